@@ -1,0 +1,55 @@
+/**
+ * The five kinds of error that may be thrown. Everything that can be expected of the outside world (a dead link, an
+ * invalid record, a refused address) is a value instead. Only `shared/runtime` catches these.
+ */
+
+/** What came in does not have the agreed shape: answered 400, or put aside in the dead-letter queue. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  readonly field: string;
+  readonly value: unknown;
+
+  constructor(field: string, value: unknown, problem: string) {
+    super(`${field}: ${problem} (got ${shown(value)})`);
+    this.field = field;
+    this.value = value;
+  }
+}
+
+/** A system that is not ours answered in a way that makes going on impossible. */
+export class RemoteError extends Error {
+  override readonly name = "RemoteError";
+  readonly retryable: boolean;
+
+  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.retryable = options.retryable;
+  }
+}
+
+/** The work may go on, but not before `retryAt`. It counts as no attempt. */
+export class ThrottledError extends Error {
+  override readonly name = "ThrottledError";
+  readonly retryAt: Date;
+
+  constructor(message: string, retryAt: Date) {
+    super(message);
+    this.retryAt = retryAt;
+  }
+}
+
+/** Our own network or AWS fails: nothing may be concluded about anybody else. */
+export class PlatformError extends Error {
+  override readonly name = "PlatformError";
+}
+
+/** The deployment is wrong (a missing variable, an unreadable setting): fails at cold start. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** A value as it is shown in an error: one line of JSON, at most 120 characters. */
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}

@@ -1,0 +1,41 @@
+/**
+ * An item in the JSON shape of Zotero's translation server, with the fields that a journal article can have.
+ * Fields that are not listed are kept as they come.
+ * @see https://www.zotero.org/support/dev/web_api/v3/types_and_fields
+ */
+export interface ZoteroItem {
+  itemType: string;
+  title?: string;
+  shortTitle?: string;
+  creators?: ZoteroCreator[];
+  abstractNote?: string;
+  publicationTitle?: string;
+  journalAbbreviation?: string;
+  volume?: string;
+  issue?: string;
+  pages?: string;
+  /** As the page gives it; the conversion parses it. */
+  date?: string;
+  /** BCP 47 where the page says so, else whatever it says. */
+  language?: string;
+  DOI?: string;
+  ISSN?: string;
+  url?: string;
+  tags?: ZoteroTag[];
+  /** `key:value` notes, e.g. `orcid:0000-… | First Last`. */
+  notes?: { note: string }[];
+  [field: string]: unknown;
+}
+
+/** A person (first and last name) or, with `name` alone, an organisation or a name in one piece. */
+export interface ZoteroCreator {
+  creatorType: string;
+  firstName?: string;
+  lastName?: string;
+  name?: string;
+}
+
+export interface ZoteroTag {
+  tag: string;
+  type?: number;
+}

@@ -1,0 +1,51 @@
+/** One URL asked once, and its answer: what a chain of redirects is made of. */
+export interface Hop {
+  url: string;
+  status: number;
+}
+
+/**
+ * Why a URL was never asked. A refusal is final: asking again cannot help.
+ * - `bad-url`: not a URL, or longer than the limit
+ * - `scheme`: something else than http or https
+ * - `port`: a port outside the configured set
+ * - `address`: loopback, private, link-local, metadata, … and the host is not on the allow-list
+ * - `too-many-hops`, `redirect-loop`, `bad-redirect`: the chain of redirects cannot be followed
+ */
+export type RefusalReason =
+  | "bad-url"
+  | "scheme"
+  | "port"
+  | "address"
+  | "too-many-hops"
+  | "redirect-loop"
+  | "bad-redirect";
+
+/**
+ * Why a URL was asked and gave no answer that can be used.
+ * The first five are transport failures, which may pass; the others are the host's own doing, and final.
+ */
+export type FailureReason =
+  | "dns"
+  | "connect"
+  | "tls"
+  | "reset"
+  | "timeout"
+  | "bad-http"
+  | "bad-encoding"
+  | "headers-too-large"
+  | "body-too-large"
+  | "decompression-ratio";
+
+export type ExchangeOutcome =
+  | {
+      type: "answered";
+      status: number;
+      /** Names in lower case; of repeated headers all values, joined by ", " (set-cookie: by "\n"). */
+      headers: Record<string, string>;
+      /** Decompressed. */
+      body: Uint8Array;
+      elapsedMs: number;
+    }
+  | { type: "refused"; reason: RefusalReason; detail: string }
+  | { type: "failed"; reason: FailureReason; detail: string; elapsedMs: number };
