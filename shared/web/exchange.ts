@@ -49,3 +49,9 @@ export type ExchangeOutcome =
     }
   | { type: "refused"; reason: RefusalReason; detail: string }
   | { type: "failed"; reason: FailureReason; detail: string; elapsedMs: number };
+
+export type Answer = Extract<ExchangeOutcome, { type: "answered" }>;
+export type Refusal = Extract<ExchangeOutcome, { type: "refused" }>;
+export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
+
+export type Method = "GET" | "HEAD" | "POST";

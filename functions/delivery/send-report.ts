@@ -1,0 +1,25 @@
+import { list } from "../../shared/aws/environment.ts";
+import { events } from "../../shared/aws/events.ts";
+import { mailDomain, mailer } from "../../shared/aws/mailer.ts";
+import { stageQueue } from "../../shared/aws/queues.ts";
+import { runStore } from "../../shared/aws/run-store.ts";
+import { sourceStore } from "../../shared/aws/source-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { sendReport } from "../../shared/delivery/send-report.ts";
+import { stageHandler } from "../../shared/runtime/stage.ts";
+
+/** Mails the report of a run and ends it. */
+export const handler = stageHandler({
+  stage: "report",
+  services: () => ({
+    runs: runStore(),
+    sources: sourceStore(),
+    mailer: mailer(),
+    events: events(),
+    reports: stageQueue("reportsQueue"),
+    clock: systemClock,
+    recipients: list("mailTo"),
+    domain: mailDomain(),
+  }),
+  handle: sendReport,
+});

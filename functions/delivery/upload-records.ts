@@ -1,0 +1,29 @@
+import { archiveStore } from "../../shared/aws/archive-store.ts";
+import { deliveryStore } from "../../shared/aws/delivery-store.ts";
+import { variable } from "../../shared/aws/environment.ts";
+import { events } from "../../shared/aws/events.ts";
+import { stageQueue } from "../../shared/aws/queues.ts";
+import { recordStore } from "../../shared/aws/record-store.ts";
+import { runStore } from "../../shared/aws/run-store.ts";
+import { sourceStore } from "../../shared/aws/source-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { uploadRun } from "../../shared/delivery/upload.ts";
+import { stageHandler } from "../../shared/runtime/stage.ts";
+
+/** Puts the valid records of a run into the files of their groups. */
+export const handler = stageHandler({
+  stage: "upload",
+  services: () => ({
+    runs: runStore(),
+    records: recordStore(),
+    archive: archiveStore(),
+    sources: sourceStore(),
+    deliveries: deliveryStore(),
+    events: events(),
+    next: stageQueue("archiveQueue"),
+    reports: stageQueue("reportsQueue"),
+    clock: systemClock,
+    timeZone: variable("timeZone"),
+  }),
+  handle: uploadRun,
+});

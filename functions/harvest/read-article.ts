@@ -1,0 +1,27 @@
+import { archiveStore } from "../../shared/aws/archive-store.ts";
+import { bodyStore } from "../../shared/aws/body-store.ts";
+import { events } from "../../shared/aws/events.ts";
+import { stageQueue } from "../../shared/aws/queues.ts";
+import { recordStore } from "../../shared/aws/record-store.ts";
+import { runStore } from "../../shared/aws/run-store.ts";
+import { sourceStore } from "../../shared/aws/source-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { readArticleResponse } from "../../shared/harvest/read-article.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse } from "../../shared/web/request.ts";
+
+/** Reads an article's page and turns it into a MARC record. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    sources: sourceStore(),
+    runs: runStore(),
+    records: recordStore(),
+    archive: archiveStore(),
+    bodies: bodyStore(),
+    delivery: stageQueue("validateQueue"),
+    events: events(),
+    clock: systemClock,
+  }),
+  handle: readArticleResponse,
+});

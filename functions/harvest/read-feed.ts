@@ -1,0 +1,22 @@
+import { archiveStore } from "../../shared/aws/archive-store.ts";
+import { bodyStore } from "../../shared/aws/body-store.ts";
+import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
+import { runStore } from "../../shared/aws/run-store.ts";
+import { sourceStore } from "../../shared/aws/source-store.ts";
+import { readFeedResponse } from "../../shared/harvest/read-feed.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse } from "../../shared/web/request.ts";
+
+/** Reads a feed and asks for the pages of its articles. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    sources: sourceStore(),
+    runs: runStore(),
+    archive: archiveStore(),
+    bodies: bodyStore(),
+    requests: requestsQueue(),
+    delivery: stageQueue("validateQueue"),
+  }),
+  handle: readFeedResponse,
+});

@@ -1,0 +1,40 @@
+import { bodyStore } from "../../shared/aws/body-store.ts";
+import { list, variable, wholeNumber } from "../../shared/aws/environment.ts";
+import { hostStore } from "../../shared/aws/host-store.ts";
+import { gateQueues } from "../../shared/aws/queues.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { fifoHandler } from "../../shared/runtime/sqs.ts";
+import { defaultPolicy } from "../../shared/web/admit-url.ts";
+import { serveHost } from "../../shared/web/gate.ts";
+import { gatePolicy } from "../../shared/web/gate-policy.ts";
+import { createHttpClient } from "../../shared/web/http-client.ts";
+
+/** Asks the hosts, one request per host at a time. */
+export const handler = fifoHandler({
+  services: () => {
+    const addresses = { ...defaultPolicy, allowedPrivateHosts: new Set(list("allowedPrivateHosts")) };
+    const policy = gatePolicy({
+      defaultDelayMs: wholeNumber("defaultDelayMs"),
+      attempts: wholeNumber("attempts"),
+      backoffBaseMs: wholeNumber("backoffBaseMs"),
+    });
+    const client = createHttpClient({ policy: addresses });
+    return {
+      settings: { policy, addresses, userAgent: variable("userAgent") },
+      ports: {
+        ...gateQueues(),
+        hosts: hostStore(),
+        keepBody: bodyStore().keep,
+        exchange: client.exchange,
+        clock: systemClock,
+        random: Math.random,
+      },
+    };
+  },
+  handleGroup: (messages, { ports, settings }, context) =>
+    serveHost(
+      messages,
+      { ...ports, remainingMs: () => context.getRemainingTimeInMillis() },
+      { ...settings, holder: context.awsRequestId },
+    ),
+});

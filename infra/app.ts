@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { App, Tags, Validations } from "aws-cdk-lib";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { stackNames } from "../shared/names.ts";
+import { bundleFunctions } from "./bundle.ts";
+import { bundlesContext } from "./constructs/deployed-function.ts";
+import { ApiStack } from "./stacks/api.ts";
+import { DeliveryStack } from "./stacks/delivery.ts";
+import { HarvestStack } from "./stacks/harvest.ts";
+import { RequestsStack } from "./stacks/requests.ts";
+import { StorageStack } from "./stacks/storage.ts";
+
+interface SynthesisOptions {
+  /** Where the cloud assembly goes; where the CDK's own command line wants it when absent. */
+  outdir?: string;
+  /** Where the bundles of the functions go. */
+  bundles: string;
+  /** Check the templates by CloudFormation's and cdk-nag's rules: a second or two, left out at a local start. */
+  checks: boolean;
+  /** The context of `cdk.json`, when it is not the CDK's command line that gives it. */
+  context?: Record<string, unknown>;
+}
+
+/** Bundles the functions and writes the templates of all stacks. */
+export async function synthesise({ outdir, bundles, checks, context = {} }: SynthesisOptions): Promise<void> {
+  await bundleFunctions(bundles);
+  const app = new App({
+    ...(outdir !== undefined && { outdir }),
+    analyticsReporting: false,
+    treeMetadata: false,
+    ...(!checks && { builtinCloudFormationValidation: false }),
+    context: { "aws:cdk:enable-asset-metadata": true, [bundlesContext]: bundles, ...context },
+  });
+  buildStacks(app);
+  if (checks) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  app.synth();
+}
+
+function buildStacks(app: App): void {
+  const storage = new StorageStack(app, stackNames.storage, {});
+  const requests = new RequestsStack(app, stackNames.requests, { storage });
+  const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
+  new HarvestStack(app, stackNames.harvest, { storage, requests, delivery });
+  new ApiStack(app, stackNames.api, { storage });
+  Tags.of(app).add("application", "ingather");
+}
+
+if (import.meta.main) {
+  await synthesise({ bundles: join(import.meta.dirname, "../.ingather/bundles"), checks: true });
+}

@@ -1,0 +1,35 @@
+import { Stack } from "aws-cdk-lib";
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { Construct } from "constructs";
+import { alarmTopicName } from "../../shared/names.ts";
+import { deploymentSettings } from "../settings.ts";
+
+export interface RunbookAlarmProps {
+  metric: IMetric;
+  /** The alarm goes off from this value on. */
+  threshold: number;
+  /** What has happened, in a sentence. */
+  what: string;
+  /** The anchor of its entry in `docs/runbook.md`. */
+  runbook: string;
+}
+
+/** An alarm whose text says what to do: it links to its entry in the runbook. Operators subscribe to the alarm topic. */
+export class RunbookAlarm extends Construct {
+  constructor(scope: Construct, id: string, props: RunbookAlarmProps) {
+    super(scope, id);
+    const { runbookUrl } = deploymentSettings(this.node);
+    const alarm = new Alarm(this, "Alarm", {
+      metric: props.metric,
+      threshold: props.threshold,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${props.what} What to do: ${runbookUrl}#${props.runbook}`,
+    });
+    const topicArn = Stack.of(this).formatArn({ service: "sns", resource: alarmTopicName });
+    alarm.addAlarmAction(new SnsAction(Topic.fromTopicArn(this, "Topic", topicArn)));
+  }
+}

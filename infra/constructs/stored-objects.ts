@@ -1,0 +1,72 @@
+import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { Construct } from "constructs";
+import { variables } from "../../shared/names.ts";
+
+interface StoredObjectsProps {
+  /** Buckets share one name space with the whole world. */
+  bucketName: (account: string, region: string) => string;
+  variable: keyof typeof variables;
+  /** Objects are deleted after this time; kept for good when absent. */
+  keep?: Duration;
+}
+
+/** A private bucket whose grants both permit and name it to the function. Nothing deletes it but a person. */
+export class StoredObjects extends Construct {
+  readonly bucket: Bucket;
+  private readonly variable: string;
+  private readonly bucketName: StoredObjectsProps["bucketName"];
+
+  constructor(scope: Construct, id: string, props: StoredObjectsProps) {
+    super(scope, id);
+    this.variable = variables[props.variable];
+    this.bucketName = props.bucketName;
+    const { account, region } = Stack.of(this);
+    this.bucket = new Bucket(this, "Bucket", {
+      bucketName: props.bucketName(account, region),
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: props.keep === undefined,
+      lifecycleRules: [
+        {
+          abortIncompleteMultipartUploadAfter: Duration.days(7),
+          ...(props.keep && { expiration: props.keep }),
+        },
+      ],
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    Validations.of(this.bucket).acknowledge({
+      id: "AwsSolutions::AwsSolutions-S1",
+      reason:
+        "Private, and read by functions alone: a trail of data events shows who read what, where that is asked for.",
+    });
+  }
+
+  grantRead(fn: LambdaFunction): void {
+    this.grant(fn, "s3:GetObject");
+  }
+
+  grantPut(fn: LambdaFunction): void {
+    this.grant(fn, "s3:PutObject");
+  }
+
+  private grant(fn: LambdaFunction, action: string): void {
+    const { partition, account, region } = Stack.of(fn);
+    fn.addToRolePolicy(
+      new PolicyStatement({ actions: [action], resources: [this.objectsArn(partition, account, region)] }),
+    );
+    Validations.of(fn.role ?? fn).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${this.objectsArn("<AWS::Partition>", "<AWS::AccountId>", "<AWS::Region>")}]`,
+      reason: "Objects have keys that are known at run time only; the bucket holds one kind of object.",
+    });
+    fn.addEnvironment(this.variable, this.bucket.bucketName);
+  }
+
+  /** Built from the names, not from the bucket: so the finding below can be named. */
+  private objectsArn(partition: string, account: string, region: string): string {
+    return `arn:${partition}:s3:::${this.bucketName(account, region)}/*`;
+  }
+}

@@ -1,0 +1,53 @@
+import { RemovalPolicy } from "aws-cdk-lib";
+import { type Attribute, Billing, type TablePropsV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { Construct } from "constructs";
+import { variables } from "../../shared/names.ts";
+
+interface StoredTableProps {
+  tableName: string;
+  variable: keyof typeof variables;
+  partitionKey: Attribute;
+  sortKey?: Attribute;
+  /** Items are deleted some time after the time in `expiresAt` (seconds since 1970). */
+  expires?: boolean;
+  indexes?: TablePropsV2["globalSecondaryIndexes"];
+}
+
+/** A table whose grants both permit and name it to the function. Nothing deletes it but a person. */
+export class StoredTable extends Construct {
+  readonly table: TableV2;
+  private readonly variable: string;
+
+  constructor(scope: Construct, id: string, props: StoredTableProps) {
+    super(scope, id);
+    this.variable = variables[props.variable];
+    this.table = new TableV2(this, "Table", {
+      tableName: props.tableName,
+      partitionKey: props.partitionKey,
+      ...(props.sortKey && { sortKey: props.sortKey }),
+      ...(props.indexes && { globalSecondaryIndexes: props.indexes }),
+      ...(props.expires && { timeToLiveAttribute: "expiresAt" }),
+      billing: Billing.onDemand(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  grantRead(fn: LambdaFunction): void {
+    this.grant(fn, "dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query");
+  }
+
+  grantReadWrite(fn: LambdaFunction): void {
+    this.grantRead(fn);
+    this.grant(fn, "dynamodb:PutItem", "dynamodb:UpdateItem");
+  }
+
+  private grant(fn: LambdaFunction, ...actions: string[]): void {
+    // Not `table.grant`, which lets the indexes be read too.
+    fn.addToRolePolicy(new PolicyStatement({ actions, resources: [this.table.tableArn] }));
+    fn.addEnvironment(this.variable, this.table.tableName);
+  }
+}

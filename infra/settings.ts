@@ -1,0 +1,48 @@
+import type { Node } from "constructs";
+import { ConfigError } from "../shared/core/errors.ts";
+
+/** What differs from deployment to deployment: the context of `cdk.json`, or `-c ingather:…=…`. */
+export interface DeploymentSettings {
+  /** IANA name; the daily schedules and the names of files go by it. */
+  timeZone: string;
+  mailFrom: string;
+  /** Who gets every report, separated by commas. */
+  mailTo: string;
+  /** Names us to content providers, with a URL where they find whom to ask. */
+  userAgent: string;
+  /** Alarms link to its entries. */
+  runbookUrl: string;
+}
+
+/** @throws ConfigError that names what is missing or wrong */
+export function deploymentSettings(node: Node): DeploymentSettings {
+  const settings = {
+    timeZone: contextText(node, "timeZone"),
+    mailFrom: contextText(node, "mailFrom"),
+    mailTo: contextText(node, "mailTo"),
+    userAgent: contextText(node, "userAgent"),
+    runbookUrl: contextText(node, "runbookUrl"),
+  };
+  if (!isTimeZone(settings.timeZone)) {
+    throw new ConfigError(`context ingather:timeZone: "${settings.timeZone}" is no IANA time zone`);
+  }
+  if (!settings.mailFrom.includes("@")) {
+    throw new ConfigError(`context ingather:mailFrom: "${settings.mailFrom}" is no address`);
+  }
+  return settings;
+}
+
+function contextText(node: Node, name: keyof DeploymentSettings): string {
+  const value: unknown = node.tryGetContext(`ingather:${name}`);
+  if (typeof value !== "string" || value === "") throw new ConfigError(`context ingather:${name} is missing`);
+  return value;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

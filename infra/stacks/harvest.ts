@@ -1,0 +1,141 @@
+import { Duration, Stack, type StackProps, TimeZone, Validations } from "aws-cdk-lib";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  ContextAttribute,
+  Schedule,
+  ScheduleExpression,
+  ScheduleGroup,
+  ScheduleTargetInput,
+} from "aws-cdk-lib/aws-scheduler";
+import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
+import type { Construct } from "constructs";
+import type { RunMode } from "../../shared/harvest/run.ts";
+import { functionNames, queueNames, scheduleNames, variables } from "../../shared/names.ts";
+import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { grantPublish } from "../constructs/grants.ts";
+import { WorkQueue } from "../constructs/work-queue.ts";
+import { deploymentSettings } from "../settings.ts";
+import type { DeliveryStack } from "./delivery.ts";
+import type { RequestsStack } from "./requests.ts";
+import type { StorageStack } from "./storage.ts";
+
+/** After this long a run delivers what it has. */
+const runDeadlineMinutes = 180;
+
+interface HarvestStackProps extends StackProps {
+  storage: StorageStack;
+  requests: RequestsStack;
+  delivery: DeliveryStack;
+}
+
+/** The harvest: the daily start, and the readers of what the hosts answered. */
+export class HarvestStack extends Stack {
+  constructor(scope: Construct, id: string, props: HarvestStackProps) {
+    super(scope, id, props);
+    const { storage, requests, delivery } = props;
+
+    const runStarts = new WorkQueue(this, "RunStarts", {
+      queueName: queueNames.runStarts,
+      variable: "runStartsQueue",
+      readerTimeout: timeouts.reader,
+      tries: 5,
+      whenPutAside: "A harvest could not be started.",
+      runbook: "harvest-not-started",
+    });
+    const startHarvest = new DeployedFunction(this, "StartHarvest", {
+      functionName: functionNames.startHarvest,
+      file: "start-harvest",
+      description: "Opens a run and asks for the first page of each source",
+      timeout: timeouts.reader,
+      environment: { [variables.runDeadlineMinutes]: String(runDeadlineMinutes) },
+    });
+    runStarts.feed(startHarvest, { batchSize: 1 });
+    storage.configuration.grantRead(startHarvest);
+    storage.sourceStatus.grantReadWrite(startHarvest);
+
+    const readFeed = new DeployedFunction(this, "ReadFeed", {
+      functionName: functionNames.readFeed,
+      file: "read-feed",
+      description: "Reads a feed and asks for the pages of its articles",
+      timeout: timeouts.reader,
+    });
+    requests.feedResponses.feed(readFeed, { batchSize: 5, maxConcurrency: 10 });
+
+    const readArticle = new DeployedFunction(this, "ReadArticle", {
+      functionName: functionNames.readArticle,
+      file: "read-article",
+      description: "Reads an article's page and turns it into a MARC record",
+      timeout: timeouts.reader,
+    });
+    requests.articleResponses.feed(readArticle, { batchSize: 10, maxConcurrency: 20 });
+    storage.records.grantReadWrite(readArticle);
+    storage.recordObjects.grantPut(readArticle);
+    grantPublish(storage.bus, readArticle);
+
+    for (const reader of [readFeed, readArticle]) {
+      storage.configuration.grantRead(reader);
+      storage.archive.grantRead(reader);
+      storage.responseBodies.grantRead(reader);
+    }
+    for (const fn of [startHarvest, readFeed]) requests.requests.grantSend(fn);
+    for (const fn of [startHarvest, readFeed, readArticle]) {
+      storage.runs.grantReadWrite(fn);
+      delivery.validate.grantSend(fn);
+    }
+
+    const group = new ScheduleGroup(this, "Schedules", { scheduleGroupName: scheduleNames.group });
+    this.grantDeadlines(startHarvest, group, delivery.validate);
+    this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, runStarts });
+    this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, runStarts });
+  }
+
+  /** Lets a function make one-time schedules that ask for the delivery of a run. */
+  private grantDeadlines(fn: DeployedFunction, group: ScheduleGroup, validate: WorkQueue): void {
+    const role = new Role(this, "DeadlineRole", {
+      assumedBy: new ServicePrincipal("scheduler.amazonaws.com"),
+    });
+    validate.queue.grant(role, "sqs:SendMessage");
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["scheduler:CreateSchedule"],
+        resources: [
+          this.formatArn({
+            service: "scheduler",
+            resource: "schedule",
+            resourceName: `${scheduleNames.group}/deadline-*`,
+          }),
+        ],
+      }),
+    );
+    Validations.of(fn.role ?? fn).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${scheduleNames.group}/deadline-*]`,
+      reason: "A deadline is named after its run, which is known at run time only.",
+    });
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["iam:PassRole"], resources: [role.roleArn] }));
+    fn.addEnvironment(variables.scheduleGroup, group.scheduleGroupName);
+    fn.addEnvironment(variables.scheduleRole, role.roleArn);
+    fn.addEnvironment(variables.validateQueueArn, validate.queue.queueArn);
+  }
+
+  private daily(
+    id: string,
+    scheduleName: string,
+    { mode, group, runStarts }: { mode: RunMode; group: ScheduleGroup; runStarts: WorkQueue },
+  ): void {
+    const timeZone = TimeZone.of(deploymentSettings(this.node).timeZone);
+    new Schedule(this, id, {
+      scheduleName,
+      scheduleGroup: group,
+      description: `Harvests and delivers all ${mode} sources`,
+      schedule: ScheduleExpression.cron({ hour: "20", minute: "0", timeZone }),
+      target: new SqsSendMessage(runStarts.queue, {
+        input: ScheduleTargetInput.fromObject({
+          deliveryMode: mode,
+          scheduledTime: ContextAttribute.scheduledTime,
+        }),
+        maxEventAge: Duration.hours(2),
+        retryAttempts: 10,
+      }),
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { AttributeType } from "aws-cdk-lib/aws-dynamodb";
+import { EventBus } from "aws-cdk-lib/aws-events";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import type { Construct } from "constructs";
+import {
+  alarmTopicName,
+  bucketNames,
+  eventBusName,
+  runsByStartIndex,
+  tableNames,
+} from "../../shared/names.ts";
+import { StoredObjects } from "../constructs/stored-objects.ts";
+import { StoredTable } from "../constructs/stored-table.ts";
+
+const { STRING } = AttributeType;
+
+/** What is kept: tables, buckets, and the bus and topic that tell of changes. */
+export class StorageStack extends Stack {
+  readonly configuration: StoredTable;
+  readonly sourceStatus: StoredTable;
+  readonly hosts: StoredTable;
+  readonly runs: StoredTable;
+  readonly records: StoredTable;
+  readonly archive: StoredTable;
+  readonly deliveries: StoredTable;
+  readonly responseBodies: StoredObjects;
+  readonly recordObjects: StoredObjects;
+  readonly deliveredFiles: StoredObjects;
+  readonly bus: EventBus;
+
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props);
+
+    this.configuration = new StoredTable(this, "Configuration", {
+      tableName: tableNames.configuration,
+      variable: "configurationTable",
+      partitionKey: { name: "kind", type: STRING },
+      sortKey: { name: "id", type: STRING },
+    });
+    this.sourceStatus = new StoredTable(this, "SourceStatus", {
+      tableName: tableNames.sourceStatus,
+      variable: "sourceStatusTable",
+      partitionKey: { name: "sourceId", type: STRING },
+    });
+    this.hosts = new StoredTable(this, "Hosts", {
+      tableName: tableNames.hosts,
+      variable: "hostsTable",
+      partitionKey: { name: "hostKey", type: STRING },
+      expires: true,
+    });
+    this.runs = new StoredTable(this, "Runs", {
+      tableName: tableNames.runs,
+      variable: "runsTable",
+      partitionKey: { name: "runId", type: STRING },
+      sortKey: { name: "part", type: STRING },
+      expires: true,
+      indexes: [
+        {
+          indexName: runsByStartIndex,
+          partitionKey: { name: "deliveryMode", type: STRING },
+          sortKey: { name: "startedAt", type: STRING },
+        },
+      ],
+    });
+    this.records = new StoredTable(this, "Records", {
+      tableName: tableNames.records,
+      variable: "recordsTable",
+      partitionKey: { name: "recordId", type: STRING },
+    });
+    this.archive = new StoredTable(this, "Archive", {
+      tableName: tableNames.archive,
+      variable: "archiveTable",
+      partitionKey: { name: "key", type: STRING },
+    });
+    this.deliveries = new StoredTable(this, "Deliveries", {
+      tableName: tableNames.deliveries,
+      variable: "deliveriesTable",
+      partitionKey: { name: "kind", type: STRING },
+      sortKey: { name: "sortKey", type: STRING },
+    });
+
+    this.responseBodies = this.objects("ResponseBodies", "responses", "responsesBucket", Duration.days(90));
+    this.recordObjects = this.objects("RecordObjects", "records", "recordsBucket");
+    this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
+
+    this.bus = new EventBus(this, "Bus", { eventBusName });
+    this.bus.archive("Events", { eventPattern: { account: [this.account] }, retention: Duration.days(30) });
+    new Topic(this, "Alarms", { topicName: alarmTopicName, enforceSSL: true });
+  }
+
+  private objects(
+    id: string,
+    name: keyof typeof bucketNames,
+    variable: ConstructorParameters<typeof StoredObjects>[2]["variable"],
+    keep?: Duration,
+  ): StoredObjects {
+    return new StoredObjects(this, id, {
+      bucketName: bucketNames[name],
+      variable,
+      ...(keep && { keep }),
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  type AccessRequest,
+  assertKnown,
+  evaluate,
+  isFor,
+  type PolicyDocument,
+  type Statement,
+  statementsOf,
+  type Verdict,
+} from "./policy.ts";
+import type { Resolver } from "./resolver.ts";
+import type { Role } from "./roles.ts";
+
+/** Who calls: a function (or another service) in a role of the templates. */
+export interface Caller {
+  readonly role: Role;
+  /** The name after the role in messages: the function's, as on AWS. */
+  readonly session: string;
+}
+
+/** An action that is not permitted, worded as AWS words it. */
+export class AccessDenied extends Error {
+  override readonly name = "AccessDenied";
+}
+
+export interface Access {
+  /** @throws AccessDenied unless the caller's role, or the resource's own policy, permits it. */
+  assertCaller(caller: Caller, request: AccessRequest): void;
+  /** @throws AccessDenied unless the resource's policy lets the AWS service, e.g. events.amazonaws.com, do it. */
+  assertService(service: string, request: AccessRequest): void;
+}
+
+interface ResourcePolicyProperties {
+  readonly PolicyDocument: PolicyDocument;
+  readonly Queues?: readonly string[];
+  readonly Bucket?: string;
+}
+
+interface PermissionProperties {
+  readonly FunctionName: string;
+  readonly Action: string;
+  readonly Principal: string;
+  readonly SourceArn?: string;
+  readonly SourceAccount?: string;
+}
+
+/** All roads on AWS are TLS; the loopback of one machine stands for them. */
+const always = { "aws:securetransport": "true" };
+
+export function createAccess(resolver: Resolver, account: string): Access {
+  const resourcePolicies = readResourcePolicies(resolver);
+
+  function verdictOf({ role }: Caller, request: AccessRequest): Verdict {
+    const full = { ...request, context: { ...always, ...request.context } };
+    const ofResource = resourcePolicies.filter((statement) => isFor(statement, "AWS", role.arn));
+    return evaluate([...role.statements, ...ofResource], full);
+  }
+
+  return {
+    assertCaller: (caller, request) => {
+      const user = `User: arn:aws:sts::${account}:assumed-role/${caller.role.name}/${caller.session}`;
+      assertAllowed(verdictOf(caller, request), request, { who: user, policy: "identity-based" });
+    },
+    assertService: (service, request) => {
+      const context = { ...always, "aws:sourceaccount": account, ...request.context };
+      const statements = resourcePolicies.filter((statement) => isFor(statement, "Service", service));
+      const verdict = evaluate(statements, { ...request, context });
+      assertAllowed(verdict, request, { who: `Service: ${service}`, policy: "resource-based" });
+    },
+  };
+}
+
+/** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html */
+function assertAllowed(
+  verdict: Verdict,
+  { action, resource }: AccessRequest,
+  { who, policy }: { who: string; policy: "identity-based" | "resource-based" },
+): void {
+  if (verdict === "allow") return;
+  const shown = action.startsWith("s3:") ? `"${resource}"` : resource;
+  const article = policy === "identity-based" ? "an" : "a";
+  const reason =
+    verdict === "explicit-deny"
+      ? `with an explicit deny in ${article} ${policy} policy`
+      : `because no ${policy} policy allows the ${action} action`;
+  throw new AccessDenied(`${who} is not authorized to perform: ${action} on resource: ${shown} ${reason}`);
+}
+
+/** The statements of queue and bucket policies and of Lambda permissions, all in one form. */
+function readResourcePolicies(resolver: Resolver): readonly Statement[] {
+  const documents = ["AWS::SQS::QueuePolicy", "AWS::S3::BucketPolicy"].flatMap((type) =>
+    resolver.ofType<ResourcePolicyProperties>(type),
+  );
+  const statements = documents.flatMap(({ logicalId, properties }) => {
+    const own = statementsOf(properties.PolicyDocument);
+    assertKnown(own, logicalId);
+    return own;
+  });
+  const functions = resolver.ofType("AWS::Lambda::Function");
+  const permissions = resolver.ofType<PermissionProperties>("AWS::Lambda::Permission").map(
+    ({ properties }): Statement => ({
+      Effect: "Allow",
+      Action: properties.Action,
+      Resource:
+        functions.find(({ name }) => name === properties.FunctionName)?.attributes.Arn ??
+        properties.FunctionName,
+      Principal: { Service: properties.Principal },
+      Condition: {
+        ...(properties.SourceArn !== undefined && { ArnLike: { "aws:SourceArn": properties.SourceArn } }),
+        ...(properties.SourceAccount !== undefined && {
+          StringEquals: { "aws:SourceAccount": properties.SourceAccount },
+        }),
+      },
+    }),
+  );
+  return [...statements, ...permissions];
+}

@@ -1,0 +1,165 @@
+import type { AccessRequest } from "./policy.ts";
+import type { Place } from "./resources.ts";
+import { s3Actions } from "./s3-actions.ts";
+import { type ServiceRequest, Unsupported } from "./service.ts";
+
+/** Where the resources are, and which senders SES knows. */
+export interface World extends Place {
+  /** The addresses and domains of the templates. */
+  readonly identities: readonly string[];
+}
+
+/** Each action with the resources that it touches: all must be permitted. */
+type ActionsOf = (request: ServiceRequest, world: World) => readonly AccessRequest[];
+
+const perService: Readonly<Record<string, ActionsOf>> = {
+  sqs: sqsActions,
+  dynamodb: dynamodbActions,
+  s3: s3Actions,
+  scheduler: schedulerActions,
+  events: eventsActions,
+  ses: sesActions,
+  lambda: lambdaActions,
+};
+
+/**
+ * What must be permitted for a request to be carried out.
+ *
+ * @throws Unsupported for a service or an operation that the local cloud does not have.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ */
+export function requiredAccess(
+  service: string,
+  request: ServiceRequest,
+  world: World,
+): readonly AccessRequest[] {
+  const actionsOf = perService[service];
+  if (actionsOf === undefined) throw new Unsupported(`the local cloud has no service ${service}`);
+  return actionsOf(request, world);
+}
+
+/** The batch forms need the permission of the single ones. */
+const sqsOperations: Readonly<Record<string, string>> = {
+  SendMessage: "SendMessage",
+  SendMessageBatch: "SendMessage",
+  ReceiveMessage: "ReceiveMessage",
+  DeleteMessage: "DeleteMessage",
+  DeleteMessageBatch: "DeleteMessage",
+  ChangeMessageVisibility: "ChangeMessageVisibility",
+  ChangeMessageVisibilityBatch: "ChangeMessageVisibility",
+  GetQueueAttributes: "GetQueueAttributes",
+  GetQueueUrl: "GetQueueUrl",
+  PurgeQueue: "PurgeQueue",
+};
+
+function sqsActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
+  const operation = operationIn(request);
+  const action = sqsOperations[operation] ?? unsupported("SQS", operation);
+  const input = json<{ QueueUrl?: string; QueueName?: string }>(request);
+  const name = input.QueueName ?? input.QueueUrl?.split("/").at(-1) ?? "";
+  return [access(`sqs:${action}`, `arn:aws:sqs:${region}:${account}:${name}`)];
+}
+
+const dynamodbOperations = new Set(
+  "GetItem PutItem UpdateItem DeleteItem Query Scan BatchGetItem BatchWriteItem DescribeTable".split(" "),
+);
+
+function dynamodbActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
+  const operation = operationIn(request);
+  if (!dynamodbOperations.has(operation)) unsupported("DynamoDB", operation);
+  const input = json<{ TableName?: string; IndexName?: string; RequestItems?: object }>(request);
+  const tables = input.RequestItems === undefined ? [input.TableName ?? ""] : Object.keys(input.RequestItems);
+  return tables.map((table) => {
+    const arn = table.startsWith("arn:") ? table : `arn:aws:dynamodb:${region}:${account}:table/${table}`;
+    const index = input.IndexName === undefined ? "" : `/index/${input.IndexName}`;
+    return access(`dynamodb:${operation}`, arn + index);
+  });
+}
+
+const schedulerOperations: Readonly<Record<string, string>> = {
+  GET: "GetSchedule",
+  POST: "CreateSchedule",
+  PUT: "UpdateSchedule",
+  DELETE: "DeleteSchedule",
+};
+
+function schedulerActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
+  const [collection, name] = request.path.split("/").filter(Boolean).map(decodeURIComponent);
+  if (collection !== "schedules") unsupported("Scheduler", `${request.method} ${request.path}`);
+  if (name === undefined) return [access("scheduler:ListSchedules", "*")];
+  const operation = schedulerOperations[request.method] ?? unsupported("Scheduler", request.method);
+  const input = json<{ GroupName?: string; Target?: { RoleArn?: string } }>(request);
+  const group = input.GroupName ?? request.query.get("groupName") ?? "default";
+  const arn = `arn:aws:scheduler:${region}:${account}:schedule/${group}/${name}`;
+  const role = input.Target?.RoleArn;
+  return [
+    access(`scheduler:${operation}`, arn),
+    ...(role === undefined
+      ? []
+      : [access("iam:PassRole", role, { "iam:passedtoservice": "scheduler.amazonaws.com" })]),
+  ];
+}
+
+function eventsActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
+  const operation = operationIn(request);
+  if (operation !== "PutEvents") unsupported("EventBridge", operation);
+  const { Entries = [] } = json<{ Entries?: { EventBusName?: string }[] }>(request);
+  const buses = new Set(Entries.map(({ EventBusName = "default" }) => EventBusName.split("/").at(-1)));
+  return [...buses].map((bus) =>
+    access("events:PutEvents", `arn:aws:events:${region}:${account}:event-bus/${bus}`),
+  );
+}
+
+/** SES asks for SendRawEmail when the mail comes as finished MIME, though the operation is SendEmail. */
+function sesActions(request: ServiceRequest, { region, account, identities }: World): AccessRequest[] {
+  if (request.path !== "/v2/email/outbound-emails") unsupported("SES", `${request.method} ${request.path}`);
+  const input = json<{ FromEmailAddress?: string; Content?: { Raw?: unknown } }>(request);
+  const address = bareAddress(input.FromEmailAddress ?? "");
+  const identity = identityOf(address, identities) ?? address;
+  return [
+    access(
+      input.Content?.Raw === undefined ? "ses:SendEmail" : "ses:SendRawEmail",
+      `arn:aws:ses:${region}:${account}:identity/${identity}`,
+      { "ses:fromaddress": address },
+    ),
+  ];
+}
+
+function lambdaActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
+  const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.path)?.[1];
+  if (name === undefined) return unsupported("Lambda", `${request.method} ${request.path}`);
+  const functionName = decodeURIComponent(name).split(":").at(-1);
+  return [access("lambda:InvokeFunction", `arn:aws:lambda:${region}:${account}:function:${functionName}`)];
+}
+
+/** The verified identity that covers an address: the address itself, else its domain. */
+export function identityOf(address: string, identities: readonly string[]): string | undefined {
+  const domain = address.split("@").at(-1)?.toLowerCase();
+  return identities.find((entry) => entry === address) ?? identities.find((entry) => entry === domain);
+}
+
+/** `Ingather <reports@example.org>` → `reports@example.org`. */
+export function bareAddress(from: string): string {
+  return (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();
+}
+
+/** The operation's name in the X-Amz-Target header of the AWS JSON protocols. */
+export function operationIn({ headers }: ServiceRequest): string {
+  return (
+    String(headers["x-amz-target"] ?? "")
+      .split(".")
+      .at(-1) ?? ""
+  );
+}
+
+function access(action: string, resource: string, context: Record<string, string> = {}): AccessRequest {
+  return { action, resource, context };
+}
+
+function json<Input>({ body }: ServiceRequest): Input {
+  return JSON.parse(body.toString() || "{}") as Input;
+}
+
+function unsupported(service: string, operation: string): never {
+  throw new Unsupported(`the local cloud's ${service} has no operation ${operation}`);
+}

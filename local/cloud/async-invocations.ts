@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { ConfigError } from "../../shared/core/errors.ts";
+import type { Access } from "./access.ts";
+import type { EventSource } from "./event-sources.ts";
+import type { LocalFunction } from "./functions.ts";
+import { provisionQueue } from "./provision-queues.ts";
+import type { Resolver } from "./resolver.ts";
+import type { Place } from "./resources.ts";
+import { callJson, type Service } from "./service.ts";
+
+export interface AsyncInvocations {
+  /** Puts an event into the function's queue; yields the request id. */
+  send(functionName: string, event: unknown): Promise<string>;
+  readonly source: EventSource;
+}
+
+interface InvokeConfig {
+  readonly FunctionName: string;
+  readonly MaximumRetryAttempts?: number;
+  readonly DestinationConfig?: { OnFailure?: { Destination?: string } };
+}
+
+interface Invocation {
+  readonly functionName: string;
+  readonly requestId: string;
+  readonly event: unknown;
+  readonly attempt: number;
+}
+
+interface Options {
+  readonly sqs: Service;
+  readonly place: Place;
+  readonly functions: ReadonlyMap<string, LocalFunction>;
+  readonly access: Access;
+}
+
+const queueName = "local-async-invocations";
+
+/**
+ * Invocations that nobody waits for, kept in a queue of their own as Lambda does: they survive the process, are retried
+ * after one and two minutes, and go to the function's failure destination after that.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+export async function createAsyncInvocations(
+  resolver: Resolver,
+  { sqs, place, functions, access }: Options,
+): Promise<AsyncInvocations> {
+  const configs = resolver
+    .ofType<InvokeConfig>("AWS::Lambda::EventInvokeConfig")
+    .map((each) => each.properties);
+  for (const { FunctionName, DestinationConfig } of configs) {
+    const resource = DestinationConfig?.OnFailure?.Destination;
+    if (resource === undefined) continue;
+    const { caller } = functionNamed(FunctionName);
+    access.assertCaller(caller, { action: "sqs:SendMessage", resource, context: {} });
+  }
+  const queueUrl = `${place.gatewayUrl}/${place.account}/${queueName}`;
+  const VisibilityTimeout = String(
+    Math.max(30, ...[...functions.values()].map((each) => each.timeoutMs / 1000)),
+  );
+  await provisionQueue(queueName, { VisibilityTimeout }, { url: queueUrl, service: sqs });
+
+  async function put(invocation: Invocation, DelaySeconds: number): Promise<void> {
+    const MessageBody = JSON.stringify(invocation);
+    await callJson(sqs, "AmazonSQS.SendMessage", { QueueUrl: queueUrl, MessageBody, DelaySeconds });
+  }
+
+  async function run(invocation: Invocation): Promise<void> {
+    const { functionName, event, requestId, attempt } = invocation;
+    const config = configs.find(({ FunctionName }) => FunctionName.split(":").at(-1) === functionName);
+    try {
+      await functionNamed(functionName).invoke(event, requestId);
+    } catch (error) {
+      const retries = Number(config?.MaximumRetryAttempts ?? 2);
+      if (attempt <= retries) await put({ ...invocation, attempt: attempt + 1 }, attempt * 60);
+      else await giveUp(invocation, error as Error, config?.DestinationConfig?.OnFailure?.Destination);
+    }
+  }
+
+  async function giveUp(
+    invocation: Invocation,
+    error: Error,
+    destination: string | undefined,
+  ): Promise<void> {
+    if (destination === undefined) return;
+    const MessageBody = JSON.stringify({
+      version: "1.0",
+      timestamp: new Date().toISOString(),
+      requestContext: {
+        requestId: invocation.requestId,
+        functionArn: `${functionNamed(invocation.functionName).arn}:$LATEST`,
+        condition: "RetriesExhausted",
+        approximateInvokeCount: invocation.attempt,
+      },
+      requestPayload: invocation.event,
+      responseContext: { statusCode: 200, executedVersion: "$LATEST", functionError: "Unhandled" },
+      responsePayload: { errorType: error.name, errorMessage: error.message },
+    });
+    const QueueUrl = `${place.gatewayUrl}/${place.account}/${destination.split(":").at(-1)}`;
+    await callJson(sqs, "AmazonSQS.SendMessage", { QueueUrl, MessageBody });
+  }
+
+  function functionNamed(name: string): LocalFunction {
+    const found = functions.get(name.split(":").at(-1) ?? "");
+    if (found === undefined) throw new ConfigError(`there is no function ${name}`);
+    return found;
+  }
+
+  return {
+    send: async (functionName, event) => {
+      functionNamed(functionName);
+      const requestId = randomUUID();
+      await put({ functionName, event, requestId, attempt: 1 }, 0);
+      return requestId;
+    },
+    source: {
+      queueName,
+      queueUrl,
+      queueArn: `arn:aws:sqs:${place.region}:${place.account}:${queueName}`,
+      target: {
+        invoke: async (batch) => {
+          const { Records } = batch as { Records: { body: string }[] };
+          for (const { body } of Records) await run(JSON.parse(body));
+        },
+      },
+      batchSize: 1,
+      windowMs: 0,
+      concurrency: 20,
+      reportsFailures: false,
+    },
+  };
+}

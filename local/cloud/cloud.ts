@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../../shared/core/errors.ts";
+import { createAccess } from "./access.ts";
+import { createAsyncInvocations } from "./async-invocations.ts";
+import { buildDoors } from "./doors.ts";
+import { startEmulators } from "./emulators.ts";
+import { createEventBus } from "./event-bus.ts";
+import { readEventSources } from "./event-sources.ts";
+import type { FunctionLog } from "./function-log.ts";
+import { type LocalFunction, readFunctions } from "./functions.ts";
+import type { Principal } from "./gateway.ts";
+import { openJournal } from "./journal.ts";
+import { createLambda } from "./lambda.ts";
+import { lockStateDir } from "./lock.ts";
+import { createMail } from "./mail.ts";
+import { startPolling } from "./polling.ts";
+import { createResolver } from "./resolver.ts";
+import { readRoles } from "./roles.ts";
+import { readRoutes } from "./routes.ts";
+import type { ScheduleChoice } from "./scheduler.ts";
+import { createScheduling } from "./scheduling.ts";
+import { createShutdown, type Shutdown } from "./shutdown.ts";
+import { createDeliver } from "./targets.ts";
+import { readStacks } from "./template.ts";
+import { createTokens } from "./tokens.ts";
+
+export interface CloudOptions {
+  /** The folder that `cdk synth` wrote. */
+  readonly assemblyDir: string;
+  /** Where everything that happens is kept; one process at a time. */
+  readonly stateDir: string;
+  /** The values of the template parameters. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Which schedules of the templates run by themselves; all of them when absent. */
+  readonly schedules?: ScheduleChoice;
+  /** A free port when absent. */
+  readonly apiPort?: number;
+  readonly region?: string;
+  /** Variables that go over those of the template, by function. */
+  readonly environment?: Readonly<Record<string, Record<string, string>>>;
+  readonly onLog?: (line: FunctionLog) => void;
+}
+
+export interface LocalCloud {
+  readonly gatewayUrl: string;
+  readonly apiUrl: string;
+  /** The AWS_* variables with which the operator's SDK clients may do everything. */
+  readonly adminEnvironment: Readonly<Record<string, string>>;
+  /** The environment variables of all functions in the templates together. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** A token for the routes of the API that want one. */
+  issueToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
+  /** @throws FunctionError with the name and message of what the function threw. */
+  invoke(functionName: string, event: unknown): Promise<unknown>;
+  /** Fires a schedule now, whatever its time and state. */
+  runSchedule(name: string): Promise<void>;
+  /** Resolves when no function is at work and no message waits for one, now or later. */
+  idle(): Promise<void>;
+  pausePolling(): void;
+  resumePolling(): void;
+  stop(): Promise<void>;
+}
+
+const account = "000000000000";
+
+/**
+ * Starts everything that the templates describe in this process: emulators, the gateway, the functions' pollers, the
+ * scheduler and the API. What was there before is there again.
+ *
+ * @throws ConfigError for what the local cloud cannot do, and when another process holds the state folder.
+ */
+export async function startCloud(options: CloudOptions): Promise<LocalCloud> {
+  mkdirSync(options.stateDir, { recursive: true });
+  const shutdown = createShutdown();
+  shutdown.add(lockStateDir(options.stateDir));
+  try {
+    return await start(options, shutdown);
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
+
+async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCloud> {
+  const { assemblyDir, stateDir, region = "eu-central-1", environment = {}, onLog = () => {} } = options;
+  const doors = await buildDoors(options.apiPort ?? 0, shutdown);
+  const { gatewayUrl, apiUrl } = doors;
+  const place = { region, account, gatewayUrl, apiUrl };
+  const resolver = createResolver(readStacks(assemblyDir), { place, parameters: options.parameters ?? {} });
+  const emulators = await startEmulators(resolver, { stateDir, place, shutdown });
+  const { sqs } = emulators;
+  const roles = readRoles(resolver);
+  const access = createAccess(resolver, account);
+  const report = createReport(stateDir, onLog);
+
+  // They are undone the last first: no schedule fires while the pollers end, no function works on closed stores.
+  const functionOptions = { assemblyDir, stateDir, region, gatewayUrl, roles, environment, onLog };
+  const functions = readFunctions(resolver, functionOptions);
+  const later = await createAsyncInvocations(resolver, { sqs, place, functions, access });
+  const deliver = createDeliver({ sqs, later, place });
+  const choice = options.schedules ?? "all";
+  const { scheduler, service } = createScheduling(resolver, {
+    stateDir,
+    place,
+    roles,
+    access,
+    deliver,
+    choice,
+    report,
+    shutdown,
+  });
+  shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
+
+  const adminKey = `ADMIN${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
+  const identities = resolver.ofType("AWS::SES::EmailIdentity").map(({ name }) => name);
+  const journal = openJournal(join(stateDir, "events.ndjson"));
+  const tokens = createTokens(stateDir);
+  const { apiId, routes } = readRoutes(resolver);
+  doors.open(
+    {
+      world: { ...place, identities },
+      access,
+      principalOf: principals(functions, adminKey),
+      services: {
+        sqs,
+        s3: emulators.s3,
+        dynamodb: emulators.dynamodb,
+        scheduler: service,
+        lambda: createLambda(functions, later),
+        ses: createMail(join(stateDir, "mail"), identities),
+        events: createEventBus(resolver, { place, access, deliver, journal, report }),
+      },
+    },
+    { place, apiId, routes, functions, access, tokens, report },
+  );
+  const sources = [...readEventSources(resolver, { functions, access }), later.source];
+  const polling = startPolling(sources, { emulators, functions, region, shutdown });
+  scheduler.start();
+  shutdown.add(scheduler.stop);
+
+  return {
+    gatewayUrl,
+    apiUrl,
+    adminEnvironment: {
+      AWS_ACCESS_KEY_ID: adminKey,
+      AWS_SECRET_ACCESS_KEY: "local",
+      AWS_REGION: region,
+      AWS_ENDPOINT_URL: gatewayUrl,
+    },
+    variables: Object.assign({}, ...[...functions.values()].map((each) => each.variables)),
+    issueToken: async (claims) => {
+      const authorizer = routes.find((route) => route.authorizer !== undefined)?.authorizer;
+      if (authorizer === undefined) throw new ConfigError("no route of the API wants a token");
+      return tokens.issue(claims, authorizer);
+    },
+    invoke: async (functionName, event) => {
+      const target = functions.get(functionName);
+      if (target === undefined) throw new ConfigError(`there is no function ${functionName}`);
+      return target.invoke(event);
+    },
+    runSchedule: scheduler.run,
+    idle: polling.idle,
+    pausePolling: polling.pause,
+    resumePolling: polling.resume,
+    stop: shutdown.run,
+  };
+}
+
+/** What went wrong where no function is at fault: to the log, as if the cloud were a function too. */
+function createReport(stateDir: string, onLog: (line: FunctionLog) => void): (problem: string) => void {
+  const journal = openJournal(join(stateDir, "logs", "cloud.log"));
+  return (message) => {
+    const line = { functionName: "cloud", time: new Date().toISOString(), level: "ERROR", message };
+    journal.append(line);
+    onLog(line);
+  };
+}
+
+/** Who holds which access key. */
+function principals(
+  functions: ReadonlyMap<string, LocalFunction>,
+  adminKey: string,
+): (accessKeyId: string) => Principal | undefined {
+  const callers = new Map([...functions.values()].map(({ accessKeyId, caller }) => [accessKeyId, caller]));
+  return (accessKeyId) => (accessKeyId === adminKey ? "admin" : callers.get(accessKeyId));
+}

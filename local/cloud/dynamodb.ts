@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { Readable } from "node:stream";
+import type { Service, ServiceAnswer } from "./service.ts";
+
+export interface Tables {
+  readonly service: Service;
+  stop(): Promise<void>;
+}
+
+/** dynalite looks for a signature, but does not check it. The gateway did. */
+const authorization =
+  "AWS4-HMAC-SHA256 Credential=local/20250101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=local";
+
+/**
+ * DynamoDB in this process. dynalite closes its database only together with a listening server; so it listens, but
+ * nothing is answered there: requests are handed to it inside the process, after the gateway has checked them.
+ */
+export async function startDynamodb(path: string): Promise<Tables> {
+  const { default: dynalite } = await import("dynalite");
+  const server = dynalite({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
+  const [handle] = server.listeners("request") as [RequestListener];
+  server.removeAllListeners("request");
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    service: (request) =>
+      new Promise<ServiceAnswer>((resolve) => {
+        const incoming = Object.assign(Readable.from([request.body]), {
+          method: request.method,
+          url: request.path,
+          headers: { ...request.headers, authorization, "x-amz-date": "20250101T000000Z" },
+        });
+        const headers: Record<string, string> = {};
+        const outgoing = {
+          statusCode: 200,
+          setHeader: (name: string, value: unknown) => {
+            headers[name] = String(value);
+          },
+          end(body = "") {
+            resolve({ status: this.statusCode, headers, body: Buffer.from(body) });
+          },
+        };
+        handle(incoming as never, outgoing as never);
+      }),
+    stop: () =>
+      new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
+  };
+}

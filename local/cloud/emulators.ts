@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { startDynamodb } from "./dynamodb.ts";
+import { type QueueDepth, startFauxqs } from "./fauxqs.ts";
+import { provisionBuckets } from "./provision-buckets.ts";
+import { provisionQueues } from "./provision-queues.ts";
+import { provisionTables } from "./provision-tables.ts";
+import type { Resolver } from "./resolver.ts";
+import type { Place } from "./resources.ts";
+import type { Service } from "./service.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+export interface Emulators {
+  readonly sqs: Service;
+  readonly s3: Service;
+  readonly dynamodb: Service;
+  depth(queueName: string): QueueDepth;
+  /** Ends all long polls now. */
+  endWaits(): void;
+}
+
+interface Options {
+  readonly stateDir: string;
+  readonly place: Place;
+  readonly shutdown: Shutdown;
+}
+
+/** Starts the emulators on what they kept, and makes what the templates have and they do not. */
+export async function startEmulators(
+  resolver: Resolver,
+  { stateDir, place, shutdown }: Options,
+): Promise<Emulators> {
+  const [fauxqs, dynamodb] = await Promise.all([
+    startFauxqs(join(stateDir, "sqs-s3"), place),
+    startDynamodb(join(stateDir, "dynamodb")),
+  ]);
+  shutdown.add(fauxqs.stop);
+  shutdown.add(dynamodb.stop);
+  await Promise.all([
+    provisionQueues(resolver, fauxqs.service),
+    provisionBuckets(resolver, fauxqs),
+    provisionTables(resolver, dynamodb.service),
+  ]);
+  return {
+    sqs: fauxqs.service,
+    s3: fauxqs.service,
+    dynamodb: dynamodb.service,
+    depth: fauxqs.depth,
+    endWaits: fauxqs.endWaits,
+  };
+}

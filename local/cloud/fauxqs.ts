@@ -1,0 +1,108 @@
+import { findPackageJSON } from "node:module";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import type { BuildAppOptions } from "fauxqs";
+import type { Place } from "./resources.ts";
+import type { Service } from "./service.ts";
+
+type Stores = NonNullable<BuildAppOptions["stores"]>;
+
+/** How many messages a queue holds, by state. */
+export interface QueueDepth {
+  readonly visible: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+}
+
+export interface QueuesAndBuckets {
+  readonly service: Service;
+  /** All zero when there is no such queue. */
+  depth(queueName: string): QueueDepth;
+  hasBucket(name: string): boolean;
+  /** Ends all long polls now. */
+  endWaits(): void;
+  stop(): Promise<void>;
+}
+
+interface Persistence {
+  readonly db: DatabaseSync;
+  load(sqs: unknown, sns: unknown, s3: unknown): void;
+  updateMessageReady(messageId: string): void;
+  close(): void;
+}
+
+/**
+ * SQS and S3 in this process, kept in one SQLite file.
+ *
+ * fauxqs' own start listens on every network interface and knows no access control. So its parts are put together here
+ * without a port: requests are handed to it inside the process, after the gateway has checked them. The parts are not
+ * among the package's exports, which is why they are imported by file.
+ */
+export async function startFauxqs(
+  dataDir: string,
+  { region, account, gatewayUrl }: Place,
+): Promise<QueuesAndBuckets> {
+  const manifest = findPackageJSON("fauxqs", import.meta.url) as string;
+  const part = (file: string) => import(pathToFileURL(join(manifest, "../dist", file)).href);
+  const [{ buildApp }, { SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
+    import("fauxqs"),
+    part("sqs/sqsStore.js"),
+    part("sns/snsStore.js"),
+    part("s3/s3Store.js"),
+    part("persistence.js"),
+  ]);
+  const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
+  const persistence: Persistence = new PersistenceManager(dataDir);
+  const queueUrl = (name: string) => `${gatewayUrl}/${account}/${name}`;
+  releaseMessages(persistence.db);
+  persistence.db.prepare("UPDATE sqs_queues SET url = ? || name").run(queueUrl(""));
+  keepReceiveCounts(persistence);
+  persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
+  Object.assign(stores.sqsStore, { persistence, buildQueueUrl: queueUrl });
+  Object.assign(stores.s3Store, { persistence });
+  for (const queue of stores.sqsStore.allQueues()) Object.assign(queue, { persistence });
+  const app = buildApp({ logger: false, defaultRegion: region, stores });
+  await app.ready();
+  return {
+    service: async ({ method, path, query, headers, body }) => {
+      const search = query.size > 0 ? `?${query}` : "";
+      const answer = await app.inject({
+        method: method as "GET",
+        url: `${path}${search}`,
+        headers: headers as Record<string, string>,
+        payload: body,
+      });
+      return {
+        status: answer.statusCode,
+        headers: answer.headers as Record<string, string>,
+        body: answer.rawPayload,
+      };
+    },
+    depth: (queueName) => {
+      const queue = stores.sqsStore.getQueueByName(queueName);
+      const count = (state: "" | "NotVisible" | "Delayed") =>
+        Number(queue?.getAttribute(`ApproximateNumberOfMessages${state}`) ?? 0);
+      return { visible: count(""), inFlight: count("NotVisible"), delayed: count("Delayed") };
+    },
+    hasBucket: (name) => stores.s3Store.hasBucket(name),
+    endWaits: () => stores.sqsStore.shutdown(),
+    stop: async () => {
+      await app.close();
+      persistence.close();
+    },
+  };
+}
+
+/** Who held a message died with the last process: all messages in flight are visible again at once. */
+function releaseMessages(db: DatabaseSync): void {
+  db.exec("UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL");
+}
+
+/** fauxqs sets the receive count to NULL when a visibility timeout becomes 0, which its own table refuses. */
+function keepReceiveCounts(persistence: Persistence): void {
+  const ready = persistence.db.prepare(
+    "UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?",
+  );
+  persistence.updateMessageReady = (messageId) => void ready.run(messageId);
+}

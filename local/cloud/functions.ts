@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ConfigError } from "../../shared/core/errors.ts";
+import type { Caller } from "./access.ts";
+import { type FunctionLog, logOf } from "./function-log.ts";
+import { type Journal, openJournal } from "./journal.ts";
+import type { ResolvedResource, Resolver } from "./resolver.ts";
+import type { Role } from "./roles.ts";
+import { type FunctionThread, startThread } from "./worker.ts";
+
+export interface LocalFunction {
+  readonly name: string;
+  readonly arn: string;
+  readonly timeoutMs: number;
+  readonly accessKeyId: string;
+  readonly caller: Caller;
+  /** The variables of the template and of the options, without those of the runtime. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** @throws FunctionError with the name and message of what the function threw. */
+  invoke(event: unknown, requestId?: string): Promise<unknown>;
+  busy(): number;
+  stop(): Promise<void>;
+}
+
+interface FunctionProperties {
+  readonly Handler: string;
+  readonly Role: string;
+  readonly Timeout?: number;
+  readonly MemorySize?: number;
+  readonly Environment?: { Variables?: Record<string, string> };
+}
+
+interface Options {
+  readonly assemblyDir: string;
+  readonly stateDir: string;
+  readonly region: string;
+  readonly gatewayUrl: string;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly environment: Readonly<Record<string, Record<string, string>>>;
+  readonly onLog: (line: FunctionLog) => void;
+}
+
+/** The functions of the templates, by name. A thread starts with the first invocation. */
+export function readFunctions(resolver: Resolver, options: Options): ReadonlyMap<string, LocalFunction> {
+  const functions = resolver.ofType<FunctionProperties>("AWS::Lambda::Function");
+  for (const name of Object.keys(options.environment)) {
+    if (!functions.some((each) => each.name === name)) throw new ConfigError(`there is no function ${name}`);
+  }
+  return new Map(functions.map((resource) => [resource.name, createFunction(resource, options)]));
+}
+
+function createFunction(resource: ResolvedResource<FunctionProperties>, options: Options): LocalFunction {
+  const { name, properties } = resource;
+  const arn = resource.attributes.Arn as string;
+  const timeoutMs = Number(properties.Timeout ?? 3) * 1000;
+  const memoryMb = Number(properties.MemorySize ?? 128);
+  const accessKeyId = `LOCAL${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
+  const role = options.roles.get(properties.Role);
+  if (role === undefined) throw new ConfigError(`${name}: its role is not in the templates`);
+  const variables = { ...properties.Environment?.Variables, ...options.environment[name] };
+  const environment = {
+    ...runtimeEnvironment({ name, memoryMb, accessKeyId }, options),
+    ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
+  };
+  const data = { ...codeOf(resource, options.assemblyDir), functionName: name, arn, memoryMb };
+  const threads = new Set<FunctionThread>();
+  let current: FunctionThread | undefined;
+  let journal: Journal | undefined;
+
+  function log(line: string): void {
+    const entry = logOf(name, line);
+    journal ??= openJournal(join(options.stateDir, "logs", `${name}.log`));
+    journal.append(entry);
+    options.onLog(entry);
+  }
+
+  function thread(): FunctionThread {
+    if (current !== undefined) return current;
+    const started = startThread({
+      data,
+      environment,
+      timeoutMs,
+      onLine: log,
+      onSpent: () => {
+        if (current === started) current = undefined;
+      },
+      onExit: () => void threads.delete(started),
+    });
+    threads.add(started);
+    current = started;
+    return started;
+  }
+
+  return {
+    name,
+    arn,
+    timeoutMs,
+    accessKeyId,
+    variables,
+    caller: { role, session: name },
+    invoke: (event, requestId = randomUUID()) => thread().run(requestId, event),
+    busy: () => [...threads].reduce((sum, each) => sum + each.busy(), 0),
+    stop: async () => {
+      await Promise.all([...threads].map((each) => each.stop()));
+    },
+  };
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
+function runtimeEnvironment(
+  { name, memoryMb, accessKeyId }: { name: string; memoryMb: number; accessKeyId: string },
+  { region, gatewayUrl }: Options,
+): Record<string, string> {
+  return {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL: gatewayUrl,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: "local",
+    LANG: "en_US.UTF-8",
+    TZ: ":UTC",
+  };
+}
+
+/** The module and the export of `index.handler` in the asset of the function. */
+function codeOf(
+  { name, properties, metadata }: ResolvedResource<FunctionProperties>,
+  assemblyDir: string,
+): { moduleUrl: string; handlerName: string } {
+  const asset = metadata["aws:asset:path"];
+  if (typeof asset !== "string") {
+    throw new ConfigError(`${name}: its code is no asset; synthesise with aws:cdk:enable-asset-metadata`);
+  }
+  const [file = "", handlerName = ""] = properties.Handler.split(".");
+  const folder = resolve(assemblyDir, asset);
+  const module = [`${file}.mjs`, `${file}.js`].map((each) => join(folder, each)).find(existsSync);
+  if (module === undefined) throw new ConfigError(`${name}: there is no ${file}.mjs in ${folder}`);
+  return { moduleUrl: pathToFileURL(module).href, handlerName };
+}

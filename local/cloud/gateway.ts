@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { type Access, AccessDenied, type Caller } from "./access.ts";
+import { requiredAccess, type World } from "./actions.ts";
+import { refusal } from "./refusals.ts";
+import { objectOf } from "./s3-actions.ts";
+import { type Service, type ServiceAnswer, type ServiceRequest, Unsupported } from "./service.ts";
+
+/** "admin" may do everything: it is the operator, and the emulators among themselves. */
+export type Principal = Caller | "admin";
+
+export interface GatewayParts {
+  readonly world: World;
+  readonly access: Access;
+  /** The services by the name in the credential scope. */
+  readonly services: Readonly<Record<string, Service>>;
+  /** Who holds the access key; undefined when nobody does. */
+  readonly principalOf: (accessKeyId: string) => Principal | undefined;
+}
+
+/** Headers that belong to one connection, not to the request. */
+const hopByHop = ["connection", "expect", "keep-alive", "transfer-encoding", "upgrade"];
+
+/**
+ * The one address of all AWS services: finds out who calls what, checks it against the policies of the templates, and
+ * hands it to the service.
+ *
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
+ */
+export function createGateway(parts: Promise<GatewayParts>): Server {
+  return createServer((incoming, outgoing) => {
+    void parts
+      .then((known) => serve(incoming, known))
+      .catch((error) => refusal("s3", { code: "InternalFailure", message: String(error?.stack ?? error) }))
+      .then((answer) => send(outgoing, answer));
+  });
+}
+
+async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<ServiceAnswer> {
+  const request = await readRequest(incoming);
+  const credential = credentialOf(request);
+  const principal = parts.principalOf(credential.accessKeyId);
+  if (principal === undefined) {
+    const message = "The security token included in the request is invalid.";
+    return refusal(credential.service, { code: "UnrecognizedClient", message });
+  }
+  try {
+    const required = requiredAccess(credential.service, request, parts.world);
+    if (principal !== "admin") {
+      for (const access of required) parts.access.assertCaller(principal, access);
+    }
+    const service = parts.services[credential.service] as Service;
+    const answer = await service(request);
+    return hideAbsence(answer, { request, principal, service: credential.service }, parts);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof AccessDenied) return refusal(credential.service, { code: "AccessDenied", message });
+    if (error instanceof Unsupported) return refusal(credential.service, { code: "NotImplemented", message });
+    return refusal(credential.service, { code: "InternalFailure", message });
+  }
+}
+
+/** S3 says 404 only to those who may list the bucket; to others an object that is not there is forbidden. */
+function hideAbsence(
+  answer: ServiceAnswer,
+  call: { request: ServiceRequest; principal: Principal; service: string },
+  { access }: GatewayParts,
+): ServiceAnswer {
+  const { request, principal } = call;
+  const reads = request.method === "GET" || request.method === "HEAD";
+  if (call.service !== "s3" || answer.status !== 404 || !reads || principal === "admin") return answer;
+  const resource = `arn:aws:s3:::${objectOf(request.path).bucket}`;
+  try {
+    access.assertCaller(principal, { action: "s3:ListBucket", resource, context: {} });
+    return answer;
+  } catch (error) {
+    return refusal("s3", { code: "AccessDenied", message: (error as AccessDenied).message });
+  }
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<ServiceRequest> {
+  const [path = "/", search = ""] = (incoming.url ?? "/").split("?", 2);
+  const headers = { ...incoming.headers };
+  for (const name of hopByHop) delete headers[name];
+  return {
+    method: incoming.method ?? "GET",
+    path,
+    query: new URLSearchParams(search),
+    headers,
+    body: await buffer(incoming),
+  };
+}
+
+/** Key and service of `Credential=KEY/DATE/REGION/SERVICE/aws4_request`, in the header or in a presigned address. */
+function credentialOf({ headers, query }: ServiceRequest): { accessKeyId: string; service: string } {
+  const inHeader = /Credential=([^,\s]+)/.exec(headers.authorization ?? "")?.[1];
+  const [accessKeyId = "", , , service = ""] = (inHeader ?? query.get("X-Amz-Credential") ?? "").split("/");
+  return { accessKeyId, service };
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: ServiceAnswer): void {
+  outgoing.writeHead(status, headers).end(body);
+}

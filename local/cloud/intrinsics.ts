@@ -1,0 +1,126 @@
+import { ConfigError } from "../../shared/core/errors.ts";
+import type { Stack } from "./template.ts";
+
+/** What the functions need to know of the world around a template. */
+export interface Lookup {
+  ref(stack: Stack, id: string, at: string): unknown;
+  attribute(stack: Stack, id: string, name: string, at: string): string;
+  /** The value that some stack exports; undefined when none does. */
+  exported(name: string): unknown;
+}
+
+export interface Evaluator {
+  /** The value with all functions in it carried out. @throws ConfigError naming the place. */
+  resolve(stack: Stack, value: unknown, at: string): unknown;
+  /** Whether a condition of the template holds. */
+  holds(stack: Stack, condition: string): boolean;
+}
+
+interface Call {
+  readonly stack: Stack;
+  readonly argument: unknown;
+  readonly at: string;
+}
+
+/**
+ * Carries out the intrinsic functions of a template; AWS::NoValue leaves no trace.
+ *
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
+ */
+export function createEvaluator(lookup: Lookup): Evaluator {
+  const functions: Readonly<Record<string, (call: Call) => unknown>> = {
+    Ref: ({ stack, argument, at }) => lookup.ref(stack, String(argument), at),
+    "Fn::GetAtt": ({ stack, argument, at }) => {
+      const [id = "", ...path] = Array.isArray(argument) ? argument.map(String) : String(argument).split(".");
+      return lookup.attribute(stack, id, path.join("."), at);
+    },
+    "Fn::Join": (call) => {
+      const [separator, parts] = args<[string, unknown[]]>(call);
+      return parts.map(String).join(separator);
+    },
+    "Fn::Sub": substitute,
+    "Fn::Select": (call) => {
+      const [index, list] = args<[number | string, unknown[]]>(call);
+      return list[Number(index)] ?? fail(call, `Fn::Select finds no entry ${index}`);
+    },
+    "Fn::Split": (call) => {
+      const [separator, whole] = args<[string, string]>(call);
+      return whole.split(separator);
+    },
+    "Fn::ImportValue": (call) => {
+      const name = String(resolve(call.stack, call.argument, call.at));
+      return lookup.exported(name) ?? fail(call, `no stack exports ${name}`);
+    },
+    "Fn::FindInMap": (call) => {
+      const [map, top, second] = args<[string, string, string]>(call);
+      return call.stack.mappings[map]?.[top]?.[second] ?? fail(call, `no mapping ${map}.${top}.${second}`);
+    },
+    "Fn::If": ({ stack, argument, at }) => {
+      const [condition, yes, no] = argument as [string, unknown, unknown];
+      return resolve(stack, holds(stack, condition) ? yes : no, at);
+    },
+    "Fn::Equals": (call) => {
+      const [left, right] = args<[unknown, unknown]>(call);
+      return JSON.stringify(left) === JSON.stringify(right);
+    },
+    "Fn::And": (call) => conditions(call).every(Boolean),
+    "Fn::Or": (call) => conditions(call).some(Boolean),
+    "Fn::Not": (call) => !conditions(call)[0],
+  };
+
+  function resolve(stack: Stack, value: unknown, at: string): unknown {
+    if (Array.isArray(value)) {
+      return value.map((entry) => resolve(stack, entry, at)).filter((entry) => entry !== undefined);
+    }
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value);
+    const [name, argument] = entries[0] ?? [];
+    if (entries.length === 1 && name !== undefined && (name === "Ref" || name.startsWith("Fn::"))) {
+      const call = { stack, argument, at };
+      const unknown = () =>
+        fail(call, `the local cloud does not know ${name}: add it to local/cloud/intrinsics.ts`);
+      return (functions[name] ?? unknown)(call);
+    }
+    const resolved = entries.map(([key, entry]) => [key, resolve(stack, entry, at)]);
+    return Object.fromEntries(resolved.filter(([, entry]) => entry !== undefined));
+  }
+
+  function args<Arguments>({ stack, argument, at }: Call): Arguments {
+    return resolve(stack, argument, at) as Arguments;
+  }
+
+  function conditions({ stack, argument, at }: Call): boolean[] {
+    return (argument as { Condition?: string }[]).map((entry) =>
+      entry.Condition === undefined ? resolve(stack, entry, at) === true : holds(stack, entry.Condition),
+    );
+  }
+
+  function holds(stack: Stack, condition: string): boolean {
+    const call = { stack, argument: [stack.conditions[condition]], at: `condition ${condition}` };
+    if (!(condition in stack.conditions)) fail(call, "there is no such condition");
+    return conditions(call)[0] === true;
+  }
+
+  function substitute({ stack, argument, at }: Call): string {
+    const [template, own] = (Array.isArray(argument) ? argument : [argument, {}]) as [
+      string,
+      Record<string, unknown>,
+    ];
+    return template.replaceAll(/\$\{(!?)([^}]+)\}/g, (_whole, literal: string, name: string) => {
+      if (literal !== "") return `\${${name}}`;
+      if (name in own) return String(resolve(stack, own[name], at));
+      const [id = "", ...path] = name.split(".");
+      const isAttribute = path.length > 0;
+      return String(
+        isAttribute ? lookup.attribute(stack, id, path.join("."), at) : lookup.ref(stack, id, at),
+      );
+    });
+  }
+
+  return { resolve, holds };
+}
+
+/** @throws ConfigError naming the place in the template and the stack. */
+export function fail({ stack, at }: { stack: Stack; at: string }, problem: string): never {
+  throw new ConfigError(`${at} in stack ${stack.name}: ${problem}`);
+}

@@ -1,0 +1,28 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+export interface Journal {
+  append(line: unknown): void;
+}
+
+const maxSizeBytes = 10_000_000;
+
+/**
+ * A file with one JSON value per line. Beyond 10 MB it is set aside as `.1`, which replaces the one before: a journal
+ * never takes more than twice its limit.
+ */
+export function openJournal(file: string): Journal {
+  mkdirSync(dirname(file), { recursive: true });
+  let sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return {
+    append: (line) => {
+      const text = `${JSON.stringify(line)}\n`;
+      if (sizeBytes > 0 && sizeBytes + text.length > maxSizeBytes) {
+        renameSync(file, `${file}.1`);
+        sizeBytes = 0;
+      }
+      appendFileSync(file, text);
+      sizeBytes += Buffer.byteLength(text);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { AsyncInvocations } from "./async-invocations.ts";
+import type { LocalFunction } from "./functions.ts";
+import { jsonAnswer, type Service } from "./service.ts";
+
+/**
+ * The Invoke operation of Lambda.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+export function createLambda(
+  functions: ReadonlyMap<string, LocalFunction>,
+  later: AsyncInvocations,
+): Service {
+  return async ({ path, headers, body }) => {
+    const name =
+      decodeURIComponent(path.split("/")[3] ?? "")
+        .split(":")
+        .at(-1) ?? "";
+    const target = functions.get(name);
+    if (target === undefined) {
+      const message = `Function not found: ${name}`;
+      return jsonAnswer(404, { message }, { "x-amzn-errortype": "ResourceNotFoundException" });
+    }
+    const event = JSON.parse(body.toString() || "{}");
+    if (headers["x-amz-invocation-type"] === "Event") {
+      await later.send(name, event);
+      return { status: 202, headers: {}, body: Buffer.alloc(0) };
+    }
+    try {
+      return jsonAnswer(200, await target.invoke(event), { "x-amz-executed-version": "$LATEST" });
+    } catch (thrown) {
+      const { name: errorType, message: errorMessage, stack } = thrown as Error;
+      const trace = stack?.split("\n") ?? [];
+      return jsonAnswer(200, { errorType, errorMessage, trace }, { "x-amz-function-error": "Unhandled" });
+    }
+  };
+}

@@ -1,0 +1,43 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../../shared/core/errors.ts";
+
+/**
+ * Takes the state folder for this process; yields what gives it back. The lock of a process that is gone is taken over.
+ *
+ * @throws ConfigError when a living process holds it, naming that process.
+ */
+export function lockStateDir(stateDir: string): () => void {
+  const file = join(stateDir, "lock");
+  if (!claim(file)) {
+    const holder = Number(readFileSync(file, "utf8"));
+    if (isAlive(holder)) {
+      throw new ConfigError(
+        `${stateDir} is in use by process ${holder}. Stop it first, or choose another folder. ` +
+          `If that process is something else, delete ${file}.`,
+      );
+    }
+    rmSync(file, { force: true });
+    if (!claim(file)) throw new ConfigError(`${stateDir} was taken by another process at the same time`);
+  }
+  return () => rmSync(file, { force: true });
+}
+
+function claim(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

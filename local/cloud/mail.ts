@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bareAddress, identityOf } from "./actions.ts";
+import { jsonAnswer, type Service } from "./service.ts";
+
+interface SendEmailInput {
+  readonly FromEmailAddress?: string;
+  readonly Destination?: {
+    readonly ToAddresses?: string[];
+    readonly CcAddresses?: string[];
+    readonly BccAddresses?: string[];
+  };
+  readonly ReplyToAddresses?: string[];
+  readonly Content: {
+    readonly Raw?: { readonly Data: string };
+    readonly Simple?: {
+      readonly Subject: { readonly Data: string };
+      readonly Body: { readonly Text?: { readonly Data: string }; readonly Html?: { readonly Data: string } };
+      readonly Headers?: readonly { readonly Name: string; readonly Value: string }[];
+    };
+  };
+}
+
+/**
+ * SES's SendEmail: every mail becomes a file that a mail program opens. A mail that is sent twice under one Message-ID
+ * is one file.
+ *
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
+ */
+export function createMail(mailDir: string, identities: readonly string[]): Service {
+  mkdirSync(mailDir, { recursive: true });
+  return async ({ body }) => {
+    const input = JSON.parse(body.toString()) as SendEmailInput;
+    const message = await messageOf(input);
+    if (message === undefined) return problem("BadRequestException", "Content must be Raw or Simple here.");
+    const sender = bareAddress(input.FromEmailAddress ?? headerOf(message, "From") ?? "");
+    if (identityOf(sender, identities) === undefined) {
+      return problem(
+        "MessageRejected",
+        `Email address is not verified. The following identities failed the check: ${sender}`,
+      );
+    }
+    const messageId = headerOf(message, "Message-ID")?.replaceAll(/[<>]/g, "") ?? randomUUID();
+    const file = `${messageId.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`;
+    writeFileSync(join(mailDir, file), message);
+    return jsonAnswer(200, { MessageId: messageId });
+  };
+}
+
+async function messageOf(input: SendEmailInput): Promise<Buffer | undefined> {
+  const { Raw, Simple } = input.Content;
+  if (Raw !== undefined) return Buffer.from(Raw.Data, "base64");
+  if (Simple === undefined) return undefined;
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
+  const { Text, Html } = Simple.Body;
+  const composer = new MailComposer({
+    from: input.FromEmailAddress ?? "",
+    to: input.Destination?.ToAddresses ?? [],
+    cc: input.Destination?.CcAddresses ?? [],
+    replyTo: input.ReplyToAddresses ?? [],
+    subject: Simple.Subject.Data,
+    headers: (Simple.Headers ?? []).map(({ Name, Value }) => ({ key: Name, value: Value })),
+    ...(Text !== undefined && { text: Text.Data }),
+    ...(Html !== undefined && { html: Html.Data }),
+  });
+  return composer.compile().build();
+}
+
+/** The value of a header, unfolded; undefined when the message has none. */
+function headerOf(message: Buffer, name: string): string | undefined {
+  const head = message.toString("latin1").split(/\r?\n\r?\n/, 1)[0] ?? "";
+  const unfolded = head.replaceAll(/\r?\n[ \t]+/g, " ");
+  return new RegExp(`^${name}:(.*)$`, "im").exec(unfolded)?.[1]?.trim();
+}
+
+function problem(type: string, message: string) {
+  return jsonAnswer(400, { message }, { "x-amzn-errortype": type, "content-type": "application/json" });
+}

@@ -1,0 +1,118 @@
+import { ConfigError } from "../../shared/core/errors.ts";
+
+type OneOrMany<T> = T | readonly T[];
+
+/** A policy document, with everything resolved. */
+export interface PolicyDocument {
+  readonly Statement: OneOrMany<Statement>;
+}
+
+export interface Statement {
+  readonly Effect: "Allow" | "Deny";
+  readonly Action?: OneOrMany<string>;
+  readonly Resource?: OneOrMany<string>;
+  readonly Principal?: "*" | Readonly<Record<string, OneOrMany<string>>>;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, OneOrMany<string | boolean>>>>>;
+  readonly [other: string]: unknown;
+}
+
+/** What somebody wants to do. */
+export interface AccessRequest {
+  readonly action: string;
+  readonly resource: string;
+  /** The values of condition keys; keys in lower case. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** Nothing said of it, permitted, or forbidden whatever else permits it. */
+export type Verdict = "implicit-deny" | "allow" | "explicit-deny";
+
+const operators: Readonly<Record<string, (actual: string, expected: string) => boolean>> = {
+  StringEquals: (actual, expected) => actual === expected,
+  StringLike: matches,
+  ArnEquals: matches,
+  ArnLike: matches,
+  Bool: (actual, expected) => actual === expected,
+};
+
+/** The condition keys that the local cloud gives a value. */
+const contextKeys = new Set([
+  "aws:securetransport",
+  "aws:sourcearn",
+  "aws:sourceaccount",
+  "iam:passedtoservice",
+  "ses:fromaddress",
+]);
+
+/**
+ * Whether the statements permit the request: one that forbids wins, one that permits is needed.
+ *
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+ */
+export function evaluate(statements: readonly Statement[], request: AccessRequest): Verdict {
+  const applying = statements.filter((statement) => applies(statement, request));
+  if (applying.some(({ Effect }) => Effect === "Deny")) return "explicit-deny";
+  return applying.length > 0 ? "allow" : "implicit-deny";
+}
+
+export function statementsOf(document: PolicyDocument): readonly Statement[] {
+  return list(document.Statement);
+}
+
+/** Whether a resource policy's statement speaks of the principal, e.g. `("Service", "events.amazonaws.com")`. */
+export function isFor({ Principal }: Statement, kind: "Service" | "AWS", principal: string): boolean {
+  if (Principal === "*") return true;
+  return list(Principal?.[kind] ?? []).some((entry) => entry === "*" || entry === principal);
+}
+
+/**
+ * Refuses at the start what could not be evaluated later.
+ *
+ * @throws ConfigError naming where it stands and what is not known.
+ */
+export function assertKnown(statements: readonly Statement[], where: string): void {
+  for (const statement of statements) {
+    for (const part of ["NotAction", "NotResource", "NotPrincipal"]) {
+      if (part in statement) throw unknown(where, part);
+    }
+    for (const [operator, keys] of Object.entries(statement.Condition ?? {})) {
+      if (!(operator in operators)) throw unknown(where, `the condition operator ${operator}`);
+      for (const key of Object.keys(keys)) {
+        if (!contextKeys.has(key.toLowerCase())) throw unknown(where, `the condition key ${key}`);
+      }
+    }
+  }
+}
+
+function applies({ Action, Resource, Condition }: Statement, request: AccessRequest): boolean {
+  return (
+    list(Action ?? []).some((action) => matches(request.action.toLowerCase(), action.toLowerCase())) &&
+    list(Resource ?? "*").some((resource) => matches(request.resource, resource)) &&
+    Object.entries(Condition ?? {}).every(([operator, keys]) =>
+      Object.entries(keys).every(([key, expected]) => {
+        const actual = request.context[key.toLowerCase()];
+        const test = operators[operator];
+        return actual !== undefined && list(expected).some((value) => test?.(actual, String(value)));
+      }),
+    )
+  );
+}
+
+/** IAM's wildcards: `*` is any run of characters, `?` any single one. */
+function matches(actual: string, pattern: string): boolean {
+  if (pattern === "*" || pattern === actual) return true;
+  if (!/[*?]/.test(pattern)) return false;
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${source}$`, "s").test(actual);
+}
+
+function list<T>(value: OneOrMany<T>): readonly T[] {
+  return Array.isArray(value) ? value : [value as T];
+}
+
+function unknown(where: string, what: string): ConfigError {
+  return new ConfigError(`${where}: the local cloud does not know ${what}: add it to local/cloud/policy.ts`);
+}

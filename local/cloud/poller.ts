@@ -1,0 +1,89 @@
+import { eventOf, type ReceivedMessage, succeeded } from "./batch.ts";
+import type { EventSource } from "./event-sources.ts";
+import { callJson, type Service } from "./service.ts";
+
+export interface Poller {
+  readonly queueName: string;
+  pause(): void;
+  resume(): void;
+  /** Takes no more messages, and waits for the invocations under way. A long poll must be ended by others. */
+  stop(): Promise<void>;
+}
+
+const longPollSeconds = 20;
+
+/** Reads a queue and invokes its function, as long as it is not stopped. */
+export function startPoller(source: EventSource, { sqs, region }: { sqs: Service; region: string }): Poller {
+  let stopped = false;
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
+  const underWay = new Set<Promise<void>>();
+
+  async function receive(count: number, waitSeconds: number): Promise<ReceivedMessage[]> {
+    const { Messages = [] } = await callJson<{ Messages?: ReceivedMessage[] }>(
+      sqs,
+      "AmazonSQS.ReceiveMessage",
+      {
+        QueueUrl: source.queueUrl,
+        MaxNumberOfMessages: Math.min(count, 10),
+        WaitTimeSeconds: waitSeconds,
+        MessageSystemAttributeNames: ["All"],
+        MessageAttributeNames: ["All"],
+      },
+    );
+    return Messages;
+  }
+
+  /** One receive, and more of them when the mapping wants larger batches than one receive gives or may wait for. */
+  async function collect(): Promise<ReceivedMessage[]> {
+    const batch = await receive(source.batchSize, longPollSeconds);
+    const endsAtMs = Date.now() + source.windowMs;
+    while (batch.length > 0 && batch.length < source.batchSize && !stopped) {
+      const waitSeconds = Math.max(0, endsAtMs - Date.now()) / 1000;
+      const more = await receive(source.batchSize - batch.length, waitSeconds);
+      if (more.length === 0) break;
+      batch.push(...more);
+    }
+    return batch;
+  }
+
+  async function process(batch: readonly ReceivedMessage[]): Promise<void> {
+    const answer = await source.target
+      .invoke(eventOf(batch, { arn: source.queueArn, region }))
+      .catch(() => undefined); // The function's log says why; its messages come back by themselves.
+    if (answer === undefined) return;
+    const done = source.reportsFailures ? succeeded(batch, answer) : batch;
+    for (let from = 0; from < done.length; from += 10) {
+      const Entries = done
+        .slice(from, from + 10)
+        .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+      await callJson(sqs, "AmazonSQS.DeleteMessageBatch", { QueueUrl: source.queueUrl, Entries });
+    }
+  }
+
+  async function poll(): Promise<void> {
+    while (!stopped) {
+      await gate.promise;
+      while (underWay.size >= source.concurrency) await Promise.race(underWay);
+      const batch = stopped ? [] : await collect();
+      if (batch.length === 0) continue;
+      const run = process(batch).finally(() => underWay.delete(run));
+      underWay.add(run);
+    }
+  }
+
+  const polling = poll();
+  return {
+    queueName: source.queueName,
+    pause: () => {
+      gate = Promise.withResolvers<void>();
+    },
+    resume: () => gate.resolve(),
+    stop: async () => {
+      stopped = true;
+      gate.resolve();
+      await polling;
+      await Promise.all(underWay);
+    },
+  };
+}

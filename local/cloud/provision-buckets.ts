@@ -1,0 +1,23 @@
+import type { QueuesAndBuckets } from "./fauxqs.ts";
+import type { Resolver } from "./resolver.ts";
+
+/**
+ * Creates the buckets that are missing. Encryption, versioning, expiry and access blocks have no effect here; a bucket
+ * that left the templates stays with its objects.
+ */
+export async function provisionBuckets(
+  resolver: Resolver,
+  { hasBucket, service }: QueuesAndBuckets,
+): Promise<void> {
+  for (const { name } of resolver.ofType("AWS::S3::Bucket")) {
+    if (hasBucket(name)) continue;
+    const answer = await service({
+      method: "PUT",
+      path: `/${name}`,
+      query: new URLSearchParams(),
+      headers: {},
+      body: Buffer.alloc(0),
+    });
+    if (answer.status >= 400) throw new Error(`${name}: ${answer.body}`);
+  }
+}

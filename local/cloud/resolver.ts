@@ -1,0 +1,121 @@
+import { createEvaluator, fail } from "./intrinsics.ts";
+import { type Identity, kindOf, type Place } from "./resources.ts";
+import type { Resource, Stack } from "./template.ts";
+
+/** A resource with everything resolved. */
+export interface ResolvedResource<Properties = Record<string, unknown>> extends Identity {
+  readonly stack: string;
+  readonly logicalId: string;
+  /** The physical name. */
+  readonly name: string;
+  readonly properties: Properties;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface Resolver {
+  /**
+   * All resources of the type whose condition holds, in the order of the templates.
+   *
+   * @throws ConfigError for what cannot be resolved, naming resource and stack.
+   */
+  ofType<Properties>(type: string): ResolvedResource<Properties>[];
+}
+
+interface Options {
+  readonly place: Place;
+  /** The values of template parameters, by name. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Resolves the resources of all stacks, also across them. Names are known before anything is made, so the order of
+ * creation does not matter.
+ *
+ * @throws ConfigError when a resource is of a type that the local cloud does not know.
+ */
+export function createResolver(stacks: readonly Stack[], { place, parameters }: Options): Resolver {
+  const { resolve, holds } = createEvaluator({ ref, attribute, exported });
+  const identities = new Map<Resource, Identity & { name: string }>();
+  for (const stack of stacks) for (const resource of stack.resources.values()) kindOf(resource);
+
+  function ref(stack: Stack, id: string, at: string): unknown {
+    if (id.startsWith("AWS::")) return pseudoParameter(stack, id, at);
+    const parameter = stack.parameters[id];
+    if (parameter === undefined) return identity(stack, resourceOf(stack, id, at)).ref;
+    const missing = () =>
+      fail({ stack, at }, `the template parameter ${id} needs a value: pass it in parameters`);
+    return parameters[id] ?? parameter.Default ?? missing();
+  }
+
+  function pseudoParameter(stack: Stack, id: string, at: string): string | undefined {
+    const known: Record<string, string | undefined> = {
+      "AWS::Region": place.region,
+      "AWS::AccountId": place.account,
+      "AWS::Partition": "aws",
+      "AWS::URLSuffix": "amazonaws.com",
+      "AWS::StackName": stack.name,
+      "AWS::StackId": `arn:aws:cloudformation:${place.region}:${place.account}:stack/${stack.name}/local`,
+      "AWS::NoValue": undefined,
+    };
+    if (id in known) return known[id];
+    return fail({ stack, at }, `the local cloud does not know ${id}: add it to local/cloud/resolver.ts`);
+  }
+
+  function attribute(stack: Stack, id: string, name: string, at: string): string {
+    const resource = resourceOf(stack, id, at);
+    const value = identity(stack, resource).attributes[name];
+    if (value !== undefined) return value;
+    const problem = `${resource.type} has no attribute ${name} here: add it to local/cloud/resources.ts`;
+    return fail({ stack, at }, problem);
+  }
+
+  function exported(name: string): unknown {
+    for (const stack of stacks) {
+      for (const [id, { Export, Value }] of Object.entries(stack.outputs)) {
+        const at = `output ${id}`;
+        if (Export !== undefined && resolve(stack, Export.Name, at) === name)
+          return resolve(stack, Value, at);
+      }
+    }
+    return undefined;
+  }
+
+  function resourceOf(stack: Stack, id: string, at: string): Resource {
+    return stack.resources.get(id) ?? fail({ stack, at }, `there is no resource or parameter ${id}`);
+  }
+
+  function identity(stack: Stack, resource: Resource): Identity & { name: string } {
+    const known = identities.get(resource);
+    if (known !== undefined) return known;
+    const kind = kindOf(resource);
+    const property = (name: string) =>
+      String(resolve(stack, resource.properties[name], `${resource.logicalId}.${name}`) ?? "");
+    const name = (kind.nameProperty && property(kind.nameProperty)) || madeName(resource);
+    const made = { name, ...kind.identify(name, place, { property }) };
+    identities.set(resource, made);
+    return made;
+  }
+
+  return {
+    ofType: <Properties>(type: string) =>
+      stacks.flatMap((stack) =>
+        [...stack.resources.values()]
+          .filter((resource) => resource.type === type)
+          .filter(({ condition }) => condition === undefined || holds(stack, condition))
+          .map((resource) => ({
+            ...identity(stack, resource),
+            stack: stack.name,
+            logicalId: resource.logicalId,
+            metadata: resource.metadata,
+            properties: resolve(stack, resource.properties, resource.logicalId) as Properties,
+          })),
+      ),
+  };
+}
+
+/** What CloudFormation would make up with a random suffix is stable here: the state folder outlives a start. */
+function madeName({ stack, logicalId, type, properties }: Resource): string {
+  if (type === "AWS::S3::Bucket") return `${stack}-${logicalId}`.toLowerCase();
+  const isFifo = type === "AWS::SQS::Queue" && properties.FifoQueue === true;
+  return `${stack}-${logicalId}${isFifo ? ".fifo" : ""}`;
+}

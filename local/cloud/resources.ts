@@ -1,0 +1,217 @@
+import { ConfigError } from "../../shared/core/errors.ts";
+import type { Resource } from "./template.ts";
+
+/** Where the resources live: what their ARNs and addresses are made of. */
+export interface Place {
+  readonly region: string;
+  readonly account: string;
+  /** The address of all AWS services, without a trailing slash. */
+  readonly gatewayUrl: string;
+  readonly apiUrl: string;
+}
+
+/** What `Ref` and `Fn::GetAtt` yield of a resource. */
+export interface Identity {
+  readonly ref: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+interface Kind {
+  /** The property that holds the physical name; without one a name is made of stack and logical id. */
+  readonly nameProperty?: string;
+  readonly identify: (name: string, place: Place, id: IdentityParts) => Identity;
+  /** Set when the resource is known but does nothing on one machine, and why that is right. */
+  readonly noEffect?: string;
+}
+
+interface IdentityParts {
+  /** The resolved value of a property, as text; "" when absent. */
+  property(name: string): string;
+}
+
+const plain: Kind["identify"] = (name) => ({ ref: name, attributes: {} });
+
+function withArn(service: string, path = ""): Kind["identify"] {
+  return (name, { region, account }) => ({
+    ref: name,
+    attributes: { Arn: `arn:aws:${service}:${region}:${account}:${path}${name}` },
+  });
+}
+
+const table: Kind = { nameProperty: "TableName", identify: withArn("dynamodb", "table/") };
+
+/** Every resource type that a template may hold. A type that is not listed stops the start. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  "AWS::SQS::Queue": {
+    nameProperty: "QueueName",
+    identify: (name, { region, account, gatewayUrl }) => {
+      const url = `${gatewayUrl}/${account}/${name}`;
+      const Arn = `arn:aws:sqs:${region}:${account}:${name}`;
+      return { ref: url, attributes: { Arn, QueueName: name, QueueUrl: url } };
+    },
+  },
+  "AWS::SQS::QueuePolicy": { identify: plain },
+  "AWS::DynamoDB::Table": table,
+  "AWS::DynamoDB::GlobalTable": table,
+  "AWS::S3::Bucket": {
+    nameProperty: "BucketName",
+    identify: (name, { region }) => ({
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:s3:::${name}`,
+        DomainName: `${name}.s3.amazonaws.com`,
+        RegionalDomainName: `${name}.s3.${region}.amazonaws.com`,
+      },
+    }),
+  },
+  "AWS::S3::BucketPolicy": { identify: plain },
+  "AWS::Lambda::Function": {
+    nameProperty: "FunctionName",
+    identify: withArn("lambda", "function:"),
+  },
+  "AWS::Lambda::EventSourceMapping": { identify: plain },
+  "AWS::Lambda::Permission": { identify: plain },
+  "AWS::Lambda::EventInvokeConfig": { identify: plain },
+  "AWS::IAM::Role": {
+    nameProperty: "RoleName",
+    identify: (name, { account }) => ({
+      ref: name,
+      attributes: { Arn: `arn:aws:iam::${account}:role/${name}`, RoleId: name },
+    }),
+  },
+  "AWS::IAM::Policy": { identify: plain },
+  "AWS::IAM::ManagedPolicy": {
+    identify: (name, { account }) => ({ ref: `arn:aws:iam::${account}:policy/${name}`, attributes: {} }),
+  },
+  "AWS::Scheduler::ScheduleGroup": {
+    nameProperty: "Name",
+    identify: withArn("scheduler", "schedule-group/"),
+  },
+  "AWS::Scheduler::Schedule": {
+    nameProperty: "Name",
+    identify: (name, { region, account }, { property }) => ({
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:scheduler:${region}:${account}:schedule/${property("GroupName") || "default"}/${name}`,
+      },
+    }),
+  },
+  "AWS::Events::EventBus": {
+    nameProperty: "Name",
+    identify: (name, { region, account }) => ({
+      ref: name,
+      attributes: { Arn: `arn:aws:events:${region}:${account}:event-bus/${name}`, Name: name },
+    }),
+  },
+  "AWS::Events::Rule": {
+    nameProperty: "Name",
+    identify: (name, { region, account }, { property }) => {
+      const bus = property("EventBusName").split("/").at(-1) ?? "";
+      const path = bus === "" || bus === "default" ? name : `${bus}/${name}`;
+      return { ref: name, attributes: { Arn: `arn:aws:events:${region}:${account}:rule/${path}` } };
+    },
+  },
+  "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: plain },
+  "AWS::ApiGatewayV2::Api": {
+    identify: (name, { apiUrl }) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: apiUrl } }),
+  },
+  "AWS::ApiGatewayV2::Route": { identify: plain },
+  "AWS::ApiGatewayV2::Integration": { identify: plain },
+  "AWS::ApiGatewayV2::Authorizer": {
+    identify: (name) => ({ ref: name, attributes: { AuthorizerId: name } }),
+  },
+  "AWS::ApiGatewayV2::Stage": { nameProperty: "StageName", identify: plain },
+  "AWS::Cognito::UserPool": {
+    noEffect: "tokens are signed here, with a key of the state folder",
+    identify: (name, { region, account }) => {
+      const id = `${region}_${name}`;
+      const host = `cognito-idp.${region}.amazonaws.com/${id}`;
+      const Arn = `arn:aws:cognito-idp:${region}:${account}:userpool/${id}`;
+      return {
+        ref: id,
+        attributes: { Arn, UserPoolId: id, ProviderName: host, ProviderURL: `https://${host}` },
+      };
+    },
+  },
+  "AWS::Cognito::UserPoolClient": {
+    noEffect: "tokens are signed here; its id is their audience",
+    identify: (name) => ({ ref: name, attributes: { ClientId: name, Name: name } }),
+  },
+  "AWS::Cognito::UserPoolDomain": {
+    nameProperty: "Domain",
+    noEffect: "nobody signs in: the start hands out a token",
+    identify: plain,
+  },
+  "AWS::Cognito::UserPoolResourceServer": {
+    nameProperty: "Identifier",
+    noEffect: "the scopes of a token are chosen where it is signed",
+    identify: plain,
+  },
+  "AWS::Events::Archive": {
+    nameProperty: "ArchiveName",
+    noEffect: "events.ndjson in the state folder is the archive",
+    identify: withArn("events", "archive/"),
+  },
+  "AWS::CloudWatch::Alarm": {
+    nameProperty: "AlarmName",
+    noEffect: "nothing collects metrics; logs and dead-letter queues are at hand",
+    identify: withArn("cloudwatch", "alarm:"),
+  },
+  "AWS::CloudWatch::CompositeAlarm": {
+    nameProperty: "AlarmName",
+    noEffect: "nothing collects metrics",
+    identify: withArn("cloudwatch", "alarm:"),
+  },
+  "AWS::CloudWatch::Dashboard": {
+    nameProperty: "DashboardName",
+    noEffect: "nothing collects metrics",
+    identify: plain,
+  },
+  "AWS::SNS::Topic": {
+    nameProperty: "TopicName",
+    noEffect: "only alarms publish to it, and there are none",
+    identify: (name, { region, account }) => {
+      const arn = `arn:aws:sns:${region}:${account}:${name}`;
+      return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
+    },
+  },
+  "AWS::SNS::Subscription": { noEffect: "only alarms publish to topics", identify: plain },
+  "AWS::SNS::TopicPolicy": { noEffect: "only alarms publish to topics", identify: plain },
+  "AWS::Logs::LogGroup": {
+    nameProperty: "LogGroupName",
+    noEffect: "logs are files in the state folder",
+    identify: (name, { region, account }) => ({
+      ref: name,
+      attributes: { Arn: `arn:aws:logs:${region}:${account}:log-group:${name}:*` },
+    }),
+  },
+  "AWS::Logs::ResourcePolicy": { noEffect: "logs are files in the state folder", identify: plain },
+  "AWS::Logs::MetricFilter": { noEffect: "nothing collects metrics", identify: plain },
+  "AWS::KMS::Key": {
+    noEffect: "nothing is encrypted on one's own disk",
+    identify: (name, place) => ({
+      ref: name,
+      attributes: { KeyId: name, ...withArn("kms", "key/")(name, place, { property: () => "" }).attributes },
+    }),
+  },
+  "AWS::KMS::Alias": { nameProperty: "AliasName", noEffect: "nothing is encrypted here", identify: plain },
+  "AWS::SSM::Parameter": {
+    nameProperty: "Name",
+    noEffect: "its value is read through Fn::GetAtt; no function reads it at run time",
+    identify: (name, _place, { property }) => ({
+      ref: name,
+      attributes: { Type: property("Type"), Value: property("Value") },
+    }),
+  },
+  "AWS::CDK::Metadata": { noEffect: "counts the constructs for AWS", identify: plain },
+};
+
+/** @throws ConfigError when the type is not in the table. */
+export function kindOf(resource: Resource): Kind {
+  const kind = kinds[resource.type];
+  if (kind !== undefined) return kind;
+  throw new ConfigError(
+    `${resource.logicalId} in stack ${resource.stack} is of type ${resource.type}, which the local cloud does not know. ` +
+      "Add the type to local/cloud/resources.ts: emulated, or with the reason why it has no effect here.",
+  );
+}

@@ -1,0 +1,60 @@
+import { ConfigError } from "../../shared/core/errors.ts";
+import { assertKnown, isFor, type PolicyDocument, type Statement, statementsOf } from "./policy.ts";
+import type { Resolver } from "./resolver.ts";
+
+/** A role of the templates with all that its policies say. */
+export interface Role {
+  readonly name: string;
+  readonly arn: string;
+  readonly statements: readonly Statement[];
+  /** Whether the service, e.g. `scheduler.amazonaws.com`, may act in this role. */
+  trusts(service: string): boolean;
+}
+
+interface RoleProperties {
+  readonly AssumeRolePolicyDocument: PolicyDocument;
+  readonly Policies?: readonly { PolicyName: string; PolicyDocument: PolicyDocument }[];
+  readonly ManagedPolicyArns?: readonly string[];
+}
+
+interface PolicyProperties {
+  readonly PolicyDocument: PolicyDocument;
+  readonly Roles?: readonly string[];
+}
+
+/** AWS's own policies that permit nothing but what is not checked here: writing logs. */
+const loggingPolicies = new Set(["service-role/AWSLambdaBasicExecutionRole"]);
+
+/** The roles, by ARN. */
+export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
+  const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
+    resolver.ofType<PolicyProperties>(type),
+  );
+  const roles = resolver.ofType<RoleProperties>("AWS::IAM::Role").map(({ name, attributes, properties }) => {
+    for (const arn of properties.ManagedPolicyArns ?? []) {
+      const isOurs = policies.some(({ ref }) => ref === arn);
+      if (!isOurs && !loggingPolicies.has(arn.replace("arn:aws:iam::aws:policy/", ""))) {
+        throw new ConfigError(`${name}: the local cloud does not know the managed policy ${arn}`);
+      }
+    }
+    const attached = policies
+      .filter(
+        ({ ref, properties: { Roles } }) =>
+          Roles?.includes(name) || properties.ManagedPolicyArns?.includes(ref),
+      )
+      .map((policy) => policy.properties.PolicyDocument);
+    const inline = (properties.Policies ?? []).map((policy) => policy.PolicyDocument);
+    const statements = [...inline, ...attached].flatMap(statementsOf);
+    assertKnown(statements, `role ${name}`);
+    const trust = statementsOf(properties.AssumeRolePolicyDocument);
+    const role: Role = {
+      name,
+      arn: attributes.Arn as string,
+      statements,
+      trusts: (service) =>
+        trust.some((statement) => statement.Effect === "Allow" && isFor(statement, "Service", service)),
+    };
+    return [role.arn, role] as const;
+  });
+  return new Map(roles);
+}

@@ -1,0 +1,147 @@
+import { ConfigError } from "../../shared/core/errors.ts";
+import type { Resolver } from "./resolver.ts";
+import type { Audience } from "./tokens.ts";
+
+export interface Route {
+  /** As in the template, e.g. `GET /records/{id}`. */
+  readonly key: string;
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly functionArn: string;
+  /** Set when the route wants a token. */
+  readonly authorizer: Audience | undefined;
+  /** One of them must be in the token; none needed when empty. */
+  readonly scopes: readonly string[];
+}
+
+export interface MatchedRoute {
+  readonly route: Route;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+interface RouteProperties {
+  readonly ApiId: string;
+  readonly RouteKey: string;
+  readonly Target: string;
+  readonly AuthorizationType?: string;
+  readonly AuthorizerId?: string;
+  readonly AuthorizationScopes?: readonly string[];
+}
+
+interface AuthorizerProperties {
+  readonly AuthorizerType: string;
+  readonly JwtConfiguration: { readonly Issuer: string; readonly Audience: readonly string[] };
+}
+
+interface IntegrationProperties {
+  readonly IntegrationType: string;
+  readonly IntegrationUri: string;
+  readonly PayloadFormatVersion?: string;
+}
+
+/**
+ * The routes of the templates, the most specific first.
+ *
+ * @throws ConfigError for what the local API cannot do.
+ */
+export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[] } {
+  const apis = resolver.ofType("AWS::ApiGatewayV2::Api");
+  if (apis.length > 1) throw new ConfigError("the local cloud has room for one HTTP API");
+  for (const { name } of resolver.ofType("AWS::ApiGatewayV2::Stage")) {
+    if (name !== "$default")
+      throw new ConfigError(`stage ${name}: the local API has the $default stage only`);
+  }
+  const routes = resolver.ofType<RouteProperties>("AWS::ApiGatewayV2::Route").map(({ properties }) => {
+    const { RouteKey, AuthorizerId, AuthorizationType = "NONE", AuthorizationScopes = [] } = properties;
+    const [method = "", path = ""] = RouteKey === "$default" ? ["ANY", "/{proxy+}"] : RouteKey.split(" ");
+    if (AuthorizationType !== "NONE" && AuthorizationType !== "JWT") {
+      throw new ConfigError(`${RouteKey}: the local API knows no authorization of type ${AuthorizationType}`);
+    }
+    return {
+      key: RouteKey,
+      method,
+      segments: segmentsOf(path),
+      functionArn: functionOf(resolver, properties),
+      authorizer: AuthorizationType === "JWT" ? authorizerOf(resolver, RouteKey, AuthorizerId) : undefined,
+      scopes: AuthorizationScopes,
+    };
+  });
+  return { apiId: apis[0]?.ref ?? "", routes: routes.sort((a, b) => compare(rank(a), rank(b))) };
+}
+
+/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html */
+export function matchRoute(
+  routes: readonly Route[],
+  { method, path }: { method: string; path: string },
+): MatchedRoute | undefined {
+  const wanted = segmentsOf(path);
+  for (const route of routes) {
+    if (route.method !== "ANY" && route.method !== method) continue;
+    const pathParameters = parametersOf(route.segments, wanted);
+    if (pathParameters === undefined) continue;
+    return { route, pathParameters: route.key === "$default" ? {} : pathParameters };
+  }
+  return undefined;
+}
+
+function parametersOf(
+  pattern: readonly string[],
+  wanted: readonly string[],
+): Record<string, string> | undefined {
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of pattern.entries()) {
+    const rest = /^\{(\w+)\+\}$/.exec(segment)?.[1];
+    if (rest !== undefined) return { ...parameters, [rest]: wanted.slice(index).map(decoded).join("/") };
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    const value = wanted[index];
+    if (value === undefined || (name === undefined && value !== segment)) return undefined;
+    if (name !== undefined) parameters[name] = decoded(value);
+  }
+  return wanted.length === pattern.length ? parameters : undefined;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  return path === "/" ? [] : path.slice(1).split("/");
+}
+
+/** Sorts `/a/b` before `/a/{b}` before `/a/{proxy+}`, a method before ANY, and $default last. */
+function rank({ key, method, segments }: Route): string {
+  const kinds = segments.map((segment) =>
+    segment.endsWith("+}") ? "2" : segment.startsWith("{") ? "1" : "0",
+  );
+  return `${key === "$default" ? "1" : "0"}${kinds.join("")}${method === "ANY" ? "b" : "a"}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function functionOf(resolver: Resolver, { RouteKey, Target }: RouteProperties): string {
+  const integration = resolver
+    .ofType<IntegrationProperties>("AWS::ApiGatewayV2::Integration")
+    .find(({ ref }) => Target === `integrations/${ref}`);
+  const { IntegrationType, IntegrationUri, PayloadFormatVersion } = integration?.properties ?? {};
+  if (IntegrationType !== "AWS_PROXY" || PayloadFormatVersion !== "2.0" || IntegrationUri === undefined) {
+    throw new ConfigError(`${RouteKey}: the local API calls functions only, in payload format 2.0`);
+  }
+  return /(arn:aws:lambda:[^/]+)/.exec(IntegrationUri)?.[1] ?? IntegrationUri;
+}
+
+function authorizerOf(resolver: Resolver, routeKey: string, id: string | undefined): Audience {
+  const authorizer = resolver
+    .ofType<AuthorizerProperties>("AWS::ApiGatewayV2::Authorizer")
+    .find(({ ref }) => ref === id);
+  if (authorizer?.properties.AuthorizerType !== "JWT") {
+    throw new ConfigError(`${routeKey}: the local API knows JWT authorizers only`);
+  }
+  const { Issuer, Audience } = authorizer.properties.JwtConfiguration;
+  return { issuer: Issuer, audience: Audience };
+}

@@ -1,0 +1,72 @@
+import { ConfigError } from "../../shared/core/errors.ts";
+import { assertPattern, type EventPattern } from "./event-pattern.ts";
+import type { Resolver } from "./resolver.ts";
+import { permissionOf } from "./targets.ts";
+
+/** What an event is handed to. */
+export interface RuleTarget {
+  readonly Id: string;
+  readonly Arn: string;
+  readonly Input?: string;
+  readonly InputPath?: string;
+  readonly SqsParameters?: { readonly MessageGroupId?: string };
+}
+
+interface RuleProperties {
+  readonly EventBusName?: string;
+  readonly EventPattern?: EventPattern;
+  readonly ScheduleExpression?: string;
+  readonly State?: string;
+  readonly Targets?: readonly RuleTarget[];
+}
+
+export interface Rule {
+  readonly arn: string;
+  readonly bus: string;
+  readonly pattern: EventPattern;
+  readonly targets: readonly RuleTarget[];
+}
+
+/**
+ * The rules of the templates that are switched on.
+ *
+ * @throws ConfigError for what the local cloud cannot do: times, transformed inputs, unknown operators and targets.
+ */
+export function readRules(resolver: Resolver): Rule[] {
+  return resolver
+    .ofType<RuleProperties>("AWS::Events::Rule")
+    .filter(({ properties }) => properties.State !== "DISABLED")
+    .map(({ name, attributes, properties }) => {
+      if (properties.EventPattern === undefined || properties.ScheduleExpression !== undefined) {
+        throw new ConfigError(`rule ${name}: the local cloud runs times as AWS::Scheduler::Schedule only`);
+      }
+      assertPattern(properties.EventPattern, `rule ${name}`);
+      const targets = properties.Targets ?? [];
+      for (const target of targets) assertTarget(target, name);
+      return {
+        arn: attributes.Arn ?? "",
+        bus: (properties.EventBusName ?? "default").split("/").at(-1) ?? "",
+        pattern: properties.EventPattern,
+        targets,
+      };
+    });
+}
+
+function assertTarget(target: RuleTarget, rule: string): void {
+  permissionOf(target.Arn);
+  const known = new Set([
+    "Id",
+    "Arn",
+    "Input",
+    "InputPath",
+    "SqsParameters",
+    "DeadLetterConfig",
+    "RetryPolicy",
+  ]);
+  const other = Object.keys(target).find((key) => !known.has(key));
+  if (other !== undefined)
+    throw new ConfigError(`rule ${rule}: the local cloud does not know ${other} of a target`);
+  if (target.InputPath !== undefined && !/^\$(\.[\w-]+)*$/.test(target.InputPath)) {
+    throw new ConfigError(`rule ${rule}: the local cloud does not know the input path ${target.InputPath}`);
+  }
+}

@@ -1,0 +1,118 @@
+import { Cron } from "croner";
+import { InputError } from "../../shared/core/errors.ts";
+
+/** When a schedule fires. Times are milliseconds since the epoch. */
+export type Timing =
+  | { readonly kind: "at"; readonly atMs: number }
+  | { readonly kind: "rate"; readonly everyMs: number }
+  | { readonly kind: "cron"; readonly nextAfter: (ms: number) => number | undefined };
+
+const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const cronFields = ["minutes", "hours", "day of month", "month", "day of week", "year"];
+
+/**
+ * Reads `at(2026-03-01T20:00:00)`, `rate(5 minutes)` and `cron(0 20 * * ? *)` in a time zone.
+ *
+ * @throws InputError for what EventBridge Scheduler would refuse.
+ * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ */
+export function parseScheduleExpression(expression: string, timeZone = "UTC"): Timing {
+  const [, kind = "", inner = ""] = /^(at|rate|cron)\((.*)\)$/.exec(expression.trim()) ?? [];
+  if (kind === "at") return at(expression, inner, timeZone);
+  if (kind === "rate") return rate(expression, inner);
+  if (kind === "cron") return cron(expression, inner, timeZone);
+  throw new InputError("ScheduleExpression", expression, "must be at(…), rate(…) or cron(…)");
+}
+
+function at(expression: string, time: string, timeZone: string): Timing {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(time)) {
+    throw new InputError("ScheduleExpression", expression, "a time is written yyyy-mm-ddThh:mm:ss");
+  }
+  // A single date is a schedule of its own in croner, with the time zone taken care of.
+  const date = new Cron(time, { timezone: timeZone }).nextRun(new Date(0));
+  if (date === null) throw new InputError("ScheduleExpression", expression, "there is no such time");
+  return { kind: "at", atMs: date.getTime() };
+}
+
+function rate(expression: string, inner: string): Timing {
+  const [, count = "", unit = ""] = /^(\d+) (minute|hour|day)s?$/.exec(inner) ?? [];
+  const everyMs = Number(count) * (unitMs[unit] ?? 0);
+  if (!(everyMs > 0)) {
+    throw new InputError(
+      "ScheduleExpression",
+      expression,
+      "a rate is a positive number of minutes, hours or days",
+    );
+  }
+  return { kind: "rate", everyMs };
+}
+
+/**
+ * The fields of AWS in croner's words: AWS counts the days of the week from 1 = Sunday and writes `?` for the one of the
+ * two day fields that does not matter.
+ *
+ * A time that a change to summer time skips is left out that day.
+ */
+function cron(expression: string, inner: string, timeZone: string): Timing {
+  const fields = inner.trim().split(/\s+/);
+  const [minutes = "", hours = "", day = "", month = "", weekday = "", year = ""] = fields;
+  if (fields.length !== cronFields.length) {
+    throw new InputError("ScheduleExpression", expression, `needs six fields: ${cronFields.join(", ")}`);
+  }
+  if ((day === "?") === (weekday === "?")) {
+    throw new InputError("ScheduleExpression", expression, "needs ? in either day of month or day of week");
+  }
+  const pattern = [
+    "0",
+    steps(minutes, 59),
+    steps(hours, 23),
+    day === "?" ? "*" : steps(day, 31),
+    steps(month, 12),
+    weekday === "?" ? "*" : weekdays(weekday),
+    year,
+  ].join(" ");
+  let schedule: Cron;
+  try {
+    schedule = new Cron(pattern, { timezone: timeZone, mode: "7-part" });
+  } catch (error) {
+    throw new InputError("ScheduleExpression", expression, (error as Error).message);
+  }
+  return {
+    kind: "cron",
+    nextAfter: (ms) => {
+      let next = schedule.nextRun(new Date(ms));
+      while (next !== null && isShifted(next, { minutes, hours }, timeZone)) next = schedule.nextRun(next);
+      return next?.getTime();
+    },
+  };
+}
+
+/** `5/15` → `5-59/15`: croner knows steps only of ranges. */
+function steps(field: string, last: number): string {
+  return field.replaceAll(/(?<![-\d*])(\d+)\/(\d+)/g, `$1-${last}/$2`);
+}
+
+/** 1–7 from Sunday → 0–6; names and `L` stay, and so does the ordinal of `2#1`. */
+function weekdays(field: string): string {
+  return field
+    .split(",")
+    .map((part) => {
+      const [days = "", ordinal] = part.split("#");
+      const shifted = days.replaceAll(/(?<!\/)\d/g, (digit) => String(Number(digit) - 1));
+      return ordinal === undefined ? shifted : `${shifted}#${ordinal}`;
+    })
+    .join(",");
+}
+
+/** croner moves a time that does not exist that day to the hour after; AWS leaves it out. */
+function isShifted(
+  date: Date,
+  { minutes, hours }: { minutes: string; hours: string },
+  timeZone: string,
+): boolean {
+  if (!/^\d+$/.test(hours) || !/^\d+$/.test(minutes)) return false;
+  const local = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" }).format(
+    date,
+  );
+  return local !== `${hours.padStart(2, "0")}:${minutes.padStart(2, "0")}`;
+}

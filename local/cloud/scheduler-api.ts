@@ -1,0 +1,114 @@
+import { ConfigError, InputError } from "../../shared/core/errors.ts";
+import type { Place } from "./resources.ts";
+import type { Role } from "./roles.ts";
+import { scheduleArn } from "./schedule-delivery.ts";
+import { parseScheduleExpression } from "./schedule-expression.ts";
+import {
+  defaultGroup,
+  groupOf,
+  type ScheduleDefinition,
+  type ScheduleStore,
+  type StoredSchedule,
+} from "./schedule-store.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { jsonAnswer, type Service, type ServiceAnswer, type ServiceRequest } from "./service.ts";
+import { permissionOf } from "./targets.ts";
+
+interface Options {
+  readonly place: Place;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly store: ScheduleStore;
+  readonly scheduler: Scheduler;
+  /** The groups of the templates. */
+  readonly groups: readonly string[];
+}
+
+/**
+ * EventBridge Scheduler's API for schedules.
+ *
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_Operations.html
+ */
+export function createSchedulerApi({ place, roles, store, scheduler, groups }: Options): Service {
+  async function serve(request: ServiceRequest): Promise<ServiceAnswer> {
+    const name = decodeURIComponent(request.path.split("/")[2] ?? "");
+    if (name === "") return listed(request.query);
+    if (request.method === "POST" || request.method === "PUT") return stored(name, request);
+    const group = request.query.get("groupName") ?? defaultGroup;
+    const found = store.get(group, name);
+    if (found === undefined) return notFound(name);
+    if (request.method === "GET") return jsonAnswer(200, { ...found.definition, ...aboutOf(found) });
+    scheduler.remove(group, name);
+    return jsonAnswer(200, {});
+  }
+
+  function stored(name: string, { method, body }: ServiceRequest): ServiceAnswer {
+    const { ClientToken: _, ...input } = JSON.parse(body.toString()) as ScheduleDefinition & {
+      ClientToken?: string;
+    };
+    const definition = { ...input, Name: name, GroupName: groupOf(input) };
+    const known = store.get(definition.GroupName, name);
+    if (method === "PUT" && known === undefined) return notFound(name);
+    if (method === "POST" && known !== undefined) {
+      return problem(409, "ConflictException", `Schedule ${name} already exists.`);
+    }
+    if (definition.GroupName !== defaultGroup && !groups.includes(definition.GroupName)) {
+      const message = `Schedule group ${definition.GroupName} does not exist.`;
+      return problem(404, "ResourceNotFoundException", message);
+    }
+    const invalid = problemOf(definition);
+    if (invalid !== undefined) return problem(400, "ValidationException", invalid);
+    scheduler.put(definition);
+    return jsonAnswer(200, { ScheduleArn: scheduleArn(definition, place) });
+  }
+
+  function problemOf(definition: ScheduleDefinition): string | undefined {
+    try {
+      permissionOf(definition.Target.Arn);
+      parseScheduleExpression(definition.ScheduleExpression, definition.ScheduleExpressionTimezone);
+    } catch (error) {
+      if (error instanceof InputError || error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    if (roles.get(definition.Target.RoleArn)?.trusts("scheduler.amazonaws.com")) return undefined;
+    return "The execution role you provide must allow AWS EventBridge Scheduler to assume the role.";
+  }
+
+  function listed(query: URLSearchParams): ServiceAnswer {
+    const group = query.get("ScheduleGroup");
+    const prefix = query.get("NamePrefix") ?? "";
+    const from = Number(query.get("NextToken") ?? 0);
+    const to = from + Number(query.get("MaxResults") ?? 100);
+    const matching = store
+      .all()
+      .filter(({ definition }) => group === null || groupOf(definition) === group)
+      .filter(({ definition }) => definition.Name.startsWith(prefix));
+    return jsonAnswer(200, {
+      Schedules: matching.slice(from, to).map((schedule) => ({
+        ...aboutOf(schedule),
+        Name: schedule.definition.Name,
+        Target: { Arn: schedule.definition.Target.Arn },
+      })),
+      ...(to < matching.length && { NextToken: String(to) }),
+    });
+  }
+
+  function aboutOf({ definition, createdMs, modifiedMs }: StoredSchedule) {
+    return {
+      Arn: scheduleArn(definition, place),
+      GroupName: groupOf(definition),
+      State: definition.State ?? "ENABLED",
+      CreationDate: createdMs / 1000,
+      LastModificationDate: modifiedMs / 1000,
+    };
+  }
+
+  return serve;
+}
+
+function notFound(name: string): ServiceAnswer {
+  return problem(404, "ResourceNotFoundException", `Schedule ${name} does not exist.`);
+}
+
+function problem(status: number, type: string, Message: string): ServiceAnswer {
+  return jsonAnswer(status, { Message }, { "x-amzn-errortype": type });
+}

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from "node:util";
+import { ConfigError } from "../../shared/core/errors.ts";
+import { parseScheduleExpression } from "./schedule-expression.ts";
+import { groupOf, type ScheduleDefinition, type ScheduleStore } from "./schedule-store.ts";
+
+/** Which schedules of the templates run by themselves; `every` names those that do, with their periods. */
+export type ScheduleChoice = "all" | "none" | { readonly every: Readonly<Record<string, number>> };
+
+export interface Scheduler {
+  /** Takes over the schedules of the templates; those that left the templates are forgotten. */
+  load(definitions: readonly ScheduleDefinition[], choice: ScheduleChoice): void;
+  /** Creates or replaces a schedule of the API. */
+  put(definition: ScheduleDefinition): void;
+  remove(group: string, name: string): void;
+  /** Fires all that is due, and sets when each fires next. */
+  tick(): Promise<void>;
+  /** Fires a schedule now, whatever its time and state. @throws ConfigError when there is none of that name. */
+  run(name: string): Promise<void>;
+  /** Fires by itself from now on. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly store: ScheduleStore;
+  readonly nowMs: () => number;
+  readonly deliver: (definition: ScheduleDefinition, scheduledMs: number) => Promise<void>;
+  readonly report: (problem: string) => void;
+}
+
+/** Node's timers overflow beyond 24 days; looking once a minute is cheap. */
+const longestSleepMs = 60_000;
+
+export function createScheduler({ store, nowMs, deliver, report }: Options): Scheduler {
+  const periods = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let running = false;
+  let ticking: Promise<void> = Promise.resolve();
+
+  /** When it fires first after it was made, or fired. */
+  function nextOf(definition: ScheduleDefinition, lastMs?: number): number | null {
+    if (definition.State === "DISABLED") return null;
+    const earliest = Math.max(nowMs(), timeMs(definition.StartDate) ?? 0);
+    const everyMs = periods.get(definition.Name);
+    const timing =
+      everyMs === undefined
+        ? parseScheduleExpression(definition.ScheduleExpression, definition.ScheduleExpressionTimezone)
+        : ({ kind: "rate", everyMs } as const);
+    let next: number | undefined;
+    if (timing.kind === "at") next = lastMs === undefined ? timing.atMs : undefined;
+    else if (timing.kind === "cron") next = timing.nextAfter(earliest);
+    else next = lastMs === undefined ? earliest : Math.max(lastMs + timing.everyMs, earliest);
+    return next === undefined || next > (timeMs(definition.EndDate) ?? Infinity) ? null : next;
+  }
+
+  /** A rate or a date goes on as if the machine had not been off; a cron time that passed meanwhile is left out. */
+  function resumed(definition: ScheduleDefinition): number | null {
+    const known = store.get(groupOf(definition), definition.Name);
+    const isSame = known !== undefined && isDeepStrictEqual(known.definition, definition);
+    const isCron = definition.ScheduleExpression.startsWith("cron(");
+    if (!isSame || isCron || periods.has(definition.Name)) return nextOf(definition);
+    return definition.ScheduleExpression.startsWith("at(")
+      ? known.nextMs
+      : (known.nextMs ?? nextOf(definition));
+  }
+
+  async function tick(): Promise<void> {
+    for (const { definition, nextMs } of store.due(nowMs())) {
+      const { Name, ActionAfterCompletion } = definition;
+      await deliver(definition, nextMs ?? nowMs()).catch((error) =>
+        report(`schedule ${Name}: ${error.message}`),
+      );
+      const next = nextOf(definition, nextMs ?? nowMs());
+      if (next === null && ActionAfterCompletion === "DELETE") store.remove(groupOf(definition), Name);
+      else store.setNext(groupOf(definition), Name, next);
+    }
+  }
+
+  function sleep(): void {
+    clearTimeout(timer);
+    if (!running) return;
+    const earliest = store.earliestMs() ?? Infinity;
+    const sleepMs = Math.min(longestSleepMs, Math.max(0, earliest - nowMs()));
+    timer = setTimeout(() => {
+      ticking = tick().finally(sleep);
+    }, sleepMs);
+    timer.unref();
+  }
+
+  function put(definition: ScheduleDefinition, origin: "template" | "api", nextMs: number | null): void {
+    const createdMs = store.get(groupOf(definition), definition.Name)?.createdMs ?? nowMs();
+    store.put({ definition, origin, createdMs, modifiedMs: nowMs(), nextMs });
+  }
+
+  return {
+    load: (definitions, choice) => {
+      if (typeof choice === "object") {
+        for (const [name, everyMs] of Object.entries(choice.every)) {
+          if (!definitions.some(({ Name }) => Name === name)) {
+            throw new ConfigError(`there is no schedule ${name} in the templates`);
+          }
+          periods.set(name, everyMs);
+        }
+      }
+      for (const { definition, origin } of store.all()) {
+        const stays = definitions.some(
+          (each) => each.Name === definition.Name && groupOf(each) === groupOf(definition),
+        );
+        if (origin === "template" && !stays) store.remove(groupOf(definition), definition.Name);
+      }
+      for (const definition of definitions) {
+        const isChosen = choice === "all" || periods.has(definition.Name);
+        put(definition, "template", isChosen ? resumed(definition) : null);
+      }
+      sleep();
+    },
+    put: (definition) => {
+      put(definition, "api", nextOf(definition));
+      sleep();
+    },
+    remove: (group, name) => {
+      store.remove(group, name);
+      sleep();
+    },
+    tick,
+    run: async (name) => {
+      const found = store.all().find(({ definition }) => definition.Name === name);
+      if (found === undefined) throw new ConfigError(`there is no schedule ${name}`);
+      await deliver(found.definition, nowMs());
+    },
+    start: () => {
+      running = true;
+      sleep();
+    },
+    stop: async () => {
+      running = false;
+      clearTimeout(timer);
+      await ticking;
+    },
+  };
+}
+
+function timeMs(date: string | number | undefined): number | undefined {
+  if (date === undefined) return undefined;
+  return typeof date === "number" ? date * 1000 : Date.parse(date);
+}

@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CryptoKey, JWK, JWTPayload } from "jose";
+
+/** Who may read an API: what a JWT authorizer of the templates asks of a token. */
+export interface Audience {
+  readonly issuer: string;
+  readonly audience: readonly string[];
+}
+
+export interface Tokens {
+  /** A token that the authorizer accepts for an hour, unless the claims say otherwise. */
+  issue(claims: JWTPayload, audience: Audience): Promise<string>;
+  /** The claims of a good token; undefined for any other. */
+  verify(token: string, audience: Audience): Promise<JWTPayload | undefined>;
+}
+
+/**
+ * Signs and checks tokens in place of Cognito, with a key that only the owner of the state folder may read.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+ */
+export function createTokens(stateDir: string): Tokens {
+  const keyFile = join(stateDir, "token-key.json");
+  let loading: Promise<{ privateKey: CryptoKey; publicKey: CryptoKey }> | undefined;
+
+  async function keys() {
+    loading ??= loadKeys(keyFile);
+    return loading;
+  }
+
+  return {
+    issue: async (claims, { issuer, audience }) => {
+      const { SignJWT } = await import("jose");
+      const { privateKey } = await keys();
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      return new SignJWT({
+        iss: issuer,
+        aud: [...audience],
+        iat: nowSeconds,
+        exp: nowSeconds + 3600,
+        ...claims,
+      })
+        .setProtectedHeader({ alg: "ES256", typ: "JWT" })
+        .sign(privateKey);
+    },
+    verify: async (token, { issuer, audience }) => {
+      const { jwtVerify, errors } = await import("jose");
+      const { publicKey } = await keys();
+      try {
+        const { payload } = await jwtVerify(token, publicKey, { issuer, requiredClaims: ["exp"] });
+        // Cognito's access tokens name their client in client_id; the authorizer takes either claim.
+        const clients: unknown[] = [payload.aud ?? payload.client_id].flat();
+        return clients.some((client) => audience.includes(String(client))) ? payload : undefined;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+async function loadKeys(file: string): Promise<{ privateKey: CryptoKey; publicKey: CryptoKey }> {
+  const { exportJWK, generateKeyPair, importJWK } = await import("jose");
+  let stored = readKey(file);
+  if (stored === undefined) {
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    stored = await exportJWK(privateKey);
+    writeFileSync(file, JSON.stringify(stored), { mode: 0o600 });
+  }
+  const { d: _, ...open } = stored;
+  return {
+    privateKey: (await importJWK(stored, "ES256")) as CryptoKey,
+    publicKey: (await importJWK(open, "ES256")) as CryptoKey,
+  };
+}
+
+function readKey(file: string): JWK | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Runs inside a function's worker thread: loads the deployed bundle once and answers invocations, several at a time.
+ * The environment of the thread is the function's own, set by who started it.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { format } from "node:util";
+import { parentPort, workerData } from "node:worker_threads";
+import type { FunctionMessage, FunctionRequest, FunctionResponse, WorkerData } from "./worker.ts";
+
+const { moduleUrl, handlerName, functionName, arn, memoryMb } = workerData as WorkerData;
+const port = parentPort as NonNullable<typeof parentPort>;
+const invocation = new AsyncLocalStorage<FunctionRequest>();
+
+/** As Lambda's JSON log format: one object per line, with the request that it belongs to. */
+function installConsole(): void {
+  const levels = {
+    trace: "TRACE",
+    debug: "DEBUG",
+    log: "INFO",
+    info: "INFO",
+    warn: "WARN",
+    error: "ERROR",
+  } as const;
+  for (const [method, level] of Object.entries(levels)) {
+    console[method as keyof typeof levels] = (...values: unknown[]) => {
+      const message = values.length === 1 && typeof values[0] === "object" ? values[0] : format(...values);
+      const requestId = invocation.getStore()?.requestId;
+      const line = { timestamp: new Date().toISOString(), level, requestId, message: shown(message) };
+      // Not to stdout, which is slower: the lines of an invocation come before its answer.
+      port.postMessage({ line: JSON.stringify(line) } satisfies FunctionMessage);
+    };
+  }
+}
+
+function shown(message: unknown): unknown {
+  return message instanceof Error
+    ? { errorType: message.name, errorMessage: message.message, stackTrace: message.stack?.split("\n") }
+    : message;
+}
+
+function contextOf({ requestId, deadlineMs }: FunctionRequest) {
+  return {
+    awsRequestId: requestId,
+    callbackWaitsForEmptyEventLoop: true,
+    functionName,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: arn,
+    memoryLimitInMB: String(memoryMb),
+    logGroupName: `/aws/lambda/${functionName}`,
+    logStreamName: "local",
+    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+  };
+}
+
+async function answer(request: FunctionRequest): Promise<FunctionResponse> {
+  const { requestId } = request;
+  try {
+    const handler = await loading;
+    const result = await handler(JSON.parse(request.event), contextOf(request));
+    return { requestId, result: JSON.stringify(result ?? null) };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(format(thrown));
+    console.error({
+      errorType: error.name,
+      errorMessage: error.message,
+      stack: error.stack,
+      cause: error.cause,
+    });
+    return { requestId, error: { name: error.name, message: error.message, stack: error.stack ?? "" } };
+  }
+}
+
+async function load(): Promise<(event: unknown, context: unknown) => unknown> {
+  const loaded = await import(moduleUrl);
+  const handler = loaded[handlerName];
+  if (typeof handler !== "function") throw new Error(`${handlerName} is not exported by ${moduleUrl}`);
+  return handler;
+}
+
+installConsole();
+const loading = load();
+loading.catch(() => {}); // Every invocation reports it.
+port.on("message", (request: FunctionRequest) => {
+  void invocation.run(request, async () => port.postMessage(await answer(request)));
+});

@@ -1,0 +1,131 @@
+import { createInterface } from "node:readline";
+import { Worker } from "node:worker_threads";
+
+/** What a worker thread is told when it starts. */
+export interface WorkerData {
+  readonly moduleUrl: string;
+  readonly handlerName: string;
+  readonly functionName: string;
+  readonly arn: string;
+  readonly memoryMb: number;
+}
+
+/** One invocation as it goes to the thread. */
+export interface FunctionRequest {
+  readonly requestId: string;
+  /** JSON. */
+  readonly event: string;
+  readonly deadlineMs: number;
+}
+
+export type FunctionResponse =
+  | { readonly requestId: string; readonly result: string }
+  | { readonly requestId: string; readonly error: { name: string; message: string; stack: string } };
+
+/** What comes from the thread: a line of its log, or an answer. */
+export type FunctionMessage = { readonly line: string } | FunctionResponse;
+
+/** An error that a function threw; its name, message and stack are the function's. */
+export class FunctionError extends Error {
+  constructor({ name, message, stack }: { name: string; message: string; stack?: string }) {
+    super(message);
+    this.name = name;
+    if (stack !== undefined) this.stack = stack;
+  }
+}
+
+export interface FunctionThread {
+  /** @throws FunctionError what the function threw, that it ran out of time, or that its thread ended. */
+  run(requestId: string, event: unknown): Promise<unknown>;
+  /** How many invocations are under way. */
+  busy(): number;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly data: WorkerData;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly onLine: (line: string) => void;
+  /** Called once when the thread may take no more work: an invocation ran out of time, or the thread ended. */
+  readonly onSpent: () => void;
+  readonly onExit: () => void;
+}
+
+/** The thread of a function: it shares the module's state among its invocations, as Lambda does one after the other. */
+export function startThread({
+  data,
+  environment,
+  timeoutMs,
+  onLine,
+  onSpent,
+  onExit,
+}: Options): FunctionThread {
+  const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
+    workerData: data,
+    env: environment,
+    stdout: true,
+    stderr: true,
+  });
+  for (const stream of [worker.stdout, worker.stderr]) {
+    createInterface({ input: stream }).on("line", onLine);
+  }
+  const waiting = new Map<string, (response: FunctionResponse) => void>();
+  let spent = false;
+
+  function retire(): void {
+    if (!spent) onSpent();
+    spent = true;
+    if (waiting.size === 0) void worker.terminate();
+  }
+
+  function settle(response: FunctionResponse): void {
+    waiting.get(response.requestId)?.(response);
+    waiting.delete(response.requestId);
+    if (spent) retire();
+  }
+
+  function failAll(message: string): void {
+    for (const requestId of [...waiting.keys()]) {
+      settle({ requestId, error: { name: "Runtime.ExitError", message, stack: "" } });
+    }
+  }
+
+  worker.on("message", (message: FunctionMessage) => {
+    if ("line" in message) onLine(message.line);
+    else settle(message);
+  });
+  worker.on("error", (error) => {
+    onLine(JSON.stringify({ level: "FATAL", message: (error as Error).stack ?? String(error) }));
+    failAll(`the thread of ${data.functionName} ended: ${(error as Error).message}`);
+  });
+  worker.on("exit", () => {
+    failAll(`the thread of ${data.functionName} ended`);
+    retire();
+    onExit();
+  });
+  worker.unref();
+
+  return {
+    busy: () => waiting.size,
+    stop: async () => {
+      await worker.terminate();
+    },
+    run: (requestId, event) =>
+      new Promise((resolve, reject) => {
+        const deadlineMs = Date.now() + timeoutMs;
+        const timer = setTimeout(() => {
+          const message = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
+          onLine(JSON.stringify({ level: "ERROR", requestId, message }));
+          retire();
+          settle({ requestId, error: { name: "Sandbox.Timedout", message, stack: "" } });
+        }, timeoutMs);
+        waiting.set(requestId, (response) => {
+          clearTimeout(timer);
+          if ("error" in response) reject(new FunctionError(response.error));
+          else resolve(JSON.parse(response.result));
+        });
+        worker.postMessage({ requestId, event: JSON.stringify(event), deadlineMs } satisfies FunctionRequest);
+      }),
+  };
+}

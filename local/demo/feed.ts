@@ -1,0 +1,51 @@
+import { XMLBuilder } from "fast-xml-parser";
+import { type Article, articlePath, articles, journal } from "./articles.ts";
+
+const builder = new XMLBuilder({ ignoreAttributes: false, format: true });
+
+/**
+ * The journal's feed: RSS 2.0, with Dublin Core for the authors and PRISM for the place in the journal.
+ * @see https://www.rssboard.org/rss-specification
+ * @see https://www.w3.org/submissions/2020/SUBM-prism-20200910/prism-basic.html
+ */
+export function renderFeed(origin: string): string {
+  return builder.build({
+    "?xml": { "@_version": "1.0", "@_encoding": "utf-8" },
+    rss: {
+      "@_version": "2.0",
+      "@_xmlns:atom": "http://www.w3.org/2005/Atom",
+      "@_xmlns:dc": "http://purl.org/dc/elements/1.1/",
+      "@_xmlns:prism": "http://prismstandard.org/namespaces/basic/2.0/",
+      channel: {
+        title: journal.title,
+        link: `${origin}/`,
+        description: journal.subtitle,
+        language: "en",
+        "atom:link": { "@_rel": "self", "@_type": "application/rss+xml", "@_href": `${origin}/feed.xml` },
+        "prism:publicationName": journal.title,
+        "prism:eIssn": journal.issn,
+        item: articles.map((article) => feedItem(article, origin)),
+      },
+    },
+  });
+}
+
+function feedItem(article: Article, origin: string) {
+  const [startingPage, endingPage] = article.pages ?? [];
+  return {
+    title: article.title,
+    link: origin + articlePath(article),
+    guid: { "@_isPermaLink": "false", "#text": `doi:${article.doi}` },
+    pubDate: new Date(article.published).toUTCString(),
+    description: article.abstract,
+    category: article.keywords,
+    "dc:creator": article.authors.map(({ given, family }) => `${given} ${family}`),
+    "dc:language": article.language,
+    "prism:doi": article.doi,
+    "prism:publicationDate": article.published,
+    "prism:volume": journal.volume,
+    "prism:number": journal.issue,
+    "prism:startingPage": startingPage,
+    "prism:endingPage": endingPage,
+  };
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Clock } from "../../shared/core/clock.ts";
+
+export interface DemoRequest {
+  /** The server's own. */
+  origin: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+}
+
+export interface DemoAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A request that was answered. */
+export interface SeenRequest {
+  path: string;
+  startedAt: Date;
+  endedAt: Date;
+  /** 0 when the client hung up before the whole answer was out. */
+  status: number;
+}
+
+export interface LoopbackServer {
+  /** Scheme, host and port, as in `http://127.0.0.1:4000`. */
+  origin: string;
+  /** In the order in which they ended. */
+  requests(): SeenRequest[];
+  /** The largest number of requests that were under way at one moment. */
+  mostAtOnce(): number;
+  /** Ends all connections, also those still waiting for an answer. */
+  close(): Promise<void>;
+}
+
+/**
+ * A web server that only this machine can reach, and that keeps count of what is asked of it.
+ * @param options.port 0 takes a free one
+ * @throws Error (`EADDRINUSE`) when the port is taken
+ */
+export async function startLoopbackServer(
+  options: { port: number; clock: Clock },
+  answer: (request: DemoRequest) => Promise<DemoAnswer>,
+): Promise<LoopbackServer> {
+  const ended: SeenRequest[] = [];
+  let underWay = 0;
+  let most = 0;
+
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = "GET", url = "/", headers } = incoming;
+    const path = url.replace(/\?.*/, "");
+    const startedAt = options.clock.now();
+    underWay += 1;
+    most = Math.max(most, underWay);
+    outgoing.once("close", () => {
+      underWay -= 1;
+      const status = outgoing.writableFinished ? outgoing.statusCode : 0;
+      ended.push({ path, startedAt, endedAt: options.clock.now(), status });
+    });
+    send(outgoing, await answer({ origin: originOf(server), method, path, headers }));
+  });
+  server.listen(options.port, "127.0.0.1");
+  await once(server, "listening");
+
+  return {
+    origin: originOf(server),
+    requests: () => [...ended],
+    mostAtOnce: () => most,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: DemoAnswer): void {
+  outgoing.statusCode = status;
+  outgoing.setHeaders(new Map(Object.entries(headers))).end(body);
+}

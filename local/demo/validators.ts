@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { digest } from "../../shared/core/digest.ts";
+
+/** What tells one version of a page from the next. */
+export interface Validators {
+  etag: string;
+  /** An HTTP date. */
+  lastModified: string;
+}
+
+export function validatorsOf(body: string, modified: Date): Validators {
+  return { etag: `"${digest(body)}"`, lastModified: modified.toUTCString() };
+}
+
+/**
+ * Whether the client has this version already. A date counts only when no entity tag is given.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
+ */
+export function isUnchanged(validators: Validators, headers: IncomingHttpHeaders): boolean {
+  const tags = headers["if-none-match"];
+  if (tags !== undefined) {
+    return tags.split(",").some((tag) => ["*", validators.etag].includes(tag.trim().replace(/^W\//, "")));
+  }
+  const since = Date.parse(headers["if-modified-since"] ?? "");
+  return Date.parse(validators.lastModified) <= since;
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type RunReport, reportRun, type SourceReport } from "../shared/delivery/report.ts";
+import type { RunStore } from "../shared/ports.ts";
+
+const lookEveryMs = 200;
+
+/** Follows a run until it has ended, and tells each change in a line of its own. */
+export async function followRun(
+  runId: string,
+  runs: RunStore,
+  { tell, signal }: { tell: (line: string) => void; signal: AbortSignal },
+): Promise<RunReport> {
+  let told = "";
+  for (;;) {
+    signal.throwIfAborted();
+    if ((await runs.get(runId)) !== undefined) {
+      const report = await reportRun(runId, runs);
+      const line = progressOf(report);
+      if (line !== told) tell(line);
+      told = line;
+      if (report.run.state === "finished" || report.run.state === "failed") return report;
+    }
+    await sleep(lookEveryMs, undefined, { signal });
+  }
+}
+
+/** How far a run has come, in one line. */
+function progressOf({ run, sources, totals }: RunReport): string {
+  if (run.state === "starting" || sources.length === 0) return "harvesting: waiting for the feeds";
+  const wanted = sources.reduce((sum, { requested }) => sum + requested, 0);
+  const misses = totals.unusable + totals.unreachable;
+  const read = totals.converted + misses;
+  const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${misses} refused`;
+  return run.state === "harvesting" ? `harvesting: ${counts}` : `${run.state}: ${counts}, ${totals.delivered} delivered`;
+}
+
+/** What came of a run, line by line. */
+export function summaryOf({ sources, totals, overdue }: RunReport): string[] {
+  return [
+    ...sources.flatMap(sourceLines),
+    `Delivered ${totals.delivered}, already delivered before ${totals.alreadyDelivered}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue.length}.`,
+  ];
+}
+
+function sourceLines(source: SourceReport): string[] {
+  if (source.state === "failed") return [`${source.title}: FAILED: ${source.reason ?? ""}`];
+  const refused = [...source.unusable, ...source.unreachable, ...source.delinquent];
+  return [
+    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered`,
+    ...refused.map(({ what, reason }) => `  refused: ${what}: ${reason}`),
+  ];
+}
+
+/** Why a run did not do what it was for; `undefined` when it did. */
+export function failureOf({ run, sources }: RunReport): string | undefined {
+  if (run.state === "failed") return `the delivery stopped at ${run.failure?.stage}: ${run.failure?.reason}`;
+  if (sources.length > 0 && sources.every(({ state }) => state === "failed")) {
+    return `no source could be read: ${sources.map(({ title, reason }) => `${title}: ${reason}`).join("; ")}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { resolve } from "node:path";
+import { queueNames, variables } from "../shared/names.ts";
+import { assembly } from "./assembly.ts";
+import { type LocalCloud, startCloud } from "./cloud/cloud.ts";
+
+/** How the gate behaves here: as in production, but for hosts of ours, and for people who wait. */
+export interface GateParameters {
+  /** Host keys that may have private addresses. */
+  allowedPrivateHosts: string[];
+  defaultDelayMs?: number;
+  attempts?: number;
+  backoffBaseMs?: number;
+}
+
+/**
+ * Starts the cloud on this machine, and has the AWS SDK of this process talk to it as its operator: the adapters of
+ * `shared/aws` may be loaded after this, and not before.
+ */
+export async function openCloud(
+  options: { stateDir: string; apiPort: number; schedules?: "all" | "none" } & GateParameters,
+): Promise<LocalCloud> {
+  const stateDir = resolve(options.stateDir);
+  const { outdir } = await assembly(stateDir);
+  const cloud = await startCloud({
+    assemblyDir: outdir,
+    stateDir,
+    apiPort: options.apiPort,
+    schedules: options.schedules ?? "all",
+    parameters: {
+      AllowedPrivateHosts: options.allowedPrivateHosts.join(","),
+      DefaultDelayMs: String(options.defaultDelayMs ?? 1000),
+      RequestAttempts: String(options.attempts ?? 3),
+      BackoffBaseMs: String(options.backoffBaseMs ?? 500),
+    },
+  });
+  Object.assign(process.env, cloud.adminEnvironment, cloud.variables, {
+    [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
+  });
+  return cloud;
+}

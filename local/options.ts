@@ -1,0 +1,58 @@
+import { parseArgs } from "node:util";
+import { InputError } from "../shared/core/errors.ts";
+
+export interface StartOptions {
+  /** Feeds to harvest instead of the demo's. */
+  feeds: string[];
+  /** Stop when the delivery is done. */
+  once: boolean;
+  /** Where all state is kept. */
+  stateDir: string;
+  apiPort: number;
+}
+
+export const startUsage = `npm start -- [options]
+
+Runs Ingather on this machine: harvests the demo journal, delivers its records and stays up.
+
+  --feed URL      harvest this feed instead of the demo (may be repeated)
+  --once          stop when the delivery is done: exit code 0, or 1 with the reason
+  --state DIR     keep all state in DIR (default .ingather)
+  --port N        port of the HTTP API (default 4800; 0 = any that is free)
+  --help          show this`;
+
+/**
+ * Reads the command line of `npm start`; `undefined` when only help is wanted.
+ * @throws InputError that names the option and its value
+ */
+export function startOptions(args: string[]): StartOptions | undefined {
+  const { values } = parse(args);
+  if (values.help) return undefined;
+  const feeds = values.feed ?? [];
+  for (const feed of feeds) {
+    if (!/^https?:$/.test(URL.parse(feed)?.protocol ?? "")) {
+      throw new InputError("--feed", feed, "must be an http or https URL");
+    }
+  }
+  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
+    throw new InputError("--port", values.port, "must be a port number");
+  }
+  return { feeds: [...new Set(feeds)], once: values.once, stateDir: values.state, apiPort: Number(values.port) };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        feed: { type: "string", multiple: true },
+        once: { type: "boolean", default: false },
+        state: { type: "string", default: ".ingather" },
+        port: { type: "string", default: "4800" },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new InputError("command line", args.join(" "), error instanceof Error ? error.message : String(error));
+  }
+}

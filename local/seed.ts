@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { NewGroup } from "../shared/sources/group.ts";
+import type { NewSource } from "../shared/sources/source.ts";
+
+/** The institution that all local sources belong to. */
+export const localGroup: NewGroup = {
+  groupId: "Ingather",
+  isil: "XX-INGATHER",
+  userAgent: "Ingather/0.1 (local)",
+  outputFolder: "ingather",
+};
+
+/** Our own server needs no second between two requests. */
+const demoThrottleMs = 100;
+
+export function demoSource(feedUrl: string): NewSource {
+  return {
+    sourceId: "demo-journal",
+    title: "Lantern & Lathe: Journal of Imaginary Crafts",
+    type: "RSS",
+    url: feedUrl,
+    groupId: localGroup.groupId,
+    deliveryMode: "LIVE",
+    throttleMs: demoThrottleMs,
+  };
+}
+
+/** A feed of the command line: known by its address until its articles name their journal. */
+export function feedSource(feedUrl: string): NewSource {
+  const url = new URL(feedUrl);
+  const host = url.hostname.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "");
+  const mark = createHash("sha256").update(url.href).digest("hex").slice(0, 8);
+  return {
+    sourceId: `feed-${host}-${mark}`,
+    title: url.href,
+    type: "RSS",
+    url: url.href,
+    groupId: localGroup.groupId,
+    deliveryMode: "LIVE",
+  };
+}

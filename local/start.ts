@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { styleText } from "node:util";
+import { hostKey } from "../shared/web/host-key.ts";
+import { startDemoSite } from "./demo/site.ts";
+import { failureOf, summaryOf } from "./follow-run.ts";
+import { openCloud } from "./open-cloud.ts";
+import { type StartOptions, startOptions, startUsage } from "./options.ts";
+import { namesPrivateHost } from "./private-host.ts";
+import { demoSource, feedSource } from "./seed.ts";
+
+/** Fixed, so that the demo's articles have the same addresses after a restart. */
+const demoPort = 4871;
+
+const say = (line: string) => console.log(line);
+
+/** `npm start`: the whole of Ingather on this machine, and one run at once. Gives the exit code. */
+async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
+  const { stateDir, feeds } = options;
+  const site = feeds.length === 0 ? await startDemoSite({ port: demoPort }) : undefined;
+  const sources = site === undefined ? feeds.map(feedSource) : [demoSource(site.feedUrl)];
+  const urls = sources.map(({ url }) => new URL(url));
+  const cloud = await openCloud({
+    stateDir,
+    apiPort: options.apiPort,
+    allowedPrivateHosts: urls.filter(namesPrivateHost).map(hostKey),
+  });
+  try {
+    // Not before: the AWS SDK of this process is set up by now.
+    const { runNow, seed } = await import("./run-now.ts");
+    const { layOut } = await import("./lay-out.ts");
+    say(`Ingather is up after ${Math.round(performance.now())} ms. State is kept in ${stateDir}/.`);
+    if (site !== undefined) say(`The demo journal is at ${site.origin}/, its feed at ${site.feedUrl}.`);
+
+    await seed(sources);
+    const reports = await runNow(sources, { tell: say, signal });
+    const files = await layOut(reports.flatMap((report) => report.files), join(stateDir, "deliveries"));
+    for (const line of reports.flatMap(summaryOf)) say(line);
+    for (const file of files) say(`Delivered file: ${file}`);
+    say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);
+
+    const failures = reports.map(failureOf).filter((failure) => failure !== undefined);
+    for (const failure of failures) console.error(styleText("red", failure));
+    if (options.once) return failures.length === 0 ? 0 : 1;
+
+    say("");
+    say(`The API is at ${cloud.apiUrl}. An operator's token, good for a day:`);
+    say(await cloud.issueToken({ sub: "operator@localhost" }));
+    say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
+    say("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
+    await aborted(signal);
+    return 0;
+  } finally {
+    await cloud.stop();
+    await site?.close();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function main(): Promise<number> {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+  try {
+    const options = startOptions(process.argv.slice(2));
+    if (options === undefined) {
+      say(startUsage);
+      return 0;
+    }
+    return await start(options, stop.signal);
+  } catch (error) {
+    if (stop.signal.aborted) return 130;
+    console.error(styleText("red", error instanceof Error ? error.message : String(error)));
+    return 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,30 @@
+import { ConditionalCheckFailedException, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+
+/** One client per function: connections are shared by all tables. */
+export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+  marshallOptions: { removeUndefinedValues: true },
+});
+
+/** Whether a conditional write took place: `false` when its condition did not hold. */
+export async function whether(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** All items of a query, page after page. */
+export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: QueryCommandInput["ExclusiveStartKey"];
+  do {
+    const page = await dynamodb.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
+    items.push(...((page.Items ?? []) as Item[]));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items;
+}

@@ -1,0 +1,30 @@
+import { ConfigError } from "../core/errors.ts";
+import { variables } from "../names.ts";
+
+type Variable = keyof typeof variables;
+
+/**
+ * A setting that the template gives the function.
+ * @throws ConfigError when it is missing: the function lacks a grant
+ */
+export function variable(name: Variable): string {
+  const value = process.env[variables[name]];
+  if (value === undefined || value === "") throw new ConfigError(`the environment lacks ${variables[name]}`);
+  return value;
+}
+
+/** @throws ConfigError when it is missing or no whole number of at least 0 */
+export function wholeNumber(name: Variable): number {
+  const text = variable(name);
+  if (!/^\d+$/.test(text)) throw new ConfigError(`${variables[name]} must be a whole number, not "${text}"`);
+  return Number(text);
+}
+
+/** A list separated by commas; empty when the variable is. */
+export function list(name: Variable): string[] {
+  const text = process.env[variables[name]] ?? "";
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

@@ -1,0 +1,112 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import { PlatformError } from "../core/errors.ts";
+import type { Requests, StageQueue } from "../ports.ts";
+import { type GateMessage, type GatePorts, keyOf } from "../web/gate.ts";
+import { exchangeId, type NewRequest, type RequestKind } from "../web/request.ts";
+import { variable } from "./environment.ts";
+
+export const sqs = new SQSClient({});
+
+/** What SQS takes in one batch. */
+const batchSize = 10;
+
+/** The longest visibility timeout that SQS knows, in seconds. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
+const longestVisibilitySeconds = 43_200;
+
+function inBatches<T>(items: T[]): T[][] {
+  const batches: T[][] = [];
+  for (let at = 0; at < items.length; at += batchSize) batches.push(items.slice(at, at + batchSize));
+  return batches;
+}
+
+/** Puts requests into the lines of their hosts. */
+export function requestsQueue(): Requests {
+  const QueueUrl = variable("requestsQueue");
+  return {
+    async send(requests: NewRequest[]) {
+      for (const batch of inBatches(requests)) {
+        const { Failed = [] } = await sqs.send(
+          new SendMessageBatchCommand({
+            QueueUrl,
+            Entries: batch.map((request, index) => ({
+              Id: String(index),
+              MessageBody: JSON.stringify(request),
+              MessageGroupId: keyOf(request),
+              MessageDeduplicationId: exchangeId(request),
+            })),
+          }),
+        );
+        const [first] = Failed;
+        if (first !== undefined) {
+          throw new PlatformError(
+            `SQS did not take ${Failed.length} requests: ${first.Code} ${first.Message ?? ""}`,
+          );
+        }
+      }
+    },
+  };
+}
+
+/** A queue whose messages are asked for one at a time. */
+export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
+  const QueueUrl = variable(name);
+  return {
+    async send(message: Message): Promise<void> {
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(message) }));
+    },
+  };
+}
+
+export function stageQueue(name: Parameters<typeof variable>[0]): StageQueue {
+  return messageQueue<{ runId: string }>(name);
+}
+
+const responseQueues: Record<RequestKind, Parameters<typeof variable>[0]> = {
+  feed: "feedResponsesQueue",
+  article: "articleResponsesQueue",
+};
+
+/** The gate's side of the queues: answers to their readers, hops to their hosts, messages back or aside. */
+export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside" | "handBack"> {
+  const requests = requestsQueue();
+  const readers = {
+    feed: messageQueue(responseQueues.feed),
+    article: messageQueue(responseQueues.article),
+  };
+  const QueueUrl = variable("requestsQueue");
+  return {
+    respond: (response) => readers[response.request.kind].send(response),
+    request: (request) => requests.send([request]),
+    async putAside(message: GateMessage, reason: string) {
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: variable("requestsDeadQueue"),
+          MessageBody: message.body,
+          MessageGroupId: "put-aside",
+          MessageDeduplicationId: message.messageId,
+          MessageAttributes: { reason: { DataType: "String", StringValue: reason } },
+        }),
+      );
+    },
+    async handBack(messages: GateMessage[], waitMs: number) {
+      const VisibilityTimeout = Math.min(Math.ceil(waitMs / 1000), longestVisibilitySeconds);
+      for (const batch of inBatches(messages)) {
+        await sqs.send(
+          new ChangeMessageVisibilityBatchCommand({
+            QueueUrl,
+            Entries: batch.map(({ receiptHandle }, index) => ({
+              Id: String(index),
+              ReceiptHandle: receiptHandle,
+              VisibilityTimeout,
+            })),
+          }),
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { StoredRecord } from "../harvest/stored-record.ts";
+import type { MarcRecord } from "../marc/record.ts";
+import { objectKeys } from "../names.ts";
+import type { RecordStore } from "../ports.ts";
+import { dynamodb, whether } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
+import { getObject, putObject } from "./s3.ts";
+
+export function recordStore(): RecordStore {
+  const TableName = variable("recordsTable");
+  return {
+    async keepMarc(recordId, hash, record) {
+      const key = objectKeys.record(recordId, hash);
+      const content = new TextEncoder().encode(JSON.stringify(record));
+      await putObject(variable("recordsBucket"), key, { content, contentType: "application/json" });
+      return key;
+    },
+    async marc(recordKey) {
+      const bytes = await getObject(variable("recordsBucket"), recordKey);
+      return JSON.parse(new TextDecoder().decode(bytes)) as MarcRecord;
+    },
+    async save(record) {
+      const { recordId, ...attributes } = record;
+      const names = Object.keys(attributes);
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId)`,
+            ConditionExpression: "attribute_not_exists(recordId) OR (#state <> :delivered AND #runId <> :runId)",
+            ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+            ExpressionAttributeValues: {
+              ":delivered": "delivered",
+              ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
+            },
+          }),
+        ),
+      );
+      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { recordId }, ConsistentRead: true }));
+      return Item?.firstRunId === record.runId;
+    },
+    async setState(recordId, state, { findings, deliveryFile } = {}) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: [
+              "SET #state = :state",
+              findings === undefined ? "" : ", findings = :findings",
+              deliveryFile === undefined ? "" : ", deliveryFile = :deliveryFile",
+            ].join(""),
+            ConditionExpression: "attribute_exists(recordId) AND #state <> :delivered",
+            ExpressionAttributeNames: { "#state": "state" },
+            ExpressionAttributeValues: {
+              ":state": state,
+              ":delivered": "delivered",
+              ":findings": findings,
+              ":deliveryFile": deliveryFile,
+            },
+          }),
+        ),
+      );
+    },
+    async get(recordId) {
+      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { recordId } }));
+      return Item as StoredRecord | undefined;
+    },
+  };
+}

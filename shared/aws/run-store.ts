@@ -1,0 +1,132 @@
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Stage } from "../delivery/stages.ts";
+import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../harvest/run.ts";
+import { objectKeys, runsByStartIndex } from "../names.ts";
+import type { RunStore } from "../ports.ts";
+import { dynamodb, queryAll, whether } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
+import { getObject, putObject } from "./s3.ts";
+
+/** What is known of a run is kept for a year. */
+const keptSeconds = 365 * 86_400;
+
+/**
+ * All that belongs to a run stands under its id: partition key `runId`, sort key `part`. So what a run has gathered is
+ * one consistent query. Results of stages are objects in the records bucket, as they may be large.
+ */
+export function runStore(): RunStore {
+  const TableName = variable("runsTable");
+  const put = (runId: string, part: string, attributes: object) =>
+    dynamodb.send(
+      new PutCommand({
+        TableName,
+        Item: { runId, part, expiresAt: Math.floor(Date.now() / 1000) + keptSeconds, ...attributes },
+        ConditionExpression: "attribute_not_exists(part)",
+      }),
+    );
+  const get = async (runId: string, part: string) =>
+    (await dynamodb.send(new GetCommand({ TableName, Key: { runId, part }, ConsistentRead: true }))).Item;
+  const parts = async <T>(runId: string, prefix: string) => {
+    const items = await queryAll<{ value: T }>({
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: "runId = :runId AND begins_with(part, :prefix)",
+      ExpressionAttributeValues: { ":runId": runId, ":prefix": prefix },
+    });
+    return items.map(({ value }) => value);
+  };
+  const stageResult = async <T>(runId: string, stage: Stage): Promise<T | undefined> => {
+    const item = await get(runId, `stage#${stage}`);
+    if (item === undefined) return undefined;
+    const bytes = await getObject(variable("recordsBucket"), item.resultKey as string);
+    return JSON.parse(new TextDecoder().decode(bytes)) as T;
+  };
+
+  return {
+    async create(run) {
+      if (await whether(put(run.runId, "run", run))) return run;
+      return asRun(await get(run.runId, "run"));
+    },
+    async get(runId) {
+      const item = await get(runId, "run");
+      return item === undefined ? undefined : asRun(item);
+    },
+    async move(runId, from, change) {
+      const { state, finishedAt, failure } = change;
+      return whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { runId, part: "run" },
+            UpdateExpression: [
+              "SET #state = :state",
+              finishedAt === undefined ? "" : ", finishedAt = :finishedAt",
+              failure === undefined ? " REMOVE failure" : ", failure = :failure",
+            ].join(""),
+            ConditionExpression: `#state IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
+            ExpressionAttributeNames: { "#state": "state" },
+            ExpressionAttributeValues: {
+              ":state": state,
+              ":finishedAt": finishedAt,
+              ":failure": failure,
+              ...Object.fromEntries(from.map((value, index) => [`:from${index}`, value])),
+            },
+          }),
+        ),
+      );
+    },
+    async count(runId, tally, { opened = [], closed = [] }) {
+      const { Attributes } = await dynamodb.send(
+        new UpdateCommand({
+          TableName,
+          Key: { runId, part: `tally#${tally}` },
+          // DynamoDB knows no empty sets.
+          UpdateExpression: `ADD ${[opened.length > 0 && "opened :opened", closed.length > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
+          ExpressionAttributeValues: {
+            ":opened": opened.length > 0 ? new Set(opened) : undefined,
+            ":closed": closed.length > 0 ? new Set(closed) : undefined,
+          },
+          ReturnValues: "ALL_NEW",
+        }),
+      );
+      const size = (name: string) => (Attributes?.[name] as Set<string> | undefined)?.size ?? 0;
+      return { opened: size("opened"), closed: size("closed") };
+    },
+    async saveSource(runId, outcome) {
+      await whether(put(runId, `source#${outcome.sourceId}`, { value: outcome }));
+    },
+    sources: (runId) => parts<SourceOutcome>(runId, "source#"),
+    async saveDocument(runId, outcome) {
+      await whether(put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome }));
+    },
+    documents: (runId) => parts<DocumentOutcome>(runId, "document#"),
+    stageResult,
+    async finishStage(runId, stage, result) {
+      const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
+      const content = new TextEncoder().encode(JSON.stringify(result));
+      await putObject(variable("recordsBucket"), resultKey, { content, contentType: "application/json" });
+      if (await whether(put(runId, `stage#${stage}`, { resultKey }))) return result;
+      return (await stageResult(runId, stage)) ?? result;
+    },
+  };
+}
+
+/** The newest runs of a mode, newest first. For those who watch, not for the run itself: an index lags behind. */
+export async function latestRuns(mode: RunMode, limit: number): Promise<Run[]> {
+  const { Items } = await dynamodb.send(
+    new QueryCommand({
+      TableName: variable("runsTable"),
+      IndexName: runsByStartIndex,
+      KeyConditionExpression: "deliveryMode = :mode",
+      ExpressionAttributeValues: { ":mode": mode },
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return (Items ?? []).map(asRun);
+}
+
+function asRun(item: Record<string, unknown> | undefined): Run {
+  const { part: _part, expiresAt: _expiresAt, ...run } = item ?? {};
+  return run as unknown as Run;
+}

@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+/** The stages of a delivery, in order. Each leaves its result, so that it can be repeated, and asks for the next. */
+export const stages = ["validate", "upload", "archive", "overdue", "report"] as const;
+export type Stage = (typeof stages)[number];
+
+/** The message of the queue of each stage. */
+export const stageRequest = z.object({ runId: z.string().min(1) });
+export type StageRequest = z.output<typeof stageRequest>;
+
+/** How often a stage is tried before it counts as failed: what its queue hands out before the dead-letter queue. */
+export const stageTries = 3;

@@ -1,0 +1,53 @@
+import type { ConvertedDocument } from "../harvest/run.ts";
+import type { RecordStore, RunStore, StageQueue } from "../ports.ts";
+import { validateRecord } from "../validation/validate-record.ts";
+import type { StageRequest } from "./stages.ts";
+
+export interface ValidatePorts {
+  runs: RunStore;
+  records: RecordStore;
+  next: StageQueue;
+}
+
+/** What a run's validation decided: fixed by its first completion, so that every later stage works on the same records. */
+export interface ValidateResult {
+  valid: ConvertedDocument[];
+  onlineFirst: ConvertedDocument[];
+  delinquent: { document: ConvertedDocument; findings: string[] }[];
+}
+
+/** Records read at once from the store. */
+const readAtOnce = 16;
+
+/** Ends the harvest of a run and checks its records. Documents that come in after this wait for the next run. */
+export async function validateRun({ runId }: StageRequest, ports: ValidatePorts): Promise<void> {
+  await ports.runs.move(runId, ["starting", "harvesting", "failed"], { state: "delivering" });
+  let result = await ports.runs.stageResult<ValidateResult>(runId, "validate");
+  if (result === undefined) {
+    const documents = await ports.runs.documents(runId);
+    const converted = documents.filter((document) => document.state === "converted");
+    result = await ports.runs.finishStage(runId, "validate", await validateAll(converted, ports.records));
+  }
+  for (const { recordId } of result.onlineFirst) await ports.records.setState(recordId, "online-first");
+  for (const { document, findings } of result.delinquent) {
+    await ports.records.setState(document.recordId, "delinquent", { findings });
+  }
+  await ports.next.send({ runId });
+}
+
+async function validateAll(documents: ConvertedDocument[], records: RecordStore): Promise<ValidateResult> {
+  const result: ValidateResult = { valid: [], onlineFirst: [], delinquent: [] };
+  for (let start = 0; start < documents.length; start += readAtOnce) {
+    const batch = documents.slice(start, start + readAtOnce);
+    const marc = await Promise.all(batch.map(({ recordKey }) => records.marc(recordKey)));
+    for (const [index, document] of batch.entries()) {
+      const record = marc[index];
+      if (record === undefined) continue;
+      const { outcome, findings } = validateRecord(record);
+      if (outcome === "valid") result.valid.push(document);
+      else if (outcome === "online_first") result.onlineFirst.push(document);
+      else result.delinquent.push({ document, findings: findings.map(({ reason }) => reason) });
+    }
+  }
+  return result;
+}

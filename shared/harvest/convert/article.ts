@@ -1,0 +1,67 @@
+import type { ZoteroItem } from "../item.ts";
+import { normaliseDoi } from "./doi.ts";
+import { type Notes, readNotes } from "./notes.ts";
+import { plainText } from "./plain-text.ts";
+
+/** What a record is made of: an item's fields as plain text; a field that the item lacks is empty. */
+export interface Article {
+  itemType: string;
+  title: string;
+  shortTitle: string;
+  abstract: string;
+  volume: string;
+  issue: string;
+  pages: string;
+  date: string;
+  doi: string;
+  language: string;
+  url: string;
+  creators: RawCreator[];
+  keywords: string[];
+  notes: Notes;
+}
+
+/** A person as the item names them; a name in one piece is the last name. */
+export interface RawCreator {
+  firstName: string;
+  lastName: string;
+  type: string;
+}
+
+/** Reads an item whose notes are attached. */
+export function readArticle(item: ZoteroItem, warn: (warning: string) => void): Article {
+  return {
+    itemType: textOf(item.itemType),
+    title: textOf(item.title),
+    shortTitle: textOf(item.shortTitle),
+    abstract: textOf(item.abstractNote),
+    volume: textOf(item.volume),
+    issue: textOf(item.issue),
+    pages: textOf(item.pages),
+    date: textOf(item.date),
+    doi: normaliseDoi(textOf(item.DOI)),
+    language: textOf(item.language),
+    url: textOf(item.url),
+    creators: readCreators(item, warn),
+    keywords: (item.tags ?? []).map(({ tag }) => textOf(tag)).filter(Boolean),
+    notes: readNotes(item, warn),
+  };
+}
+
+function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {
+  const creators: RawCreator[] = [];
+  for (const creator of item.creators ?? []) {
+    const type = textOf(creator.creatorType);
+    if (creator.firstName !== undefined || creator.lastName !== undefined)
+      creators.push({ firstName: textOf(creator.firstName), lastName: textOf(creator.lastName), type });
+    else if (creator.name !== undefined)
+      creators.push({ firstName: "", lastName: textOf(creator.name), type });
+    else warn(`a creator without a name was left out: ${JSON.stringify(creator)}`);
+  }
+  return creators;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? plainText(value) : "";
+}

@@ -1,0 +1,120 @@
+import type { DataField, MarcRecord } from "../../marc/record.ts";
+import type { Group } from "../../sources/group.ts";
+import type { Settings } from "../../sources/settings.ts";
+import type { Source } from "../../sources/source.ts";
+import { maxFieldBytes } from "./custom-fields.ts";
+import { doiUrl } from "./doi.ts";
+import { issueFields } from "./issue-fields.ts";
+import { keywordField } from "./keywords.ts";
+import { licenceOf } from "./licence.ts";
+import { markFields } from "./marks.ts";
+import { type AuthorityNumbers, authorityNumberOf, linkFields, personFields } from "./people.ts";
+import { truncateBytes } from "./plain-text.ts";
+import type { PreparedArticle } from "./prepare.ts";
+
+/** What a record says beside the article itself. */
+export interface RecordContext {
+  source: Source;
+  group: Group;
+  settings: Settings;
+  /** The page that was harvested: URL $a of an article that names no URL. */
+  harvestedUrl: string;
+  /** YYYY-MM-DD. */
+  today: string;
+  authorityNumbers: AuthorityNumbers;
+}
+
+/**
+ * The MARC record of an article, but for 001 and the filters: each field where its concept puts it, sorted by tag at
+ * the end by `sortFields`.
+ */
+export function buildRecord(prepared: PreparedArticle, context: RecordContext): MarcRecord {
+  const { article, kind, host, people, orcids } = prepared;
+  const { source, group, settings, authorityNumbers } = context;
+  const year = (prepared.date ?? context.today).slice(0, 4);
+  const isArticle = article.itemType === "journalArticle" || kind.isReview || kind.isNote;
+  const isLinked = people.every((person) => authorityNumberOf(person, authorityNumbers) !== undefined);
+  const personsNeedWork = source.tiefp === "J" && people.length > 0 && !kind.isReview && !isLinked;
+
+  const fields: DataField[] = [
+    ...personFields(people, authorityNumbers, orcids),
+    ...linkFields(people, authorityNumbers, group.linkedAuthorMark),
+    field("040", "  ", "aDE-627", "bger", "cDE-627", "erda"),
+    field("245", "00", `a${article.title}`),
+    field("264", " 1", `c${year}`),
+    field("852", "  ", `a${group.isil}`),
+    field("912", "  ", "aNOMM"),
+    field("JOU", "  ", `a${source.title}`),
+    field("URL", "  ", `a${article.url || context.harvestedUrl}`),
+    ...prepared.languages.map((code) => field("041", "  ", `a${code}`)),
+    ...subjectGroupFields(source),
+    ...linkToArticle(prepared, source),
+    ...issueFields(article, source.title, host, year),
+    ...article.keywords.map((keyword) => keywordField(keyword, settings.genreKeywords)),
+    ...markFields(source, group, personsNeedWork),
+  ];
+  if (article.abstract) fields.push(field("520", "  ", `a${shortened(article.abstract)}`));
+  if (prepared.date !== undefined && !isArticle) fields.push(field("362", "  ", `a${prepared.date}`));
+  if (kind.isReview) fields.push(reviewField());
+  if (kind.isNote) fields.push(field("NOT", "  ", "a1"));
+  if (source.pagesNotOnlineFirst) fields.push(field("PNO", "  ", "a1"));
+  if (source.zederId !== undefined)
+    fields.push(
+      field("ZID", "  ", `a${source.zederId}`, `b${group.zederInstance ?? group.groupId.toLowerCase()}`),
+    );
+
+  return {
+    leader: "00000nab a22004452  4500",
+    control: [
+      ["003", group.isil],
+      ["007", host.type === "known" && host.medium === "print" ? "tu" : "cr|||||"],
+    ],
+    fields,
+  };
+}
+
+/** By tag; fields of the same tag stay in order. */
+export function sortFields(record: MarcRecord): void {
+  const byTag = (a: [string, ...unknown[]], b: [string, ...unknown[]]) =>
+    a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+  record.control.sort(byTag);
+  record.fields.sort(byTag);
+}
+
+function reviewField(): DataField {
+  return field("655", " 7", "aRezension", "0(DE-588)4049712-4", "0(DE-627)106186019", "2gnd-content");
+}
+
+/** A field whose subfields are written as code and value. */
+function field(tag: string, indicators: string, ...subfields: string[]): DataField {
+  return [tag, indicators, subfields.map((subfield) => [subfield.slice(0, 1), subfield.slice(1)])];
+}
+
+/** 084: the collection focus of the subject service; left out where each article is selected by hand. */
+function subjectGroupFields({ ssgn, selectiveEvaluation }: Source): DataField[] {
+  const numbers = ssgn === undefined || selectiveEvaluation ? undefined : subjectGroups[ssgn];
+  return numbers ? [field("084", "  ", ...numbers.map((number) => `a${number}`), "2ssgn")] : [];
+}
+
+const subjectGroups: Record<string, string[]> = {
+  FG_0: ["0"],
+  FG_1: ["1"],
+  "FG_0/1": ["0", "1"],
+  "FG_2,1": ["2,1"],
+};
+
+/** 024 and 856: the article's own URL before that of its DOI. */
+function linkToArticle({ article }: PreparedArticle, source: Source): DataField[] {
+  const licence = licenceOf(source.license, article.notes);
+  const urls = new Set([article.url, article.doi && doiUrl(article.doi)].filter(Boolean));
+  return [
+    ...(article.doi ? [field("024", "7 ", `a${article.doi}`, "2doi")] : []),
+    ...[...urls].map((url) => field("856", "40", `u${url}`, `z${licence}`)),
+  ];
+}
+
+/** An abstract that fits in its field, with `...` where it was cut. */
+function shortened(abstract: string): string {
+  const room = maxFieldBytes - Buffer.byteLength(`  ${"\u001f"}a`);
+  return Buffer.byteLength(abstract) <= room ? abstract : `${truncateBytes(abstract, room - 3)}...`;
+}

@@ -1,0 +1,49 @@
+import type { MarcRecord } from "../../marc/record.ts";
+
+/** What became of an item. */
+export type Conversion = Converted | Dropped;
+
+export interface Converted {
+  type: "converted";
+  record: MarcRecord;
+  /** The same for records with the same content; the last part of 001. */
+  hash: string;
+  title: string;
+  doi?: string;
+  /** Where the record points to, its own URL first: 856 $u and URL $a, each once. */
+  urls: string[];
+  warnings: string[];
+}
+
+export interface Dropped {
+  type: "dropped";
+  reason: DropReason;
+  /** What the reason was found in: the value, the filter, the article. */
+  detail: string;
+}
+
+/**
+ * - `malformed`: not the shape of an item, or a note without an item before it
+ * - `webpage`: the server did not know the page
+ * - `excluded-item`, `excluded-record`: by a filter of the configuration
+ * - `unreadable-date`: no format fits
+ * - `incomplete-source`: the source's ISSN and PPN are no pair
+ * - `no-url`: neither URL nor DOI
+ * - `no-title`
+ * - `online-first`, `early-view`: not in an issue yet
+ */
+export type DropReason =
+  | "malformed"
+  | "webpage"
+  | "excluded-item"
+  | "excluded-record"
+  | "unreadable-date"
+  | "incomplete-source"
+  | "no-url"
+  | "no-title"
+  | "online-first"
+  | "early-view";
+
+export function dropped(reason: DropReason, detail: string): Dropped {
+  return { type: "dropped", reason, detail };
+}

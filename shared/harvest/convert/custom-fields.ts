@@ -1,0 +1,31 @@
+import type { MarcRecord } from "../../marc/record.ts";
+import { subfieldMark } from "../../sources/filters.ts";
+import { fieldOf } from "./field-content.ts";
+import type { Notes } from "./notes.ts";
+import { truncateBytes } from "./plain-text.ts";
+
+/** What a field of ISO 2709 can hold. @see https://www.loc.gov/marc/specifications/specrecstruc.html */
+export const maxFieldBytes = 9998;
+
+/** Adds the fields that a configuration asks for, one for each note that its placeholder names. */
+export function addCustomFields(record: MarcRecord, templates: readonly string[], notes: Notes): void {
+  for (const template of templates) for (const field of filled(template, notes)) addField(record, field);
+}
+
+function filled(template: string, notes: Notes): string[] {
+  const placeholder = /%([^%]+)%/.exec(template);
+  if (!placeholder) return [template];
+  const [written, key = ""] = placeholder;
+  const room = maxFieldBytes - (Buffer.byteLength(template) - Buffer.byteLength(written));
+  return (notes.get(key) ?? []).map((value) => {
+    // A page must not begin subfields of its own.
+    const text = truncateBytes(value.replaceAll(subfieldMark, " "), room);
+    return template.replaceAll(written, () => text);
+  });
+}
+
+function addField(record: MarcRecord, field: string): void {
+  const tag = field.slice(0, 3);
+  if (/^00\d$/.test(tag)) record.control.push([tag, field.slice(3)]);
+  else record.fields.push(fieldOf(tag, field.slice(3)));
+}

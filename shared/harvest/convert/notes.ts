@@ -1,0 +1,43 @@
+import type { ZoteroItem } from "../item.ts";
+import { shapeProblem } from "./item-shape.ts";
+
+/** What an item says beside its fields, by key; a key may occur several times. */
+export type Notes = ReadonlyMap<string, readonly string[]>;
+
+/** An item with its notes, or what is wrong with it. */
+export type Attached = { type: "item"; item: ZoteroItem } | { type: "malformed"; detail: string };
+
+/**
+ * A server's answer as items with their notes: an item of type `note` belongs to the item before it, and is lost with
+ * it when that cannot be read. The items given are left as they are.
+ */
+export function attachNotes(items: readonly ZoteroItem[]): Attached[] {
+  const attached: Attached[] = [];
+  for (const item of items) {
+    const problem = shapeProblem(item);
+    const owner = attached.at(-1);
+    if (problem !== undefined) attached.push({ type: "malformed", detail: problem });
+    else if (item.itemType !== "note")
+      attached.push({ type: "item", item: { ...item, notes: [...(item.notes ?? [])] } });
+    else if (!owner) attached.push({ type: "malformed", detail: "a note without an item before it" });
+    else if (owner.type === "item")
+      owner.item.notes?.push({ note: typeof item.note === "string" ? item.note : "" });
+  }
+  return attached;
+}
+
+/** Reads `key:value` notes, split at the first colon; others are told of and left out. */
+export function readNotes(item: ZoteroItem, warn: (warning: string) => void): Notes {
+  const notes = new Map<string, string[]>();
+  for (const { note } of item.notes ?? []) {
+    if (!note) continue;
+    const colon = note.indexOf(":");
+    if (colon < 0) {
+      warn(`additional metadata in "notes" is missing a colon: "${note}"`);
+      continue;
+    }
+    const key = note.slice(0, colon);
+    notes.set(key, [...(notes.get(key) ?? []), note.slice(colon + 1)]);
+  }
+  return notes;
+}

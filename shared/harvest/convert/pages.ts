@@ -1,0 +1,50 @@
+/** What 773 $g and 936 say of the pages. */
+export interface Pages {
+  /** As the page gives them; empty when there are none, or when they are the article's id. */
+  written: string;
+  /** Roman numbers as arabic ones; undefined when they are written so already. */
+  arabic?: string;
+  /** The id of an article without pages: of the note `articleid`, or after `article ` in the pages. */
+  articleId?: string;
+}
+
+/** Pages with a plain hyphen; a range from a page to itself is that page. */
+export function normalisePages(pages: string): string {
+  const hyphened = pages.replaceAll("–", "-");
+  const range = /^(\d+)-(\d+)$/.exec(hyphened);
+  return range?.[1] !== undefined && range[1] === range[2] ? range[1] : hyphened;
+}
+
+export function readPages(pages: string, articleIdNote: string | undefined): Pages {
+  if (articleIdNote !== undefined)
+    return { written: pages === articleIdNote ? "" : pages, articleId: articleIdNote };
+  if (isArticleNumber(pages)) return { written: "", articleId: pages.slice("article".length).trim() };
+  const arabic = arabicPages(pages);
+  return { written: pages, ...(arabic !== undefined && { arabic }) };
+}
+
+/** `Seite 1-20`, or `Artikel 17` for an article number that stands in place of pages. */
+export function pagesStatement(pages: string): string {
+  return isArticleNumber(pages) ? pages.replace("article", "Artikel") : `Seite ${pages}`;
+}
+
+function isArticleNumber(pages: string): boolean {
+  return pages.startsWith("article");
+}
+
+/** A page or range in roman numbers throughout, in arabic ones. */
+function arabicPages(pages: string): string | undefined {
+  const numbers = pages.split("-").map(romanNumber);
+  return numbers.length <= 2 && numbers.every((number) => number !== undefined)
+    ? numbers.join("-")
+    : undefined;
+}
+
+const digits: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
+
+function romanNumber(text: string): number | undefined {
+  const roman = text.toUpperCase();
+  if (!/^(?=.)M{0,4}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/.test(roman)) return undefined;
+  const values = [...roman].map((letter) => digits[letter] ?? 0);
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
+}

@@ -1,0 +1,55 @@
+import type { DataField, Subfield } from "../../marc/record.ts";
+import { invertedName, lookupName, type PersonName } from "./names.ts";
+import { type Orcids, orcidOf } from "./orcids.ts";
+
+/** Someone who took part in an article. */
+export interface Person extends PersonName {
+  relator?: string;
+}
+
+/** Numbers of the authority file (GND) by "Last, First". */
+export type AuthorityNumbers = ReadonlyMap<string, string>;
+
+export function authorityNumberOf(person: Person, numbers: AuthorityNumbers): string | undefined {
+  const name = lookupName(person);
+  return name === undefined ? undefined : numbers.get(name);
+}
+
+/** 100 for the first and 700 for each further person; an ORCID iD stands in only for a missing authority number. */
+export function personFields(
+  people: readonly Person[],
+  numbers: AuthorityNumbers,
+  orcids: Orcids,
+): DataField[] {
+  return people.map((person, index) => {
+    const subfields: Subfield[] = [];
+    const number = authorityNumberOf(person, numbers);
+    const orcid = orcidOf(person, orcids);
+    if (number !== undefined) subfields.push(["0", `(DE-588)${number}`]);
+    else if (orcid !== undefined) subfields.push(["0", `(orcid)${orcid}`]);
+    if (person.relator) subfields.push(["4", person.relator]);
+    subfields.push(["a", invertedName(person)]);
+    if (person.affix) subfields.push(["b", `${person.affix}.`]);
+    if (person.title) subfields.push(["c", person.title]);
+    subfields.push(["e", "VerfasserIn"]);
+    return [index === 0 ? "100" : "700", "1 ", subfields];
+  });
+}
+
+/** 887: says of each linked person that a program linked them. */
+export function linkFields(
+  people: readonly Person[],
+  numbers: AuthorityNumbers,
+  mark: string | undefined,
+): DataField[] {
+  return people
+    .filter((person) => authorityNumberOf(person, numbers) !== undefined)
+    .map((person) => [
+      "887",
+      "  ",
+      [
+        ["a", `Autor in der Zoterovorlage [${invertedName(person)}] maschinell zugeordnet`],
+        ...(mark === undefined ? [] : [["2", mark] satisfies Subfield]),
+      ],
+    ]);
+}

@@ -1,0 +1,35 @@
+/** Zotero's creator types → MARC relator codes. @see https://www.loc.gov/marc/relators/relaterm.html */
+const relatorCodes = new Map([
+  ["artist", "art"],
+  ["attorneyAgent", "csl"],
+  ["author", "aut"],
+  ["bookAuthor", "edc"],
+  ["cartographer", "ctg"],
+  ["castMember", "act"],
+  ["commenter", "cwt"],
+  ["composer", "cmp"],
+  ["contributor", "ctb"],
+  ["cosponsor", "spn"],
+  ["director", "drt"],
+  ["editor", "edt"],
+  ["guest", "pan"],
+  ["interviewee", "ive"],
+  ["inventor", "inv"],
+  ["performer", "prf"],
+  ["podcaster", "brd"],
+  ["presenter", "pre"],
+  ["producer", "pro"],
+  ["programmer", "prg"],
+  ["recipient", "rcp"],
+  ["reviewedAuthor", "aut"],
+  ["scriptwriter", "aus"],
+  ["seriesEditor", "edt"],
+  ["sponsor", "spn"],
+  ["translator", "trl"],
+  ["wordsBy", "wam"],
+]);
+
+/** The relator code of a creator type; undefined for a type that has none. */
+export function relatorOf(creatorType: string): string | undefined {
+  return relatorCodes.get(creatorType);
+}

@@ -1,0 +1,83 @@
+import { type JournalFields, readBibliography, readDates, readJournal, textsOf } from "./bibliography.ts";
+import { htmlToText, tidyText } from "./plain-text.ts";
+import type { MappedFeed } from "./reading.ts";
+import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
+import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
+
+/**
+ * @see https://www.rfc-editor.org/rfc/rfc4287
+ * @see https://datatracker.ietf.org/doc/html/draft-ietf-atompub-format-00 Atom 0.3, told by its version
+ */
+export function mapAtom(root: XmlElement): MappedFeed {
+  const journal = readJournal(root);
+  return {
+    format: root.attributes.version === "0.3" ? "atom-0.3" : "atom-1.0",
+    title: constructText(childOf(root, "atom:title")),
+    nextPageUrl: firstWebUrl(linksOf(root, "next")),
+    ...settleEntries(childrenOf(root, "atom:entry").map((entry) => mapEntry(entry, journal))),
+  };
+}
+
+function mapEntry(entry: XmlElement, journal: JournalFields): DraftEntry {
+  const bibliography = readBibliography(entry, journal);
+  const id = tidyText(childOf(entry, "atom:id")?.text);
+  return {
+    ...bibliography,
+    id,
+    url: firstWebUrl([
+      { given: childOf(entry, "feedburner:origLink")?.text },
+      ...linksOf(entry, "alternate"),
+      { given: id },
+      { given: childOf(entry, "atom:content")?.attributes.src, base: entry.base },
+      ...[...textsOf(entry, "prism:url"), ...textsOf(entry, "dc:identifier")].map((given) => ({ given })),
+    ]),
+    title: constructText(childOf(entry, "atom:title")) ?? textsOf(entry, "dc:title")[0],
+    ...readDates(entry, {
+      published: ["atom:published", "atom:issued", "atom:created"],
+      updated: ["atom:updated", "atom:modified"],
+    }),
+    summary: constructText(childOf(entry, "atom:summary")) ?? textsOf(entry, "dc:description")[0],
+    creators: bibliography.creators.length > 0 ? bibliography.creators : authorsOf(entry),
+    keywords: [...new Set([...bibliography.keywords, ...categoriesOf(entry)])],
+  };
+}
+
+/**
+ * The plain text of a text construct: HTML is stripped when the construct says that it is HTML, and only then.
+ * XHTML is mark-up of the document itself, and already gone.
+ * @see https://www.rfc-editor.org/rfc/rfc4287#section-3.1
+ */
+function constructText(construct: XmlElement | undefined): string | undefined {
+  if (construct === undefined) return undefined;
+  return /^(?:text\/)?html$/i.test(construct.attributes.type ?? "text")
+    ? htmlToText(construct.text)
+    : tidyText(construct.text);
+}
+
+/** The feed's own author is left out: of a journal that is the publisher, not the author of its articles. */
+function authorsOf(entry: XmlElement): string[] {
+  const source = childOf(entry, "atom:source");
+  const own = childrenOf(entry, "atom:author");
+  const authors = own.length > 0 || source === undefined ? own : childrenOf(source, "atom:author");
+  return authors.flatMap((author) => tidyText(childOf(author, "atom:name")?.text) ?? []);
+}
+
+function categoriesOf(entry: XmlElement): string[] {
+  return childrenOf(entry, "atom:category").flatMap(
+    ({ attributes }) => tidyText(attributes.label) ?? tidyText(attributes.term) ?? [],
+  );
+}
+
+/** Web pages come before other representations of the same thing. */
+function linksOf(element: XmlElement, rel: string): { given: string | undefined; base: string }[] {
+  const links = childrenOf(element, "atom:link").filter(
+    ({ attributes }) => (attributes.rel ?? "alternate") === rel,
+  );
+  const [pages, others] = [true, false].map((wanted) =>
+    links.filter(({ attributes }) => /html/i.test(attributes.type ?? "html") === wanted),
+  );
+  return [...(pages ?? []), ...(others ?? [])].map(({ attributes, base }) => ({
+    given: attributes.href,
+    base,
+  }));
+}

@@ -1,0 +1,110 @@
+import { type FeedDate, readDate } from "./dates.ts";
+import { statedDoi } from "./doi.ts";
+import type { FeedEntry } from "./feed-entry.ts";
+import { htmlToText } from "./plain-text.ts";
+import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
+
+/** What the feed's head says of the journal holds for each of its entries. */
+export type JournalFields = Pick<FeedEntry, "publicationName" | "issn" | "eissn" | "language">;
+
+export type BibliographicFields = JournalFields &
+  Pick<
+    FeedEntry,
+    "creators" | "doi" | "volume" | "issue" | "startingPage" | "endingPage" | "pages" | "section" | "keywords"
+  >;
+
+/** Dublin Core's and PRISM's description of the journal, on a channel, a feed or an entry. */
+export function readJournal(element: XmlElement): JournalFields {
+  return {
+    publicationName: textOf(element, "prism:publicationname", "prism:publicationtitle"),
+    issn: textOf(element, "prism:issn"),
+    eissn: textOf(element, "prism:eissn"),
+    language: textOf(element, "dc:language", "dcterms:language") ?? element.language,
+  };
+}
+
+/**
+ * Dublin Core's and PRISM's description of an article, on an entry of any XML format.
+ * @see https://www.dublincore.org/specifications/dublin-core/dces/
+ * @see https://www.w3.org/submissions/2020/SUBM-prism-20200910/prism-basic.html
+ */
+export function readBibliography(entry: XmlElement, journal: JournalFields): BibliographicFields {
+  const own = readJournal(entry);
+  const creators = textsOf(entry, "dc:creator");
+  return {
+    publicationName: own.publicationName ?? journal.publicationName,
+    issn: own.issn ?? journal.issn,
+    eissn: own.eissn ?? journal.eissn,
+    language: own.language ?? journal.language,
+    creators: creators.length > 0 ? creators : textsOf(entry, "dcterms:creator"),
+    doi: ["prism:doi", "dc:identifier", "dcterms:identifier"]
+      .flatMap((name) => textsOf(entry, name))
+      .map(statedDoi)
+      .find((doi) => doi !== undefined),
+    volume: textOf(entry, "prism:volume"),
+    issue: textOf(entry, "prism:number", "prism:issueidentifier"),
+    startingPage: textOf(entry, "prism:startingpage"),
+    endingPage: textOf(entry, "prism:endingpage"),
+    pages: textOf(entry, "prism:pagerange"),
+    section: textOf(entry, "prism:section"),
+    keywords: [...textsOf(entry, "dc:subject"), ...textsOf(entry, "prism:keyword")],
+  };
+}
+
+const publishedNames = ["prism:publicationdate", "prism:coverdate", "dcterms:issued", "dc:date"];
+const updatedNames = ["prism:modificationdate", "dcterms:modified"];
+
+/** An article's dates: the format's own elements first, then PRISM's, then Dublin Core's. */
+export function readDates(
+  entry: XmlElement,
+  own: { published: string[]; updated: string[] },
+): Pick<FeedEntry, "published" | "publishedIso" | "updated" | "updatedIso"> {
+  const published = dateOf(entry, [...own.published, ...publishedNames]);
+  const updated = dateOf(entry, [...own.updated, ...updatedNames]);
+  return {
+    published: published?.given,
+    publishedIso: published?.iso,
+    updated: updated?.given,
+    updatedIso: updated?.iso,
+  };
+}
+
+/** The first text, without mark-up, among the children of these names; an earlier name wins. */
+export function textOf(element: XmlElement, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const text = textsOf(element, name)[0];
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** The texts, without mark-up, of all children of that name, in their order; lists of RDF are resolved. */
+export function textsOf(element: XmlElement, name: string): string[] {
+  const texts: string[] = [];
+  for (const child of childrenOf(element, name)) {
+    for (const { text, attributes } of listItems(child) ?? [child]) {
+      const plain = htmlToText(text || attributes["rdf:resource"]);
+      if (plain !== undefined) texts.push(plain);
+    }
+  }
+  return texts;
+}
+
+/** @see https://www.w3.org/TR/rdf11-schema/#ch_containervocab */
+function listItems(element: XmlElement): readonly XmlElement[] | undefined {
+  const list = childOf(element, "rdf:Seq") ?? childOf(element, "rdf:Bag");
+  return list && childrenOf(list, "rdf:li");
+}
+
+/** The first of the dates that can be parsed, else the first that there is. */
+function dateOf(element: XmlElement, names: string[]): FeedDate | undefined {
+  let unparsed: FeedDate | undefined;
+  for (const name of names) {
+    for (const { text } of childrenOf(element, name)) {
+      const date = readDate(text);
+      if (date?.iso !== undefined) return date;
+      unparsed ??= date;
+    }
+  }
+  return unparsed;
+}

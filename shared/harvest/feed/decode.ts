@@ -1,0 +1,98 @@
+import { gunzipSync } from "node:zlib";
+
+export type Decoding =
+  /** `problem`: read in another encoding than the one stated first. */
+  | { type: "text"; text: string; problem?: string | undefined }
+  /** `start`: the first bytes as Latin-1, enough to tell a web page. */
+  | { type: "undecodable"; reason: "truncated" | "too-large" | "encoding"; detail: string; start: string };
+
+/** A feed of a year's articles with abstracts has some 2 MB. */
+const maxUnpackedBytes = 64 * 1024 * 1024;
+
+/** Who states which encoding: "the Content-Type says", "utf-8". */
+interface Statement {
+  by: string;
+  label: string;
+}
+
+const unstated: Statement[] = [
+  { by: "XML's default is", label: "utf-8" },
+  { by: "the usual exception is", label: "windows-1252" },
+];
+
+/**
+ * The text of a feed. A byte order mark decides, else the Content-Type's charset, else the XML declaration, else it is
+ * UTF-8; a statement that the bytes contradict yields to the next one. Bytes that are still gzipped are unpacked.
+ * @see https://www.rfc-editor.org/rfc/rfc7303#section-3
+ * @see https://encoding.spec.whatwg.org/
+ */
+export function decodeFeed(body: Uint8Array, contentType: string | undefined): Decoding {
+  const unpacked = unpack(body);
+  if (!(unpacked instanceof Uint8Array)) return unpacked;
+
+  const start = startOf(unpacked);
+  const stated = statements(start, contentType);
+  const contradicted: string[] = [];
+  for (const { by, label } of stated.length > 0 ? stated : unstated) {
+    const text = decodeAs(unpacked, label);
+    if (text !== undefined) return { type: "text", text, problem: contradicted[0] };
+    contradicted.push(`${by} "${label}", which the text is not in`);
+  }
+  return { type: "undecodable", reason: "encoding", detail: contradicted.join(", and "), start };
+}
+
+function unpack(body: Uint8Array): Uint8Array | Decoding {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  try {
+    return gunzipSync(body, { maxOutputLength: maxUnpackedBytes });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const refused = { type: "undecodable", start: "" } as const;
+    if (code === "Z_BUF_ERROR") {
+      return { ...refused, reason: "truncated", detail: "its compressed data ends too early" };
+    }
+    if (code === "ERR_BUFFER_TOO_LARGE") {
+      return { ...refused, reason: "too-large", detail: `it unpacks to more than ${maxUnpackedBytes} bytes` };
+    }
+    return { ...refused, reason: "encoding", detail: "its compressed data is damaged" };
+  }
+}
+
+function startOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1");
+}
+
+/** What is said about the encoding, the weightiest first. */
+function statements(start: string, contentType: string | undefined): Statement[] {
+  const mark = byteOrder(start);
+  if (mark !== undefined) return [{ by: "its byte order says", label: mark }];
+
+  const charset = /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? "")?.[1];
+  const declared = /<\?xml\s[^>]*?\bencoding\s*=\s*["']\s*([^\s"']+)/.exec(start)?.[1];
+  return [
+    ...(charset === undefined ? [] : [{ by: "the Content-Type says", label: charset }]),
+    // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
+    ...(declared === undefined || /^utf-?16/i.test(declared)
+      ? []
+      : [{ by: "the XML declaration says", label: declared }]),
+  ];
+}
+
+/** The encoding that a byte order mark shows, or the zero bytes of UTF-16 around the first `<`. */
+function byteOrder(start: string): string | undefined {
+  if (start.startsWith("\xef\xbb\xbf")) return "utf-8";
+  if (start.startsWith("\xff\xfe") || start.startsWith("<\0")) return "utf-16le";
+  if (start.startsWith("\xfe\xff") || start.startsWith("\0<")) return "utf-16be";
+  return undefined;
+}
+
+/** Undefined when there is no such encoding or the bytes are not in it. */
+function decodeAs(bytes: Uint8Array, label: string): string | undefined {
+  try {
+    // As a stream, so that a character cut in two at the end is left to the parser, which sees a truncated feed.
+    return new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true });
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

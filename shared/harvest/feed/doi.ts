@@ -1,0 +1,35 @@
+/** @see https://www.doi.org/doi-handbook/HTML/doi-name-syntax.html */
+const statement =
+  /^(?:https?:\/\/(?:(?:www|dx)\.)?doi\.org\/|(?:info:|urn:)?doi[:/]\s*)?(10\.\d{4,9}\/\S+)$/i;
+const inPath = /\/(10\.\d{4,9}\/[^\s?#]+)/;
+
+/** What publishers append to a DOI for the views of an article. */
+const viewSuffix =
+  /(?:\/(?:full|fulltext|full-text|abstract|abs|summary|pdf|pdfdirect|epdf|epub|html|meta|references|v\d+))*\/?$|\.(?:pdf|full|abstract|html?)$/i;
+
+/** The DOI that an identifier states: "10.1000/182", "doi:10.1000/182", "https://doi.org/10.1000/182". */
+export function statedDoi(identifier: string | undefined): string | undefined {
+  return statement.exec(identifier?.trim() ?? "")?.[1];
+}
+
+/** The DOI that a URL has in its path or as the value of a parameter. */
+export function doiInUrl(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  if (parsed === null) return undefined;
+  const doi = inPath.exec(unescaped(parsed.pathname))?.[1]?.replace(viewSuffix, "");
+  if (doi !== undefined) return doi;
+  for (const value of parsed.searchParams.values()) {
+    const stated = statedDoi(value);
+    if (stated !== undefined) return stated;
+  }
+  return undefined;
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A lone % is a fault of the address, not a reason to lose the article.
+    return path;
+  }
+}

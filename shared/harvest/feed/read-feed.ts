@@ -1,0 +1,104 @@
+import { mapAtom } from "./atom.ts";
+import { decodeFeed } from "./decode.ts";
+import { mapJsonFeed } from "./json-feed.ts";
+import type { FeedReading, MappedFeed, NotAFeed } from "./reading.ts";
+import { refuse, refuseHtml, refuseUnknown } from "./refusal.ts";
+import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
+import { mapRss } from "./rss.ts";
+import { childOf, readXmlTree, type XmlElement } from "./xml-tree.ts";
+
+export interface FeedHints {
+  /** The response's Content-Type. Its charset counts; its type does not, as servers rarely tell feeds' right. */
+  contentType?: string | undefined;
+  /** The URL that answered, for relative links. */
+  url: string;
+}
+
+/** What a body that should be a feed holds: its entries, or the reason why it is none. */
+export function readFeed(bytes: Uint8Array, hints: FeedHints): FeedReading {
+  const decoding = decodeFeed(bytes, hints.contentType);
+  if (decoding.type === "undecodable") {
+    return (
+      refuseHtml(decoding.start) ?? refuse(decoding.reason, `The feed cannot be read: ${decoding.detail}.`)
+    );
+  }
+  const { text } = decoding;
+  if (/^[\s\0]*$/.test(text)) return refuse("empty", "The address answers with nothing.");
+
+  const reading = text.trimStart().startsWith("{") ? readJson(text, hints.url) : readXml(text, hints.url);
+  if (reading.type !== "mapped") return reading;
+  const problems = [decoding.problem, reading.problem].filter((problem) => problem !== undefined);
+  return {
+    type: "feed",
+    ...reading.feed,
+    lenient: problems.length > 0,
+    strictProblem: problems.length > 0 ? problems.join("; ") : undefined,
+  };
+}
+
+type Mapping = { type: "mapped"; feed: MappedFeed; problem?: string } | NotAFeed;
+
+/** Strictly at first; where that fails, once more with the text repaired. */
+function readXml(text: string, url: string): Mapping {
+  const strict = readXmlTree(text, { url, lenient: false });
+  if (strict.type === "tree") {
+    const feed = mapTree(strict.root);
+    return feed === undefined ? (refuseHtml(text) ?? refuseUnknown(text)) : { type: "mapped", feed };
+  }
+
+  const root = findFeedRoot(text);
+  if (root === undefined || /<(?:html|head|body)\b/i.test(text.slice(0, root.start))) {
+    const begun = strict.atEnd && !/<[a-z][^<>]*>/i.test(text);
+    return refuseHtml(text) ?? (begun ? refuseTruncated(strict.problem) : refuseUnknown(text));
+  }
+  const lenient = readXmlTree(repairFeed(text, root), { url, lenient: true });
+  if (lenient.type === "broken") {
+    return lenient.atEnd
+      ? refuseTruncated(lenient.problem)
+      : refuse("not-well-formed", `The feed's XML is broken (${lenient.problem}).`);
+  }
+  const feed = mapTree(lenient.root);
+  return feed === undefined
+    ? refuseUnknown(text)
+    : { type: "mapped", feed, problem: describeFault(text, strict) };
+}
+
+function mapTree(root: XmlElement): MappedFeed | undefined {
+  switch (root.name) {
+    case "rss":
+      return mapRss(root);
+    case "rdf:RDF":
+      // Other RDF has no channel.
+      return childOf(root, "channel") === undefined ? undefined : mapRss(root);
+    case "atom:feed":
+      return mapAtom(root);
+    default:
+      return undefined;
+  }
+}
+
+function readJson(text: string, url: string): Mapping {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return endsEarly(error.message, text)
+      ? refuseTruncated(error.message)
+      : refuse("not-well-formed", `The feed's JSON is broken (${error.message}).`);
+  }
+  const feed = mapJsonFeed(value, url);
+  return feed === undefined
+    ? refuse("unknown-format", "The address answers with JSON that is no JSON Feed.")
+    : { type: "mapped", feed };
+}
+
+/** Whether JSON was right up to its end, as far as the engine's message tells. */
+function endsEarly(message: string, text: string): boolean {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  return position === undefined ? message.includes("end of JSON input") : Number(position) === text.length;
+}
+
+function refuseTruncated(problem: string): NotAFeed {
+  return refuse("truncated", `The feed breaks off before its end (${problem}).`);
+}

@@ -1,0 +1,71 @@
+import {
+  type JournalFields,
+  readBibliography,
+  readDates,
+  readJournal,
+  textOf,
+  textsOf,
+} from "./bibliography.ts";
+import { tidyText } from "./plain-text.ts";
+import type { FeedFormat, MappedFeed } from "./reading.ts";
+import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
+import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
+
+/**
+ * A feed of the RSS family: `<rss>` keeps the items inside the channel, `<rdf:RDF>` beside it.
+ * @see https://www.rssboard.org/rss-specification
+ * @see https://web.resource.org/rss/1.0/spec
+ */
+export function mapRss(root: XmlElement): MappedFeed {
+  const channel = childOf(root, "channel") ?? root;
+  const items = channel === root ? [] : childrenOf(channel, "item");
+  const journal = readJournal(channel);
+  journal.language ??= textOf(channel, "language");
+  return {
+    format: formatOf(root),
+    title: textOf(channel, "title", "dc:title"),
+    nextPageUrl: firstWebUrl(atomLinks(channel, "next")),
+    ...settleEntries([...items, ...childrenOf(root, "item")].map((item) => mapItem(item, journal))),
+  };
+}
+
+function formatOf(root: XmlElement): FeedFormat {
+  if (root.name === "rdf:RDF") return root.attributes.xmlns?.includes("/simple/0.9") ? "rss-0.9x" : "rss-1.0";
+  return root.attributes.version?.startsWith("0.9") ? "rss-0.9x" : "rss-2.0";
+}
+
+function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
+  const bibliography = readBibliography(item, journal);
+  const guid = childOf(item, "guid");
+  const about = item.attributes["rdf:about"];
+  return {
+    ...bibliography,
+    id: tidyText(guid?.text) ?? tidyText(about),
+    url: firstWebUrl([
+      // FeedBurner puts its click counter in the place of the link, and the link here.
+      { given: childOf(item, "feedburner:origLink")?.text },
+      ...childrenOf(item, "link").map(({ text, base }) => ({ given: text, base })),
+      ...atomLinks(item, "alternate"),
+      { given: guid?.attributes.isPermaLink?.trim() === "false" ? undefined : guid?.text },
+      { given: about },
+      ...[...textsOf(item, "prism:url"), ...textsOf(item, "dc:identifier")].map((given) => ({ given })),
+    ]),
+    title: textOf(item, "title", "dc:title"),
+    ...readDates(item, { published: ["pubDate"], updated: ["atom:updated"] }),
+    summary: textOf(item, "description", "dc:description"),
+    creators:
+      bibliography.creators.length > 0 ? bibliography.creators : textsOf(item, "author").map(personIn),
+    keywords: [...new Set([...bibliography.keywords, ...textsOf(item, "category")])],
+  };
+}
+
+/** The name in "editor@example.org (Ada Lovelace)", or the text as it is. */
+function personIn(author: string): string {
+  return /^\S+@\S+ \((.+)\)$/.exec(author)?.[1] ?? author;
+}
+
+function atomLinks(element: XmlElement, rel: string) {
+  return childrenOf(element, "atom:link")
+    .filter(({ attributes }) => (attributes.rel ?? "alternate") === rel)
+    .map(({ attributes, base }) => ({ given: attributes.href, base }));
+}

@@ -1,0 +1,101 @@
+/**
+ * The vocabularies of feeds under one fixed prefix each, whatever prefix a feed binds them to. RSS in all its
+ * versions has no prefix, since half of them have no namespace.
+ */
+const vocabularies: ReadonlyMap<string, string> = new Map([
+  ["http://purl.org/rss/1.0", ""],
+  ["http://my.netscape.com/rdf/simple/0.9", ""],
+  ["http://channel.netscape.com/rdf/simple/0.9", ""],
+  ["http://www.w3.org/2005/atom", "atom:"],
+  ["http://purl.org/atom/ns", "atom:"],
+  ["http://www.w3.org/1999/02/22-rdf-syntax-ns", "rdf:"],
+  ["http://purl.org/dc/elements/1.0", "dc:"],
+  ["http://purl.org/dc/elements/1.1", "dc:"],
+  ["http://purl.org/dc/terms", "dcterms:"],
+  ["http://purl.org/rss/1.0/modules/prism", "prism:"],
+  ["http://rssnamespace.org/feedburner/ext/1.0", "feedburner:"],
+  ["http://www.w3.org/1999/xhtml", "xhtml:"],
+  ["http://www.w3.org/xml/1998/namespace", "xml:"],
+]);
+
+/** PRISM puts its version behind this, as `2.0/basic/` or as `basic/2.0/`. */
+const prismStem = "http://prismstandard.org/namespaces/";
+
+/** The prefixes in force at a place of a document. */
+export interface Scope {
+  /** Prefix as the document writes it ("" for the default) → fixed prefix with its colon. */
+  own: ReadonlyMap<string, string>;
+  outer?: Scope | undefined;
+  /** Names already resolved here. */
+  resolved: Map<string, string>;
+}
+
+/** The prefixes that need no declaration. */
+export const declaredPrefixes: ReadonlyMap<string, string> = new Map([["xml", "xml:"]]);
+
+/** The prefixes that feeds use without declaring them, bound as every feed binds them. */
+export const customaryPrefixes: ReadonlyMap<string, string> = new Map([
+  ...declaredPrefixes,
+  ...["rdf", "dc", "dcterms", "prism", "atom", "feedburner"].map((prefix) => [prefix, `${prefix}:`] as const),
+]);
+
+export function newScope(own: ReadonlyMap<string, string>, outer?: Scope): Scope {
+  return { own, outer, resolved: new Map() };
+}
+
+/** The scope inside a tag: the outer one unless the tag declares namespaces. */
+export function scopeWithin(
+  outer: Scope,
+  tagName: string,
+  attributes: { name: string; value: string }[],
+): Scope {
+  let own: Map<string, string> | undefined;
+  for (const { name, value } of attributes) {
+    if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
+    own ??= new Map();
+    own.set(name.slice(6), fixedPrefix(value));
+  }
+  // RSS 0.9x and 2.0 have no namespace: whatever default `<rss>` declares is meant to be RSS.
+  if (tagName === "rss") own?.set("", "");
+  return own === undefined ? outer : newScope(own, outer);
+}
+
+/** An element's name under its fixed prefix ("dc:creator", "item"), or undefined when its prefix is not bound. */
+export function elementName(scope: Scope, name: string): string | undefined {
+  const known = scope.resolved.get(name);
+  if (known !== undefined) return known;
+  const colon = name.indexOf(":");
+  const prefix = colon < 0 ? (boundTo(scope, "") ?? "") : boundTo(scope, name.slice(0, colon));
+  if (prefix === undefined) return undefined;
+  const local = name.slice(colon + 1);
+  // PRISM changed its spelling between versions (eIssn, eissn).
+  const resolved = prefix === "prism:" ? `prism:${local.toLowerCase()}` : prefix + local;
+  scope.resolved.set(name, resolved);
+  return resolved;
+}
+
+/** An attribute's name likewise; without a prefix it has no namespace, and stays as it is. */
+export function attributeName(scope: Scope, name: string): string | undefined {
+  return name.includes(":") && !name.startsWith("xmlns:") ? elementName(scope, name) : name;
+}
+
+function boundTo(scope: Scope, prefix: string): string | undefined {
+  let searched: Scope | undefined = scope;
+  while (searched !== undefined) {
+    const bound = searched.own.get(prefix);
+    if (bound !== undefined) return bound;
+    searched = searched.outer;
+  }
+  return undefined;
+}
+
+/** Feeds differ from the specifications in the scheme, in case and in the last character of a namespace. */
+function fixedPrefix(namespace: string): string {
+  const plain = namespace
+    .trim()
+    .toLowerCase()
+    .replace(/^https:/, "http:")
+    .replace(/[/#]$/, "");
+  if (plain === "") return "";
+  return vocabularies.get(plain) ?? (plain.startsWith(prismStem) ? "prism:" : "unknown:");
+}

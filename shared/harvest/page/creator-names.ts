@@ -1,0 +1,90 @@
+import { normalizeOrcid } from "./identifiers.ts";
+import { MAX_CREATORS } from "./limits.ts";
+import { plainText } from "./plain-text.ts";
+import type { StatedCreator } from "./statement.ts";
+
+/** What is longer is a sentence, not a name. */
+const MAX_NAME_CHARS = 200;
+
+/** A surname's particle: "de la Cruz, Maria Elena" is one name although two words stand before its comma. */
+const PARTICLE = /^(?:van|von|de|da|di|du|del|della|la|le|el|al|ter|ten|zu)\b/i;
+
+/**
+ * The creators in values that hold a name each, or a list: split at ";", and when there is one value only, at ","
+ * too if words stand on both sides of it ("Jane Doe, Richard Roe").
+ */
+export function creatorsOf(values: readonly string[], creatorType = "author"): StatedCreator[] {
+  const [only] = values;
+  const names = only !== undefined && values.length === 1 ? splitAtCommas(only) : values;
+  const creators: StatedCreator[] = [];
+  for (const name of names) {
+    if (creators.length >= MAX_CREATORS) break;
+    creators.push(...creatorsIn(name, creatorType));
+  }
+  return creators.slice(0, MAX_CREATORS);
+}
+
+/** The creators in one value among several: one name, or names split by ";". */
+export function creatorsIn(value: string, creatorType = "author"): StatedCreator[] {
+  return (plainText(value) ?? "")
+    .split(";", MAX_CREATORS)
+    .map((name) => nameCreator(name, creatorType))
+    .filter((creator) => creator !== undefined);
+}
+
+/**
+ * One name, as plain text, in Zotero's parts: "Last, First" is split at the comma, "First Last" before the last word,
+ * a name of one word stays whole. Initials get their dots, names all in capitals or small letters their case.
+ * @returns undefined when nothing is left that could be a name, or the value is a URL
+ * @see https://github.com/zotero/utilities cleanAuthor, whose splitting this follows
+ */
+export function nameCreator(text: string, creatorType = "author"): StatedCreator | undefined {
+  if (text.length > MAX_NAME_CHARS) return undefined;
+  const name = text.replace(/^[\s.,/[\]:]+|[\s,/[\]:]+$/g, "").replace(/(?<=\p{Ll}{2})\.$/u, "");
+  if (!/\p{L}/u.test(name) || /^https?:|^www\.|@/i.test(name)) return undefined;
+
+  const comma = name.indexOf(",");
+  const lastSpace = name.lastIndexOf(" ");
+  if (comma > 0) {
+    const first = name.slice(comma + 1).replace(/\s*,\s*/g, " ");
+    return personCreator(first, name.slice(0, comma), creatorType);
+  }
+  if (lastSpace > 0) return personCreator(name.slice(0, lastSpace), name.slice(lastSpace + 1), creatorType);
+  return { creatorType, name };
+}
+
+/** A person whose parts the page names apart. */
+export function personCreator(first: string, last: string, creatorType = "author"): StatedCreator {
+  const firstName = withCase(withDottedInitials(first.trim(), last.trim()));
+  const lastName = withCase(last.trim());
+  return firstName === "" ? { creatorType, name: lastName } : { creatorType, firstName, lastName };
+}
+
+/** The creator with the ORCID iD found in the first value that has one. */
+export function withOrcid(creator: StatedCreator, values: readonly (string | undefined)[]): StatedCreator {
+  const orcid = values.map(normalizeOrcid).find((id) => id !== undefined);
+  return orcid === undefined ? creator : { ...creator, orcid };
+}
+
+/** "First Last", or the name in one piece. */
+export function fullName(creator: StatedCreator): string {
+  return creator.name ?? `${creator.firstName} ${creator.lastName}`;
+}
+
+function splitAtCommas(value: string): readonly string[] {
+  const parts = value.split(",").map((part) => part.trim());
+  const [left, right] = parts;
+  const isList = left?.includes(" ") && right?.includes(" ") && !value.includes(";") && !PARTICLE.test(left);
+  return isList ? parts : [value];
+}
+
+/** "JA" before "Smith" are initials: "J. A.". */
+function withDottedInitials(first: string, last: string): string {
+  const areInitials = /^\p{Lu}{1,3}$/u.test(first) && (first.length === 1 || last !== last.toUpperCase());
+  return areInitials ? [...first].map((letter) => `${letter}.`).join(" ") : first;
+}
+
+function withCase(name: string): string {
+  if (name !== name.toUpperCase() && name !== name.toLowerCase()) return name;
+  return name.toLowerCase().replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,106 @@
+import { attributeOf, forEachElement, type PageElement } from "./elements.ts";
+import { MAX_PAGE_BYTES } from "./limits.ts";
+
+export type DecodedPage =
+  | { type: "text"; text: string; encoding: string }
+  | { type: "no-text"; reason: "empty" | "not-html" | "encoding"; detail: string };
+
+/** The labels that the standard maps to its replacement decoder, because text in them can hide markup. */
+const REPLACED_LABELS = new Set([
+  "replacement",
+  "csiso2022kr",
+  "hz-gb-2312",
+  "iso-2022-cn",
+  "iso-2022-cn-ext",
+  "iso-2022-kr",
+]);
+
+/** Media types under which pages are served; of the vague ones the bytes decide. */
+const PAGE_MEDIA_TYPES = /^(?:|text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|octet-stream))$/;
+
+const PRESCAN_BYTES = 1024;
+
+/**
+ * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag in
+ * its first 1024 bytes names, in this order; without one UTF-8 when the bytes are UTF-8, else windows-1252.
+ * Bytes that the encoding does not have become U+FFFD. Reads at most MAX_PAGE_BYTES.
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+ */
+export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
+  const mediaType = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+  const bytes = body.subarray(0, MAX_PAGE_BYTES);
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, PRESCAN_BYTES));
+
+  if (!PAGE_MEDIA_TYPES.test(mediaType)) return { type: "no-text", reason: "not-html", detail: mediaType };
+
+  const label =
+    markedEncoding(bytes) ?? knownLabel(charsetIn(contentType)) ?? knownLabel(declaredLabel(start));
+  if (label !== undefined && REPLACED_LABELS.has(label))
+    return { type: "no-text", reason: "encoding", detail: `${label} is not decoded` };
+
+  const encoding = label ?? (isUtf8(bytes) ? "utf-8" : "windows-1252");
+  if (!encoding.startsWith("utf-16") && isBinary(bytes))
+    return { type: "no-text", reason: "not-html", detail: "binary data" };
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (text.trim() === "") return { type: "no-text", reason: "empty", detail: `${body.length} bytes` };
+  return { type: "text", text, encoding };
+}
+
+function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return undefined;
+}
+
+/** The encoding's name for a label that means something; undefined for one that does not. */
+function knownLabel(label: string | undefined): string | undefined {
+  const wanted = label?.trim().toLowerCase();
+  if (wanted === undefined || REPLACED_LABELS.has(wanted)) return wanted;
+  try {
+    return new TextDecoder(wanted).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the page says of itself. A page that says UTF-16 in single bytes is not; the standard takes it for UTF-8. */
+function declaredLabel(start: string): string | undefined {
+  const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/.exec(start)?.[1] ?? metaLabel(start);
+  return declared !== undefined && /^utf-16/i.test(declared) ? "utf-8" : declared;
+}
+
+function metaLabel(start: string): string | undefined {
+  let label: string | undefined;
+  forEachElement(start, (element) => {
+    if (element.name === "meta") label ??= attributeOf(element, "charset") ?? pragmaLabel(element);
+  });
+  return label;
+}
+
+function pragmaLabel(meta: PageElement): string | undefined {
+  if (attributeOf(meta, "http-equiv")?.toLowerCase() !== "content-type") return undefined;
+  return charsetIn(attributeOf(meta, "content"));
+}
+
+function charsetIn(contentType: string | undefined): string | undefined {
+  return /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? "")?.[1];
+}
+
+/** @see https://mimesniff.spec.whatwg.org/#binary-data-byte, and the mark of a PDF, which may do without such bytes */
+function isBinary(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, PRESCAN_BYTES);
+  return (
+    new TextDecoder("latin1").decode(start.subarray(0, 5)) === "%PDF-" ||
+    start.some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d && byte !== 0x0b) && byte !== 0x1b)
+  );
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from "parse5";
+
+/** An element with what stands in its tag, and for `title` and `script` its text. */
+export interface PageElement {
+  name: string;
+  attributes: readonly { name: string; value: string }[];
+  text: string;
+}
+
+/** Elements whose content is not markup, and how it is read. With scripts off, `noscript` is not among them. */
+const TEXT_MODES = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>([
+  ["title", TokenizerMode.RCDATA],
+  ["textarea", TokenizerMode.RCDATA],
+  ["script", TokenizerMode.SCRIPT_DATA],
+  ["style", TokenizerMode.RAWTEXT],
+  ["xmp", TokenizerMode.RAWTEXT],
+  ["iframe", TokenizerMode.RAWTEXT],
+  ["noembed", TokenizerMode.RAWTEXT],
+  ["noframes", TokenizerMode.RAWTEXT],
+  ["plaintext", TokenizerMode.PLAINTEXT],
+]);
+
+const TEXT_WANTED = new Set(["title", "script"]);
+
+/** HTML elements that cannot stand in a drawing or formula: an unclosed one ends before them. */
+const ENDS_FOREIGN_CONTENT = new Set(["body", "div", "head", "meta", "p", "span", "table", "ul"]);
+
+/**
+ * Hands over every element of a page in order, wherever it stands: no tree is built, so mis-nested markup costs
+ * nothing and time grows with length alone. What templates, drawings and formulas hold is passed over.
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#tokenization
+ */
+export function forEachElement(page: string, visit: (element: PageElement) => void): void {
+  new ElementScanner(visit).scan(page);
+}
+
+/** The value of an element's attribute, by its name in lower case. */
+export function attributeOf(element: PageElement, name: string): string | undefined {
+  return element.attributes.find((attribute) => attribute.name === name)?.value;
+}
+
+/** Whether one of the words of an attribute (`class`, `rel`) is the given one, in whatever case. */
+export function hasWord(element: PageElement, attribute: string, word: string): boolean {
+  const words = attributeOf(element, attribute)?.toLowerCase().split(/\s+/);
+  return words?.includes(word.toLowerCase()) ?? false;
+}
+
+class ElementScanner implements TokenHandler {
+  readonly #tokenizer: Tokenizer;
+  readonly #visit: (element: PageElement) => void;
+  #pending: PageElement | undefined;
+  #templates = 0;
+  #foreign = 0;
+
+  constructor(visit: (element: PageElement) => void) {
+    this.#tokenizer = new Tokenizer({}, this);
+    this.#visit = visit;
+  }
+
+  scan(page: string): void {
+    this.#tokenizer.write(page, true);
+  }
+
+  onStartTag({ tagName, attrs, selfClosing }: Token.TagToken): void {
+    if (tagName === "template") this.#templates++;
+    if (ENDS_FOREIGN_CONTENT.has(tagName)) this.#foreign = 0;
+    if ((tagName === "svg" || tagName === "math") && !selfClosing) this.#foreign++;
+    this.#markForeign();
+    if (this.#foreign > 0) return;
+
+    const mode = TEXT_MODES.get(tagName);
+    if (mode !== undefined) this.#tokenizer.state = mode;
+    if (this.#templates > 0) return;
+    const element = { name: tagName, attributes: attrs, text: "" };
+    if (TEXT_WANTED.has(tagName)) this.#pending = element;
+    else this.#visit(element);
+  }
+
+  onEndTag({ tagName }: Token.TagToken): void {
+    if (tagName === "template") this.#templates = Math.max(0, this.#templates - 1);
+    if (tagName === "svg" || tagName === "math") this.#foreign = Math.max(0, this.#foreign - 1);
+    this.#markForeign();
+    this.#finishPending();
+  }
+
+  onCharacter({ chars }: Token.CharacterToken): void {
+    if (this.#pending !== undefined) this.#pending.text += chars;
+  }
+
+  onWhitespaceCharacter(token: Token.CharacterToken): void {
+    this.onCharacter(token);
+  }
+
+  onEof(): void {
+    this.#finishPending();
+  }
+
+  onNullCharacter(): void {}
+  onComment(): void {}
+  onDoctype(): void {}
+
+  #markForeign(): void {
+    this.#tokenizer.inForeignNode = this.#foreign > 0;
+  }
+
+  #finishPending(): void {
+    if (this.#pending !== undefined) this.#visit(this.#pending);
+    this.#pending = undefined;
+  }
+}

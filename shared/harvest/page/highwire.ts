@@ -1,0 +1,90 @@
+import { creatorsIn, creatorsOf, withOrcid } from "./creator-names.ts";
+import { normalizeDoi, normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
+import { MAX_CREATORS } from "./limits.ts";
+import { MetaValues } from "./meta-values.ts";
+import type { Meta } from "./parts.ts";
+import type { StatedCreator, Statement } from "./statement.ts";
+
+/** What kind of thing has the tag; the first that is there decides. */
+const TYPE_BY_TAG = [
+  ["journal_title", "journalArticle"],
+  ["dissertation_institution", "thesis"],
+  ["technical_report_institution", "report"],
+  ["conference_title", "conferencePaper"],
+  ["conference", "conferencePaper"],
+  ["inbook_title", "bookSection"],
+  ["book_title", "bookSection"],
+] as const;
+
+/**
+ * What the `citation_*` tags say, bare or behind a prefix as in `bepress_citation_*`. They are made for Google
+ * Scholar, one page being one article; tags that name institutions and mails of the authors are passed over.
+ * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
+ */
+export function readHighwire(metas: readonly Meta[]): Statement | undefined {
+  const values = new MetaValues(metas, highwireName);
+  if (values.isEmpty) return undefined;
+
+  const type = TYPE_BY_TAG.find(([tag]) => values.text(tag) !== undefined)?.[1];
+  return {
+    itemType: type,
+    likelyType: values.text("isbn") ? "book" : values.text("title", "doi") && "journalArticle",
+    title: values.text("title"),
+    creators: readAuthors(metas, values),
+    date: readDate(values),
+    publicationTitle: values.text("journal_title", "inbook_title", "book_title"),
+    journalAbbreviation: values.text("journal_abbrev"),
+    conferenceName: values.text("conference_title", "conference"),
+    volume: values.text("volume"),
+    issue: values.text("issue"),
+    pages: pageRange(values.text("firstpage"), values.text("lastpage")) ?? values.text("pages"),
+    DOI: normalizeDoi(values.text("doi")),
+    ISSN: normalizeIssns(values.underFirst("issn", "eissn")),
+    ISBN: normalizeIsbns(values.all("isbn")),
+    language: values.text("language"),
+    url: values.text("public_url", "abstract_html_url", "fulltext_html_url"),
+    publisher: values.text("publisher"),
+    university: values.text("dissertation_institution"),
+    institution: values.text("technical_report_institution"),
+    abstracts: values.passages("abstract"),
+    keywords: values.keywords("keywords", "keyword"),
+  };
+}
+
+function highwireName(name: string): string | undefined {
+  return /(?:^|_)citation_(.+)$/.exec(name)?.[1];
+}
+
+/** Every `author` with the `author_orcid` that follows it; failing these, the list in `authors`. */
+function readAuthors(metas: readonly Meta[], values: MetaValues): StatedCreator[] {
+  const names = values.all("author");
+  if (names.length <= 1) return withOnlyOrcid(creatorsOf(values.underFirst("author", "authors")), values);
+
+  const authors: StatedCreator[] = [];
+  for (const { name, content } of metas) {
+    const tag = highwireName(name);
+    if (tag === "author") authors.push(...creatorsIn(content));
+    const latest = authors.at(-1);
+    if (tag === "author_orcid" && latest !== undefined)
+      authors[authors.length - 1] = withOrcid(latest, [content]);
+    if (authors.length >= MAX_CREATORS) break;
+  }
+  return authors;
+}
+
+function withOnlyOrcid(creators: StatedCreator[], values: MetaValues): StatedCreator[] {
+  const [creator] = creators;
+  return creator !== undefined && creators.length === 1
+    ? [withOrcid(creator, values.all("author_orcid"))]
+    : creators;
+}
+
+/** The date of publication. An online date may come years after the printed volume: then its year is right. */
+function readDate(values: MetaValues): string | undefined {
+  const printed = values.text("date", "cover_date", "publication_date");
+  const online = values.text("online_date");
+  const year = values.text("year");
+  if (printed !== undefined) return printed;
+  const onlineYear = /\d{4}/.exec(online ?? "")?.[0];
+  return year !== undefined && onlineYear !== undefined && year < onlineYear ? year : (online ?? year);
+}

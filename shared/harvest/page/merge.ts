@@ -1,0 +1,137 @@
+import type { ZoteroItem } from "../item.ts";
+import { pageRange } from "./identifiers.ts";
+import { isFreeLicence } from "./licence.ts";
+import { MAX_CREATORS } from "./limits.ts";
+import { writeNotes } from "./notes.ts";
+import { lettersOf } from "./plain-text.ts";
+import {
+  type Passage,
+  type StatedCreator,
+  type Statement,
+  TEXT_FIELDS,
+  type TextField,
+} from "./statement.ts";
+
+/**
+ * The vocabularies in the order in which they are believed, that of Zotero's Embedded Metadata translator. A field
+ * comes from the first that states it, creators, keywords and rights as whole lists; abstracts come from all.
+ *
+ * | vocabulary  | believed for | because |
+ * |-------------|--------------|---------|
+ * | highwire    | everything | made for Google Scholar; a journal that gets it wrong is not found |
+ * | prism       | volume, issue, pages, dates | made by publishers for single articles |
+ * | eprints     | everything | the repository's own fields |
+ * | dublin-core | titles, creators, abstracts, rights | exact in OJS, loose in DSpace, where `source` may hold anything |
+ * | coins       | what is missing | only a span of the page's own work, see coins.ts |
+ * | json-ld     | what is missing | made for search engines, with headlines and authors of the web site |
+ * | open-graph  | what is missing | made for link previews |
+ * | html        | what is missing | a title with the site's name; but its canonical link before any other URL |
+ */
+export const VOCABULARIES = [
+  "highwire",
+  "prism",
+  "eprints",
+  "dublin-core",
+  "coins",
+  "json-ld",
+  "open-graph",
+  "html",
+] as const;
+
+export type Vocabulary = (typeof VOCABULARIES)[number];
+
+export type Statements = Partial<Record<Vocabulary, Statement | undefined>>;
+
+type Texts = Partial<Record<TextField, string>>;
+
+/** The item that the statements of one page make together. Its URL is left to the caller, who knows the page's. */
+export function mergeStatements(statements: Statements): ZoteroItem {
+  const ranked = VOCABULARIES.map((vocabulary) => statements[vocabulary]).filter(
+    (found) => found !== undefined,
+  );
+  const firstList = <T>(list: (statement: Statement) => T[] | undefined): T[] =>
+    ranked.map(list).find((found) => found !== undefined && found.length > 0) ?? [];
+
+  const texts: Texts = {};
+  for (const field of TEXT_FIELDS) {
+    const text = ranked.find((statement) => statement[field] !== undefined)?.[field];
+    if (text !== undefined && field !== "url") texts[field] = text;
+  }
+  if (texts.pages !== undefined) texts.pages = pageRange(texts.pages, undefined) ?? texts.pages;
+  if (texts.title !== undefined) texts.title = withoutSiteName(texts.title, ranked);
+  const creators = firstList((statement) => statement.creators).slice(0, MAX_CREATORS);
+  const keywords = firstList((statement) => statement.keywords);
+  const rights = firstList((statement) => statement.rights);
+  const [abstract, ...otherAbstracts] = orderAbstracts(ranked, texts.language);
+  const abstractNote = abstract?.text ?? ranked.find((statement) => statement.description)?.description;
+  const notes = writeNotes({
+    creators: withOrcidsOf(ranked, creators),
+    otherAbstracts,
+    otherTitles: firstList((statement) => statement.alternativeTitles).filter(
+      (title) => title !== texts.title,
+    ),
+    isFree: ranked.some((statement) => statement.rights?.some(isFreeLicence)),
+  });
+
+  return {
+    itemType: decideItemType(ranked, texts),
+    ...texts,
+    creators: creators.map(({ orcid: _orcid, ...creator }) => creator),
+    ...(abstractNote && { abstractNote }),
+    ...(rights.length > 0 && { rights: rights.join("; ") }),
+    tags: keywords.map((tag) => ({ tag, type: 1 })),
+    notes,
+  };
+}
+
+/** What is said outright goes before what is suggested; an article of a kind not said is a journal's if it has a place there. */
+function decideItemType(ranked: Statement[], texts: Texts): string {
+  const said = ranked.find((statement) => statement.itemType !== undefined)?.itemType;
+  const type =
+    said ?? ranked.find((statement) => statement.likelyType !== undefined)?.likelyType ?? "webpage";
+  if (type !== "article") return type;
+  if (texts.volume !== undefined || texts.issue !== undefined || texts.ISSN !== undefined)
+    return "journalArticle";
+  return ranked.find((statement) => statement.articleType !== undefined)?.articleType ?? "magazineArticle";
+}
+
+/** All abstracts, each once even where it is cut short, the one in the article's language first. */
+function orderAbstracts(ranked: Statement[], language: string | undefined): Passage[] {
+  const byBeginning = new Map<string, Passage>();
+  for (const passage of ranked.flatMap((statement) => statement.abstracts ?? [])) {
+    const beginning = lettersOf(passage.text.replace(/^abstract\b/i, "")).slice(0, 40);
+    if (!byBeginning.has(beginning)) byBeginning.set(beginning, passage);
+  }
+  const distinct = [...byBeginning.values()];
+  const primary = (tag: string | undefined) => tag?.toLowerCase().split(/[-_]/)[0];
+  const main = distinct.find(
+    (passage) => language !== undefined && primary(passage.language) === primary(language),
+  );
+  return main === undefined ? distinct : [main, ...distinct.filter((passage) => passage !== main)];
+}
+
+/** The creators with the ORCID iDs that any vocabulary has under the same name. */
+function withOrcidsOf(ranked: Statement[], creators: StatedCreator[]): StatedCreator[] {
+  const key = ({ firstName, lastName, name }: StatedCreator) =>
+    `${firstName}|${lastName}|${name}`.toLowerCase();
+  const orcids = new Map(
+    ranked
+      .toReversed()
+      .flatMap((statement) => statement.creators ?? [])
+      .flatMap((creator) => (creator.orcid === undefined ? [] : [[key(creator), creator.orcid] as const])),
+  );
+  return creators.map((creator) => {
+    const orcid = orcids.get(key(creator));
+    return orcid === undefined ? creator : { ...creator, orcid };
+  });
+}
+
+/** "Title | Site" without the site, as Zotero has it, when some vocabulary names the site or journal so. */
+function withoutSiteName(title: string, ranked: Statement[]): string {
+  for (const { publicationTitle: name } of ranked) {
+    if (name === undefined || !title.toLowerCase().endsWith(name.toLowerCase())) continue;
+    const rest = title.slice(0, -name.length).trimEnd();
+    if (/[-–—=_:|~#]$/.test(rest)) return rest.slice(0, -1).trimEnd() || title;
+  }
+  return title;
+}

@@ -1,0 +1,108 @@
+import { attributeOf, forEachElement, hasWord, type PageElement } from "./elements.ts";
+import { MAX_JSON_LD_BLOCKS, MAX_TAGS_PER_KIND } from "./limits.ts";
+
+/** The parts of a page that can hold metadata, each in page order. */
+export interface PageParts {
+  /** The name of the first element, which tells a page from other markup. */
+  firstElement?: string;
+  metas: Meta[];
+  links: Link[];
+  jsonLd: string[];
+  /** OpenURLs in `span.Z3988`. */
+  coins: string[];
+  unapiIds: string[];
+  title?: string;
+  language?: string | undefined;
+  baseUrl?: string | undefined;
+  /** The kinds of which the page has more than is read. */
+  exceeded: Set<string>;
+}
+
+export interface Meta {
+  /** In lower case; a meta tag with two names counts twice. */
+  name: string;
+  content: string;
+  language?: string | undefined;
+}
+
+/** A `link` element, or an `a` that names a licence. */
+export interface Link {
+  rel: string[];
+  url: string;
+  mediaType: string;
+}
+
+/** Collects the parts of a page, of each kind as many as the limits allow. */
+export function collectParts(page: string): PageParts {
+  const parts: PageParts = {
+    metas: [],
+    links: [],
+    jsonLd: [],
+    coins: [],
+    unapiIds: [],
+    exceeded: new Set(),
+  };
+  const add = <T>(kind: "metas" | "links" | "jsonLd" | "coins" | "unapiIds", list: T[], item: T) => {
+    const limit = kind === "jsonLd" ? MAX_JSON_LD_BLOCKS : MAX_TAGS_PER_KIND;
+    if (list.length < limit) list.push(item);
+    else parts.exceeded.add(kind);
+  };
+
+  forEachElement(page, (element) => {
+    parts.firstElement ??= element.name;
+    switch (element.name) {
+      case "html":
+        parts.language ??= attributeOf(element, "lang") ?? attributeOf(element, "xml:lang");
+        break;
+      case "base":
+        parts.baseUrl ??= attributeOf(element, "href");
+        break;
+      case "title":
+        parts.title ??= element.text;
+        break;
+      case "meta":
+        for (const meta of readMeta(element)) add("metas", parts.metas, meta);
+        break;
+      case "link":
+        add("links", parts.links, readLink(element));
+        break;
+      case "a":
+        if (hasWord(element, "rel", "license")) add("links", parts.links, readLink(element));
+        break;
+      case "script":
+        if (/^application\/ld\+json\b/i.test(attributeOf(element, "type")?.trim() ?? ""))
+          add("jsonLd", parts.jsonLd, element.text);
+        break;
+      case "span":
+        if (hasWord(element, "class", "Z3988"))
+          add("coins", parts.coins, attributeOf(element, "title") ?? "");
+        break;
+      case "abbr":
+        if (hasWord(element, "class", "unapi-id"))
+          add("unapiIds", parts.unapiIds, attributeOf(element, "title") ?? "");
+        break;
+    }
+  });
+  return parts;
+}
+
+function readMeta(element: PageElement): Meta[] {
+  const content = attributeOf(element, "content") ?? "";
+  const names =
+    attributeOf(element, "name") || attributeOf(element, "property") || attributeOf(element, "http-equiv");
+  if (names === undefined || content.trim() === "") return [];
+  const language = attributeOf(element, "lang") ?? attributeOf(element, "xml:lang");
+  return names
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((name) => name !== "")
+    .map((name) => ({ name, content, language }));
+}
+
+function readLink(element: PageElement): Link {
+  return {
+    rel: (attributeOf(element, "rel") ?? "").toLowerCase().split(/\s+/),
+    url: attributeOf(element, "href")?.trim() ?? "",
+    mediaType: (attributeOf(element, "type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "",
+  };
+}

@@ -1,0 +1,119 @@
+import type { ZoteroItem } from "../item.ts";
+import { chooseOwnCoins, readCoins } from "./coins.ts";
+import { decodePage } from "./decode.ts";
+import { readDublinCore } from "./dublin-core.ts";
+import { readEprints } from "./eprints.ts";
+import { readHighwire } from "./highwire.ts";
+import { readHtmlHead } from "./html-head.ts";
+import { readJsonLd } from "./json-ld.ts";
+import { MAX_CREATORS } from "./limits.ts";
+import { findLinkedRecords, type LinkedRecord } from "./linked.ts";
+import { mergeStatements, type Statements, VOCABULARIES, type Vocabulary } from "./merge.ts";
+import { readOpenGraph } from "./open-graph.ts";
+import { collectParts, type PageParts } from "./parts.ts";
+import { readPrism } from "./prism.ts";
+import { resolveUrl } from "./web-address.ts";
+
+export type PageReading =
+  | {
+      type: "item";
+      item: ZoteroItem;
+      /** The vocabularies found, most trusted first. */
+      evidence: Vocabulary[];
+      /** Records of the article that the page offers elsewhere; nothing of them is in the item. */
+      linked: LinkedRecord[];
+      /** What was left out or looks wrong, one sentence each. */
+      problems: string[];
+    }
+  | { type: "not-a-page"; reason: NotAPageReason; detail: string };
+
+/**
+ * - `empty`: no bytes, or white space alone
+ * - `not-html`: another media type, binary data, or markup that is no HTML, such as a feed
+ * - `encoding`: the page names an encoding that must not be decoded
+ * - `no-title`: it is HTML, but nothing in it is a title
+ */
+export type NotAPageReason = "empty" | "not-html" | "encoding" | "no-title";
+
+/** Elements that HTML may begin with; `html`, `head` and `body` can be left out. */
+const FIRST_ELEMENTS = new Set(
+  "html head body title meta link base script style div p h1 h2 table center a span font noscript".split(" "),
+);
+
+/**
+ * The article that a page describes, as the item that Zotero's Embedded Metadata translator would make of it, with
+ * JSON-LD, COinS, ORCID iDs, further abstracts and licences besides. No script is run and nothing is fetched.
+ * @param bytes the body as received, decompressed
+ * @param hints.contentType the response's header
+ * @param hints.url the address that answered, after redirects
+ */
+export function readPage(bytes: Uint8Array, hints: { contentType?: string; url: string }): PageReading {
+  const decoded = decodePage(bytes, hints.contentType);
+  if (decoded.type === "no-text")
+    return { type: "not-a-page", reason: decoded.reason, detail: decoded.detail };
+
+  const parts = collectParts(decoded.text);
+  if (!FIRST_ELEMENTS.has(parts.firstElement ?? ""))
+    return {
+      type: "not-a-page",
+      reason: "not-html",
+      detail: `begins with ${parts.firstElement ?? "no element"}`,
+    };
+
+  const { statements, problems } = readVocabularies(parts);
+  const item = mergeStatements(statements);
+  if (item.title === undefined) return { type: "not-a-page", reason: "no-title", detail: decoded.encoding };
+
+  const base = resolveUrl(parts.baseUrl, hints.url) ?? hints.url;
+  const url = chooseUrl(statements, { page: hints.url, base });
+  return {
+    type: "item",
+    item: url === undefined ? item : { ...item, url },
+    evidence: VOCABULARIES.filter((vocabulary) => statements[vocabulary] !== undefined),
+    linked: findLinkedRecords(parts, base),
+    problems: [
+      ...problemsOf(parts, item),
+      ...problems,
+      ...(decoded.text.includes("\ufffd") ? [`unreadable characters in ${decoded.encoding}`] : []),
+    ],
+  };
+}
+
+function readVocabularies(parts: PageParts): { statements: Statements; problems: string[] } {
+  const jsonLd = readJsonLd(parts.jsonLd);
+  const others: Statements = {
+    highwire: readHighwire(parts.metas),
+    prism: readPrism(parts.metas),
+    eprints: readEprints(parts.metas),
+    "dublin-core": readDublinCore(parts.metas),
+    "json-ld": jsonLd.statement,
+    "open-graph": readOpenGraph(parts.metas),
+    html: readHtmlHead(parts),
+  };
+  const spans = readCoins(parts.coins);
+  const coins = chooseOwnCoins(spans, others);
+  const areCited = spans.length > 0 && coins === undefined;
+  return {
+    statements: { ...others, coins },
+    problems: [...jsonLd.problems, ...(areCited ? ["coins: only works that the page cites"] : [])],
+  };
+}
+
+/** The canonical address, else the most trusted vocabulary's, else the page's own. */
+function chooseUrl(
+  statements: Statements,
+  { page, base }: { page: string; base: string },
+): string | undefined {
+  const inOrder = [statements.html, ...VOCABULARIES.map((vocabulary) => statements[vocabulary])];
+  const urls = inOrder
+    .map((statement) => resolveUrl(statement?.url, base))
+    .filter((url) => url !== undefined);
+  // Some sites name their front page as the canonical address of every article: that would make them all one.
+  const isFrontPage = (url: string) => new URL(url).pathname === "/" && new URL(url).search === "";
+  return urls.find((url) => !isFrontPage(url)) ?? resolveUrl(page, page);
+}
+
+function problemsOf({ exceeded }: PageParts, item: ZoteroItem): string[] {
+  const kinds = [...exceeded].map((kind) => `more ${kind} than are read`);
+  return item.creators?.length === MAX_CREATORS ? [...kinds, "more creators than are read"] : kinds;
+}

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { digest } from "../core/digest.ts";
+import { InputError } from "../core/errors.ts";
+import { inputErrorOf } from "../core/problems.ts";
+import type {
+  ArchiveStore,
+  BodyStore,
+  Events,
+  RecordStore,
+  RunStore,
+  SourceStore,
+  StageQueue,
+} from "../ports.ts";
+import type { Source } from "../sources/source.ts";
+import { describeMiss, type InboundResponse } from "../web/request.ts";
+import { archiveKeys } from "./archive-keys.ts";
+import { completeItem } from "./complete-item.ts";
+import { closeRequest } from "./completion.ts";
+import type { Converted } from "./convert/conversion.ts";
+import { convertItems } from "./convert/convert.ts";
+import type { FeedEntry } from "./feed/feed-entry.ts";
+import type { ZoteroItem } from "./item.ts";
+import { readPage } from "./page/read-page.ts";
+import { acceptsDocuments, type DocumentOutcome } from "./run.ts";
+
+/** The request's context, as `read-feed` gives it. */
+export interface ArticleContext {
+  runId: string;
+  sourceId: string;
+  entry: FeedEntry;
+}
+
+const articleContext = z.object({
+  runId: z.string(),
+  sourceId: z.string(),
+  entry: z.custom<FeedEntry>((value) => typeof value === "object" && value !== null && "url" in value),
+});
+
+export interface ReadArticlePorts {
+  sources: SourceStore;
+  runs: RunStore;
+  records: RecordStore;
+  archive: ArchiveStore;
+  bodies: BodyStore;
+  delivery: StageQueue;
+  events: Events;
+  clock: Clock;
+}
+
+/** Reads the answer to a request for an article's page: makes a record of it, or notes why there is none. */
+export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
+  const { id, context: given } = response.request;
+  const context = articleContext.safeParse(given);
+  if (!context.success) throw inputErrorOf(context.error, given);
+  const { runId, sourceId } = context.data;
+  if (!acceptsDocuments(await ports.runs.get(runId))) return;
+
+  await ports.runs.saveDocument(runId, await readDocument(response, context.data, ports));
+  await closeRequest({ id, runId, sourceId }, ports);
+}
+
+async function readDocument(
+  { request, outcome }: InboundResponse,
+  context: ArticleContext,
+  ports: ReadArticlePorts,
+): Promise<DocumentOutcome> {
+  const { sourceId, entry } = context;
+  const { url, title } = entry;
+  const document = { requestId: request.id, sourceId, url, ...(title !== undefined && { title }) };
+  if (outcome.type !== "answered" || outcome.status !== 200) {
+    return { ...document, state: "failed", reason: describeMiss(outcome) };
+  }
+  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await ports.bodies.body(outcome.bodyKey);
+  const contentType = outcome.headers["content-type"];
+  const page = readPage(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });
+  if (page.type === "not-a-page") {
+    return { ...document, state: "dropped", reason: `${page.reason}: ${page.detail}` };
+  }
+  const conversion = await convert(completeItem(page.item, entry), outcome.url, context, ports);
+  if (conversion.type === "dropped") {
+    return { ...document, state: "dropped", reason: `${conversion.reason}: ${conversion.detail}` };
+  }
+  const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] });
+  const known = await ports.archive.known(keys);
+  if (known.size > 0) return { ...document, state: "known", title: conversion.title };
+  return keepRecord(document, conversion, { ...context, groupId: conversion.groupId, keys }, ports);
+}
+
+async function convert(
+  item: ZoteroItem,
+  harvestedUrl: string,
+  context: ArticleContext,
+  ports: ReadArticlePorts,
+) {
+  const source = await ports.sources.source(context.sourceId);
+  if (source === undefined) throw new InputError("sourceId", context.sourceId, "there is no such source");
+  const group = await ports.sources.group(source.groupId);
+  if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
+  const settings = await ports.sources.settings();
+  const today = ports.clock.now().toISOString().slice(0, 10);
+  const [conversion] = convertItems([item], { source: named(source, item), group, settings, harvestedUrl }, { today });
+  if (conversion === undefined) throw new Error("an item was converted to nothing");
+  return { ...conversion, groupId: group.groupId };
+}
+
+/** A source that is known by its address alone has the name that its articles give the journal. */
+function named(source: Source, { publicationTitle }: ZoteroItem): Source {
+  return source.title === source.url && publicationTitle ? { ...source, title: publicationTitle } : source;
+}
+
+async function keepRecord(
+  document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
+  { record, hash, title, urls, warnings }: Converted,
+  { runId, entry, groupId, keys }: ArticleContext & { groupId: string; keys: string[] },
+  { records, events, clock }: ReadArticlePorts,
+): Promise<DocumentOutcome> {
+  const { sourceId } = document;
+  const recordId = digest(sourceId, entry.id);
+  const recordKey = await records.keepMarc(recordId, hash, record);
+  const isNew = await records.save({
+    recordId,
+    sourceId,
+    groupId,
+    runId,
+    title,
+    landingUrl: urls[0] ?? document.url,
+    hash,
+    recordKey,
+    state: "harvested",
+    updatedAt: clock.now().toISOString(),
+  });
+  if (isNew) {
+    await events.publish({
+      type: "document.new",
+      changeId: `${recordId}/${hash}`,
+      detail: { documentUri: `/records/${recordId}`, sourceId, title },
+    });
+  }
+  return {
+    ...document,
+    state: "converted",
+    title,
+    recordId,
+    groupId,
+    hash,
+    recordKey,
+    archiveKeys: keys,
+    warnings,
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { DeliveryMode } from "../sources/source.ts";
+
+/** Live sources go to the library, test sources to its test system; never in one run. */
+export const runModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
+export type RunMode = (typeof runModes)[number];
+
+/** The message of the queue of run starts: from a schedule, from an operator, or from `npm start`. */
+export const runStart = z.object({
+  deliveryMode: z.enum(runModes),
+  /** ISO 8601. Starts with the same mode and time are the same run. */
+  scheduledTime: z.iso.datetime({ offset: true }),
+  /** Harvest these sources only; all of the mode when absent. */
+  sourceIds: z.array(z.string().min(1)).min(1).optional(),
+});
+export type RunStart = z.output<typeof runStart>;
+
+/** One harvest and delivery from start to end. */
+export interface Run {
+  runId: string;
+  deliveryMode: RunMode;
+  state: RunState;
+  /** ISO 8601, UTC; so are the other times. */
+  startedAt: string;
+  /** When the delivery starts with what there is, whatever is still under way. */
+  deadlineAt: string;
+  finishedAt?: string;
+  /** Why the pipeline stopped; the next start goes on at that stage. */
+  failure?: { stage: string; reason: string };
+}
+
+/** In the order in which a run goes through them; `failed` may follow on each. */
+export type RunState = "starting" | "harvesting" | "delivering" | "finished" | "failed";
+
+/** Whether a run still takes what its readers find; afterwards it would change what is already told. */
+export function acceptsDocuments(run: Run | undefined): boolean {
+  return run?.state === "starting" || run?.state === "harvesting";
+}
+
+/** `live-20261120T190000Z`: the same for the same start. */
+export function runIdOf(start: { deliveryMode: RunMode; scheduledTime: string }): string {
+  const time = new Date(start.scheduledTime).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
+  return `${start.deliveryMode.toLowerCase()}-${time}`;
+}
+
+/** How a source fared in a run. */
+export interface SourceOutcome {
+  sourceId: string;
+  title: string;
+  state: "read" | "failed";
+  /** Why it failed, or what is to be noted of it. */
+  reason?: string;
+  /** Entries that the source listed. */
+  entries: number;
+  /** Of these: delivered before, and not asked for again. */
+  known: number;
+  /** Of these: asked for. */
+  requested: number;
+  /** Of these: unusable, with the reason. */
+  dropped: { entry: string; reason: string }[];
+}
+
+interface DocumentBase {
+  requestId: string;
+  sourceId: string;
+  url: string;
+  title?: string;
+}
+
+/** A document that became a record, with all that the delivery needs to know of it. */
+export interface ConvertedDocument extends DocumentBase {
+  state: "converted";
+  recordId: string;
+  groupId: string;
+  hash: string;
+  /** Where the record is kept. */
+  recordKey: string;
+  /** The keys that the archive knows the record by. */
+  archiveKeys: string[];
+  warnings: string[];
+}
+
+/** What became of a document in a run. */
+export type DocumentOutcome =
+  | ConvertedDocument
+  /** Delivered before, as its metadata show. */
+  | (DocumentBase & { state: "known" })
+  /** Read, and not fit to become a record. */
+  | (DocumentBase & { state: "dropped"; reason: string })
+  /** Not to be had from its host. */
+  | (DocumentBase & { state: "failed"; reason: string });

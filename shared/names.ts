@@ -1,0 +1,131 @@
+/**
+ * The names that the templates and the code share. Whoever renames something renames it here.
+ */
+
+const prefix = "ingather";
+
+export const stackNames = {
+  storage: `${prefix}-storage`,
+  requests: `${prefix}-requests`,
+  delivery: `${prefix}-delivery`,
+  harvest: `${prefix}-harvest`,
+  api: `${prefix}-api`,
+} as const;
+
+export const tableNames = {
+  configuration: `${prefix}-configuration`,
+  sourceStatus: `${prefix}-source-status`,
+  hosts: `${prefix}-hosts`,
+  runs: `${prefix}-runs`,
+  records: `${prefix}-records`,
+  archive: `${prefix}-archive`,
+  deliveries: `${prefix}-deliveries`,
+} as const;
+
+/** The index of `runs` that lists the runs of a delivery mode by the time they started. */
+export const runsByStartIndex = "by-start";
+
+export const queueNames = {
+  requests: `${prefix}-requests.fifo`,
+  feedResponses: `${prefix}-feed-responses`,
+  articleResponses: `${prefix}-article-responses`,
+  runStarts: `${prefix}-run-starts`,
+  validate: `${prefix}-validate`,
+  upload: `${prefix}-upload`,
+  archive: `${prefix}-archive`,
+  overdue: `${prefix}-overdue`,
+  reports: `${prefix}-reports`,
+} as const;
+
+/** The dead-letter queue of a queue. A FIFO queue's is FIFO too. */
+export function deadLetterQueueName(queueName: string): string {
+  return queueName.endsWith(".fifo") ? queueName.replace(/\.fifo$/, "-dead.fifo") : `${queueName}-dead`;
+}
+
+/** Buckets share one name space with the whole world: account and region make them ours. */
+export const bucketNames = {
+  responses: bucketName("responses"),
+  records: bucketName("records"),
+  deliveries: bucketName("deliveries"),
+} as const;
+
+function bucketName(holds: string) {
+  return (account: string, region: string) => `${prefix}-${holds}-${account}-${region}`;
+}
+
+export const functionNames = {
+  sendRequests: `${prefix}-send-requests`,
+  startHarvest: `${prefix}-start-harvest`,
+  readFeed: `${prefix}-read-feed`,
+  readArticle: `${prefix}-read-article`,
+  validateRecords: `${prefix}-validate-records`,
+  uploadRecords: `${prefix}-upload-records`,
+  archiveRecords: `${prefix}-archive-records`,
+  findOverdue: `${prefix}-find-overdue`,
+  sendReport: `${prefix}-send-report`,
+  publicApi: `${prefix}-public-api`,
+  operatorApi: `${prefix}-operator-api`,
+} as const;
+
+export const scheduleNames = {
+  group: prefix,
+  dailyLive: `${prefix}-daily-live`,
+  dailyTest: `${prefix}-daily-test`,
+} as const;
+
+export const eventBusName = prefix;
+
+/** Where alarms go; operators subscribe to it. */
+export const alarmTopicName = `${prefix}-alarms`;
+
+/** What the events on the bus say of where they come from. */
+export const eventSource = "ingather";
+
+/** The environment variables of the functions. A grant sets the variable of what it permits. */
+export const variables = {
+  configurationTable: "CONFIGURATION_TABLE",
+  sourceStatusTable: "SOURCE_STATUS_TABLE",
+  hostsTable: "HOSTS_TABLE",
+  runsTable: "RUNS_TABLE",
+  recordsTable: "RECORDS_TABLE",
+  archiveTable: "ARCHIVE_TABLE",
+  deliveriesTable: "DELIVERIES_TABLE",
+  requestsQueue: "REQUESTS_QUEUE_URL",
+  requestsDeadQueue: "REQUESTS_DEAD_QUEUE_URL",
+  feedResponsesQueue: "FEED_RESPONSES_QUEUE_URL",
+  articleResponsesQueue: "ARTICLE_RESPONSES_QUEUE_URL",
+  runStartsQueue: "RUN_STARTS_QUEUE_URL",
+  validateQueue: "VALIDATE_QUEUE_URL",
+  validateQueueArn: "VALIDATE_QUEUE_ARN",
+  uploadQueue: "UPLOAD_QUEUE_URL",
+  archiveQueue: "ARCHIVE_QUEUE_URL",
+  overdueQueue: "OVERDUE_QUEUE_URL",
+  reportsQueue: "REPORTS_QUEUE_URL",
+  responsesBucket: "RESPONSES_BUCKET",
+  recordsBucket: "RECORDS_BUCKET",
+  deliveriesBucket: "DELIVERIES_BUCKET",
+  eventBus: "EVENT_BUS_NAME",
+  scheduleGroup: "SCHEDULE_GROUP",
+  scheduleRole: "SCHEDULE_ROLE_ARN",
+  mailFrom: "MAIL_FROM",
+  mailTo: "MAIL_TO",
+  timeZone: "TIME_ZONE",
+  userAgent: "USER_AGENT",
+  allowedPrivateHosts: "ALLOWED_PRIVATE_HOSTS",
+  defaultDelayMs: "DEFAULT_DELAY_MS",
+  attempts: "REQUEST_ATTEMPTS",
+  backoffBaseMs: "BACKOFF_BASE_MS",
+  runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
+} as const;
+
+/** Object keys. The parts are ours (ids and digests), so they need no escaping. */
+export const objectKeys = {
+  /** The decompressed body of one answer, in the responses bucket. */
+  responseBody: (exchangeId: string) => `bodies/${exchangeId}`,
+  /** A record as JSON, in the records bucket; never overwritten by another content. */
+  record: (recordId: string, hash: string) => `records/${recordId}/${hash}.json`,
+  /** What a stage of a run decided, in the records bucket. */
+  stageResult: (runId: string, stage: string) => `runs/${runId}/${stage}.json`,
+  /** A delivered file, in the deliveries bucket. */
+  delivery: (folder: string, fileName: string) => `${folder}/${fileName}`,
+} as const;

@@ -1,0 +1,30 @@
+import middy from "@middy/core";
+import type { Hono } from "hono";
+import { handle, type LambdaEvent } from "hono/aws-lambda";
+import { HTTPException } from "hono/http-exception";
+import { InputError, PlatformError, RemoteError, ThrottledError } from "../core/errors.ts";
+import { invocationLog } from "./invocation-log.ts";
+import { errorFields, log } from "./log.ts";
+
+/** A function behind the HTTP API. Errors become `{"error": …}` with the status of their kind. */
+export function httpHandler(app: Hono) {
+  app.onError((error, context) => {
+    if (error instanceof HTTPException) return context.json({ error: error.message }, error.status);
+    const status = statusOf(error);
+    if (status >= 500) log("error", "the request failed", { path: context.req.path, ...errorFields(error) });
+    // What went wrong inside is for the log, not for the world.
+    return context.json(
+      { error: status === 500 ? "something went wrong inside Ingather" : error.message },
+      status,
+    );
+  });
+  app.notFound((context) => context.json({ error: `there is nothing at ${context.req.path}` }, 404));
+  return middy<LambdaEvent>().use(invocationLog()).handler(handle(app));
+}
+
+function statusOf(error: Error): 400 | 500 | 502 | 503 {
+  if (error instanceof InputError) return 400;
+  if (error instanceof RemoteError) return 502;
+  if (error instanceof ThrottledError || error instanceof PlatformError) return 503;
+  return 500;
+}

@@ -1,0 +1,93 @@
+import middy from "@middy/core";
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import type { z } from "zod";
+import { InputError } from "../core/errors.ts";
+import { inputErrorOf } from "../core/problems.ts";
+import { invocationLog } from "./invocation-log.ts";
+import { errorFields, log } from "./log.ts";
+
+/** What a handler may know of the message besides its contents. */
+export interface Receipt {
+  messageId: string;
+  /** How often SQS has handed the message out, this time included. */
+  receives: number;
+}
+
+/**
+ * A function fed by a standard queue: each message is parsed and handled on its own, and a message that fails goes back
+ * alone. Services are built at the first invocation and kept.
+ */
+export function sqsHandler<Schema extends z.ZodType, Services>(options: {
+  message: Schema;
+  services: () => Services;
+  handle: (message: z.output<Schema>, services: Services, receipt: Receipt) => Promise<void>;
+}) {
+  let services: Services | undefined;
+  const handleRecord = async (record: SQSRecord): Promise<string | undefined> => {
+    try {
+      services ??= options.services();
+      const receipt = {
+        messageId: record.messageId,
+        receives: Number(record.attributes.ApproximateReceiveCount),
+      };
+      await options.handle(parseMessage(options.message, record.body), services, receipt);
+      return undefined;
+    } catch (error) {
+      log("error", "the message failed", { messageId: record.messageId, ...errorFields(error) });
+      return record.messageId;
+    }
+  };
+  return middy<SQSEvent, SQSBatchResponse>()
+    .use(invocationLog())
+    .handler(async (event: SQSEvent): Promise<SQSBatchResponse> => {
+      const failed = await Promise.all(event.Records.map(handleRecord));
+      return failuresOf(failed.filter((messageId) => messageId !== undefined));
+    });
+}
+
+/** A function fed by a FIFO queue: it gets the messages of each group together, in order, and says which are not done. */
+export function fifoHandler<Services>(options: {
+  services: () => Services;
+  handleGroup: (
+    records: SQSRecord[],
+    services: Services,
+    context: Context,
+  ) => Promise<{ messageId: string }[]>;
+}) {
+  let services: Services | undefined;
+  const handleGroup = async (records: SQSRecord[], context: Context) => {
+    try {
+      services ??= options.services();
+      return await options.handleGroup(records, services, context);
+    } catch (error) {
+      log("error", "the group failed", {
+        group: records[0]?.attributes.MessageGroupId,
+        ...errorFields(error),
+      });
+      return records;
+    }
+  };
+  return middy<SQSEvent, SQSBatchResponse>()
+    .use(invocationLog())
+    .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+      const groups = Map.groupBy(event.Records, ({ attributes }) => attributes.MessageGroupId);
+      const left = await Promise.all([...groups.values()].map((records) => handleGroup(records, context)));
+      return failuresOf(left.flat().map(({ messageId }) => messageId));
+    });
+}
+
+function failuresOf(messageIds: string[]): SQSBatchResponse {
+  return { batchItemFailures: messageIds.map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+function parseMessage<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    throw new InputError("body", body, "is not JSON");
+  }
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw inputErrorOf(parsed.error, json);
+  return parsed.data;
+}

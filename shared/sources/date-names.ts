@@ -1,0 +1,55 @@
+interface Name {
+  text: string;
+  number: number;
+}
+
+/** Names of months and weekdays in a locale; January and Sunday are 1. */
+export interface NameTable {
+  months: Name[];
+  weekdays: Name[];
+}
+
+/** The longest of the names that stands in the text at a place, in any case. */
+export function longestName(
+  names: Name[],
+  text: string,
+  at: number,
+): { number: number; end: number } | undefined {
+  const rest = text.slice(at).toLowerCase();
+  let longest: Name | undefined;
+  for (const name of names)
+    if (rest.startsWith(name.text) && name.text.length > (longest?.text.length ?? 0)) longest = name;
+  return longest && { number: longest.number, end: at + longest.text.length };
+}
+
+const nameTables = new Map<string, NameTable>();
+
+export function nameTable(locale: string): NameTable {
+  let table = nameTables.get(locale);
+  if (!table) {
+    // 2023-01-01 was a Sunday.
+    table = {
+      months: namesOf(locale, "month", 12, (index) => Date.UTC(2023, index, 1)),
+      weekdays: namesOf(locale, "weekday", 7, (index) => Date.UTC(2023, 0, index + 1)),
+    };
+    nameTables.set(locale, table);
+  }
+  return table;
+}
+
+/** Every name in full, as the locale abbreviates it (without the period), and by its first three letters. */
+function namesOf(
+  locale: string,
+  part: "month" | "weekday",
+  count: number,
+  day: (index: number) => number,
+): Name[] {
+  const written = (["long", "short"] as const).map(
+    (style) => new Intl.DateTimeFormat(locale, { [part]: style, timeZone: "UTC" }),
+  );
+  return Array.from({ length: count }, (_, index) => {
+    const texts = written.map((style) => style.format(day(index)).toLowerCase().replace(/\.$/, ""));
+    const spellings = new Set([...texts, ...texts.map((text) => text.slice(0, 3))]);
+    return [...spellings].map((text) => ({ text, number: index + 1 }));
+  }).flat();
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { fieldText } from "./filters.ts";
+
+/** An institution's delivery settings: who asks the hosts, where records go, and what marks them as its own. */
+export const group = z.object({
+  /** Begins every 001 and every file name. */
+  groupId: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, '_' and '-'"),
+  /** 003 and 852 $a. @see https://sigel.staatsbibliothek-berlin.de/ */
+  isil: z.string().min(1),
+  userAgent: z.string().min(1),
+  /** Folder of the delivered files. */
+  outputFolder: z.string().regex(/^[\w.-]+$/, "must be a single folder name"),
+  /** Where names are looked up: the URL, to which "Last, First" is appended. */
+  authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** Query parameters of a second lookup; kept for the file format, not used. */
+  authorLobidLookupParams: z.string().optional(),
+  /** Who gets the mails about delinquent records and overdue sources. */
+  recipients: z.array(z.email()).default([]),
+
+  /** ZID $b: the Zeder instance; the group's id in lower case unless given. */
+  zederInstance: z.string().min(1).optional(),
+  /** 935 $a of records that were not selected one by one, e.g. `mteo`. */
+  subjectMark: z.string().length(4).optional(),
+  /** 935 $a with $2 LOK, e.g. `ixzs`. */
+  localMark: z.string().length(4).optional(),
+  /** 887 $2 of authors that were linked by program, e.g. `ixzom`. */
+  linkedAuthorMark: z.string().min(1).optional(),
+  /** As in a source's filters. */
+  addFields: z.array(fieldText).default([]),
+});
+export type Group = z.output<typeof group>;
+export type NewGroup = z.input<typeof group>;
+
+/** A part of a group that looks names up elsewhere. */
+export const subgroup = z.object({
+  subgroupId: z.string().min(1),
+  authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),
+});
+export type Subgroup = z.output<typeof subgroup>;

@@ -1,0 +1,76 @@
+import type { NewGroup, Subgroup } from "./group.ts";
+import { readFilters } from "./import-filters.ts";
+import { hostDelayPrefixes } from "./ini-keys.ts";
+import { type SectionReader, withoutUndefined } from "./section-reader.ts";
+import type { NewSettings } from "./settings.ts";
+
+/** The lists that the file only points to, one entry per line; `#` begins a comment line. */
+export interface EnhancementFiles {
+  nameBlacklist?: string;
+  genreKeywords?: string;
+}
+
+export function readGlobals(reader: SectionReader, files: EnhancementFiles): NewSettings {
+  const dateFormats = reader.requiredText("common_strptime_format");
+  if (dateFormats.startsWith("("))
+    reader.refuse("common_strptime_format", "Cannot specify locale in global strptime_format");
+  reader.requiredText("groups");
+  return withoutUndefined({
+    enhancementMapsDirectory: reader.requiredText("enhancement_maps_directory"),
+    commonDateFormats: dateFormats.split("|").filter(Boolean),
+    skipOnlineFirst: reader.requiredTruth("skip_online_first_articles_unconditionally"),
+    crawlTimeoutSeconds: reader.requiredCount("timeout_crawl_operation"),
+    requestTimeoutSeconds: reader.requiredCount("timeout_download_request"),
+    defaultDelayMs: reader.count("default_download_delay_time"),
+    maxDelayMs: reader.count("max_download_delay_time"),
+    hostDelays: readHostDelays(reader),
+    reviewRegex: reader.text("zotero_review_regex"),
+    notesRegex: reader.text("zotero_notes_regex"),
+    filters: readFilters(reader),
+    nameBlacklist: linesOf(files.nameBlacklist),
+    genreKeywords: linesOf(files.genreKeywords),
+  });
+}
+
+export function readGroup(reader: SectionReader): NewGroup {
+  return withoutUndefined({
+    groupId: reader.name,
+    isil: reader.requiredText("isil"),
+    userAgent: reader.requiredText("user_agent"),
+    outputFolder: reader.requiredText("output_folder"),
+    authorLookupUrl: reader.requiredText("author_swb_lookup_url"),
+    authorLobidLookupParams: reader.text("author_lobid_lookup_query_params"),
+    addFields: readFilters(reader).addFields,
+    ...marksOfGroups[reader.name],
+  });
+}
+
+export function readSubgroup(reader: SectionReader): Subgroup {
+  return {
+    subgroupId: reader.name,
+    ...withoutUndefined({ authorLookupUrl: reader.text("author_swb_lookup_url") }),
+  };
+}
+
+/** What the original knows of its groups by their names. */
+const marksOfGroups: Record<string, Partial<NewGroup>> = {
+  IxTheo: { zederInstance: "ixtheo", subjectMark: "mteo", localMark: "ixzs", linkedAuthorMark: "ixzom" },
+  KrimDok: { zederInstance: "krimdok", subjectMark: "mkri", linkedAuthorMark: "krzom" },
+};
+
+function readHostDelays(reader: SectionReader): NonNullable<NewSettings["hostDelays"]> {
+  const delays: NonNullable<NewSettings["hostDelays"]> = {};
+  for (const key of reader.entries.keys())
+    for (const [field, prefix] of Object.entries(hostDelayPrefixes)) {
+      const host = key.slice(prefix.length);
+      if (key.startsWith(prefix)) delays[host] = { ...delays[host], [field]: reader.count(key) };
+    }
+  return delays;
+}
+
+function linesOf(text = ""): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line && !line.startsWith("#"));
+}

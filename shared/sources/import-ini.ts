@@ -1,0 +1,94 @@
+import type { z } from "zod";
+import { type Group, group, type Subgroup } from "./group.ts";
+import { filterKey } from "./import-filters.ts";
+import { type EnhancementFiles, readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
+import { readJournal } from "./import-journal.ts";
+import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
+import { globalKeys, groupKeys, isHostDelayKey, journalKeys } from "./ini-keys.ts";
+import { SectionReader } from "./section-reader.ts";
+import { type Settings, settings } from "./settings.ts";
+import { type Source, source } from "./source.ts";
+
+/** What a configuration file holds, or all that makes it unusable. */
+export type Import =
+  | { type: "imported"; settings: Settings; groups: Group[]; sources: Source[]; warnings: string[] }
+  | { type: "refused"; problems: IniProblem[]; warnings: string[] };
+
+/**
+ * Reads a `zotero_harvester.conf`: global settings, then a section for each group, subgroup and journal. An unknown key
+ * is a warning; anything else that is wrong refuses the file, and all of it is told.
+ */
+export function importIni(text: string, files: EnhancementFiles = {}): Import {
+  const { sections, problems } = parseIni(text);
+  const warnings: string[] = [];
+  const readerOf = (section: IniSection, isKnown: (key: string) => boolean) => {
+    for (const key of section.entries.keys())
+      if (!isKnown(key)) warnings.push(`Invalid ini entry "${key}" in section "${section.name}"`);
+    return new SectionReader(section, problems);
+  };
+
+  const [globalSection, ...named] = sections as [IniSection, ...IniSection[]];
+  const globals = readerOf(
+    globalSection,
+    (key) => globalKeys.has(key) || isHostDelayKey(key) || isFilterKey(key),
+  );
+  const groupIds = globals.list("groups");
+  const subgroupIds = globals.list("subgroups");
+  for (const id of [...groupIds, ...subgroupIds])
+    if (!named.some(({ name }) => name === id))
+      globals.refuse("groups", `there is no section for the group "${id}"`);
+
+  const groups: Group[] = [];
+  const subgroups: Subgroup[] = [];
+  const journals: { reader: SectionReader; value: Source }[] = [];
+  for (const section of named) {
+    if (groupIds.includes(section.name)) {
+      const reader = readerOf(section, (key) => groupKeys.has(key) || isFilterKey(key));
+      const value = checked(group, readGroup(reader), reader);
+      if (value) groups.push(value);
+    } else if (subgroupIds.includes(section.name)) {
+      subgroups.push(readSubgroup(new SectionReader(section, problems)));
+    } else {
+      const reader = readerOf(section, (key) => journalKeys.has(key) || isFilterKey(key));
+      const value = checked(source, readJournal(reader, { groupIds, subgroupIds }), reader);
+      if (value) journals.push({ reader, value });
+    }
+  }
+  refuseRepeatedIds(journals);
+
+  const whole = checked(settings, { ...readGlobals(globals, files), subgroups }, globals);
+  problems.sort((a, b) => a.line - b.line);
+  if (!whole || problems.length > 0) return { type: "refused", problems, warnings };
+  return { type: "imported", settings: whole, groups, sources: journals.map(({ value }) => value), warnings };
+}
+
+function isFilterKey(key: string): boolean {
+  return filterKey(key) !== undefined;
+}
+
+/** A section's value when the schema accepts it; what is wrong is noted, unless the reader has noted it already. */
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: z.input<Schema>,
+  reader: SectionReader,
+): z.output<Schema> | undefined {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (!reader.isRefused)
+    for (const { path, message } of parsed.error.issues)
+      reader.refuse(undefined, `in section "${reader.name}": ${path.join(".")}: ${message}`);
+  return undefined;
+}
+
+function refuseRepeatedIds(journals: { reader: SectionReader; value: Source }[]): void {
+  const titles = new Map<string, string>();
+  for (const { reader, value } of journals) {
+    const other = titles.get(value.sourceId);
+    if (other === undefined) titles.set(value.sourceId, value.title);
+    else
+      reader.refuse(
+        "zeder_id",
+        `zeder_id ${value.zederId} of section "${value.title}" is that of "${other}"`,
+      );
+  }
+}

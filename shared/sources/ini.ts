@@ -1,0 +1,120 @@
+/** A section in the order of the file; the entries before the first header are a section without a name. */
+export interface IniSection {
+  name: string;
+  line: number;
+  entries: Map<string, IniEntry>;
+}
+
+export interface IniEntry {
+  value: string;
+  line: number;
+}
+
+/** Why a file cannot be used, and where. Lines count from 1. */
+export interface IniProblem {
+  line: number;
+  message: string;
+}
+
+export interface IniFile {
+  sections: IniSection[];
+  problems: IniProblem[];
+}
+
+/**
+ * Reads `key = value` under `[section]` headers. A value in double quotes has C escapes; `#` outside quotes begins a
+ * comment unless a backslash stands before it; a backslash at its end continues a line; a key alone means `true`.
+ * Every problem is told of, not only the first.
+ */
+export function parseIni(text: string): IniFile {
+  const file: IniFile = { sections: [{ name: "", line: 1, entries: new Map() }], problems: [] };
+  for (const { line, content } of logicalLines(text)) {
+    const statement = withoutComment(content).trim();
+    if (!statement) continue;
+    const problem = statement.startsWith("[")
+      ? addSection(file, statement, line)
+      : addEntry(file, statement, line);
+    if (problem !== undefined) file.problems.push({ line, message: problem });
+  }
+  return file;
+}
+
+function* logicalLines(text: string): Generator<{ line: number; content: string }> {
+  const lines = text.split(/\r?\n/);
+  let content = "";
+  for (const [index, physical] of lines.entries()) {
+    content += physical;
+    if (content.endsWith("\\")) content = content.slice(0, -1);
+    else {
+      yield { line: index + 1, content };
+      content = "";
+    }
+  }
+  if (content) yield { line: lines.length, content };
+}
+
+function withoutComment(content: string): string {
+  let quoted = false;
+  let kept = "";
+  for (let at = 0; at < content.length; at++) {
+    const character = content[at];
+    if (character === "\\" && content[at + 1] === "#" && !quoted) continue;
+    if (character === "\\" && quoted) kept += content[at++];
+    else if (character === '"' && (quoted || /^[^=]*=\s*$/.test(kept))) quoted = !quoted;
+    else if (character === "#" && !quoted && content[at - 1] !== "\\") return kept;
+    kept += content[at] ?? "";
+  }
+  return kept;
+}
+
+function addSection(file: IniFile, statement: string, line: number): string | undefined {
+  const name = statement.slice(1, -1).trim();
+  if (!statement.endsWith("]")) return `garbled section header "${statement}"`;
+  if (!name) return "empty section name";
+  if (file.sections.some((section) => section.name === name)) return `duplicate section "${name}"`;
+  file.sections.push({ name, line, entries: new Map() });
+  return undefined;
+}
+
+function addEntry({ sections }: IniFile, statement: string, line: number): string | undefined {
+  const equals = statement.indexOf("=");
+  const key = (equals < 0 ? statement : statement.slice(0, equals)).trim();
+  if (!key) return "missing variable name";
+  if (!/^[A-Za-z][\w./:-]*$/.test(key)) return `invalid variable name "${key}"`;
+  const section = sections.at(-1) as IniSection;
+  if (section.entries.has(key))
+    return `attempting to insert a duplicate variable name: "${key}" in section "${section.name}"!`;
+  const value = equals < 0 ? "true" : readValue(statement.slice(equals + 1).trim());
+  if (typeof value !== "string") return `${value.problem} of "${key}"`;
+  section.entries.set(key, { value, line });
+  return undefined;
+}
+
+function readValue(written: string): string | { problem: string } {
+  if (!written) return { problem: "missing variable value" };
+  if (!written.startsWith('"')) return written;
+  if (written.length === 1 || !written.endsWith('"')) return { problem: "improperly quoted value" };
+  return unescapeC(written.slice(1, -1));
+}
+
+const simpleEscapes: Record<string, string> = {
+  n: "\n",
+  t: "\t",
+  b: "\b",
+  r: "\r",
+  f: "\f",
+  v: "\v",
+  a: "\u0007",
+};
+
+function unescapeC(text: string): string {
+  return text.replace(
+    /\\(?:([0-7]{1,3})|x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|(.))/gsu,
+    (_, octal?: string, x?: string, u?: string, U?: string, other?: string) => {
+      const hexadecimal = x ?? u ?? U;
+      if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8));
+      if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16));
+      return simpleEscapes[other ?? ""] ?? other ?? "";
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import { RE2JS } from "re2js";
+import { z } from "zod";
+
+/**
+ * Regular expressions of configurations run in a linear-time engine: whoever may edit a source cannot stop a run with
+ * a pattern that backtracks for ever. RE2 lacks what needs backtracking, so that is refused when a configuration is
+ * read, never when a record is converted.
+ * @see https://github.com/google/re2/wiki/Syntax
+ */
+export type Pattern = RE2JS;
+
+const compiled = new Map<string, Pattern>();
+
+/**
+ * The compiled pattern. The same text is compiled once per process: the global patterns are shared by all sources.
+ * @throws {SyntaxError} with a sentence that names what RE2 lacks or what is wrong
+ */
+export function compilePattern(text: string): Pattern {
+  const known = compiled.get(text);
+  if (known) return known;
+  const pattern = compile(text);
+  compiled.set(text, pattern);
+  return pattern;
+}
+
+/** A regular expression as text that is known to compile. */
+export const patternText = z.string().superRefine((text, context) => {
+  try {
+    compilePattern(text);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+  }
+});
+
+function compile(text: string): Pattern {
+  try {
+    return RE2JS.compile(text);
+  } catch (error) {
+    const missing = backtrackingSyntax.find(({ syntax }) => syntax.test(text));
+    const problem = missing ? `${missing.name} cannot be used here` : (error as Error).message;
+    throw new SyntaxError(`failed to compile pattern: "${text}": ${problem}`, { cause: error });
+  }
+}
+
+const backtrackingSyntax = [
+  { syntax: /\(\?<?[=!]/, name: "a lookaround, (?=…) (?!…) (?<=…) (?<!…)," },
+  { syntax: /\(\?>/, name: "an atomic group, (?>…)," },
+  { syntax: /\(\?(?:R|\d|&|P>)/, name: "a recursive pattern" },
+  { syntax: /\(\?\(/, name: "a conditional, (?(…)…)," },
+  { syntax: /\\[1-9]|\\k[<{']|\(\?P=/, name: "a back-reference inside the pattern" },
+  { syntax: /[*+?}]\+/, name: "a possessive quantifier, *+ ++ ?+," },
+];

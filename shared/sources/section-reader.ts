@@ -1,0 +1,95 @@
+import type { IniEntry, IniProblem, IniSection } from "./ini.ts";
+
+/** Reads the entries of one section. What is wrong is noted, so that all of it is told at once. */
+export class SectionReader {
+  readonly name: string;
+  readonly entries: ReadonlyMap<string, IniEntry>;
+  readonly #line: number;
+  readonly #problems: IniProblem[];
+  /** Something was wrong with the section. */
+  isRefused = false;
+
+  constructor(section: IniSection, problems: IniProblem[]) {
+    this.name = section.name;
+    this.entries = section.entries;
+    this.#line = section.line;
+    this.#problems = problems;
+  }
+
+  text(key: string): string | undefined {
+    return this.entries.get(key)?.value;
+  }
+
+  requiredText(key: string): string {
+    const value = this.text(key);
+    if (value === undefined) this.refuse(key, `can't find "${key}" in section "${this.name}"!`);
+    return value ?? "";
+  }
+
+  truth(key: string): boolean | undefined {
+    const value = this.text(key);
+    if (value === undefined) return undefined;
+    const truth = truthValues[value.toLowerCase()];
+    if (truth === undefined)
+      this.refuse(
+        key,
+        `invalid boolean value in section "${this.name}", entry "${key}" (bad value is "${value}")!`,
+      );
+    return truth;
+  }
+
+  requiredTruth(key: string): boolean {
+    this.requiredText(key);
+    return this.truth(key) ?? false;
+  }
+
+  count(key: string): number | undefined {
+    const value = this.text(key);
+    if (value === undefined) return undefined;
+    if (!/^\d+$/.test(value)) this.refuse(key, `invalid unsigned entry "${key}" in section "${this.name}"!`);
+    return Number.parseInt(value, 10);
+  }
+
+  requiredCount(key: string): number {
+    this.requiredText(key);
+    return this.count(key) ?? 0;
+  }
+
+  oneOf<Value extends string>(key: string, allowed: readonly Value[]): Value | undefined {
+    const value = this.text(key);
+    const found = allowed.find((one) => one === value);
+    if (value !== undefined && found === undefined)
+      this.refuse(key, `in section "${this.name}": invalid enum value for entry "${key}"!`);
+    return found;
+  }
+
+  list(key: string): string[] {
+    return (this.text(key) ?? "").split(",").filter(Boolean);
+  }
+
+  refuse(key: string | undefined, message: string): void {
+    this.isRefused = true;
+    const entry = key === undefined ? undefined : this.entries.get(key);
+    this.#problems.push({ line: entry?.line ?? this.#line, message });
+  }
+}
+
+const truthValues: Record<string, boolean | undefined> = {
+  true: true,
+  yes: true,
+  on: true,
+  "1": true,
+  false: false,
+  no: false,
+  off: false,
+  "0": false,
+};
+
+type Defined<Entries> = { [Key in keyof Entries]: Exclude<Entries[Key], undefined> };
+
+/** Leaves out what the section does not say, so that the schema's default counts. */
+export function withoutUndefined<Entries extends object>(entries: Entries): Defined<Entries> {
+  return Object.fromEntries(
+    Object.entries(entries).filter(([, value]) => value !== undefined),
+  ) as Defined<Entries>;
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { dateFormatText } from "./date-format.ts";
+import { filters } from "./filters.ts";
+import { subgroup } from "./group.ts";
+import { patternText } from "./pattern.ts";
+
+const delayMs = z.number().int().nonnegative();
+const seconds = z.number().int().positive();
+
+/** What holds for all sources. */
+export const settings = z
+  .object({
+    /** strptime formats for dates of all sources, tried in this order. */
+    commonDateFormats: z
+      .array(dateFormatText)
+      .default([
+        "%Y-%m",
+        "%Y/%m",
+        "%d/%m/%Y",
+        "%Y/%m/%d",
+        "%Y-%m-%d",
+        "%b %d, %Y",
+        "%Y",
+        "%m/%Y",
+        "%a, %d %b %Y %H:%M:%S %Z",
+        "%a, %d %b %Y %H:%M:%S %z",
+        "%Y-%m-%dT%H:%M:%S%z",
+        "%b %Y",
+      ]),
+    /** Drop records without volume and issue even when they have a DOI. */
+    skipOnlineFirst: z.boolean().default(false),
+    reviewRegex: patternText.optional(),
+    notesRegex: patternText.optional(),
+    filters: filters.prefault({}),
+
+    /** The wait between two requests to a host, and the most that robots.txt may ask for. */
+    defaultDelayMs: delayMs.default(1000),
+    maxDelayMs: delayMs.default(5000),
+    /** By host; such a host's robots.txt is not asked for a delay. */
+    hostDelays: z
+      .record(z.string(), z.object({ defaultMs: delayMs.optional(), maxMs: delayMs.optional() }))
+      .default({}),
+    crawlTimeoutSeconds: seconds.default(1800),
+    requestTimeoutSeconds: seconds.default(60),
+
+    /** Words that are no part of a name, e.g. "Editor". */
+    nameBlacklist: z.array(z.string().min(1)).default([]),
+    /** Keywords that name a form and go to 655 instead of 650; compared without regard to case. */
+    genreKeywords: z.array(z.string().min(1)).default([]),
+    subgroups: z.array(subgroup).default([]),
+    /** Kept for the file format, not used. */
+    enhancementMapsDirectory: z.string().optional(),
+  })
+  .refine((value) => value.defaultDelayMs <= value.maxDelayMs, {
+    path: ["maxDelayMs"],
+    message: "must not be less than defaultDelayMs",
+  });
+export type Settings = z.output<typeof settings>;
+export type NewSettings = z.input<typeof settings>;

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { dateFormatText, dateLocale } from "./date-format.ts";
+import { filters } from "./filters.ts";
+import { patternText } from "./pattern.ts";
+
+export const sourceTypes = ["RSS", "CRAWL", "DIRECT", "APIQUERY", "EMAIL"] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+export const deliveryModes = ["NONE", "TEST", "LIVE"] as const;
+export type DeliveryMode = (typeof deliveryModes)[number];
+
+/** An ISSN and the number of its title record in the union catalogue; used together or not at all. */
+const edition = z.object({
+  issn: z.string().min(1).optional(),
+  ppn: z.string().min(1).optional(),
+});
+
+/**
+ * - `compare`: an item's language is kept when it is the expected (or detected) one
+ * - `detect` (`?`): the detected language counts, the item's own does not
+ * - `force` (`!`): every record gets all expected languages
+ * - `translator` (`=`): the item's languages are kept when all of them are expected
+ */
+export const languageModes = ["compare", "detect", "force", "translator"] as const;
+
+export const detectableFields = ["title", "abstract", "title+abstract"] as const;
+
+export const expectedLanguages = z.object({
+  mode: z.enum(languageModes).default("compare"),
+  /** The text that the language is detected from. */
+  detectFrom: z.enum(detectableFields).default("title"),
+  /** MARC codes, e.g. `ger`. */
+  codes: z.array(z.string().regex(/^[a-z]{2,4}$/, "must be a language code in lower case")).min(1),
+});
+export type ExpectedLanguages = z.output<typeof expectedLanguages>;
+
+const positiveInteger = z.number().int().positive();
+const count = z.number().int().nonnegative();
+
+/** Where records come from: a journal with all that its harvest, conversion and delivery need to know. */
+export const source = z.object({
+  /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
+  sourceId: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
+  /** The journal's title, as it stands in 773 $t. */
+  title: z.string().min(1),
+  type: z.enum(sourceTypes),
+  url: z.url({ protocol: /^https?$/ }),
+  groupId: z.string().min(1),
+  subgroupId: z.string().min(1).optional(),
+  deliveryMode: z.enum(deliveryModes).default("NONE"),
+  /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
+  updateWindowDays: count.default(0),
+  /** The day from which a source that never delivered becomes overdue. */
+  addedAt: z.iso.date().optional(),
+  /** Delay between two requests, instead of the host's. */
+  throttleMs: count.max(3_600_000).optional(),
+
+  /** The id in the Zeder database of serials. A source that has one needs a complete ISSN and PPN pair. */
+  zederId: z.string().regex(/^\d+$/, "must be a number").optional(),
+  zederModifiedTime: z.string().optional(),
+  /** New from Zeder and not yet looked at by anybody: left out of bulk runs. */
+  newlySynced: z.boolean().default(false),
+  online: edition.optional(),
+  print: edition.optional(),
+
+  /** strptime formats, tried before the common ones, and the locales whose names of months may stand in all of them. */
+  dateFormats: z
+    .object({ locales: z.array(dateLocale).default([]), formats: z.array(dateFormatText).default([]) })
+    .prefault({}),
+  expectedLanguages: expectedLanguages.optional(),
+  reviewRegex: patternText.optional(),
+  notesRegex: patternText.optional(),
+  /** Collection focus of the specialised information service, e.g. `FG_1` (084). */
+  ssgn: z.string().min(1).optional(),
+  /** Licence code: LF free, KF free by cooperation, ZZ unknown, KW not given. */
+  license: z.string().min(1).optional(),
+  /** Deep indexing of persons: `J` asks for a mark on records whose authors are not all linked. */
+  tiefp: z.string().min(1).default("-"),
+  selectiveEvaluation: z.boolean().default(false),
+  /** Codes that go to 935 $a. */
+  additionalSelectors: z.array(z.string().min(1)).default([]),
+  /** A record without volume and issue but with pages is no online-first one. */
+  pagesNotOnlineFirst: z.boolean().default(false),
+
+  crawl: z
+    .object({
+      maxDepth: count.default(0),
+      /** URLs that match are harvested; without it all are. */
+      extractionRegex: patternText.optional(),
+      /** URLs that match are followed; without it all are. */
+      urlRegex: patternText.optional(),
+    })
+    .prefault({}),
+  email: z.object({ subjectRegex: patternText.optional() }).prefault({}),
+  /** A feed in pages: page numbers in order, entries per page, and the wait between two pages. */
+  pagedRss: z
+    .object({
+      pages: z.array(positiveInteger).min(1),
+      size: positiveInteger.optional(),
+      delayMs: count.default(0),
+    })
+    .optional(),
+
+  filters: filters.prefault({}),
+});
+export type Source = z.output<typeof source>;
+export type NewSource = z.input<typeof source>;

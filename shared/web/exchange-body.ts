@@ -1,0 +1,96 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
+import type { FailureReason } from "./exchange.ts";
+import type { ExchangeLimits } from "./limits.ts";
+
+export type DecodedBody =
+  | { type: "decoded"; body: Uint8Array }
+  | { type: "failed"; reason: FailureReason; detail: string };
+
+type Decoder = (
+  wire: Uint8Array,
+  options: { maxOutputLength: number; chunkSize: number },
+) => Promise<Uint8Array>;
+
+const gunzipAsync: Decoder = promisify(gunzip);
+const inflateAsync: Decoder = promisify(inflate);
+const inflateRawAsync: Decoder = promisify(inflateRaw);
+
+/** @see https://www.iana.org/assignments/http-parameters/http-parameters.xhtml#content-coding */
+const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ["gzip", gunzipAsync],
+  ["x-gzip", gunzipAsync],
+  ["deflate", (wire, options) => (hasZlibHeader(wire) ? inflateAsync : inflateRawAsync)(wire, options)],
+  ["br", promisify(brotliDecompress)],
+  ["zstd", promisify(zstdDecompress)],
+]);
+
+/** What a request says it can read. */
+export const acceptEncoding = "gzip, deflate, br, zstd";
+
+/** More encodings on top of each other than any host has a reason for. */
+const encodingsMax = 3;
+
+const chunkSize = 64 * 1024;
+
+/**
+ * Undoes the content encodings of a complete body, the last one first. Memory stays within the limits, because the
+ * decoders stop at them.
+ * @param contentEncoding the header's value
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-content-encoding
+ */
+export async function decodeBody(
+  wire: Uint8Array,
+  contentEncoding: string,
+  limits: ExchangeLimits,
+): Promise<DecodedBody> {
+  const encodings = contentEncoding
+    .split(",")
+    .map((encoding) => encoding.trim().toLowerCase())
+    .filter((encoding) => encoding !== "" && encoding !== "identity");
+  if (encodings.length > encodingsMax)
+    return badEncoding(`${encodings.length} encodings on top of each other`);
+
+  const ratioBytes = Math.max(limits.ratioFreeBytes, wire.byteLength * limits.decompressionRatio);
+  const options = { maxOutputLength: Math.min(limits.bodyBytes, ratioBytes), chunkSize };
+  let body = wire;
+  for (const encoding of encodings.reverse()) {
+    // Hosts announce an encoding for an empty body too.
+    if (body.byteLength === 0) break;
+    const decode = decoders.get(encoding);
+    if (decode === undefined) return badEncoding(`unknown encoding ${encoding.slice(0, 40)}`);
+    try {
+      body = await decode(body, options);
+    } catch (error) {
+      if (!isTooLarge(error))
+        return badEncoding(`not ${encoding}: ${error instanceof Error ? error.message : error}`);
+      return options.maxOutputLength < limits.bodyBytes
+        ? tooLarge(
+            "decompression-ratio",
+            `more than ${limits.decompressionRatio} times the ${wire.byteLength} bytes sent`,
+          )
+        : tooLarge("body-too-large", `more than ${limits.bodyBytes} bytes when decompressed`);
+    }
+  }
+  return { type: "decoded", body };
+}
+
+function badEncoding(detail: string): DecodedBody {
+  return { type: "failed", reason: "bad-encoding", detail };
+}
+
+function tooLarge(reason: "decompression-ratio" | "body-too-large", detail: string): DecodedBody {
+  return { type: "failed", reason, detail };
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+}
+
+/**
+ * `deflate` means the zlib format, yet some servers send bare DEFLATE.
+ * @see https://www.rfc-editor.org/rfc/rfc1950#section-2.2
+ */
+function hasZlibHeader([method = 0, flags = 0]: Uint8Array): boolean {
+  return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0;
+}

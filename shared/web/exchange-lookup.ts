@@ -1,0 +1,45 @@
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+
+/** All addresses of a name, in the order in which they are to be tried; rejects when there is none. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
+export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
+
+/** How a connection learns that its host has no address it may use; `reason` is that of the exchange's outcome. */
+export class LookupError extends Error {
+  override readonly name = "LookupError";
+  readonly reason: "dns" | "address";
+
+  constructor(reason: "dns" | "address", message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Makes the lookup that connections use: the addresses that it judges are the very ones that are connected to, so an
+ * answer that changes between two lookups gains nothing. Forbidden addresses among others are dropped, because hosts
+ * do publish private ones beside their public ones by mistake; when only forbidden ones are left the host is refused.
+ */
+export function guardedLookup(resolve: Resolve, isForbidden: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        const allowed = found.filter(({ address }) => !isForbidden(address));
+        const [first] = allowed;
+        if (first !== undefined) {
+          if (options.all) callback(null, allowed);
+          else callback(null, first.address, first.family);
+        } else if (found[0] === undefined) {
+          callback(new LookupError("dns", `${hostname} has no address`), "");
+        } else {
+          const addresses = found.map(({ address }) => address).join(", ");
+          callback(new LookupError("address", `${hostname} has no public address, only ${addresses}`), "");
+        }
+      },
+      (error) => callback(new LookupError("dns", error instanceof Error ? error.message : String(error)), ""),
+    );
+  };
+}

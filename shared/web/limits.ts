@@ -1,0 +1,35 @@
+/** What one exchange may cost us. An exchange lasts `headersMs` + `bodyMs` at most. */
+export interface ExchangeLimits {
+  /** For name resolution, TCP and TLS together. Counted in half seconds when above one second. */
+  connectMs: number;
+  /** From the ask to the end of the headers; connecting is included. */
+  headersMs: number;
+  /** From the end of the headers to the end of the body. */
+  bodyMs: number;
+  headerBytes: number;
+  /** Of a kept body, before and after decompression. */
+  bodyBytes: number;
+  /** What is read of a body that nobody wants, to keep the connection; beyond it closing is cheaper. */
+  drainBytes: number;
+  /** Decompressed bytes per compressed byte. */
+  decompressionRatio: number;
+  /** Up to this size the ratio does not count: an empty page template shrinks a thousandfold, and harms nobody. */
+  ratioFreeBytes: number;
+}
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+export const defaultLimits: ExchangeLimits = {
+  connectMs: 10_000,
+  headersMs: 30_000,
+  bodyMs: 60_000,
+  // Content security policies and cookies of publishers go beyond Node's own 16 KiB.
+  headerBytes: 64 * KiB,
+  // OAI-PMH pages of 1,000 MARC records come close to 10 MiB.
+  bodyBytes: 32 * MiB,
+  drainBytes: 256 * KiB,
+  // XML lists shrink 10 to 50 times; DEFLATE cannot exceed 1,032.
+  decompressionRatio: 200,
+  ratioFreeBytes: MiB,
+};

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+/** What an answer is wanted for. Each kind has a queue of responses and a function that reads it. */
+export const requestKinds = ["feed", "article"] as const;
+export type RequestKind = (typeof requestKinds)[number];
+
+const hop = z.object({ url: z.string(), status: z.number().int() });
+
+/** One URL that somebody wants from a host: the message of `requests.fifo`. */
+export const outboundRequest = z.object({
+  /** The same for the same wish: a repeated message is recognised by it. */
+  id: z.string().regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, - or _"),
+  kind: z.enum(requestKinds),
+  url: z.string().min(1).max(8192),
+  /** The delay that the source or rule asks for after this request, instead of the default. */
+  throttleMs: z.number().int().min(0).max(3_600_000).optional(),
+  userAgent: z.string().min(1).max(500).optional(),
+  /** The redirects behind us, first to last. */
+  hops: z.array(hop).default([]),
+  /** The jar of this chain (see `cookies.ts`). */
+  cookies: z.array(z.string()).default([]),
+  /** Handed through to the reader untouched. */
+  context: z.record(z.string(), z.unknown()).default({}),
+});
+export type OutboundRequest = z.output<typeof outboundRequest>;
+export type NewRequest = z.input<typeof outboundRequest>;
+
+/** The id of one exchange of a chain: what deduplication and object keys go by. */
+export function exchangeId(request: { id: string; hops?: unknown[] | undefined }): string {
+  return `${request.id}-${request.hops?.length ?? 0}`;
+}
+
+/** The message of the response queues: what became of a request. */
+export const inboundResponse = z.object({
+  request: outboundRequest,
+  outcome: z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("answered"),
+      status: z.number().int(),
+      /** The URL that answered, after redirects. */
+      url: z.string(),
+      /** Every URL asked, first to last, with its status. */
+      hops: z.array(hop),
+      headers: z.record(z.string(), z.string()),
+      /** Where the body is kept; absent when it was empty. */
+      bodyKey: z.string().optional(),
+      elapsedMs: z.number(),
+    }),
+    z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string() }),
+    z.object({
+      type: z.literal("failed"),
+      reason: z.string(),
+      detail: z.string(),
+      attempts: z.number().int(),
+    }),
+  ]),
+});
+export type InboundResponse = z.output<typeof inboundResponse>;
+export type ResponseOutcome = InboundResponse["outcome"];
+
+/** What became of a request that got no usable answer, as a sentence for a mail. */
+export function describeMiss(outcome: ResponseOutcome): string {
+  switch (outcome.type) {
+    case "answered":
+      return `${outcome.url} answered ${outcome.status}`;
+    case "refused":
+      return `not fetched (${outcome.reason}): ${outcome.detail}`;
+    case "failed":
+      return `no answer (${outcome.reason}) after ${outcome.attempts} ${outcome.attempts === 1 ? "attempt" : "attempts"}: ${outcome.detail}`;
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { assembly } from "../../local/assembly.ts";
+
+function project() {
+  const folder = mkdtempSync(join(tmpdir(), "assembly-"));
+  const [projectDir, stateDir] = [join(folder, "project"), join(folder, "state")];
+  mkdirSync(join(projectDir, "shared", "core"), { recursive: true });
+  mkdirSync(stateDir);
+  writeFileSync(join(projectDir, "shared", "core", "a.ts"), "1");
+  writeFileSync(join(projectDir, "cdk.json"), '{"context": {"zone": "UTC"}}');
+  const contexts: unknown[] = [];
+  const synthesise = async ({ context }: { context: unknown }) => void contexts.push(context);
+  return { projectDir, stateDir, contexts, make: () => assembly(stateDir, { projectDir, synthesise }) };
+}
+
+test("the first time → synthesised with the context of cdk.json; the second → from the cache", async () => {
+  const { stateDir, contexts, make } = project();
+  expect(await make()).toEqual({ outdir: join(stateDir, "assembly"), fromCache: false });
+  expect(await make()).toEqual({ outdir: join(stateDir, "assembly"), fromCache: true });
+  expect(contexts).toEqual([{ zone: "UTC" }]);
+});
+
+test.each<[string, (projectDir: string) => void]>([
+  ["a file changed", (dir) => writeFileSync(join(dir, "shared/core/a.ts"), "22")],
+  ["a file touched", (dir) => utimesSync(join(dir, "shared/core/a.ts"), 1, 1)],
+  ["a file added", (dir) => writeFileSync(join(dir, "shared/b.ts"), "")],
+  ["the context changed", (dir) => writeFileSync(join(dir, "cdk.json"), "{}")],
+])("%s → synthesised again", async (_title, change) => {
+  const { projectDir, make } = project();
+  await make();
+  change(projectDir);
+  expect((await make()).fromCache).toBe(false);
+});
+
+test("a synthesis that fails → is tried again", async () => {
+  const { projectDir, stateDir, make } = project();
+  const synthesise = () => Promise.reject(new Error("does not compile"));
+  await expect(assembly(stateDir, { projectDir, synthesise })).rejects.toThrow("does not compile");
+  expect((await make()).fromCache).toBe(false);
+});

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { type LocalCloud, startCloud } from "../../../local/cloud/cloud.ts";
+import { synthesiseSmallApp } from "./fixtures/small-app.ts";
+
+let holder: ChildProcess | undefined;
+let cloud: LocalCloud | undefined;
+afterEach(async () => {
+  holder?.kill("SIGKILL");
+  await cloud?.stop();
+});
+
+test("killed while a message is under way → it and its followers are done at the next start, in order", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "killed-"));
+  const stateDir = join(folder, "state");
+  const assemblyDir = await synthesiseSmallApp(folder);
+  const jobs = [
+    { id: "hold", does: "wait-for-restart", group: "g" },
+    { id: "follower", group: "g" },
+  ];
+  const script = join(import.meta.dirname, "fixtures", "hold-message.ts");
+  holder = spawn(process.execPath, [script, assemblyDir, stateDir, JSON.stringify(jobs)], {
+    stdio: "inherit",
+  });
+  const log = join(stateDir, "logs", "small-work.log");
+  await expect
+    .poll(() => existsSync(log) && readFileSync(log, "utf8"), { timeout: 20_000 })
+    .toContain("holding");
+  holder.kill("SIGKILL");
+  await new Promise((resolve) => holder?.once("exit", resolve));
+
+  // The visibility timeout of the queue is an hour: only the start can have made the message visible.
+  cloud = await startCloud({ assemblyDir, stateDir, schedules: "none" });
+  await cloud.idle();
+  const { Items } = (await cloud.invoke("small-call", {
+    service: "dynamodb",
+    command: "ScanCommand",
+    input: { TableName: "small-done" },
+  })) as { Items: { id: { S: string }; order: { S: string } }[] };
+  const done = Items.sort((a, b) => a.order.S.localeCompare(b.order.S)).map(({ id }) => id.S);
+  expect(done).toEqual(["hold#2", "follower#1"]);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { createResolver } from "../../../local/cloud/resolver.ts";
+import { stackOf, type Template } from "../../../local/cloud/template.ts";
+
+const place = {
+  region: "eu-central-1",
+  account: "000000000000",
+  gatewayUrl: "http://127.0.0.1:1",
+  apiUrl: "http://127.0.0.1:2",
+};
+
+const template: Template = {
+  Parameters: { Mode: { Type: "String", Default: "live" }, Secret: { Type: "String" } },
+  Mappings: { Sizes: { live: { small: 1 } } },
+  Conditions: {
+    IsLive: { "Fn::Equals": [{ Ref: "Mode" }, "live"] },
+    IsTest: { "Fn::Not": [{ Condition: "IsLive" }] },
+    IsBoth: { "Fn::And": [{ Condition: "IsLive" }, { Condition: "IsTest" }] },
+    IsEither: { "Fn::Or": [{ Condition: "IsLive" }, { Condition: "IsTest" }] },
+  },
+  Resources: {
+    Jobs: { Type: "AWS::SQS::Queue", Properties: { QueueName: "jobs" } },
+    Unnamed: { Type: "AWS::SQS::Queue", Properties: { FifoQueue: true } },
+    Table: { Type: "AWS::DynamoDB::GlobalTable", Properties: { TableName: "things" } },
+    Bucket: {
+      Type: "AWS::S3::Bucket",
+      Properties: { BucketName: { "Fn::Join": ["-", ["kept", { Ref: "AWS::Region" }]] } },
+    },
+    Pool: { Type: "AWS::Cognito::UserPool" },
+    OnlyInTest: { Type: "AWS::SQS::Queue", Condition: "IsTest", Properties: { QueueName: "test-only" } },
+  },
+  Outputs: { Jobs: { Value: { "Fn::GetAtt": ["Jobs", "Arn"] }, Export: { Name: "jobs-arn" } } },
+};
+
+/** The place of a name in Fn::Sub. */
+function hole(name: string): string {
+  return `\${${name}}`;
+}
+
+/** What a value in the properties of a topic of another stack resolves to. */
+function resolved(value: unknown, parameters: Record<string, string> = {}): unknown {
+  const probe = { Type: "AWS::SNS::Topic", Properties: { Value: value } };
+  const stacks = [
+    stackOf("first", { ...template, Resources: { ...template.Resources, Probe: probe } }),
+    stackOf("second", {
+      Resources: {
+        Other: { Type: "AWS::SNS::Topic", Properties: { Value: { "Fn::ImportValue": "jobs-arn" } } },
+      },
+    }),
+  ];
+  const topics = createResolver(stacks, { place, parameters }).ofType<{ Value: unknown }>("AWS::SNS::Topic");
+  return topics.find(({ logicalId }) => logicalId === "Probe")?.properties.Value;
+}
+
+describe("an intrinsic function resolves", () => {
+  test.each<[string, unknown, unknown]>([
+    ["Ref of a queue → its address", { Ref: "Jobs" }, "http://127.0.0.1:1/000000000000/jobs"],
+    ["Ref of a table → its name", { Ref: "Table" }, "things"],
+    ["Ref of a parameter → its default", { Ref: "Mode" }, "live"],
+    ["Ref of a parameter → the value passed in", { Ref: "Secret" }, "s3cret"],
+    ["Ref of a pseudo parameter", { Ref: "AWS::Region" }, "eu-central-1"],
+    ["GetAtt as a list", { "Fn::GetAtt": ["Jobs", "Arn"] }, "arn:aws:sqs:eu-central-1:000000000000:jobs"],
+    ["GetAtt as text", { "Fn::GetAtt": "Jobs.QueueName" }, "jobs"],
+    ["no name → a stable one, FIFO kept", { "Fn::GetAtt": ["Unnamed", "QueueName"] }, "first-Unnamed.fifo"],
+    [
+      "a name that is itself a function",
+      { "Fn::GetAtt": ["Bucket", "Arn"] },
+      "arn:aws:s3:::kept-eu-central-1",
+    ],
+    ["Join", { "Fn::Join": ["/", ["a", { Ref: "Mode" }, 3]] }, "a/live/3"],
+    [
+      "Sub",
+      { "Fn::Sub": ["Mode", "Jobs.QueueName", "!Kept", "AWS::AccountId"].map(hole).join(":") },
+      `live:jobs:${hole("Kept")}:000000000000`,
+    ],
+    [
+      "Sub with own names",
+      { "Fn::Sub": [`${hole("Own")}-${hole("Mode")}`, { Own: { Ref: "Table" } }] },
+      "things-live",
+    ],
+    ["Select of Split", { "Fn::Select": ["1", { "Fn::Split": [",", "a,b"] }] }, "b"],
+    ["ImportValue", { "Fn::ImportValue": "jobs-arn" }, "arn:aws:sqs:eu-central-1:000000000000:jobs"],
+    ["FindInMap", { "Fn::FindInMap": ["Sizes", { Ref: "Mode" }, "small"] }, 1],
+    ["If, condition holds → first", { "Fn::If": ["IsLive", 1, 2] }, 1],
+    ["If, condition fails → second", { "Fn::If": ["IsTest", 1, 2] }, 2],
+    ["And of both → false", { "Fn::If": ["IsBoth", 1, 2] }, 2],
+    ["Or of either → true", { "Fn::If": ["IsEither", 1, 2] }, 1],
+    ["NoValue → the field is left out", { kept: 1, gone: { Ref: "AWS::NoValue" } }, { kept: 1 }],
+  ])("%s", (_title, value, expected) => {
+    expect(resolved(value, { Secret: "s3cret" })).toEqual(expected);
+  });
+});
+
+describe("what is not known stops with the place and what to do", () => {
+  test.each<[string, unknown, string]>([
+    [
+      "function",
+      { "Fn::Cidr": ["a"] },
+      "Probe in stack first: the local cloud does not know Fn::Cidr: add it to",
+    ],
+    [
+      "pseudo parameter",
+      { Ref: "AWS::Never" },
+      "Probe in stack first: the local cloud does not know AWS::Never",
+    ],
+    ["resource", { Ref: "Nobody" }, "Probe in stack first: there is no resource or parameter Nobody"],
+    ["attribute", { "Fn::GetAtt": ["Jobs", "Color"] }, "AWS::SQS::Queue has no attribute Color here"],
+    ["parameter without a value", { Ref: "Secret" }, "parameter Secret needs a value"],
+    ["export", { "Fn::ImportValue": "none" }, "no stack exports none"],
+    [
+      "condition",
+      { "Fn::If": ["Never", 1, 2] },
+      "condition Never in stack first: there is no such condition",
+    ],
+  ])("unknown %s", (_title, value, message) => {
+    expect(() => resolved(value)).toThrow(message);
+  });
+
+  test("unknown resource type → logical id, stack, type and where to add it", () => {
+    const stack = stackOf("first", { Resources: { Cache: { Type: "AWS::ElastiCache::CacheCluster" } } });
+    expect(() => createResolver([stack], { place, parameters: {} })).toThrow(
+      /^Cache in stack first is of type AWS::ElastiCache::CacheCluster, .* local\/cloud\/resources\.ts/,
+    );
+  });
+});
+
+test("a resource whose condition does not hold → is not there", () => {
+  const queues = (Mode: string) =>
+    createResolver([stackOf("first", template)], { place, parameters: { Mode } })
+      .ofType("AWS::SQS::Queue")
+      .map(({ name }) => name);
+  expect(queues("live")).toEqual(["jobs", "first-Unnamed.fifo"]);
+  expect(queues("test")).toContain("test-only");
+});

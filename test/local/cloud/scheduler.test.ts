@@ -1,0 +1,128 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openScheduleStore, type ScheduleDefinition } from "../../../local/cloud/schedule-store.ts";
+import { createScheduler } from "../../../local/cloud/scheduler.ts";
+
+const minuteMs = 60_000;
+
+function schedule(Name: string, ScheduleExpression: string, more: object = {}): ScheduleDefinition {
+  return { Name, ScheduleExpression, Target: { Arn: "a", RoleArn: "r" }, ...more };
+}
+
+/** A scheduler whose time stands still until it is told otherwise; `fired` is what it delivered and when it was due. */
+function started(file = join(mkdtempSync(join(tmpdir(), "schedules-")), "schedules.db"), nowMs = 0) {
+  const clock = { nowMs };
+  const fired: string[] = [];
+  const problems: string[] = [];
+  const store = openScheduleStore(file);
+  const scheduler = createScheduler({
+    store,
+    nowMs: () => clock.nowMs,
+    deliver: async ({ Name }, scheduledMs) => {
+      if (Name.startsWith("bad")) throw new Error("not permitted");
+      fired.push(`${Name}@${scheduledMs / minuteMs}`);
+    },
+    report: (problem) => void problems.push(problem),
+  });
+  const advanceTo = async (minutes: number) => {
+    clock.nowMs = minutes * minuteMs;
+    await scheduler.tick();
+  };
+  return { file, scheduler, store, fired, problems, advanceTo };
+}
+
+describe("a schedule of the API fires", () => {
+  test.each<[string, string, object, string[]]>([
+    ["rate → at once and then by its period", "rate(2 minutes)", {}, ["s@0", "s@2", "s@4"]],
+    ["rate with a start → from then on", "rate(2 minutes)", { StartDate: 180 }, ["s@3", "s@5"]],
+    ["rate with an end → until then", "rate(2 minutes)", { EndDate: 120 }, ["s@0", "s@2"]],
+    ["cron → at its times", "cron(*/3 * * * ? *)", {}, ["s@3"]],
+    ["at → once", "at(1970-01-01T00:02:00)", {}, ["s@2"]],
+    ["disabled → never", "rate(1 minute)", { State: "DISABLED" }, []],
+  ])("%s", async (_title, expression, more, expected) => {
+    const { scheduler, fired, advanceTo } = started();
+    scheduler.put(schedule("s", expression, more));
+    for (const minute of [0, 1, 2, 3, 4, 5]) await advanceTo(minute);
+    expect(fired).toEqual(expected);
+  });
+});
+
+test("at with DELETE after completion → is gone; without → stays, and fires no more", async () => {
+  const { scheduler, store, advanceTo } = started();
+  scheduler.put(schedule("gone", "at(1970-01-01T00:01:00)", { ActionAfterCompletion: "DELETE" }));
+  scheduler.put(schedule("stays", "at(1970-01-01T00:01:00)"));
+  await advanceTo(1);
+  expect(store.all().map(({ definition, nextMs }) => [definition.Name, nextMs])).toEqual([["stays", null]]);
+});
+
+test("a missed at → fires at the next start", async () => {
+  const before = started();
+  before.scheduler.put(schedule("once", "at(1970-01-01T00:05:00)"));
+  before.store.close();
+  const after = started(before.file, 60 * minuteMs);
+  after.scheduler.load([], "all");
+  await after.scheduler.tick();
+  expect(after.fired).toEqual(["once@5"]);
+});
+
+test("missed cron times of a template → are left out", async () => {
+  const templates = [schedule("daily", "cron(0 * * * ? *)")];
+  const before = started();
+  before.scheduler.load(templates, "all");
+  before.store.close();
+  const after = started(before.file, 90 * minuteMs);
+  after.scheduler.load(templates, "all");
+  await after.scheduler.tick();
+  await after.advanceTo(120);
+  expect(after.fired).toEqual(["daily@120"]);
+});
+
+test("a delivery that fails → is reported, and the schedule goes on", async () => {
+  const { scheduler, problems, fired, advanceTo } = started();
+  scheduler.put(schedule("bad", "rate(1 minute)"));
+  scheduler.put(schedule("good", "rate(1 minute)"));
+  await advanceTo(0);
+  await advanceTo(1);
+  expect(problems).toEqual(["schedule bad: not permitted", "schedule bad: not permitted"]);
+  expect(fired).toEqual(["good@0", "good@1"]);
+});
+
+describe("of the templates' schedules", () => {
+  const templates = [schedule("hourly", "cron(0 * * * ? *)"), schedule("often", "rate(1 hour)")];
+  test.each<[string, Parameters<ReturnType<typeof createScheduler>["load"]>[1], string[]]>([
+    ["all → each by its own times", "all", ["often@0"]],
+    ["none → none", "none", []],
+    [
+      "every → those named, by the period given",
+      { every: { hourly: minuteMs } },
+      ["hourly@0", "hourly@1", "hourly@2"],
+    ],
+  ])("%s", async (_title, choice, expected) => {
+    const { scheduler, fired, advanceTo } = started();
+    scheduler.load(templates, choice);
+    for (const minute of [0, 1, 2]) await advanceTo(minute);
+    expect(fired).toEqual(expected);
+  });
+
+  test("every with a name that there is not → stops", () => {
+    const { scheduler } = started();
+    expect(() => scheduler.load(templates, { every: { nobody: 1 } })).toThrow("there is no schedule nobody");
+  });
+
+  test("one that left the templates → is forgotten, one of the API stays", () => {
+    const { scheduler, store } = started();
+    scheduler.put(schedule("mine", "rate(1 hour)"));
+    scheduler.load(templates, "all");
+    scheduler.load(templates.slice(1), "all");
+    expect(store.all().map(({ definition }) => definition.Name)).toEqual(["mine", "often"]);
+  });
+
+  test("run by hand → fires whatever its time and state", async () => {
+    const { scheduler, fired } = started();
+    scheduler.load(templates, "none");
+    await scheduler.run("hourly");
+    expect(fired).toEqual(["hourly@0"]);
+  });
+});

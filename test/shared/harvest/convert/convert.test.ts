@@ -1,0 +1,391 @@
+import { describe, expect, it } from "vitest";
+import { convertItem, convertItems, prepareItems } from "../../../../shared/harvest/convert/convert.ts";
+import type { ZoteroItem } from "../../../../shared/harvest/item.ts";
+import type { NewSource } from "../../../../shared/sources/source.ts";
+import { contextOf, item } from "./fixtures.ts";
+
+const today = "2026-11-20";
+
+/** The fields with a tag, as `ii$a…$b…` with `_` for a blank indicator. */
+function fieldsOf(tag: string, items: ZoteroItem[], change: Parameters<typeof contextOf>[0] = {}): string[] {
+  const [conversion] = convertItems(items, contextOf(change), {
+    today,
+    authorityNumbers: new Map([["Weber, Max", "118629743"]]),
+  });
+  if (conversion?.type !== "converted")
+    throw new Error(`dropped: ${conversion?.reason}, ${conversion?.detail}`);
+  const { control, fields } = conversion.record;
+  return [
+    ...control.filter(([t]) => t === tag).map(([, value]) => value),
+    ...fields
+      .filter(([t]) => t === tag)
+      .map(
+        ([, indicators, subfields]) =>
+          indicators.replaceAll(" ", "_") + subfields.map(([c, v]) => `$${c}${v}`).join(""),
+      ),
+  ];
+}
+
+function note(text: string): ZoteroItem {
+  return { itemType: "note", note: text };
+}
+
+describe("convertItems", () => {
+  it("an article with everything → the whole record, sorted by tag", () => {
+    const [conversion] = convertItems([item], contextOf(), { today });
+    expect(conversion).toMatchObject({
+      type: "converted",
+      title: "On Bees",
+      doi: "10.1234/bees.1",
+      urls: ["https://example.org/bees/1", "https://doi.org/10.1234/bees.1"],
+      warnings: [],
+    });
+    expect(conversion?.type === "converted" && conversion.record).toEqual({
+      leader: "00000nab a22004452  4500",
+      control: [
+        ["001", expect.stringMatching(/^Test#2026-11-20#[0-9A-F]{40}$/)],
+        ["003", "DE-1"],
+        ["007", "cr|||||"],
+      ],
+      fields: [
+        [
+          "024",
+          "7 ",
+          [
+            ["a", "10.1234/bees.1"],
+            ["2", "doi"],
+          ],
+        ],
+        [
+          "040",
+          "  ",
+          [
+            ["a", "DE-627"],
+            ["b", "ger"],
+            ["c", "DE-627"],
+            ["e", "rda"],
+          ],
+        ],
+        ["041", "  ", [["a", "eng"]]],
+        [
+          "084",
+          "  ",
+          [
+            ["a", "1"],
+            ["2", "ssgn"],
+          ],
+        ],
+        [
+          "100",
+          "1 ",
+          [
+            ["4", "aut"],
+            ["a", "Miller, Ada"],
+            ["e", "VerfasserIn"],
+          ],
+        ],
+        ["245", "00", [["a", "On Bees"]]],
+        ["264", " 1", [["c", "2021"]]],
+        [
+          "773",
+          "08",
+          [
+            ["i", "In: "],
+            ["t", "Journal of Bees"],
+            ["x", "2049-3630"],
+            ["w", "(DE-627)320636356"],
+            ["g", "12 (2021), 3, Seite 1-20"],
+          ],
+        ],
+        ["852", "  ", [["a", "DE-1"]]],
+        [
+          "856",
+          "40",
+          [
+            ["u", "https://example.org/bees/1"],
+            ["z", "ZZ"],
+          ],
+        ],
+        [
+          "856",
+          "40",
+          [
+            ["u", "https://doi.org/10.1234/bees.1"],
+            ["z", "ZZ"],
+          ],
+        ],
+        ["912", "  ", [["a", "NOMM"]]],
+        ["935", "  ", [["a", "mtst"]]],
+        [
+          "935",
+          "  ",
+          [
+            ["a", "txzs"],
+            ["2", "LOK"],
+          ],
+        ],
+        [
+          "935",
+          "  ",
+          [
+            ["a", "zota"],
+            ["2", "LOK"],
+          ],
+        ],
+        [
+          "936",
+          "uw",
+          [
+            ["d", "12"],
+            ["e", "3"],
+            ["h", "1-20"],
+            ["j", "2021"],
+          ],
+        ],
+        ["JOU", "  ", [["a", "Journal of Bees"]]],
+        ["URL", "  ", [["a", "https://example.org/bees/1"]]],
+        [
+          "ZID",
+          "  ",
+          [
+            ["a", "7"],
+            ["b", "test"],
+          ],
+        ],
+      ],
+    });
+  });
+
+  it.for<[string, Partial<ZoteroItem>, string, string[]]>([
+    ["no date → this year", { date: "" }, "264", ["_1$c2026"]],
+    ["another kind of item → its date", { itemType: "blogPost" }, "362", ["__$a2021-05-06"]],
+    ["an article → no date beside the year", {}, "362", []],
+    ["no URL → the DOI's alone", { url: "" }, "856", ["40$uhttps://doi.org/10.1234/bees.1$zZZ"]],
+    ["no URL → the harvested page", { url: "" }, "URL", ["__$ahttps://example.org/harvested"]],
+    [
+      "the URL of the DOI → once",
+      { url: "https://doi.org/10.1234/bees.1" },
+      "856",
+      ["40$uhttps://doi.org/10.1234/bees.1$zZZ"],
+    ],
+    ["a DOI as URL → plain", { DOI: "https://doi.org/10.1234/x" }, "024", ["7_$a10.1234/x$2doi"]],
+    ["a DOI after doi: → plain", { DOI: "doi: 10.1234/x" }, "024", ["7_$a10.1234/x$2doi"]],
+    ["no issue → volume alone", { issue: "" }, "936", ["uw$d12$h1-20$j2021"]],
+    ["no volume → issue in its place", { volume: "" }, "936", ["uw$d3$h1-20$j2021"]],
+    ["leading zeros → trimmed", { volume: "012", issue: "03" }, "936", ["uw$d12$e3$h1-20$j2021"]],
+    [
+      "neither → no statement",
+      { volume: "", issue: "" },
+      "773",
+      ["__$iIn: $tJournal of Bees$x2049-3630$w(DE-627)320636356"],
+    ],
+    [
+      "roman pages → arabic, with the statement",
+      { pages: "vii-ix" },
+      "936",
+      ["uw$d12$e3$h7-9$j2021$y12 (2021), 3, Seite vii-ix"],
+    ],
+    ["an article number → no pages", { pages: "article e5" }, "936", ["uw$d12$e3$ie5$j2021"]],
+    [
+      "a review by title → genre",
+      { title: "Review: Bees" },
+      "655",
+      ["_7$aRezension$0(DE-588)4049712-4$0(DE-627)106186019$2gnd-content"],
+    ],
+    ["a note by title → marked", { title: "Editorial" }, "NOT", ["__$a1"]],
+    [
+      "keywords → in order, translated, genres apart",
+      { tags: [{ tag: "bees" }, { tag: "OBITUARY" }, { tag: "open access" }] },
+      "650",
+      ["_4$abees", "_4$aNachruf"],
+    ],
+    ["a genre among the keywords → 655", { tags: [{ tag: "open access" }] }, "655", ["_4$aopen access"]],
+    [
+      "markup and entities → plain",
+      { title: "On <i>Bees</i> &amp;\n wasps" },
+      "245",
+      ["00$aOn Bees & wasps"],
+    ],
+    [
+      "an unknown creator type → no relator",
+      { creators: [{ name: "Max Weber", creatorType: "chef" }] },
+      "100",
+      ["1_$0(DE-588)118629743$aWeber, Max$eVerfasserIn"],
+    ],
+    [
+      "a linked person → 887 too",
+      { creators: [{ name: "Max Weber", creatorType: "author" }] },
+      "887",
+      ["__$aAutor in der Zoterovorlage [Weber, Max] maschinell zugeordnet$2tszom"],
+    ],
+    [
+      "further persons → 700 in order",
+      { creators: ["A", "B", "C"].map((x) => ({ firstName: x, lastName: x, creatorType: "editor" })) },
+      "700",
+      ["1_$4edt$aB, B$eVerfasserIn", "1_$4edt$aC, C$eVerfasserIn"],
+    ],
+    [
+      "titles and numbers → apart",
+      { creators: [{ firstName: "Fr. John", lastName: "Smith III", creatorType: "author" }] },
+      "100",
+      ["1_$4aut$aSmith, John$bIII.$cFr.$eVerfasserIn"],
+    ],
+  ])("%s", ([, change, tag, expected]) => {
+    const settings = { reviewRegex: "^Review", notesRegex: "^Editorial$", genreKeywords: ["Open Access"] };
+    expect(fieldsOf(tag, [{ ...item, ...change }], { settings })).toEqual(expected);
+  });
+
+  it.for<[string, Partial<NewSource>, string, string[]]>([
+    ["print edition alone → 007 tu", { online: undefined, print: { issn: "1", ppn: "2" } }, "007", ["tu"]],
+    [
+      "a plain feed → neither ISSN nor PPN",
+      { online: undefined, zederId: undefined },
+      "773",
+      ["08$iIn: $tJournal of Bees$g12 (2021), 3, Seite 1-20"],
+    ],
+    ["a plain feed → online", { online: undefined, zederId: undefined }, "007", ["cr|||||"]],
+    ["a plain feed → no Zeder id", { online: undefined, zederId: undefined }, "ZID", []],
+    ["two collection focuses → both", { ssgn: "FG_0/1" }, "084", ["__$a0$a1$2ssgn"]],
+    ["selective evaluation → no focus", { selectiveEvaluation: true }, "084", []],
+    [
+      "selective evaluation → its mark",
+      { selectiveEvaluation: true },
+      "935",
+      ["__$atxzs$2LOK", "__$azota$2LOK", "__$aNABZ$2LOK"],
+    ],
+    [
+      "additional selectors → before zota",
+      { additionalSelectors: ["BIIN"] },
+      "935",
+      ["__$amtst", "__$atxzs$2LOK", "__$aBIIN", "__$azota$2LOK"],
+    ],
+    [
+      "deep indexing, persons not linked → its mark",
+      { tiefp: "J" },
+      "935",
+      ["__$amtst", "__$atxzs$2LOK", "__$azota$2LOK", "__$atiep$2LOK"],
+    ],
+    ["pages count as an issue → marked", { pagesNotOnlineFirst: true }, "PNO", ["__$a1"]],
+    [
+      "a free journal → LF",
+      { license: "LF" },
+      "856",
+      ["40$uhttps://example.org/bees/1$zLF", "40$uhttps://doi.org/10.1234/bees.1$zLF"],
+    ],
+    [
+      "forced languages → all",
+      { expectedLanguages: { mode: "force", codes: ["ger", "eng"] } },
+      "041",
+      ["__$ager", "__$aeng"],
+    ],
+  ])("%s", ([, change, tag, expected]) => {
+    expect(fieldsOf(tag, [item], { source: change })).toEqual(expected);
+  });
+
+  it.for<[string, string, string, string[]]>([
+    [
+      "LF → free",
+      "LF:",
+      "856",
+      ["40$uhttps://example.org/bees/1$zLF", "40$uhttps://doi.org/10.1234/bees.1$zLF"],
+    ],
+    [
+      "an ORCID iD → with its person",
+      "orcid:0000-0001-0000-000x | Ada Miller | x",
+      "100",
+      ["1_$0(orcid)0000-0001-0000-000x$4aut$aMiller, Ada$eVerfasserIn"],
+    ],
+    [
+      "an article id → 936 and 773",
+      "articleid:e9",
+      "773",
+      ["08$iIn: $tJournal of Bees$x2049-3630$w(DE-627)320636356$g12 (2021), 3, Artikel e9, Seite 1-20"],
+    ],
+    ["one that a custom field names → the field", "abs:Key: value", "520", ["3_$aKey: value"]],
+  ])("a note with %s", ([, text, tag, expected]) => {
+    const settings = { filters: { addFields: ["5203 \u001fa%abs%"] } };
+    expect(fieldsOf(tag, [item, note(text)], { settings })).toEqual(expected);
+  });
+
+  it("a note with a subfield mark → no subfield of its own", () => {
+    const settings = { filters: { addFields: ["5203 \u001fa%abs%"] } };
+    expect(fieldsOf("520", [item, note("abs:a\u001fbc")], { settings })).toEqual(["3_$aa bc"]);
+  });
+
+  it("one item with its notes → as in a list", () => {
+    const single = convertItem({ ...item, notes: [{ note: "LF:" }] }, contextOf(), { today });
+    expect(single).toEqual(convertItems([item, note("LF:")], contextOf(), { today })[0]);
+  });
+
+  it("a long abstract → cut between characters, with dots", () => {
+    const [abstract = ""] = fieldsOf("520", [{ ...item, abstractNote: "ä".repeat(6000) }]);
+    expect(abstract).toBe(`__$a${"ä".repeat(4995)}...`);
+  });
+
+  it("the same item on another day → the same hash, another 001", () => {
+    const [one, other] = [today, "2026-11-21"].flatMap((day) =>
+      convertItems([item], contextOf(), { today: day }),
+    );
+    if (one?.type !== "converted" || other?.type !== "converted") throw new Error("dropped");
+    expect(other.hash).toBe(one.hash);
+    expect(other.record.control[0]).toEqual(["001", `Test#2026-11-21#${one.hash}`]);
+  });
+});
+
+describe("items that make no record", () => {
+  it.for<[string, Partial<ZoteroItem>, Parameters<typeof contextOf>[0], string]>([
+    ["a page that the server does not know", { itemType: "webpage" }, {}, "webpage"],
+    ["a date that no format fits", { date: "sometime in 2020" }, {}, "unreadable-date"],
+    ["an ISSN without a PPN", {}, { source: { online: { issn: "1" } } }, "incomplete-source"],
+    ["a Zeder id without an ISSN", {}, { source: { online: undefined } }, "incomplete-source"],
+    ["neither URL nor DOI", { url: "", DOI: "" }, {}, "no-url"],
+    ["no title", { title: " " }, {}, "no-title"],
+    ["neither volume, issue nor DOI", { volume: "", issue: "", DOI: "" }, {}, "online-first"],
+    [
+      "neither volume nor issue, where all are dropped",
+      { volume: "", issue: "" },
+      { settings: { skipOnlineFirst: true } },
+      "online-first",
+    ],
+    ["an issue that is n/a", { issue: "n/a" }, {}, "early-view"],
+    [
+      "a value that is excluded",
+      {},
+      { source: { filters: { excludeJson: [{ field: "title", pattern: "Bees" }] } } },
+      "excluded-item",
+    ],
+    [
+      "a field that is excluded",
+      {},
+      { settings: { filters: { excludeMarc: [{ tag: "245", code: "a", pattern: "Bees" }] } } },
+      "excluded-record",
+    ],
+    ["creators that are no list", { creators: "Ada" as never }, {}, "malformed"],
+  ])("%s → dropped, and the item after it converted", ([, change, context, reason]) => {
+    const other = { ...item, itemType: "blogPost", title: "Other", volume: "1", issue: "1" };
+    const results = convertItems([{ ...item, ...change }, other], contextOf(context), { today });
+    expect(results[0]).toMatchObject({ type: "dropped", reason });
+    if (reason !== "incomplete-source") expect(results[1]?.type).toBe("converted");
+  });
+
+  it("something that is no item → dropped with its notes, and the item after it converted", () => {
+    const results = convertItems([null as never, note("abs:x"), item], contextOf(), { today });
+    expect(results).toMatchObject([{ reason: "malformed" }, { type: "converted" }]);
+  });
+
+  it("a note before any item → dropped", () => {
+    expect(convertItems([note("abs:x")], contextOf(), { today })).toMatchObject([{ reason: "malformed" }]);
+  });
+});
+
+describe("prepareItems", () => {
+  it("people of several items → each name to look up once", () => {
+    const creators = [
+      { firstName: "Max", lastName: "Weber", creatorType: "author" },
+      { firstName: "Ann", lastName: "B. Lee", creatorType: "author" },
+      { name: "Plato", creatorType: "author" },
+    ];
+    const items = [item, { ...item, creators }, { ...item, creators }];
+    expect(prepareItems(items, contextOf()).namesToLookUp).toEqual(["Miller, Ada", "Weber, Max"]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { ConversionContext } from "../../../../shared/harvest/convert/convert.ts";
+import type { ZoteroItem } from "../../../../shared/harvest/item.ts";
+import { group, type NewGroup } from "../../../../shared/sources/group.ts";
+import { type NewSettings, settings } from "../../../../shared/sources/settings.ts";
+import { type NewSource, source } from "../../../../shared/sources/source.ts";
+
+/** An article with what an article usually has. */
+export const item: ZoteroItem = {
+  itemType: "journalArticle",
+  title: "On Bees",
+  creators: [{ firstName: "Ada", lastName: "Miller", creatorType: "author" }],
+  date: "2021-05-06",
+  volume: "12",
+  issue: "3",
+  pages: "1-20",
+  DOI: "10.1234/bees.1",
+  url: "https://example.org/bees/1",
+  language: "en",
+};
+
+/** A journal of a group that marks its records, changed as a case needs it. */
+export function contextOf(
+  change: { source?: Partial<NewSource>; group?: Partial<NewGroup>; settings?: NewSettings } = {},
+): ConversionContext {
+  return {
+    source: source.parse({
+      sourceId: "test-7",
+      zederId: "7",
+      title: "Journal of Bees",
+      type: "RSS",
+      url: "https://example.org/feed",
+      groupId: "Test",
+      online: { issn: "2049-3630", ppn: "320636356" },
+      ssgn: "FG_1",
+      ...change.source,
+    }),
+    group: group.parse({
+      groupId: "Test",
+      isil: "DE-1",
+      userAgent: "test",
+      outputFolder: "test",
+      subjectMark: "mtst",
+      localMark: "txzs",
+      linkedAuthorMark: "tszom",
+      ...change.group,
+    }),
+    settings: settings.parse(change.settings ?? {}),
+    harvestedUrl: "https://example.org/harvested",
+  };
+}

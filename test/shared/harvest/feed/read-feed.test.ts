@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { atom, firstEntry, rdf, read, readAsFeed, rss } from "./feeds.ts";
+
+const item = (title: string) => `<item><title>${title}</title><link>https://a.example/1</link></item>`;
+const whole = rss(item("A") + item("B"));
+
+describe("a faulty feed that can be mended", () => {
+  test.each([
+    ["a blank line before the declaration", `\n${whole}`, "A", /line 2: an XML declaration/],
+    ["a comment before the declaration", `<!-- cached -->${whole}`, "A", /declaration/],
+    [
+      "a warning before the declaration",
+      `<br />\n<b>Warning</b>: mysql in line 3<br />\n${whole}`,
+      "A",
+      /line/,
+    ],
+    [
+      "a warning after the declaration",
+      whole.replace("?>", "?>Notice: x in line 3"),
+      "A",
+      /text data outside/,
+    ],
+    ["text after the end", `${whole}\n<!-- ok --><script src="x"></script> & more`, "A", /line/],
+    ["a bare & in the text", rss(item("A & B")), "A & B", /line 4: a "&" that is not escaped/],
+    ["a bare & before other references", rss(item("A&B &lt; C")), "A&B < C", /line 4/],
+    [
+      "HTML's named entities",
+      rss(item("Zo&euml;&nbsp;&ndash; &Uuml;")),
+      "Zoë – Ü",
+      /line 4: undefined entity/,
+    ],
+    ["an entity that nobody knows", rss(item("A &lol9; B")), "A &lol9; B", /undefined entity/],
+    ["a control character", rss(item("A\u000bB")), "AB", /disallowed character/],
+    ["a reference to a control character", rss(item("A&#x1F;B&#0;")), "AB\ufffd", /malformed|character/],
+    [
+      "a prefix that is not declared",
+      `<rss><channel>${item("A")}<itunes:x/></channel></rss>`,
+      "A",
+      /itunes:x is not declared/,
+    ],
+    [
+      "an attribute's prefix that is not declared",
+      `<rss><channel x:y="">${item("A")}</channel></rss>`,
+      "A",
+      /x:y is not declared/,
+    ],
+    ["only </rss> missing", whole.replace("</rss>", "\n"), "A", /unclosed tag: rss/],
+    ["only the last > missing", whole.slice(0, -1), "A", /unclosed tag: rss/],
+  ])("%s → read, with what was wrong", (_, body, title, strictProblem) => {
+    const reading = readAsFeed(body);
+    expect(reading).toMatchObject({ lenient: true, strictProblem: expect.stringMatching(strictProblem) });
+    expect(reading.entries[0]?.title).toBe(title);
+  });
+
+  test("a bare & next to one in CDATA → the one in CDATA stays as it is", () => {
+    expect(firstEntry(rss(item("A & <![CDATA[B &amp;amp; C]]>"))).title).toBe("A & B &amp; C");
+  });
+
+  test("Dublin Core without a declaration → read under its usual prefix", () => {
+    const body = `<rss><channel><item><link>/1</link><dc:creator>Ada</dc:creator></item></channel></rss>`;
+    expect(readAsFeed(body)).toMatchObject({ lenient: true, entries: [{ creators: ["Ada"] }] });
+  });
+
+  test("an entity of its own → never expanded", () => {
+    const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>${rss(item("&b;")).slice(21)}`;
+    expect(firstEntry(bomb).title).toBe("&b;");
+  });
+
+  test("a document type that names a DTD elsewhere → not fetched, read strictly", () => {
+    const body = `<!DOCTYPE rss SYSTEM "http://127.0.0.1:9/rss.dtd">${rss(item("A")).slice(21)}`;
+    expect(readAsFeed(body)).toMatchObject({ lenient: false, entries: [{ title: "A" }] });
+  });
+});
+
+describe("no feed", () => {
+  test.each([
+    ["no byte", "", "empty", /nothing/],
+    ["white space", " \r\n\t", "empty", /nothing/],
+    ["a byte order mark alone", "\ufeff", "empty", /nothing/],
+    [
+      "HTML",
+      "<!DOCTYPE html><html><head><title>Moved &\n here</title></head><p>x</html>",
+      "html",
+      /"Moved & here"/,
+    ],
+    ["a fragment of HTML", "<head><title>Object moved</title></head><body></body>", "html", /"Object moved"/],
+    ["XHTML", '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>x</p></body></html>', "html", /web page/],
+    ["HTML that quotes a feed", `<html><body><pre>${whole}</pre></body></html>`, "html", /web page/],
+    [
+      "OAI-PMH",
+      '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"/>',
+      "unknown-format",
+      /OAI-PMH repository/,
+    ],
+    [
+      "a sitemap",
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>',
+      "unknown-format",
+      /sitemap/,
+    ],
+    [
+      "RDF without a channel",
+      '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>',
+      "unknown-format",
+      /rdf:RDF/,
+    ],
+    ["an unprefixed <feed> that is not Atom's", "<feed><entry/></feed>", "unknown-format", /<feed>/],
+    ["broken XML of another kind", "<records><record>A & B</record>", "unknown-format", /<records>/],
+    ["plain text", "Service temporarily unavailable", "unknown-format", /neither XML nor/],
+    ["a PDF", "%PDF-1.7 1 0 obj", "unknown-format", /neither XML nor/],
+    ["mis-nested tags", rss(item("<b>A</title>")), "not-well-formed", /line 4/],
+    [
+      "mis-nested tags after a warning",
+      `Warning\n<br>\n${rss(item("<b>A</title>"))}`,
+      "not-well-formed",
+      /line 6/,
+    ],
+    ["a bare <", rss(item("p <0.05")), "not-well-formed", /line 4/],
+    [
+      "an attribute without quotes",
+      "<rss version=2.0><channel></channel></rss>",
+      "not-well-formed",
+      /line 1/,
+    ],
+    [
+      "elements nested without end",
+      `<rss>${"<a>".repeat(300)}${"</a>".repeat(300)}</rss>`,
+      "not-well-formed",
+      /256 deep/,
+    ],
+  ])("%s → refused with that reason", (_, body, reason, detail) => {
+    expect(read(body)).toMatchObject({ type: "not-a-feed", reason, detail: expect.stringMatching(detail) });
+  });
+
+  test.each([
+    ["RSS 2.0", whole, "</channel>"],
+    ["RSS 1.0", rdf('<item rdf:about="https://a.example/1"><title>A</title></item>'), "</rdf:RDF>"],
+    ["Atom", atom('<entry><title>A</title><link href="/1"/></entry>'), "</feed>"],
+    ["a faulty feed", rss(item("A & B")), "</channel>"],
+  ])("%s cut anywhere before the end of its entries → truncated, no entry is used", (_, body, frameEnd) => {
+    const bytes = new TextEncoder().encode(body);
+    const entriesEnd = body.lastIndexOf(frameEnd);
+    for (let length = "<?xml ".length; length <= entriesEnd; length++) {
+      expect(read(bytes.subarray(0, length)), body.slice(0, length)).toMatchObject({ reason: "truncated" });
+    }
+  });
+
+  test("cut inside a character → truncated, not a question of encoding", () => {
+    const bytes = new TextEncoder().encode(rss(item("Zoë")));
+    expect(read(bytes.subarray(0, bytes.indexOf(0xc3) + 1))).toMatchObject({ reason: "truncated" });
+  });
+});

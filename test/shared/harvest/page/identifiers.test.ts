@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import {
+  normalizeDoi,
+  normalizeIsbns,
+  normalizeIssns,
+  normalizeOrcid,
+  pageRange,
+} from "../../../../shared/harvest/page/identifiers.ts";
+
+describe("normalizeDoi", () => {
+  test.each<[string, string, string | undefined]>([
+    ["bare → as it is", "10.55555/Abc.1", "10.55555/Abc.1"],
+    ["doi: → without", "doi: 10.55555/abc", "10.55555/abc"],
+    ["info URI → without", "info:doi/10.55555/abc", "10.55555/abc"],
+    [
+      "resolver's URL → without host, escapes and query",
+      "https://dx.doi.org/10.55555/a%28b%29?x=1",
+      "10.55555/a(b)",
+    ],
+    ["URL with a broken escape → as it is", "https://doi.org/10.55555/50%", "10.55555/50%"],
+    ["end of a sentence → without its full stop", "See 10.55555/abc.", "10.55555/abc"],
+    ["bracket of the text around → without", "(doi 10.55555/abc)", "10.55555/abc"],
+    ["SICI → kept whole", "10.55555/(SICI)1<1::A>3.0.CO;2-O", "10.55555/(SICI)1<1::A>3.0.CO;2-O"],
+    ["something else → none", "11.1000/abc", undefined],
+  ])("%s", (_title, value, doi) => expect(normalizeDoi(value)).toBe(doi));
+});
+
+describe("normalizeIssns and normalizeIsbns", () => {
+  test.each<[string, (string | undefined)[], string | undefined]>([
+    ["hyphen missing, small x → normal form", ["1234567x"], "1234-567X"],
+    [
+      "two in one value and one repeated → each once",
+      ["ISSN 1234-5678 / 8765-4321", "1234-5678"],
+      "1234-5678, 8765-4321",
+    ],
+    ["none → none", ["12-34", undefined], undefined],
+  ])("ISSN: %s", (_title, values, issns) => expect(normalizeIssns(values)).toBe(issns));
+
+  test("ISBN: with hyphens and of ten digits → digits alone", () => {
+    expect(normalizeIsbns(["978-3-16-148410-0", "0-306-40615-x"])).toBe("9783161484100, 030640615X");
+  });
+});
+
+describe("normalizeOrcid", () => {
+  test.each<[string, string, string | undefined]>([
+    ["URL → bare", "https://orcid.org/0000-0002-1825-0097", "0000-0002-1825-0097"],
+    ["small x → capital", "0000-0002-1694-233x", "0000-0002-1694-233X"],
+    ["wrong check digit → none", "0000-0002-1825-0098", undefined],
+    ["no iD → none", "https://people.example/jane", undefined],
+  ])("%s", (_title, value, orcid) => expect(normalizeOrcid(value)).toBe(orcid));
+});
+
+describe("pageRange", () => {
+  test.each<[string, string | undefined, string | undefined, string | undefined]>([
+    ["first and last → joined", "1", "9", "1-9"],
+    ["the same → once", "7", "7", "7"],
+    ["no last → first", "e17", undefined, "e17"],
+    ["a range for a first page → kept, the dash a hyphen", "1 – 9", "9", "1-9"],
+    ["no first → none", undefined, "9", undefined],
+  ])("%s", (_title, first, last, pages) => expect(pageRange(first, last)).toBe(pages));
+});

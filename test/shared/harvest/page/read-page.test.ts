@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type PageReading, readPage } from "../../../../shared/harvest/page/read-page.ts";
+
+interface Fixture {
+  shows: string;
+  hints: { contentType?: string; url: string };
+  reading: PageReading;
+}
+
+const folder = new URL("./fixtures/", import.meta.url);
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith(".html"))
+  .map((file) => file.slice(0, -".html".length));
+
+describe("readPage", () => {
+  const fixtures = names.map((name): [string, string, Fixture] => {
+    const fixture: Fixture = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
+    return [name, fixture.shows, fixture];
+  });
+
+  test.each(fixtures)("%s: %s", (name, _shows, { hints, reading }) => {
+    expect(readPage(readFileSync(new URL(`${name}.html`, folder)), hints)).toEqual(reading);
+  });
+});
+
+describe("readPage of what is no page", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const url = "https://journal.example/1";
+
+  test.each<[string, Uint8Array, string | undefined, string]>([
+    ["no bytes → empty", bytes(""), undefined, "empty"],
+    ["white space → empty", bytes(" \n\t "), "text/html", "empty"],
+    ["a PDF served as HTML → not-html", bytes("%PDF-1.7\n1 0 obj"), "text/html", "not-html"],
+    ["binary data → not-html", Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), undefined, "not-html"],
+    ["JSON → not-html", bytes('{"title": "x"}'), "application/json", "not-html"],
+    ["plain words → not-html", bytes("Not found"), "text/html", "not-html"],
+    ["an Atom feed → not-html", bytes("<feed><title>x</title></feed>"), "application/xml", "not-html"],
+    [
+      "a replaced encoding → encoding",
+      bytes("<title>x</title>"),
+      "text/html; charset=hz-gb-2312",
+      "encoding",
+    ],
+    ["HTML without a title → no-title", bytes("<html><p>Words</p></html>"), "text/html", "no-title"],
+  ])("%s", (_title, body, contentType, reason) => {
+    const hints = contentType === undefined ? { url } : { contentType, url };
+    expect(readPage(body, hints)).toMatchObject({ type: "not-a-page", reason });
+  });
+});

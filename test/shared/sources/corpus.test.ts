@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { exportIni } from "../../../shared/sources/export-ini.ts";
+import { importIni } from "../../../shared/sources/import-ini.ts";
+
+const corpus = join(import.meta.dirname, "../../../../shared/corpus/zotero");
+const isAbsent = !existsSync(corpus);
+
+interface ConfigCase {
+  id: string;
+  description: string;
+  head_substitutions: [string, string][];
+  journal_section_name: string;
+  journal_section: string[];
+  exit: 0 | 1;
+  messages: string[];
+}
+
+const cases = isAbsent ? [] : (JSON.parse(read("config_cases.json")) as ConfigCase[]);
+
+/** What the original wraps around its messages: a file name, an error number, a second wording of the same. */
+function core(message: string): string {
+  return message
+    .replace(/ \(last errno error code: .*/, "")
+    .replace(/^caught exception: in \S+: /, "")
+    .replace(/ on line \d+ in file .*/, "")
+    .replace(/(failed to compile pattern: "[^"]*").*/, "$1");
+}
+
+describe.skipIf(isAbsent)("the reference configurations (skipped where their corpus is absent)", () => {
+  it.for(cases)("$id: $description → the same verdict and messages", (one) => {
+    const imported = importIni(textOf(one));
+    expect(imported.type).toBe(one.exit === 0 ? "imported" : "refused");
+    const said = [
+      ...imported.warnings,
+      ...("problems" in imported ? imported.problems : []).map((p) => p.message),
+    ];
+    for (const message of one.messages) expect(said.join("\n")).toContain(core(message));
+  });
+
+  it("the live file → 641 sources, no warnings", () => {
+    const imported = importIni(read("live/zotero_harvester.conf"));
+    expect(imported).toMatchObject({ type: "imported", warnings: [] });
+    expect(imported.type === "imported" && imported.sources.length).toBe(641);
+  });
+
+  it("the live file, exported and imported again → the same configuration", () => {
+    const imported = importIni(read("live/zotero_harvester.conf"));
+    if (imported.type === "refused") throw new Error("the live file is refused");
+    expect(importIni(exportIni(imported))).toEqual(imported);
+  });
+});
+
+function read(path: string): string {
+  return readFileSync(join(corpus, path), "utf8");
+}
+
+function textOf(one: ConfigCase): string {
+  let head = read("base_head.ini");
+  for (const [from, to] of one.head_substitutions) head = head.replace(from, to);
+  return `${head}\n[${one.journal_section_name}]\n${one.journal_section.join("\n")}`;
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { importIni } from "../../../shared/sources/import-ini.ts";
+import type { Source } from "../../../shared/sources/source.ts";
+import { configuration, journal } from "./fixtures.ts";
+
+describe("importIni", () => {
+  it("a journal of required keys → a source with defaults", () => {
+    expect(sourceOf(journal)).toMatchObject({
+      sourceId: "ixtheo-4711",
+      title: "A journal : of tests",
+      type: "RSS",
+      url: "https://example.org/feed",
+      groupId: "IxTheo",
+      deliveryMode: "NONE",
+      zederId: "4711",
+      online: { issn: "2049-3630", ppn: "320636356" },
+      tiefp: "-",
+      updateWindowDays: 0,
+    });
+  });
+
+  it.for<[string[], Partial<Record<keyof Source, unknown>>]>([
+    [
+      ["zotero_strptime_format = (de_DE.UTF-8|fr_FR)%d. %B %Y|%Y"],
+      {
+        dateFormats: { locales: ["de-DE", "fr-FR"], formats: ["%d. %B %Y", "%Y"] },
+      },
+    ],
+    [
+      ["zotero_expected_languages = eng"],
+      {
+        expectedLanguages: { mode: "compare", detectFrom: "title", codes: ["eng"] },
+      },
+    ],
+    [
+      ['zotero_expected_languages = "=title+abstract:eng,ger"'],
+      {
+        expectedLanguages: { mode: "translator", detectFrom: "title+abstract", codes: ["eng", "ger"] },
+      },
+    ],
+    [
+      ["zotero_expected_languages = !de,fre"],
+      {
+        expectedLanguages: { mode: "force", detectFrom: "title", codes: ["de", "ger", "fre"] },
+      },
+    ],
+    [
+      ["zotero_expected_languages = eng,ger", "force_language_detection = yes"],
+      {
+        expectedLanguages: { mode: "detect", detectFrom: "title", codes: ["eng", "ger"] },
+      },
+    ],
+    [["additional_selectors = BIIN,KALD"], { additionalSelectors: ["BIIN", "KALD"] }],
+    [
+      ["paged_rss", "paged_rss_range = 1-3,7", "paged_rss_delay_time = 2"],
+      {
+        pagedRss: { pages: [1, 2, 3, 7], delayMs: 2000 },
+      },
+    ],
+    [
+      ["selective_evaluation = on", "zotero_subgroup = RelBib"],
+      { selectiveEvaluation: true, subgroupId: "RelBib" },
+    ],
+  ])("%j → %j", ([lines, expected]) => {
+    expect(sourceOf([...journal, ...lines])).toMatchObject(expected);
+  });
+
+  it.for<[string, string, object[]]>([
+    ["suppress_json_field_pages = ^e", "suppressJson", [{ field: "pages", pattern: "^e" }]],
+    ["override_json_field_pages = 1-%org%", "overrideJson", [{ field: "pages", replacement: "1-%org%" }]],
+    ["exclude_if_json_field_title = ^X", "excludeJson", [{ field: "title", pattern: "^X" }]],
+    ["remove_marc_field_650a = ^X", "removeFields", [{ tag: "650", code: "a", pattern: "^X" }]],
+    ["remove_marc_subfield_936h = ^X", "removeSubfields", [{ tag: "936", code: "h", pattern: "^X" }]],
+    ["exclude_if_marc_field_650 = X", "excludeMarc", [{ tag: "650", pattern: "X" }]],
+    [
+      'rewrite_marc_field_024a = "a(.*) ||| \\\\1"',
+      "rewriteFields",
+      [{ tag: "024", code: "a", pattern: "a(.*)", replacement: "\\1" }],
+    ],
+    [
+      "add_marc_field_if_699a = 264c:(.*) ||| Year \\1",
+      "addFieldsIf",
+      [{ tag: "699", code: "a", test: { tag: "264", code: "c" }, pattern: "(.*)", replacement: "Year \\1" }],
+    ],
+    [
+      "rewrite_marc_field_if_650 = 245:x ||| y",
+      "rewriteFieldsIf",
+      [{ tag: "650", test: { tag: "245" }, pattern: "x", replacement: "y" }],
+    ],
+  ])("%s → %s", ([line, kind, expected]) => {
+    expect(sourceOf([...journal, line])?.filters).toMatchObject({ [kind]: expected });
+  });
+
+  it.for([
+    [["zotero_expected_languages = xyz"], 'invalid setting for expected languages: "xyz"'],
+    [["zotero_expected_languages = *eng"], 'invalid setting for expected languages: "*eng"'],
+    [["zotero_expected_languages = !"], 'invalid setting for expected languages: "!"'],
+    [["zotero_expected_languages = name:eng"], 'invalid setting for expected languages: "name:eng"'],
+    [["selective_evaluation = maybe"], "invalid boolean value"],
+    [["zotero_update_window = soon"], 'invalid unsigned entry "zotero_update_window"'],
+    [["zotero_delivery_mode = PROD"], 'invalid enum value for entry "zotero_delivery_mode"'],
+    [["zotero_subgroup = Nope"], 'Unknown subgroup name "Nope"'],
+    [["remove_marc_field_650 = X"], "expected format: <tag><subfield_code>"],
+    [["rewrite_marc_field_245a = a => b"], "invalid rewrite expression 'a => b'"],
+    [["add_marc_field_if_699a = (.*) ||| b"], "invalid test field name"],
+    [["add_marc_field_520 = abstract"], "must be a tag, two indicators"],
+    [["zotero_review_regex = a(?=b)"], "reviewRegex: failed to compile pattern"],
+    [["zotero_strptime_format = %Q"], "%Q in the date format"],
+    [["paged_rss = true", "paged_rss_range = 1,3-2"], 'invalid range of pages "1,3-2"'],
+  ] as const)("%j → refused: %s", ([lines, problem]) => {
+    expect(problemsOf(configuration([...journal, ...lines]))).toContain(problem);
+  });
+
+  it.for(["zeder_id", "zotero_group", "zotero_url", "zotero_type"])("no %s → refused", (key) => {
+    expect(problemsOf(configuration(journal.filter((line) => !line.startsWith(key))))).toContain(
+      `can't find "${key}" in section "A journal : of tests"!`,
+    );
+  });
+
+  it("an unknown group → refused", () => {
+    expect(problemsOf(configuration(journal).replace("zotero_group = IxTheo", "zotero_group = X"))).toContain(
+      'Unknown group name "X"',
+    );
+  });
+
+  it("the same Zeder id twice in a group → refused", () => {
+    expect(problemsOf(`${configuration(journal)}\n[Another]\n${journal.join("\n")}`)).toContain("is that of");
+  });
+
+  it("a locale in the common formats → refused", () => {
+    const text = configuration(journal).replace('"%Y-%m-%d|%Y"', '"(de_DE)%Y"');
+    expect(problemsOf(text)).toContain("Cannot specify locale in global strptime_format");
+  });
+
+  it("unknown keys of a journal, a group and the whole → a warning each, and still imported", () => {
+    const text = configuration([...journal, "colour = red"], ["colour = red"]).replace(
+      "isil = DE-1",
+      "isil = DE-1\nx = 1",
+    );
+    expect(importIni(text)).toMatchObject({
+      type: "imported",
+      warnings: [
+        'Invalid ini entry "colour" in section ""',
+        'Invalid ini entry "x" in section "Other"',
+        'Invalid ini entry "colour" in section "A journal : of tests"',
+      ],
+    });
+  });
+
+  it("several problems → all of them, in the order of the file", () => {
+    const imported = importIni(configuration([...journal, "ssgn =", "paged_rss = perhaps"]));
+    expect(imported.type === "refused" && imported.problems.map(({ line }) => line)).toEqual([30, 31]);
+  });
+
+  it("a delay for one host, lists of names and keywords → in the settings", () => {
+    const text = configuration(journal, ["max_download_delay_time_example.org = 9000"]);
+    expect(
+      importIni(text, { nameBlacklist: "and\n# no\n\nEditor\n", genreKeywords: "Open Access" }),
+    ).toMatchObject({
+      settings: {
+        hostDelays: { "example.org": { maxMs: 9000 } },
+        nameBlacklist: ["and", "Editor"],
+        genreKeywords: ["Open Access"],
+        subgroups: [{ subgroupId: "RelBib", authorLookupUrl: "https://example.org/relbib?q=" }],
+      },
+    });
+  });
+});
+
+function sourceOf(lines: readonly string[]): Source | undefined {
+  const imported = importIni(configuration([...lines]));
+  return imported.type === "imported" ? imported.sources[0] : undefined;
+}
+
+function problemsOf(text: string): string {
+  const imported = importIni(text);
+  return imported.type === "refused" ? imported.problems.map(({ message }) => message).join("\n") : "";
+}
