@@ -31,7 +31,9 @@ function progressOf({ run, sources, totals }: RunReport): string {
   const misses = totals.unusable + totals.unreachable;
   const read = totals.converted + misses;
   const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${misses} refused`;
-  return run.state === "harvesting" ? `harvesting: ${counts}` : `${run.state}: ${counts}, ${totals.delivered} delivered`;
+  return run.state === "harvesting"
+    ? `harvesting: ${counts}`
+    : `${run.state}: ${counts}, ${totals.delivered} delivered`;
 }
 
 /** What came of a run, line by line. */

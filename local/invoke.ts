@@ -27,7 +27,13 @@ async function main(): Promise<number> {
     return 2;
   }
   const event: unknown = JSON.parse(readFileSync(file, "utf8"));
-  const cloud = await openCloud({ stateDir: values.state, apiPort: 0, schedules: "none", polling: false, allowedPrivateHosts: [] });
+  const cloud = await openCloud({
+    stateDir: values.state,
+    apiPort: 0,
+    schedules: "none",
+    polling: false,
+    allowedPrivateHosts: [],
+  });
   try {
     console.log(JSON.stringify(await cloud.invoke(functionName, event), null, 2));
     return 0;
@@ -36,7 +42,9 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  return 1;
-});
+process.exit(
+  await main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }),
+);

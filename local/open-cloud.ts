@@ -17,7 +17,12 @@ export interface GateParameters {
  * `shared/aws` may be loaded after this, and not before.
  */
 export async function openCloud(
-  options: { stateDir: string; apiPort: number; schedules?: "all" | "none" } & GateParameters,
+  options: {
+    stateDir: string;
+    apiPort: number;
+    schedules?: "all" | "none";
+    polling?: boolean;
+  } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
   const { outdir } = await assembly(stateDir);
@@ -26,6 +31,7 @@ export async function openCloud(
     stateDir,
     apiPort: options.apiPort,
     schedules: options.schedules ?? "all",
+    polling: false,
     parameters: {
       AllowedPrivateHosts: options.allowedPrivateHosts.join(","),
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),
@@ -36,5 +42,9 @@ export async function openCloud(
   Object.assign(process.env, cloud.adminEnvironment, cloud.variables, {
     [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
   });
+  // After the lines above, not before: the AWS SDK finds its settings in the environment.
+  const { freeHosts } = await import("./free-hosts.ts");
+  await freeHosts();
+  if (options.polling !== false) cloud.resumePolling();
   return cloud;
 }

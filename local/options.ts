@@ -37,7 +37,12 @@ export function startOptions(args: string[]): StartOptions | undefined {
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new InputError("--port", values.port, "must be a port number");
   }
-  return { feeds: [...new Set(feeds)], once: values.once, stateDir: values.state, apiPort: Number(values.port) };
+  return {
+    feeds: [...new Set(feeds)],
+    once: values.once,
+    stateDir: values.state,
+    apiPort: Number(values.port),
+  };
 }
 
 function parse(args: string[]) {
@@ -53,6 +58,10 @@ function parse(args: string[]) {
       },
     });
   } catch (error) {
-    throw new InputError("command line", args.join(" "), error instanceof Error ? error.message : String(error));
+    throw new InputError(
+      "command line",
+      args.join(" "),
+      error instanceof Error ? error.message : String(error),
+    );
   }
 }

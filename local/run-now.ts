@@ -4,8 +4,8 @@ import { latestRuns, runStore } from "../shared/aws/run-store.ts";
 import type { RunReport } from "../shared/delivery/report.ts";
 import type { Stage } from "../shared/delivery/stages.ts";
 import { type Run, type RunStart, runIdOf } from "../shared/harvest/run.ts";
-import type { NewSource } from "../shared/sources/source.ts";
 import type { variables } from "../shared/names.ts";
+import type { NewSource } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
 import { localGroup } from "./seed.ts";
 

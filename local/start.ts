@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
 import { hostKey } from "../shared/web/host-key.ts";
-import { startDemoSite } from "./demo/site.ts";
+import { type DemoSite, startDemoSite } from "./demo/site.ts";
 import { failureOf, summaryOf } from "./follow-run.ts";
 import { openCloud } from "./open-cloud.ts";
 import { type StartOptions, startOptions, startUsage } from "./options.ts";
@@ -16,7 +16,7 @@ const say = (line: string) => console.log(line);
 /** `npm start`: the whole of Ingather on this machine, and one run at once. Gives the exit code. */
 async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
   const { stateDir, feeds } = options;
-  const site = feeds.length === 0 ? await startDemoSite({ port: demoPort }) : undefined;
+  const site = feeds.length === 0 ? await openDemoSite() : undefined;
   const sources = site === undefined ? feeds.map(feedSource) : [demoSource(site.feedUrl)];
   const urls = sources.map(({ url }) => new URL(url));
   const cloud = await openCloud({
@@ -33,7 +33,10 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
 
     await seed(sources);
     const reports = await runNow(sources, { tell: say, signal });
-    const files = await layOut(reports.flatMap((report) => report.files), join(stateDir, "deliveries"));
+    const files = await layOut(
+      reports.flatMap((report) => report.files),
+      join(stateDir, "deliveries"),
+    );
     for (const line of reports.flatMap(summaryOf)) say(line);
     for (const file of files) say(`Delivered file: ${file}`);
     say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);
@@ -52,6 +55,17 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   } finally {
     await cloud.stop();
     await site?.close();
+  }
+}
+
+/** On its own port, or, when that is taken, on any: then the articles have other addresses than last time. */
+async function openDemoSite(): Promise<DemoSite> {
+  try {
+    return await startDemoSite({ port: demoPort });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    say(`Port ${demoPort} is taken: the demo journal takes another.`);
+    return startDemoSite();
   }
 }
 
@@ -79,4 +93,5 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main();
+// Everything of ours is closed by now; a connection that a host keeps open must not keep us.
+process.exit(await main());

@@ -35,6 +35,8 @@ export interface CloudOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Which schedules of the templates run by themselves; all of them when absent. */
   readonly schedules?: ScheduleChoice;
+  /** Whether queues are read from the start; true when absent. */
+  readonly polling?: boolean;
   /** A free port when absent. */
   readonly apiPort?: number;
   readonly region?: string;
@@ -136,7 +138,8 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     { place, apiId, routes, functions, access, tokens, report },
   );
   const sources = [...readEventSources(resolver, { functions, access }), later.source];
-  const polling = startPolling(sources, { emulators, functions, region, shutdown });
+  const isPaused = options.polling === false;
+  const polling = startPolling(sources, { emulators, functions, region, isPaused, shutdown });
   scheduler.start();
   shutdown.add(scheduler.stop);
 

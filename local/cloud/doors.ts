@@ -28,6 +28,7 @@ export async function buildDoors(apiPort: number, shutdown: Shutdown): Promise<D
 
 /** Listens for this machine only. */
 async function listen(server: Server, port: number, shutdown: Shutdown): Promise<string> {
+  server.keepAliveTimeout = 0; // A client never meets a connection that is just being closed.
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   shutdown.add(() => {

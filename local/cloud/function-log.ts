@@ -2,19 +2,24 @@
 export interface FunctionLog {
   readonly functionName: string;
   readonly time: string;
+  /** DEBUG, INFO, WARN, ERROR or FATAL. */
   readonly level: string;
   readonly requestId?: string;
+  /** Text, unless the function logged an object or an error. */
   readonly message: unknown;
+  /** What the function logged besides. */
+  readonly [field: string]: unknown;
 }
 
-/** A line in the JSON log format as it is, anything else as its message. */
+/**
+ * A line that a function wrote. The fields of JSON count as they are, also when a function writes JSON of its own into
+ * the message of Lambda's; anything else is a message.
+ */
 export function logOf(functionName: string, line: string): FunctionLog {
-  const now = new Date().toISOString();
-  const fields = parsed(line);
-  if (fields === undefined) return { functionName, time: now, level: "INFO", message: line };
-  const { timestamp = now, time = timestamp, level = "INFO", ...rest } = fields;
-  const about = { functionName, time: String(time), level: String(level).toUpperCase() };
-  return "message" in rest ? { ...about, message: rest.message, ...rest } : { ...about, message: rest };
+  const outer = parsed(line) ?? { message: line };
+  const inner = typeof outer.message === "string" ? parsed(outer.message) : undefined;
+  const { timestamp = new Date().toISOString(), level = "INFO", message, ...fields } = { ...outer, ...inner };
+  return { functionName, time: String(timestamp), level: String(level).toUpperCase(), message, ...fields };
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {

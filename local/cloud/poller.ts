@@ -3,7 +3,6 @@ import type { EventSource } from "./event-sources.ts";
 import { callJson, type Service } from "./service.ts";
 
 export interface Poller {
-  readonly queueName: string;
   pause(): void;
   resume(): void;
   /** Takes no more messages, and waits for the invocations under way. A long poll must be ended by others. */
@@ -13,10 +12,13 @@ export interface Poller {
 const longPollSeconds = 20;
 
 /** Reads a queue and invokes its function, as long as it is not stopped. */
-export function startPoller(source: EventSource, { sqs, region }: { sqs: Service; region: string }): Poller {
+export function startPoller(
+  source: EventSource,
+  { sqs, region, isPaused }: { sqs: Service; region: string; isPaused: boolean },
+): Poller {
   let stopped = false;
   let gate = Promise.withResolvers<void>();
-  gate.resolve();
+  if (!isPaused) gate.resolve();
   const underWay = new Set<Promise<void>>();
 
   async function receive(count: number, waitSeconds: number): Promise<ReceivedMessage[]> {
@@ -48,16 +50,22 @@ export function startPoller(source: EventSource, { sqs, region }: { sqs: Service
   }
 
   async function process(batch: readonly ReceivedMessage[]): Promise<void> {
-    const answer = await source.target
-      .invoke(eventOf(batch, { arn: source.queueArn, region }))
-      .catch(() => undefined); // The function's log says why; its messages come back by themselves.
-    if (answer === undefined) return;
-    const done = source.reportsFailures ? succeeded(batch, answer) : batch;
+    const answer = await invoke(batch);
+    if (answer === "failed") return;
+    const done = source.reportsFailures ? succeeded(batch, answer.value) : batch;
     for (let from = 0; from < done.length; from += 10) {
       const Entries = done
         .slice(from, from + 10)
         .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
       await callJson(sqs, "AmazonSQS.DeleteMessageBatch", { QueueUrl: source.queueUrl, Entries });
+    }
+  }
+
+  async function invoke(batch: readonly ReceivedMessage[]): Promise<{ value: unknown } | "failed"> {
+    try {
+      return { value: await source.target.invoke(eventOf(batch, { arn: source.queueArn, region })) };
+    } catch {
+      return "failed"; // The function's log says why; the messages come back by themselves.
     }
   }
 
@@ -74,7 +82,6 @@ export function startPoller(source: EventSource, { sqs, region }: { sqs: Service
 
   const polling = poll();
   return {
-    queueName: source.queueName,
     pause: () => {
       gate = Promise.withResolvers<void>();
     },

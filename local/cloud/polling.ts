@@ -12,23 +12,30 @@ export interface Polling {
   idle(): Promise<void>;
 }
 
+/** How long a stop waits for invocations under way. What is cut off then comes again at the next start. */
+const graceMs = 5_000;
+
 interface Options {
   readonly emulators: Emulators;
   readonly functions: ReadonlyMap<string, LocalFunction>;
   readonly region: string;
+  /** Nothing is read before `resume`. */
+  readonly isPaused: boolean;
   readonly shutdown: Shutdown;
 }
 
 /** Starts the pollers of all event sources. */
 export function startPolling(
   sources: readonly EventSource[],
-  { emulators, functions, region, shutdown }: Options,
+  { emulators, functions, region, isPaused, shutdown }: Options,
 ): Polling {
-  const pollers = sources.map((source) => startPoller(source, { sqs: emulators.sqs, region }));
+  const pollers = sources.map((source) => startPoller(source, { sqs: emulators.sqs, region, isPaused }));
   shutdown.add(async () => {
-    const stopping = pollers.map((poller) => poller.stop());
+    const stopping = Promise.all(pollers.map((poller) => poller.stop()));
     emulators.endWaits();
-    await Promise.all(stopping);
+    const patience = new AbortController();
+    await Promise.race([stopping, delay(graceMs, undefined, patience).catch(() => {})]);
+    patience.abort();
   });
 
   function isIdle(): boolean {

@@ -19,7 +19,8 @@ const attributeNames = [
   "ReceiveMessageWaitTimeSeconds",
   "VisibilityTimeout",
 ];
-const fixedAtCreation = new Set(["FifoQueue"]);
+/** SQS can change the last two, the emulator cannot; it does not heed them either. */
+const fixedAtCreation = new Set(["FifoQueue", "DeduplicationScope", "FifoThroughputLimit"]);
 
 /**
  * Creates the queues that are missing and sets the attributes of those that are there. A queue that left the templates

@@ -64,16 +64,25 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
       : (known.nextMs ?? nextOf(definition));
   }
 
-  async function tick(): Promise<void> {
+  async function fireDue(): Promise<void> {
     for (const { definition, nextMs } of store.due(nowMs())) {
       const { Name, ActionAfterCompletion } = definition;
-      await deliver(definition, nextMs ?? nowMs()).catch((error) =>
-        report(`schedule ${Name}: ${error.message}`),
-      );
-      const next = nextOf(definition, nextMs ?? nowMs());
-      if (next === null && ActionAfterCompletion === "DELETE") store.remove(groupOf(definition), Name);
-      else store.setNext(groupOf(definition), Name, next);
+      const group = groupOf(definition);
+      const dueMs = nextMs ?? nowMs();
+      const isStillDue = () => store.get(group, Name)?.nextMs === nextMs;
+      if (!isStillDue()) continue;
+      await deliver(definition, dueMs).catch((error) => report(`schedule ${Name}: ${error.message}`));
+      if (!isStillDue()) continue; // Changed or deleted meanwhile.
+      const next = nextOf(definition, dueMs);
+      if (next === null && ActionAfterCompletion === "DELETE") store.remove(group, Name);
+      else store.setNext(group, Name, next);
     }
+  }
+
+  /** One after the other: what is being delivered is still due until it is done. */
+  function tick(): Promise<void> {
+    ticking = ticking.then(fireDue);
+    return ticking;
   }
 
   function sleep(): void {
@@ -81,10 +90,7 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
     if (!running) return;
     const earliest = store.earliestMs() ?? Infinity;
     const sleepMs = Math.min(longestSleepMs, Math.max(0, earliest - nowMs()));
-    timer = setTimeout(() => {
-      ticking = tick().finally(sleep);
-    }, sleepMs);
-    timer.unref();
+    timer = setTimeout(() => void tick().finally(sleep), sleepMs);
   }
 
   function put(definition: ScheduleDefinition, origin: "template" | "api", nextMs: number | null): void {

@@ -3,7 +3,7 @@
  * The environment of the thread is the function's own, set by who started it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { format } from "node:util";
+import { format, inspect } from "node:util";
 import { parentPort, workerData } from "node:worker_threads";
 import type { FunctionMessage, FunctionRequest, FunctionResponse, WorkerData } from "./worker.ts";
 
@@ -33,9 +33,14 @@ function installConsole(): void {
 }
 
 function shown(message: unknown): unknown {
-  return message instanceof Error
-    ? { errorType: message.name, errorMessage: message.message, stackTrace: message.stack?.split("\n") }
-    : message;
+  if (message instanceof Error) {
+    return { errorType: message.name, errorMessage: message.message, stackTrace: message.stack?.split("\n") };
+  }
+  try {
+    return JSON.parse(JSON.stringify(message) ?? "null");
+  } catch {
+    return inspect(message); // What has no JSON: cycles, bigints.
+  }
 }
 
 function contextOf({ requestId, deadlineMs }: FunctionRequest) {

@@ -43,7 +43,7 @@ async function validateAll(documents: ConvertedDocument[], records: RecordStore)
     for (const [index, document] of batch.entries()) {
       const record = marc[index];
       if (record === undefined) continue;
-      const { outcome, findings } = validateRecord(record);
+      const { outcome, findings } = validateRecord(record, { sourceId: document.sourceId });
       if (outcome === "valid") result.valid.push(document);
       else if (outcome === "online_first") result.onlineFirst.push(document);
       else result.delinquent.push({ document, findings: findings.map(({ reason }) => reason) });

@@ -99,7 +99,11 @@ async function convert(
   if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
   const settings = await ports.sources.settings();
   const today = ports.clock.now().toISOString().slice(0, 10);
-  const [conversion] = convertItems([item], { source: named(source, item), group, settings, harvestedUrl }, { today });
+  const [conversion] = convertItems(
+    [item],
+    { source: named(source, item), group, settings, harvestedUrl },
+    { today },
+  );
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   return { ...conversion, groupId: group.groupId };
 }

@@ -12,6 +12,9 @@ import { acceptsDocuments, type SourceOutcome } from "./run.ts";
 /** A run's tally holds the ids of a source's requests in one item: 10 000 of them stay below DynamoDB's 400 KB. */
 const mostEntries = 9_999;
 
+/** Ten requests go into one batch, and SQS takes 256 KiB in one. */
+const mostEntryBytes = 24_000;
+
 const feedContext = z.object({ runId: z.string(), sourceId: z.string() });
 
 export interface ReadFeedPorts {
@@ -71,8 +74,11 @@ async function listArticles(
       url: entry.url,
       ...(request.throttleMs !== undefined && { throttleMs: request.throttleMs }),
       ...(request.userAgent !== undefined && { userAgent: request.userAgent }),
-      context: { runId: source.runId, sourceId, entry },
+      context: { runId: source.runId, sourceId, entry: withoutSummary(entry) },
     }),
+  );
+  const { sendable = [], tooLarge = [] } = Object.groupBy(requests, (one) =>
+    isSendable(one) ? "sendable" : "tooLarge",
   );
   return {
     outcome: {
@@ -82,11 +88,26 @@ async function listArticles(
       ...(feed.lenient && { reason: `read leniently: ${feed.strictProblem ?? "not well-formed"}` }),
       entries: feed.entries.length + feed.dropped.length,
       known: entries.length - fresh.length,
-      requested: requests.length,
-      dropped: feed.dropped.map(({ index, reason }) => ({ entry: `entry ${index + 1}`, reason })),
+      requested: sendable.length,
+      dropped: [
+        ...feed.dropped.map(({ index, reason }) => ({ entry: `entry ${index + 1}`, reason })),
+        ...tooLarge.map(({ url }) => ({
+          entry: url.slice(0, 200),
+          reason: `its metadata exceed ${mostEntryBytes} bytes`,
+        })),
+      ],
     },
-    requests,
+    requests: sendable,
   };
+}
+
+/** The summary may be the whole article; the page has the abstract. */
+function withoutSummary({ summary: _summary, ...entry }: FeedEntry): Omit<FeedEntry, "summary"> {
+  return entry;
+}
+
+function isSendable(request: NewRequest): boolean {
+  return Buffer.byteLength(JSON.stringify(request)) <= mostEntryBytes;
 }
 
 /** A feed may list an article twice; the first counts. */

@@ -41,7 +41,7 @@ export async function* readIso2709(chunks: Chunks): AsyncGenerator<ReadOutcome> 
 export function parseIso2709(bytes: Uint8Array): Parsed {
   const buffer = asBuffer(bytes);
   // One character per byte, so that the directory's positions hold; values beyond ASCII are decoded from the bytes.
-  const raw = buffer.latin1Slice();
+  const raw = buffer.toString("latin1");
   const leader = raw.slice(0, iso2709.leaderBytes);
   const ascii = isAscii(buffer);
   const problem = leaderProblem(raw) ?? encodingProblem(buffer, { ascii, scheme: leader.charAt(9) });
@@ -57,7 +57,7 @@ export function parseIso2709(bytes: Uint8Array): Parsed {
       return malformed(`the directory's entry for field ${tag} does not lead to a field`);
     }
     const field = raw.slice(start, end);
-    const value = ascii || !beyondAscii.test(field) ? field : buffer.utf8Slice(start, end);
+    const value = ascii || !beyondAscii.test(field) ? field : buffer.toString("utf8", start, end);
     if (tag.startsWith("00")) record.control.push([tag, value] satisfies ControlField);
     else record.fields.push(parseDataField(tag, value));
   }
@@ -79,7 +79,8 @@ function located(parsed: Parsed, number: number, byte: number): ReadOutcome {
 function leaderProblem(raw: string): string | undefined {
   if (raw.length <= iso2709.leaderBytes) return `a record of ${raw.length} bytes has no leader and directory`;
   const length = numberAt(raw, 0, 5);
-  if (length !== raw.length) return `the leader says "${raw.slice(0, 5)}" bytes, but the record has ${raw.length}`;
+  if (length !== raw.length)
+    return `the leader says "${raw.slice(0, 5)}" bytes, but the record has ${raw.length}`;
   if (raw.slice(10, 12) !== "22") return `indicators and subfield codes of "${raw.slice(10, 12)}" characters`;
   const base = numberAt(raw, 12, 5);
   const directoryBytes = base - 1 - iso2709.leaderBytes;

@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.ts";
+import { controlValue } from "./fields.ts";
 import { iso2709 } from "./iso2709.ts";
 import type { MarcRecord } from "./record.ts";
 import { structureProblem } from "./structure.ts";
@@ -16,20 +17,22 @@ export type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "ref
  */
 export function writeIso2709(record: MarcRecord): WriteOutcome {
   const problem = structureProblem(record);
-  if (problem !== undefined) throw new InputError("record", record.control[0]?.[1], problem);
+  if (problem !== undefined) throw new InputError("record", controlValue(record, "001"), problem);
 
-  const data = new Utf8Writer(4096);
-  let directory = "";
+  data.clear();
+  directory.clear();
   let tooLong: string | undefined;
   const endField = (tag: string, start: number): void => {
     data.ascii("\x1E");
     const bytes = data.length - start;
-    if (bytes > iso2709.maxFieldBytes) tooLong ??= `field ${tag} has ${bytes} bytes, of ${iso2709.maxFieldBytes} possible`;
-    directory += tag + digits(bytes, 4) + digits(start, 5);
+    if (bytes > iso2709.maxFieldBytes) tooLong ??= `field ${tag} has ${bytes} of ${iso2709.maxFieldBytes} possible bytes`;
+    directory.ascii(tag);
+    directory.digits(bytes, 4);
+    directory.digits(start, 5);
   };
   for (const [tag, value] of record.control) {
     const start = data.length;
-    writeValue(data, value);
+    writeValue(value);
     endField(tag, start);
   }
   for (const [tag, indicators, subfields] of record.fields) {
@@ -38,27 +41,31 @@ export function writeIso2709(record: MarcRecord): WriteOutcome {
     for (const [code, value] of subfields) {
       data.ascii("\x1F");
       data.ascii(code);
-      writeValue(data, value);
+      writeValue(value);
     }
     endField(tag, start);
   }
+  directory.ascii("\x1E");
   data.ascii("\x1D");
 
-  const base = iso2709.leaderBytes + directory.length + 1;
+  const base = iso2709.leaderBytes + directory.length;
   const length = base + data.length;
-  if (length > iso2709.maxRecordBytes) tooLong ??= `it has ${length} bytes, of ${iso2709.maxRecordBytes} possible`;
+  if (length > iso2709.maxRecordBytes) tooLong ??= `it has ${length} of ${iso2709.maxRecordBytes} possible bytes`;
   if (tooLong !== undefined) return { type: "refused", reason: tooLong };
-  const { leader } = record;
-  const head = `${digits(length, 5)}${leader.slice(5, 9)}a22${digits(base, 5)}${leader.slice(17, 20)}4500`;
-  return { type: "written", bytes: Buffer.concat([Buffer.from(`${head}${directory}\x1E`, "latin1"), data.take()]) };
+  const leader = leaderOf(record, { length, base });
+  return { type: "written", bytes: Buffer.concat([Buffer.from(leader), directory.view(), data.view()]) };
 }
 
+// Kept from record to record: a writer is the larger part of the work for a small one.
+const data = new Utf8Writer();
+const directory = new Utf8Writer();
 const special = asciiTable([]);
 
-function writeValue(data: Utf8Writer, value: string): void {
+function writeValue(value: string): void {
   if (!data.plain(value, special)) data.text(legalText(value));
 }
 
-function digits(number: number, width: number): string {
-  return String(number).padStart(width, "0");
+function leaderOf({ leader }: MarcRecord, { length, base }: { length: number; base: number }): string {
+  const digits = (number: number) => String(number).padStart(5, "0");
+  return `${digits(length)}${leader.slice(5, 9)}a22${digits(base)}${leader.slice(17, 20)}4500`;
 }

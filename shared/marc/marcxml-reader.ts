@@ -47,7 +47,8 @@ function marcXmlParser(emit: (outcome: ReadOutcome) => void): SaxesParser {
   let line = 0;
 
   parser.on("xmldecl", ({ encoding = "UTF-8" }) => {
-    if (!/^(utf-?8|us-ascii)$/i.test(encoding)) parser.fail(`the encoding ${encoding} is not read, only UTF-8`);
+    if (!/^(utf-?8|us-ascii)$/i.test(encoding))
+      parser.fail(`the encoding ${encoding} is not read, only UTF-8`);
   });
   parser.on("attribute", ({ name, value }) => {
     // Shorter ones are all that the elements of a record have.

@@ -1,4 +1,5 @@
 import { InputError } from "../core/errors.ts";
+import { controlValue } from "./fields.ts";
 import type { MarcRecord } from "./record.ts";
 import { structureProblem } from "./structure.ts";
 import { legalText } from "./text.ts";
@@ -37,7 +38,7 @@ export async function* streamMarcXml(
 
 function writeRecord(xml: Utf8Writer, record: MarcRecord): void {
   const problem = structureProblem(record);
-  if (problem !== undefined) throw new InputError("record", record.control[0]?.[1], problem);
+  if (problem !== undefined) throw new InputError("record", controlValue(record, "001"), problem);
 
   xml.ascii("<record>\n  <leader>");
   xml.ascii(record.leader);

@@ -3,13 +3,8 @@
  * encoder piece by piece.
  */
 export class Utf8Writer {
-  private buffer: Buffer;
+  private buffer = Buffer.allocUnsafe(131_072);
   private used = 0;
-
-  /** @param capacity bytes to begin with; it grows as needed */
-  constructor(capacity = 131_072) {
-    this.buffer = Buffer.allocUnsafe(capacity);
-  }
 
   get length(): number {
     return this.used;
@@ -36,13 +31,33 @@ export class Utf8Writer {
 
   text(text: string): void {
     this.reserve(text.length * 3);
-    this.used += this.buffer.utf8Write(text, this.used);
+    this.used += this.buffer.write(text, this.used, "utf8");
   }
 
-  /** What was collected; the writer is empty afterwards. */
-  take(): Uint8Array {
-    const bytes = Uint8Array.prototype.slice.call(this.buffer, 0, this.used);
+  /** A number with leading zeros. */
+  digits(number: number, width: number): void {
+    this.reserve(width);
+    let rest = number;
+    for (let at = this.used + width - 1; at >= this.used; at--) {
+      this.buffer[at] = 0x30 + (rest % 10);
+      rest = Math.trunc(rest / 10);
+    }
+    this.used += width;
+  }
+
+  /** What was collected, as it lies in the writer: good until the next writing. */
+  view(): Uint8Array {
+    return this.buffer.subarray(0, this.used);
+  }
+
+  clear(): void {
     this.used = 0;
+  }
+
+  /** What was collected, as a copy; the writer is empty afterwards. */
+  take(): Uint8Array {
+    const bytes = Uint8Array.from(this.view());
+    this.clear();
     return bytes;
   }
 

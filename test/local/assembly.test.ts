@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { assembly } from "../../local/assembly.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 function project() {
-  const folder = mkdtempSync(join(tmpdir(), "assembly-"));
+  const folder = temporaryFolder();
   const [projectDir, stateDir] = [join(folder, "project"), join(folder, "state")];
   mkdirSync(join(projectDir, "shared", "core"), { recursive: true });
   mkdirSync(stateDir);

@@ -61,7 +61,7 @@ function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
 
 /** The name in "editor@example.org (Ada Lovelace)", or the text as it is. */
 function personIn(author: string): string {
-  return /^\S+@\S+ \((.+)\)$/.exec(author)?.[1] ?? author;
+  return /^[^\s@]+@[^\s@]+ \((.+)\)$/.exec(author)?.[1] ?? author;
 }
 
 function atomLinks(element: XmlElement, rel: string) {

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LocalCloud, startCloud } from "../../../local/cloud/cloud.ts";
 import type { FunctionLog } from "../../../local/cloud/function-log.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import type { Call } from "./fixtures/functions/call.ts";
 import type { Job } from "./fixtures/functions/work.ts";
 import { synthesiseSmallApp } from "./fixtures/small-app.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "cloud-"));
+const folder = temporaryFolder();
 const stateDir = join(folder, "state");
 const logs: FunctionLog[] = [];
 let cloud: LocalCloud;
@@ -120,8 +120,8 @@ describe("messages", () => {
     await send("small-plain", { id: "next", does: "log" });
     await cloud.idle();
     expect(await done("next")).toEqual(["next#1"]);
-    const line = logs.find(({ message }) => message === "did");
-    expect(line).toMatchObject({ functionName: "small-work", level: "INFO", id: "next" });
+    const line = logs.find(({ message }) => (message as { id?: string }).id === "next");
+    expect(line).toMatchObject({ functionName: "small-work", level: "INFO", message: { message: "did" } });
     expect(readFileSync(join(stateDir, "logs", "small-work.log"), "utf8")).toContain('"id":"next"');
   });
 
@@ -403,6 +403,22 @@ describe("events", () => {
     const Entries = [{ EventBusName: "small-bus", Source: "a", DetailType: "b", Detail: "[]" }];
     expect(await call("events", "PutEventsCommand", { Entries })).toMatchObject({ FailedEntryCount: 1 });
   });
+});
+
+test("a function invoked as an event → runs, though nobody waits for it", async () => {
+  const answer = await fetch(`${cloud.gatewayUrl}/2015-03-31/functions/small-work/invocations`, {
+    method: "POST",
+    headers: {
+      authorization: `AWS4-HMAC-SHA256 Credential=${cloud.adminEnvironment.AWS_ACCESS_KEY_ID}/20260101/eu-central-1/lambda/aws4_request`,
+      "x-amz-invocation-type": "Event",
+    },
+    body: JSON.stringify({
+      Records: [{ body: '{"id":"event"}', attributes: { ApproximateReceiveCount: "1" } }],
+    }),
+  });
+  expect(answer.status).toBe(202);
+  await cloud.idle();
+  expect(await done("event")).toEqual(["event#1"]);
 });
 
 describe("the HTTP API answers", () => {

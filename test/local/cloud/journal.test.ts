@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openJournal } from "../../../local/cloud/journal.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const file = () => join(mkdtempSync(join(tmpdir(), "journal-")), "logs", "a.log");
+const file = () => join(temporaryFolder(), "logs", "a.log");
 
 test("a line → one JSON value per line, after what was there", () => {
   const path = file();

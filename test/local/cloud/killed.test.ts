@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type LocalCloud, startCloud } from "../../../local/cloud/cloud.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { synthesiseSmallApp } from "./fixtures/small-app.ts";
 
 let holder: ChildProcess | undefined;
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 test("killed while a message is under way → it and its followers are done at the next start, in order", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "killed-"));
+  const folder = temporaryFolder();
   const stateDir = join(folder, "state");
   const assemblyDir = await synthesiseSmallApp(folder);
   const jobs = [

@@ -1,9 +1,8 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openScheduleStore, type ScheduleDefinition } from "../../../local/cloud/schedule-store.ts";
 import { createScheduler } from "../../../local/cloud/scheduler.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const minuteMs = 60_000;
 
@@ -12,7 +11,7 @@ function schedule(Name: string, ScheduleExpression: string, more: object = {}): 
 }
 
 /** A scheduler whose time stands still until it is told otherwise; `fired` is what it delivered and when it was due. */
-function started(file = join(mkdtempSync(join(tmpdir(), "schedules-")), "schedules.db"), nowMs = 0) {
+function started(file = join(temporaryFolder(), "schedules.db"), nowMs = 0) {
   const clock = { nowMs };
   const fired: string[] = [];
   const problems: string[] = [];
@@ -87,6 +86,13 @@ test("a delivery that fails → is reported, and the schedule goes on", async ()
   await advanceTo(1);
   expect(problems).toEqual(["schedule bad: not permitted", "schedule bad: not permitted"]);
   expect(fired).toEqual(["good@0", "good@1"]);
+});
+
+test("two ticks at once → each schedule fires once", async () => {
+  const { scheduler, fired } = started();
+  scheduler.put(schedule("s", "rate(1 minute)"));
+  await Promise.all([scheduler.tick(), scheduler.tick()]);
+  expect(fired).toEqual(["s@0"]);
 });
 
 describe("of the templates' schedules", () => {

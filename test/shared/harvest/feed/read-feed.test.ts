@@ -150,3 +150,25 @@ describe("no feed", () => {
     expect(read(bytes.subarray(0, bytes.indexOf(0xc3) + 1))).toMatchObject({ reason: "truncated" });
   });
 });
+
+describe("a feed that is made to be slow", () => {
+  const inItem = (children: string) => rss(`<item><link>/1</link>${children}</item>`);
+  test.each([
+    ["CDATA sections that never end", `<rss>&${"<![CDATA[".repeat(50_000)}`],
+    ["bare &s", rss(item("&".repeat(300_000)))],
+    ["tags that never end", inItem(`<title><![CDATA[${"<a ".repeat(100_000)}]]></title>`)],
+    ["comments that never end", inItem(`<title><![CDATA[${"<!--".repeat(100_000)}]]></title>`)],
+    ["blanks", inItem(`<title>${" \n".repeat(150_000)}x</title>`)],
+    ["an address of views", inItem(`<guid>https://a.example/10.5555/1${"/full".repeat(50_000)}x</guid>`)],
+    ["an author of @s", inItem(`<author>${"a@".repeat(100_000)}</author>`)],
+    ["a date of digits", inItem(`<pubDate>${"1 ".repeat(100_000)}</pubDate>`)],
+    [
+      "a tag of namespaces",
+      `<rss ${Array.from({ length: 20_000 }, (_, i) => `xmlns:n${i}="u"`).join(" ")}/>`,
+    ],
+  ])("%s → read in less than a second", (_, body) => {
+    const started = performance.now();
+    read(body);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,47 @@
+import type { ValidationRule } from "../shared/validation/rule.ts";
+
+/** 100 rules: for all sources as an institution has them, and some of sources that are not the benchmark's. */
+const expected: Record<string, string> = {
+  "024": "a2",
+  "040": "abce",
+  "041": "a",
+  "084": "a2",
+  "100": "04abce",
+  "245": "a",
+  "264": "c",
+  "520": "a",
+  "650": "a",
+  "655": "a02",
+  "700": "04ae",
+  "773": "gitwx",
+  "852": "a",
+  "856": "uz",
+  "887": "a2",
+  "912": "a",
+  "935": "a2",
+  "936": "dehijy",
+  JOU: "a",
+  URL: "a",
+  ZID: "ab",
+};
+const patterns: Record<string, string> = { "041a": "^[a-z]{3}$", "264c": "^\\d{4}$", "856u": "^https?://" };
+
+const forAll = Object.entries(expected).flatMap(([tag, codes]) =>
+  [...codes].map((subfield): ValidationRule => {
+    const pattern = patterns[tag + subfield];
+    return { recordType: "regular", tag, subfield, presence: "SOMETIMES", ...(pattern ? { pattern } : {}) };
+  }),
+);
+const forOthers = Array.from(
+  { length: 100 - forAll.length },
+  (_, index): ValidationRule => ({
+    sourceId: `ixtheo-${index}`,
+    recordType: "review",
+    tag: "245",
+    subfield: "a",
+    presence: "ALWAYS",
+    pattern: "[A-Z]",
+  }),
+);
+
+export const sampleRules = [...forAll, ...forOthers];

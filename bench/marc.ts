@@ -1,0 +1,168 @@
+/**
+ * MARC-21 in and out, and its validation: `node bench/marc.ts`. The contestants take turns, so that what else the machine does
+ * meets all of them; the best of the rounds counts.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SaxesParser } from "saxes";
+import { readIso2709 } from "../shared/marc/iso2709-reader.ts";
+import { writeIso2709 } from "../shared/marc/iso2709-writer.ts";
+import { readMarcXml } from "../shared/marc/marcxml-reader.ts";
+import { writeMarcXml } from "../shared/marc/marcxml-writer.ts";
+import type { ReadOutcome } from "../shared/marc/read-outcome.ts";
+import type { MarcRecord } from "../shared/marc/record.ts";
+import { compileRules } from "../shared/validation/rule-set.ts";
+import { validateRecord } from "../shared/validation/validate-record.ts";
+import { sampleRules } from "./marc-rules.ts";
+import { sampleRecords } from "./marc-samples.ts";
+
+const rounds = 10;
+const records = sampleRecords(5_000);
+const xml = chunksOf(writeMarcXml(records));
+const iso = chunksOf(isoOf(records));
+const rules = compileRules(sampleRules);
+
+const marcjs = createRequire(import.meta.url)("marcjs") as {
+  Marc: { format(record: MarcjsRecord, type: "iso2709" | "marcxml"): string };
+  Record: new () => MarcjsRecord;
+};
+interface MarcjsRecord {
+  leader: string;
+  fields: string[][];
+}
+const marcjsRecords = records.map(({ leader, control, fields }) =>
+  Object.assign(new marcjs.Record(), {
+    leader,
+    fields: [
+      ...control,
+      ...fields.map(([tag, indicators, subfields]) => [tag, indicators, ...subfields.flat()]),
+    ],
+  }),
+);
+
+const jobs = {
+  "objects → MARCXML": () => writeMarcXml(records),
+  "objects → MARCXML, marcjs": () =>
+    marcjsRecords.map((record) => Buffer.from(marcjs.Marc.format(record, "marcxml"))),
+  "objects → ISO 2709": () => isoOf(records),
+  "objects → ISO 2709, marcjs": () =>
+    marcjsRecords.map((record) => Buffer.from(marcjs.Marc.format(record, "iso2709"))),
+  "MARCXML → objects": () => readAll(readMarcXml(xml)),
+  "MARCXML, a saxes loop that does nothing": () => parseXml(false),
+  "MARCXML, a saxes loop that reads the attributes": () => parseXml(true),
+  "ISO 2709 → objects": () => readAll(readIso2709(iso)),
+  "validation, 100 rules": () =>
+    records.map((record) => validateRecord(record, { sourceId: "ixtheo-4711", rules })),
+};
+type Job = keyof typeof jobs;
+
+const bestMs = new Map<string, number>();
+for (let round = 0; round < rounds; round++) {
+  for (const [job, run] of Object.entries(jobs)) {
+    const start = performance.now();
+    await run();
+    bestMs.set(job, Math.min(bestMs.get(job) ?? Number.POSITIVE_INFINITY, performance.now() - start));
+  }
+}
+for (const [job, ms] of bestMs) {
+  console.log(`${job.padEnd(50)} ${Math.round((records.length / ms) * 1000).toLocaleString("en")} records/s`);
+}
+report(
+  "objects → MARCXML, times the speed of marcjs (goal ≥ 2)",
+  "objects → MARCXML, marcjs",
+  "objects → MARCXML",
+);
+report(
+  "objects → ISO 2709, times the speed of marcjs (goal ≥ 1.5)",
+  "objects → ISO 2709, marcjs",
+  "objects → ISO 2709",
+);
+report(
+  "MARCXML → objects, time over the empty saxes loop (goal ≤ 1.1)",
+  "MARCXML → objects",
+  "MARCXML, a saxes loop that does nothing",
+);
+report(
+  "MARCXML → objects, time over the loop with attributes",
+  "MARCXML → objects",
+  "MARCXML, a saxes loop that reads the attributes",
+);
+compareWithYaz();
+
+function report(what: string, over: Job, under: Job): void {
+  console.log(`${what}: ${((bestMs.get(over) ?? 0) / (bestMs.get(under) ?? 1)).toFixed(2)}`);
+}
+
+function isoOf(of: MarcRecord[]): Uint8Array {
+  return Buffer.concat(
+    of.map((record) => {
+      const outcome = writeIso2709(record);
+      if (outcome.type === "refused") throw new Error(outcome.reason);
+      return outcome.bytes;
+    }),
+  );
+}
+
+function chunksOf(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
+    bytes.subarray(index * 65_536, (index + 1) * 65_536),
+  );
+}
+
+async function readAll(outcomes: AsyncIterable<ReadOutcome>): Promise<void> {
+  for await (const outcome of outcomes) {
+    if (outcome.type !== "record") throw new Error(outcome.reason);
+  }
+}
+
+function parseXml(withAttributes: boolean): number {
+  const parser = new SaxesParser();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let characters = 0;
+  parser.on("opentag", ({ name, attributes }) => {
+    characters += name.length;
+    if (withAttributes) characters += (attributes.code ?? attributes.tag ?? "").length;
+  });
+  parser.on("text", (text) => {
+    characters += text.length;
+  });
+  parser.on("closetag", ({ name }) => {
+    characters += name.length;
+  });
+  for (const chunk of xml as Iterable<Uint8Array>) parser.write(decoder.decode(chunk, { stream: true }));
+  parser.close();
+  return characters;
+}
+
+/** ISO 2709 → MARCXML for 100,000 records, each program as a process of its own, from file to file. */
+function compareWithYaz(): void {
+  if (spawnSync("yaz-marcdump", ["-V"]).error) {
+    console.log("ISO 2709 → MARCXML, whole process: skipped, yaz-marcdump is not installed (Debian: yaz)");
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "bench-marc-"));
+  const input = join(folder, "in.mrc");
+  writeFileSync(input, isoOf(sampleRecords(100_000)));
+  const convert = join(import.meta.dirname, "marc-convert.ts");
+  let ours = Number.POSITIVE_INFINITY;
+  let yaz = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3; round++) {
+    ours = Math.min(ours, runToFile(folder, process.execPath, [convert, input]));
+    yaz = Math.min(yaz, runToFile(folder, "yaz-marcdump", ["-i", "marc", "-o", "marcxml", input]));
+  }
+  rmSync(folder, { recursive: true });
+  const times = `${Math.round(ours)} ms, yaz-marcdump ${Math.round(yaz)} ms`;
+  console.log(`ISO 2709 → MARCXML, 100,000 records, whole process: ${times}`);
+  console.log(`ISO 2709 → MARCXML, time over yaz-marcdump (goal ≤ 1.25): ${(ours / yaz).toFixed(2)}`);
+}
+
+function runToFile(folder: string, program: string, args: string[]): number {
+  const output = openSync(join(folder, "out.xml"), "w");
+  const start = performance.now();
+  execFileSync(program, args, { stdio: ["ignore", output, "inherit"] });
+  closeSync(output);
+  return performance.now() - start;
+}

@@ -1,0 +1,23 @@
+import type { RecordType } from "./rule.ts";
+
+/**
+ * Where the rule stands that a record breaks: among the standard rules, or on the level of the user's rules that decides for
+ * the field: those of the record's source or of all sources, for one type of record.
+ */
+export type RuleLevel = "standard" | `${"source" | "all"} ${RecordType}`;
+
+/** One rule that a record breaks. */
+export interface Violation {
+  tag: string;
+  /** Absent when the field as a whole breaks the rule. */
+  subfield?: string;
+  /** Absent when no level has a rule for the field. */
+  level?: RuleLevel;
+  /** For people, beginning with the tag. */
+  reason: string;
+}
+
+/** A violation and the record (its 001, empty when it has none) that it was found in. */
+export interface Finding extends Violation {
+  record: string;
+}

@@ -1,0 +1,16 @@
+import { fieldsOf, subfieldsOf } from "../marc/fields.ts";
+import type { MarcRecord } from "../marc/record.ts";
+
+/** Pages that only an issue can have, in contrast to article numbers such as `e12`. */
+const plainPages = /^\d{1,4}(-\d{1,4})?$/;
+
+/**
+ * Tells whether a record waits for its final form: it has neither volume (936 $d) nor issue (936 $e), or one that says `n/a`.
+ * Sources whose articles never get any are marked by a field PNO; theirs are final when they have pages.
+ */
+export function isOnlineFirst(record: MarcRecord): boolean {
+  const numbering = [...subfieldsOf(record, "936", "d"), ...subfieldsOf(record, "936", "e")];
+  if (numbering.length > 0 && !numbering.includes("n/a")) return false;
+  const pagesAreFinal = fieldsOf(record, "PNO").length > 0;
+  return !(pagesAreFinal && subfieldsOf(record, "936", "h").some((pages) => plainPages.test(pages)));
+}

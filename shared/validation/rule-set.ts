@@ -1,0 +1,88 @@
+import { compilePattern, type Pattern } from "../sources/pattern.ts";
+import type { RuleLevel } from "./finding.ts";
+import type { RecordType, ValidationRule } from "./rule.ts";
+
+/** What the deciding level says of one field. */
+export interface FieldRules {
+  level: RuleLevel;
+  /** By subfield code, in the order of the codes; a control field has one rule, under the empty code. */
+  subfields: Map<string, SubfieldRule>;
+  /** The codes that each occurrence of the field must have; when there are any, the field itself must be there. */
+  required: string[];
+}
+
+export interface SubfieldRule {
+  ignored: boolean;
+  pattern: Pattern | undefined;
+}
+
+/** The rules that count for a record, by tag and in the order of the tags. Empty when no rule concerns such a record. */
+export type DecidingRules = ReadonlyMap<string, FieldRules>;
+
+export interface RuleSet {
+  decidingFor(sourceId: string | undefined, recordType: RecordType): DecidingRules;
+}
+
+/**
+ * Prepares rules for many records.
+ * @param rules as `validationRules` accepts them
+ */
+export function compileRules(rules: ValidationRule[]): RuleSet {
+  const levels = Map.groupBy(rules, ({ sourceId = anySource, recordType }) => levelKey(sourceId, recordType));
+  const known = new Map<string, DecidingRules>();
+  return {
+    decidingFor(sourceId = anySource, recordType) {
+      const key = levelKey(sourceId, recordType);
+      let deciding = known.get(key);
+      if (deciding === undefined) {
+        deciding = compileChain(levels, sourceId, recordType);
+        known.set(key, deciding);
+      }
+      return deciding;
+    },
+  };
+}
+
+const anySource = "";
+
+function levelKey(sourceId: string, recordType: RecordType): string {
+  return `${recordType} ${sourceId}`;
+}
+
+/**
+ * The levels from the particular to the general. Reviews and non-articles fall back on the rules for regular articles; of each
+ * field the first level with any rule for it decides, and the others are not looked at.
+ */
+function compileChain(
+  levels: ReadonlyMap<string, ValidationRule[]>,
+  sourceId: string,
+  recordType: RecordType,
+): DecidingRules {
+  const fields = new Map<string, FieldRules>();
+  for (const type of recordType === "regular" ? [recordType] : [recordType, "regular" as const]) {
+    for (const scope of sourceId === anySource ? ["all" as const] : ["source" as const, "all" as const]) {
+      const rules = levels.get(levelKey(scope === "source" ? sourceId : anySource, type)) ?? [];
+      for (const [tag, ofField] of Map.groupBy(rules, (rule) => rule.tag)) {
+        if (!fields.has(tag)) fields.set(tag, compileField(`${scope} ${type}`, ofField));
+      }
+    }
+  }
+  return new Map([...fields].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function compileField(level: RuleLevel, rules: ValidationRule[]): FieldRules {
+  const sorted = rules.toSorted((a, b) => ((a.subfield ?? "") < (b.subfield ?? "") ? -1 : 1));
+  return {
+    level,
+    subfields: new Map(
+      sorted.map(({ subfield = "", presence, pattern }) => [
+        subfield,
+        {
+          ignored: presence === "IGNORE",
+          pattern: pattern === undefined ? undefined : compilePattern(pattern),
+        },
+      ]),
+    ),
+    required: sorted.filter(({ presence }) => presence === "ALWAYS").map(({ subfield = "" }) => subfield),
+  };
+}

@@ -1,0 +1,12 @@
+import { controlValue } from "../../marc/fields.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import type { Violation } from "../finding.ts";
+
+/** Number, institution and kind of material: without them the receiver cannot place a record. */
+export const requiredControlFields = ["001", "003", "007"];
+
+export function checkRequiredFields(record: MarcRecord): Violation[] {
+  return requiredControlFields
+    .filter((tag) => controlValue(record, tag) === undefined)
+    .map((tag) => ({ tag, level: "standard", reason: `required field ${tag} is missing` }));
+}

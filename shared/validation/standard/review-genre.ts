@@ -1,0 +1,24 @@
+import { fieldsOf, valuesIn } from "../../marc/fields.ts";
+import type { DataField, MarcRecord } from "../../marc/record.ts";
+import type { Violation } from "../finding.ts";
+
+/** The genre term for reviews with its two authority numbers, as the union catalogue wants it: nothing more, in this order. */
+const reviewGenre: DataField = [
+  "655",
+  " 7",
+  [
+    ["a", "Rezension"],
+    ["0", "(DE-588)4049712-4"],
+    ["0", "(DE-627)106186019"],
+    ["2", "gnd-content"],
+  ],
+];
+const expected = JSON.stringify(reviewGenre);
+
+/** Every 655 that names the genre must be exactly the one field that stands for it. */
+export function checkReviewGenre(record: MarcRecord): Violation[] {
+  return fieldsOf(record, "655")
+    .filter((field) => valuesIn(field, "a")[0]?.toLowerCase() === "rezension")
+    .filter((field) => JSON.stringify(field) !== expected)
+    .map(() => ({ tag: "655", level: "standard", reason: "655 field has unexpected contents" }));
+}

@@ -1,0 +1,16 @@
+import type { MarcRecord } from "../../marc/record.ts";
+import type { Violation } from "../finding.ts";
+import { checkRepeatability } from "./repeatability.ts";
+import { checkRequiredFields } from "./required-fields.ts";
+import { checkReviewGenre } from "./review-genre.ts";
+import { checkStructure } from "./structure.ts";
+import { checkTitle } from "./title.ts";
+
+/** What every record is held against, whatever its source and type, in the order in which it is reported. */
+export const standardRules: ((record: MarcRecord) => Violation[])[] = [
+  checkStructure,
+  checkRequiredFields,
+  checkTitle,
+  checkReviewGenre,
+  checkRepeatability,
+];

@@ -1,0 +1,9 @@
+import type { MarcRecord } from "../../marc/record.ts";
+import { structureProblem } from "../../marc/structure.ts";
+import type { Violation } from "../finding.ts";
+
+/** The record can be written: one with an impossible tag or subfield code is kept back, so that it cannot stop a delivery. */
+export function checkStructure(record: MarcRecord): Violation[] {
+  const problem = structureProblem(record);
+  return problem === undefined ? [] : [{ tag: "LDR", level: "standard", reason: problem }];
+}

@@ -1,0 +1,14 @@
+import type { Violation } from "../finding.ts";
+import type { DecidingRules } from "../rule-set.ts";
+import { requiredControlFields } from "../standard/required-fields.ts";
+
+/** Looked at by the standard rules, so they need none of the user's. */
+const standard = new Set([...requiredControlFields, "245", "655"]);
+
+/** Each field of a record has a rule: what nobody expects is not delivered unseen. */
+export function checkUnknownFields(present: ReadonlySet<string>, rules: DecidingRules): Violation[] {
+  return [...present]
+    .filter((tag) => !rules.has(tag) && !standard.has(tag))
+    .sort()
+    .map((tag) => ({ tag, reason: `no rule for present field ${tag} was found` }));
+}
