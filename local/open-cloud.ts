@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { queueNames, variables } from "../shared/names.ts";
 import { assembly } from "./assembly.ts";
 import { type LocalCloud, startCloud } from "./cloud/cloud.ts";
@@ -25,7 +25,7 @@ export async function openCloud(
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
-  const { outdir } = await assembly(stateDir);
+  const { outdir } = await assembly(join(import.meta.dirname, "../.ingather/build"));
   const cloud = await startCloud({
     assemblyDir: outdir,
     stateDir,
@@ -43,8 +43,8 @@ export async function openCloud(
     [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
   });
   // After the lines above, not before: the AWS SDK finds its settings in the environment.
-  const { freeHosts } = await import("./free-hosts.ts");
-  await freeHosts();
+  const { endLeases } = await import("../shared/aws/leases.ts");
+  await endLeases();
   if (options.polling !== false) cloud.resumePolling();
   return cloud;
 }

@@ -6,7 +6,7 @@ import { refusal } from "./refusals.ts";
 import { objectOf } from "./s3-actions.ts";
 import { type Service, type ServiceAnswer, type ServiceRequest, Unsupported } from "./service.ts";
 
-/** "admin" may do everything: it is the operator, and the emulators among themselves. */
+/** "admin" is the operator, who may do everything. */
 export type Principal = Caller | "admin";
 
 export interface GatewayParts {

@@ -29,7 +29,8 @@ export function recordStore(): RecordStore {
             TableName,
             Key: { recordId },
             UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId)`,
-            ConditionExpression: "attribute_not_exists(recordId) OR (#state <> :delivered AND #runId <> :runId)",
+            ConditionExpression:
+              "attribute_not_exists(recordId) OR (#state <> :delivered AND #runId <> :runId)",
             ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
             ExpressionAttributeValues: {
               ":delivered": "delivered",
@@ -38,7 +39,9 @@ export function recordStore(): RecordStore {
           }),
         ),
       );
-      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { recordId }, ConsistentRead: true }));
+      const { Item } = await dynamodb.send(
+        new GetCommand({ TableName, Key: { recordId }, ConsistentRead: true }),
+      );
       return Item?.firstRunId === record.runId;
     },
     async setState(recordId, state, { findings, deliveryFile } = {}) {

@@ -2,12 +2,12 @@ import type { DataField, MarcRecord } from "./record.ts";
 
 /** The value of the first control field of that tag. */
 export function controlValue(record: MarcRecord, tag: string): string | undefined {
-  return record.control.find(([controlTag]) => controlTag === tag)?.[1];
+  return record.control.find((field) => field[0] === tag)?.[1];
 }
 
 /** The data fields of that tag, in order. */
 export function fieldsOf(record: MarcRecord, tag: string): DataField[] {
-  return record.fields.filter(([fieldTag]) => fieldTag === tag);
+  return record.fields.filter((field) => field[0] === tag);
 }
 
 /** The values of a subfield over all fields of that tag, in order. */
@@ -16,6 +16,6 @@ export function subfieldsOf(record: MarcRecord, tag: string, code: string): stri
 }
 
 /** The values of a subfield within one field, in order. */
-export function valuesIn([, , subfields]: DataField, code: string): string[] {
-  return subfields.filter(([subfieldCode]) => subfieldCode === code).map(([, value]) => value);
+export function valuesIn(field: DataField, code: string): string[] {
+  return field[2].filter((subfield) => subfield[0] === code).map((subfield) => subfield[1]);
 }

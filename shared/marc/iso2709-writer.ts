@@ -25,7 +25,8 @@ export function writeIso2709(record: MarcRecord): WriteOutcome {
   const endField = (tag: string, start: number): void => {
     data.ascii("\x1E");
     const bytes = data.length - start;
-    if (bytes > iso2709.maxFieldBytes) tooLong ??= `field ${tag} has ${bytes} of ${iso2709.maxFieldBytes} possible bytes`;
+    if (bytes > iso2709.maxFieldBytes)
+      tooLong ??= `field ${tag} has ${bytes} of ${iso2709.maxFieldBytes} possible bytes`;
     directory.ascii(tag);
     directory.digits(bytes, 4);
     directory.digits(start, 5);
@@ -35,22 +36,24 @@ export function writeIso2709(record: MarcRecord): WriteOutcome {
     writeValue(value);
     endField(tag, start);
   }
-  for (const [tag, indicators, subfields] of record.fields) {
+  // By index: taking each of the many small tuples apart costs a fifth of the whole.
+  for (const field of record.fields) {
     const start = data.length;
-    data.ascii(indicators);
-    for (const [code, value] of subfields) {
+    data.ascii(field[1]);
+    for (const subfield of field[2]) {
       data.ascii("\x1F");
-      data.ascii(code);
-      writeValue(value);
+      data.ascii(subfield[0]);
+      writeValue(subfield[1]);
     }
-    endField(tag, start);
+    endField(field[0], start);
   }
   directory.ascii("\x1E");
   data.ascii("\x1D");
 
   const base = iso2709.leaderBytes + directory.length;
   const length = base + data.length;
-  if (length > iso2709.maxRecordBytes) tooLong ??= `it has ${length} of ${iso2709.maxRecordBytes} possible bytes`;
+  if (length > iso2709.maxRecordBytes)
+    tooLong ??= `it has ${length} of ${iso2709.maxRecordBytes} possible bytes`;
   if (tooLong !== undefined) return { type: "refused", reason: tooLong };
   const leader = leaderOf(record, { length, base });
   return { type: "written", bytes: Buffer.concat([Buffer.from(leader), directory.view(), data.view()]) };

@@ -11,7 +11,7 @@ import { marcXmlNamespace, XmlNames } from "./xml-names.ts";
 export async function* readMarcXml(chunks: Chunks): AsyncGenerator<ReadOutcome> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const ready: ReadOutcome[] = [];
-  const parser = marcXmlParser((outcome) => ready.push(outcome));
+  const parser = marcXmlParser(ready);
 
   for await (const chunk of chunks) {
     const broken = attempt(parser, () => parser.write(decoder.decode(chunk, { stream: true })));
@@ -35,8 +35,8 @@ function attempt(parser: SaxesParser, parse: () => void): ReadOutcome | undefine
   }
 }
 
-/** A parser that emits each record at its end tag and fails on what is not well-formed. */
-function marcXmlParser(emit: (outcome: ReadOutcome) => void): SaxesParser {
+/** A parser that makes each record ready at its end tag and throws at what is not well-formed. */
+function marcXmlParser(ready: ReadOutcome[]): SaxesParser {
   const parser = new SaxesParser();
   const names = new XmlNames();
   let depth = 0;
@@ -45,6 +45,7 @@ function marcXmlParser(emit: (outcome: ReadOutcome) => void): SaxesParser {
   let recordDepth = 0;
   let number = 0;
   let line = 0;
+  let endsRecord = false;
 
   parser.on("xmldecl", ({ encoding = "UTF-8" }) => {
     if (!/^(utf-?8|us-ascii)$/i.test(encoding))
@@ -71,17 +72,21 @@ function marcXmlParser(emit: (outcome: ReadOutcome) => void): SaxesParser {
   parser.on("text", (text) => record?.addText(text));
   parser.on("cdata", (text) => record?.addText(text));
   parser.on("closetag", ({ name, attributes }) => {
-    if (record !== undefined && depth > recordDepth) {
-      record.endTag(names.kindOf(name), depth - recordDepth, attributes);
-    } else if (record !== undefined) {
-      const result = record.finish();
+    endsRecord = record !== undefined && depth === recordDepth;
+    if (endsRecord) {
+      const result = record?.finish();
       if (typeof result === "string") {
-        emit({ type: "malformed", reason: `record ${number} at line ${line}: ${result}` });
-      } else emit({ type: "record", record: result });
+        ready.push({ type: "malformed", reason: `record ${number} at line ${line}: ${result}` });
+      } else if (result !== undefined) ready.push({ type: "record", record: result });
       record = undefined;
-    }
+    } else record?.endTag(names.kindOf(name), depth - recordDepth, attributes);
     names.leave(depth);
     depth--;
+  });
+  parser.on("error", (error) => {
+    // At a wrong end tag the parser first ends the element that is open: such a record is not a whole one.
+    if (endsRecord && error.message.endsWith("unexpected close tag.")) ready.pop();
+    throw error;
   });
   return parser;
 }

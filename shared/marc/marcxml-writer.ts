@@ -50,19 +50,20 @@ function writeRecord(xml: Utf8Writer, record: MarcRecord): void {
     writeValue(xml, value);
     xml.ascii("</controlfield>\n");
   }
-  for (const [tag, indicators, subfields] of record.fields) {
+  // By index: taking each of the many small tuples apart costs a fifth of the whole.
+  for (const field of record.fields) {
     xml.ascii('  <datafield tag="');
-    xml.ascii(tag);
+    xml.ascii(field[0]);
     xml.ascii('" ind1="');
-    xml.ascii(indicators.charAt(0));
+    xml.ascii(field[1].charAt(0));
     xml.ascii('" ind2="');
-    xml.ascii(indicators.charAt(1));
+    xml.ascii(field[1].charAt(1));
     xml.ascii('">\n');
-    for (const [code, value] of subfields) {
+    for (const subfield of field[2]) {
       xml.ascii('    <subfield code="');
-      writeValue(xml, code);
+      writeValue(xml, subfield[0]);
       xml.ascii('">');
-      writeValue(xml, value);
+      writeValue(xml, subfield[1]);
       xml.ascii("</subfield>\n");
     }
     xml.ascii("  </datafield>\n");

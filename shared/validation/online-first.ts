@@ -1,4 +1,4 @@
-import { fieldsOf, subfieldsOf } from "../marc/fields.ts";
+import { fieldsOf, valuesIn } from "../marc/fields.ts";
 import type { MarcRecord } from "../marc/record.ts";
 
 /** Pages that only an issue can have, in contrast to article numbers such as `e12`. */
@@ -9,8 +9,11 @@ const plainPages = /^\d{1,4}(-\d{1,4})?$/;
  * Sources whose articles never get any are marked by a field PNO; theirs are final when they have pages.
  */
 export function isOnlineFirst(record: MarcRecord): boolean {
-  const numbering = [...subfieldsOf(record, "936", "d"), ...subfieldsOf(record, "936", "e")];
+  const host = fieldsOf(record, "936");
+  const numbering = host.flatMap((field) => [...valuesIn(field, "d"), ...valuesIn(field, "e")]);
   if (numbering.length > 0 && !numbering.includes("n/a")) return false;
   const pagesAreFinal = fieldsOf(record, "PNO").length > 0;
-  return !(pagesAreFinal && subfieldsOf(record, "936", "h").some((pages) => plainPages.test(pages)));
+  return !(
+    pagesAreFinal && host.flatMap((field) => valuesIn(field, "h")).some((pages) => plainPages.test(pages))
+  );
 }

@@ -42,6 +42,8 @@ export function validateRecord(
   };
 }
 
+const fieldChecks = [checkUnexpectedSubfields, checkContents, checkRequiredSubfields];
+
 function userViolations(record: MarcRecord, rules: DecidingRules): Violation[] {
   const violations: Violation[] = [];
   const present = new Set<string>();
@@ -49,12 +51,10 @@ function userViolations(record: MarcRecord, rules: DecidingRules): Violation[] {
     present.add(tag);
     const fieldRules = rules.get(tag);
     if (fieldRules === undefined) return;
-    for (const check of [checkUnexpectedSubfields, checkContents, checkRequiredSubfields]) {
-      violations.push(...check(tag, subfields, fieldRules));
-    }
+    for (const check of fieldChecks) violations.push(...check(tag, subfields, fieldRules));
   };
-  for (const [tag, value] of record.control) checkField(tag, [["", value]]);
-  for (const [tag, , subfields] of record.fields) checkField(tag, subfields);
+  for (const field of record.control) checkField(field[0], [["", field[1]]]);
+  for (const field of record.fields) checkField(field[0], field[2]);
   violations.push(...checkRequiredFields(present, rules), ...checkUnknownFields(present, rules));
   return violations;
 }

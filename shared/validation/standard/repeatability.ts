@@ -7,39 +7,25 @@ import type { Violation } from "../finding.ts";
  * @see https://www.loc.gov/marc/bibliographic/ecbdlist.html
  */
 export function checkRepeatability({ control, fields }: MarcRecord): Violation[] {
-  const violations: Violation[] = [];
-  const repeated = repeatedIn(
-    [...control, ...fields],
+  const tags = [...repeatedIn(control), ...repeatedIn(fields)].filter(
     (tag) => bibliographicFields.get(tag)?.repeatable === false,
   );
-  for (const tag of repeated) {
-    violations.push({ tag, level: "standard", reason: `${tag} is not a repeatable field` });
-  }
+  const violations = tags.map(
+    (tag): Violation => ({ tag, level: "standard", reason: `${tag} is not a repeatable field` }),
+  );
   for (const [tag, , subfields] of fields) {
-    if (subfields.length === 1) continue;
-    const once = bibliographicFields.get(tag)?.once ?? "";
-    for (const subfield of repeatedIn(subfields, (code) => once.includes(code))) {
-      violations.push({
-        tag,
-        subfield,
-        level: "standard",
-        reason: `${tag}: $${subfield} is not a repeatable subfield`,
-      });
+    for (const subfield of repeatedIn(subfields)) {
+      if (!bibliographicFields.get(tag)?.once.includes(subfield)) continue;
+      const reason = `${tag}: $${subfield} is not a repeatable subfield`;
+      violations.push({ tag, subfield, level: "standard", reason });
     }
   }
   return violations;
 }
 
-/** The names, tags or codes, that stand more than once although they may not. */
-function repeatedIn(
-  parts: [name: string, ...unknown[]][],
-  standsOnce: (name: string) => boolean,
-): Set<string> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const [name] of parts) {
-    if (seen.has(name) && standsOnce(name)) repeated.add(name);
-    seen.add(name);
-  }
-  return repeated;
+/** The tags or codes that stood before, once for each time that they come again. */
+function repeatedIn(parts: [name: string, ...unknown[]][]): string[] {
+  if (parts.length < 2) return [];
+  const names = parts.map((part) => part[0]);
+  return names.filter((name, index) => names.indexOf(name) < index);
 }

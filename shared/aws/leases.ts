@@ -1,7 +1,7 @@
 import { PutCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../shared/aws/dynamodb.ts";
-import { variable } from "../shared/aws/environment.ts";
-import type { HostState } from "../shared/web/host-state.ts";
+import type { HostState } from "../web/host-state.ts";
+import { dynamodb } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
 
 /** What a host is left alone for when nobody knows when the last request to it ended. */
 const pauseMs = 1000;
@@ -10,7 +10,7 @@ const pauseMs = 1000;
  * Ends the leases that a killed process has left. On AWS they run out; here the process that starts knows that nobody
  * else is at work.
  */
-export async function freeHosts(): Promise<void> {
+export async function endLeases(): Promise<void> {
   const TableName = variable("hostsTable");
   const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
   for (const { lease, ...host } of Items as HostState[]) {

@@ -1,0 +1,162 @@
+import { defaultPolicy } from "../shared/web/admit-url.ts";
+import type { ExchangeOutcome } from "../shared/web/exchange.ts";
+import type { GateMessage, GatePorts, GateSettings } from "../shared/web/gate.ts";
+import { gatePolicy } from "../shared/web/gate-policy.ts";
+import { type HostState, newHost } from "../shared/web/host-state.ts";
+import type { VirtualClock } from "./makespan-clock.ts";
+import type { Load } from "./makespan-loads.ts";
+import type { Taken } from "./makespan-queue.ts";
+
+/** How long the services of one region take, about: assumed, not measured. */
+export const latencyMs = {
+  /** A poller's receive and the start of a warm function. */
+  receive: 25,
+  /** The deletion of what is done, after the function. */
+  delete: 15,
+  loadHost: 5,
+  saveHost: 8,
+  keepBody: 40,
+  respond: 12,
+  handBack: 12,
+};
+
+/** What was used, in the units that AWS counts. */
+export interface Use {
+  receives: number;
+  deletes: number;
+  visibilityChanges: number;
+  invocations: number;
+  functionMs: number;
+  hostReads: number;
+  /** Units of 1 KiB. */
+  hostWriteUnits: number;
+  bodies: number;
+  responses: number;
+}
+
+export function nothingUsed(): Use {
+  return {
+    receives: 0,
+    deletes: 0,
+    visibilityChanges: 0,
+    invocations: 0,
+    functionMs: 0,
+    hostReads: 0,
+    hostWriteUnits: 0,
+    bodies: 0,
+    responses: 0,
+  };
+}
+
+export function hostKeyOf(host: number): string {
+  return `host-${host}.example.org`;
+}
+
+export function messagesOf(load: Load, taken: Taken): GateMessage[] {
+  return Array.from({ length: taken.count }, (_, at) => {
+    const request = taken.from + at;
+    const body = {
+      id: `request-${request}`,
+      kind: "article",
+      url: `https://${hostKeyOf(taken.host)}/${request}`,
+      throttleMs: load.delayMs,
+    };
+    return { messageId: String(request), receiptHandle: String(request), body: JSON.stringify(body) };
+  });
+}
+
+export function gateSettings(load: Load, holder: string): GateSettings {
+  const { delayMs: defaultDelayMs, backoffMs: backoffBaseMs } = load;
+  return {
+    policy: gatePolicy({ defaultDelayMs, attempts: 4, backoffBaseMs }),
+    addresses: defaultPolicy,
+    userAgent: "Ingather (simulated)",
+    holder,
+  };
+}
+
+/** The gate's ports to a world of hosts that takes its time, and counts what it is asked for. */
+export class SimulatedWorld {
+  readonly use: Use = nothingUsed();
+  /** When each host's last exchange ended, and how many gaps were shorter than the delay: must stay 0. */
+  tooEarly = 0;
+  private readonly load: Load;
+  private readonly clock: VirtualClock;
+  private readonly states = new Map<string, HostState>();
+  private readonly tries: Uint8Array;
+  private readonly freeAtMs: Float64Array;
+
+  constructor(load: Load, clock: VirtualClock) {
+    this.load = load;
+    this.clock = clock;
+    this.tries = new Uint8Array(load.requests);
+    this.freeAtMs = new Float64Array(load.hosts);
+  }
+
+  /** @param handedBack is told until when the messages that are not done stay hidden */
+  ports(remainingMs: () => number, handedBack: (untilMs: number) => void): GatePorts {
+    const { clock, use } = this;
+    return {
+      exchange: ({ url }) => this.exchange(Number(new URL(url).pathname.slice(1))),
+      hosts: { load: (hostKey) => this.loadHost(hostKey), save: (state) => this.saveHost(state) },
+      async keepBody() {
+        use.bodies++;
+        await clock.sleep(latencyMs.keepBody);
+        return "key";
+      },
+      async respond() {
+        use.responses++;
+        await clock.sleep(latencyMs.respond);
+      },
+      async handBack(_messages, waitMs) {
+        use.visibilityChanges++;
+        await clock.sleep(latencyMs.handBack);
+        // SQS hides messages for whole seconds: `shared/aws/queues.ts` rounds up.
+        handedBack(clock.nowMs + Math.ceil(waitMs / 1000) * 1000);
+      },
+      async request() {
+        throw new Error("no simulated host redirects");
+      },
+      async putAside(message, reason) {
+        throw new Error(`${message.body}: ${reason}`);
+      },
+      clock,
+      random: () => 0.5,
+      remainingMs,
+    };
+  }
+
+  /** Every request asked, once or, where the host was busy, twice. */
+  get allDone(): boolean {
+    return this.tries.every((tries, request) => tries === 1 + (this.load.busyOnce[request] ?? 0));
+  }
+
+  private async exchange(request: number): Promise<ExchangeOutcome> {
+    const { load, clock } = this;
+    const host = load.hostOf[request] ?? 0;
+    if (clock.nowMs < (this.freeAtMs[host] ?? 0)) this.tooEarly++;
+    this.freeAtMs[host] = Number.POSITIVE_INFINITY;
+    const elapsedMs = load.serviceMs[request] ?? 0;
+    await clock.sleep(elapsedMs);
+    const tries = (this.tries[request] ?? 0) + 1;
+    this.tries[request] = tries;
+    this.freeAtMs[host] = clock.nowMs + load.delayMs;
+    const status = tries <= (load.busyOnce[request] ?? 0) ? 503 : 200;
+    return { type: "answered", status, headers: {}, body: oneByte, elapsedMs };
+  }
+
+  private async loadHost(hostKey: string): Promise<HostState> {
+    this.use.hostReads++;
+    await this.clock.sleep(latencyMs.loadHost);
+    return this.states.get(hostKey) ?? newHost(hostKey);
+  }
+
+  private async saveHost(state: HostState): Promise<boolean> {
+    this.use.hostWriteUnits += Math.ceil(JSON.stringify(state).length / 1024);
+    await this.clock.sleep(latencyMs.saveHost);
+    this.states.set(state.hostKey, { ...state, version: state.version + 1 });
+    return true;
+  }
+}
+
+const oneByte = new Uint8Array(1);

@@ -1,0 +1,111 @@
+import { Heap } from "./makespan-heap.ts";
+import type { Load } from "./makespan-loads.ts";
+
+/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+export const sqsLimits = {
+  /** Messages per receive, per deletion and per change of visibility. */
+  batch: 10,
+  /** Messages received and not deleted, of a FIFO queue; those that are hidden for a while are among them. */
+  inFlight: 120_000,
+  /** Groups are looked for among so many messages from the front. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html */
+  scanned: 120_000,
+};
+
+/** Which open group is served next. AWS promises nothing; the truth will lie between the two. */
+export type Pick = "oldest message" | "random group";
+
+/** The messages of one host in a batch. */
+export interface Taken {
+  host: number;
+  /** The number of the first request. */
+  from: number;
+  count: number;
+}
+
+/** A FIFO queue with one message group per host. Messages are known by the numbers of their requests. */
+export class FifoQueue {
+  mostInFlight = 0;
+  mostReceives = 0;
+  private inFlight = 0;
+  private deleted = 0;
+  private readonly load: Load;
+  /** Where each request stands in the order of sending. */
+  private readonly positionOf: Uint32Array;
+  private readonly receives: Uint16Array;
+  /** The first request of each host that is not deleted. */
+  private readonly next: Uint32Array;
+  /** Open groups, and those whose first message is too far from the front to be seen. */
+  private readonly open = new Heap<number>();
+  private readonly beyond = new Heap<number>();
+  private readonly keyOf: (position: number) => number;
+
+  /** @param sent the numbers of the requests in the order of sending */
+  constructor(load: Load, sent: Uint32Array, options: { pick: Pick; random: () => number }) {
+    this.load = load;
+    this.positionOf = new Uint32Array(load.requests);
+    for (const [position, request] of sent.entries()) this.positionOf[request] = position;
+    this.receives = new Uint16Array(load.requests);
+    this.next = load.firstOf.slice();
+    this.keyOf = options.pick === "oldest message" ? (position) => position : options.random;
+    for (const host of new Set(sent.map((request) => load.hostOf[request] ?? 0))) this.reopen(host);
+  }
+
+  /** Up to ten messages: as many as there are of one open group, then of the next. A group taken is closed. */
+  receive(): Taken[] {
+    const batch: Taken[] = [];
+    let room = Math.min(sqsLimits.batch, sqsLimits.inFlight - this.inFlight);
+    while ((this.beyond.firstKey ?? Number.POSITIVE_INFINITY) < this.seenUpTo) {
+      const host = this.beyond.pop() as number;
+      this.open.push(this.keyOf(this.headPosition(host)), host);
+    }
+    while (room > 0) {
+      const host = this.open.pop();
+      if (host === undefined) break;
+      const taken = this.take(host, room);
+      room -= taken.count;
+      batch.push(taken);
+    }
+    return batch;
+  }
+
+  /** Deletes the first messages of those taken; the others are still hidden. */
+  delete(host: number, count: number): void {
+    this.next[host] = (this.next[host] ?? 0) + count;
+    this.inFlight -= count;
+    this.deleted += count;
+  }
+
+  /** Ends the time for which messages were hidden: `count` of them that are left can be received again. */
+  show(host: number, count: number): void {
+    this.inFlight -= count;
+    this.reopen(host);
+  }
+
+  private take(host: number, room: number): Taken {
+    const from = this.next[host] ?? 0;
+    const end = Math.min(this.load.firstOf[host + 1] ?? 0, from + room);
+    let request = from;
+    while (request < end && (this.positionOf[request] ?? 0) < this.seenUpTo) {
+      const receives = (this.receives[request] ?? 0) + 1;
+      this.receives[request] = receives;
+      this.mostReceives = Math.max(this.mostReceives, receives);
+      request++;
+    }
+    this.inFlight += request - from;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    return { host, from, count: request - from };
+  }
+
+  private reopen(host: number): void {
+    if (this.next[host] !== this.load.firstOf[host + 1]) this.beyond.push(this.headPosition(host), host);
+  }
+
+  private headPosition(host: number): number {
+    return this.positionOf[this.next[host] ?? 0] ?? 0;
+  }
+
+  /** All that is deleted stood among the messages seen: each deletion lets one more be seen. */
+  private get seenUpTo(): number {
+    return sqsLimits.scanned + this.deleted;
+  }
+}

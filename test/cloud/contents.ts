@@ -1,0 +1,30 @@
+import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "../../shared/aws/dynamodb.ts";
+import { s3 } from "../../shared/aws/s3.ts";
+import { bucketNames, tableNames } from "../../shared/names.ts";
+
+/** Everything that is kept: the items of all tables, and the keys and tags of all objects. */
+export async function contents(): Promise<Record<string, unknown>> {
+  const kept: Record<string, unknown> = {};
+  for (const TableName of Object.values(tableNames)) kept[TableName] = await itemsOf(TableName);
+  for (const name of Object.values(bucketNames)) {
+    const Bucket = name("000000000000", process.env.AWS_REGION ?? "");
+    kept[Bucket] = await objectsOf(Bucket);
+  }
+  return kept;
+}
+
+export async function itemsOf(TableName: string): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) items.push(...Items);
+  return items.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+}
+
+async function objectsOf(Bucket: string): Promise<string[]> {
+  const objects: string[] = [];
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
+    objects.push(...Contents.map(({ Key, ETag }) => `${Key} ${ETag}`));
+  }
+  return objects.sort();
+}

@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { demoSource } from "../../local/seed.ts";
+import { contents } from "./contents.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+const root = join(import.meta.dirname, "../..");
+const functions = globSync("functions/*/*.ts", { cwd: root }).map((file) => basename(file, ".ts"));
+
+/** The samples tell one story: the first article of the demo's feed, from the start of a run to its report. */
+const story = [
+  "start-harvest",
+  "send-requests",
+  "read-feed",
+  "read-article",
+  "validate-records",
+  "upload-records",
+  "archive-records",
+  "find-overdue",
+  "send-report",
+  "public-api",
+  "operator-api",
+];
+
+/** The day is that of the test. */
+const firstFile = expect.stringMatching(/^Ingather_zotero_\d{6}_001\.xml$/);
+
+/** The port in the samples' addresses. */
+const port = 4871;
+
+function sample(name: string): unknown {
+  return JSON.parse(readFileSync(join(root, "events", `${name}.json`), "utf8"));
+}
+
+let cloud: LocalCloud;
+let site: DemoSite;
+
+beforeAll(async () => {
+  site = await startDemoSite({ port });
+  cloud = await testCloud(stateFolder(), { polling: false, allowedPrivateHosts: [`127.0.0.1:${port}`] });
+  const { seed } = await import("../../local/run-now.ts");
+  await seed([demoSource(site.feedUrl)]);
+});
+afterAll(() => site.close());
+
+describe("sample events", () => {
+  it("every function has one, and is part of the story", () => {
+    const events = globSync("events/*.json", { cwd: root }).map((file) => basename(file, ".json"));
+    expect(events.sort()).toEqual(functions.sort());
+    expect([...story].sort()).toEqual(functions);
+  });
+
+  it.each(story)("%s → done; delivered twice → nothing changes", async (name) => {
+    const first = await cloud.invoke(`ingather-${name}`, sample(name));
+    expectDone(first);
+    const before = await contents();
+    expectDone(await cloud.invoke(`ingather-${name}`, sample(name)));
+    expect(await contents()).toEqual(before);
+  });
+
+  it("the story ends with one delivered record", async () => {
+    const answer = (await cloud.invoke("ingather-operator-api", sample("operator-api"))) as { body: string };
+    expect(JSON.parse(answer.body)).toMatchObject({
+      deliveries: [{ groupId: "Ingather", fileName: firstFile, records: 1 }],
+    });
+    const record = (await cloud.invoke("ingather-public-api", sample("public-api"))) as { body: string };
+    expect(JSON.parse(record.body)).toMatchObject({
+      state: "delivered",
+      deliveryFile: firstFile,
+    });
+  });
+
+  it("the host was asked once per page, never twice at once", () => {
+    const asked = site
+      .requests()
+      .map(({ path }) => path)
+      .filter((path) => path !== "/robots.txt");
+    expect(asked).toEqual(["/feed.xml", "/article/how-to-knit-a-ladder"]);
+    expect(site.mostAtOnce()).toBe(1);
+  });
+});
+
+function expectDone(answer: unknown): void {
+  if (typeof answer === "object" && answer !== null && "statusCode" in answer)
+    expect(answer.statusCode).toBe(200);
+  else expect(answer).toEqual({ batchItemFailures: [] });
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const root = join(import.meta.dirname, "../..");
+
+/** `npm start` as a process of its own, as a person starts it. */
+export interface Started {
+  process: ChildProcess;
+  /** Everything it has said so far, both streams. */
+  lines: string[];
+  /** The first line, from now on or before, that matches; throws when the process ends without it. */
+  said(pattern: RegExp): Promise<string>;
+  /** The exit code; `null` when it was killed. */
+  ended: Promise<number | null>;
+}
+
+export function startProcess(stateDir: string, ...args: string[]): Started {
+  const child = spawn(
+    process.execPath,
+    [
+      "--disable-warning=ExperimentalWarning",
+      join(root, "local/start.ts"),
+      "--state",
+      stateDir,
+      "--port",
+      "0",
+      ...args,
+    ],
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, AWS_ENDPOINT_URL: "" } },
+  );
+  const lines: string[] = [];
+  const watchers = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      lines.push(line);
+      for (const watch of watchers) watch();
+    });
+  }
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  const said = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const watch = () => {
+        const line = lines.find((one) => pattern.test(one));
+        if (line === undefined) return;
+        watchers.delete(watch);
+        resolve(line);
+      };
+      watchers.add(watch);
+      watch();
+      void ended.then(() => reject(new Error(`ended without saying ${pattern}:\n${lines.join("\n")}`)));
+    });
+  return { process: child, lines, said, ended };
+}

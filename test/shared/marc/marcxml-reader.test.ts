@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
+import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
+import { awkwardTexts, collected, inPieces, recordsOf, sample } from "./sample.ts";
+
+const slim = 'xmlns="http://www.loc.gov/MARC21/slim"';
+const leader = "<leader>00000nab a2200000   4500</leader>";
+const title = '<datafield tag="245" ind1="0" ind2="0"><subfield code="a">T</subfield></datafield>';
+const good = `<record>${leader}${title}</record>`;
+const read = (xml: string) => recordsOf(readMarcXml([Buffer.from(xml)]));
+const titleOnly = { leader: "00000nab a2200000   4500", control: [], fields: [["245", "00", [["a", "T"]]]] };
+
+describe("reading MARCXML", () => {
+  const records = awkwardTexts.map((text) => sample(text, ["650", " 4", [["a", text]]]));
+  const file = writeMarcXml(records);
+
+  test.each([1, 2, 3, 7, 100, 1_000_000])("cut into pieces of %i bytes → every text whole", async (size) => {
+    expect(await recordsOf(readMarcXml(inPieces(file, size)))).toEqual(records);
+  });
+
+  test.each<[condition: string, xml: string]>([
+    ["a collection", `<collection ${slim}>${good}</collection>`],
+    ["a single record", good.replace("<record>", `<record ${slim}>`)],
+    [
+      "a byte order mark and a declaration",
+      `\uFEFF<?xml version="1.0" encoding="utf-8"?><collection ${slim}>${good}</collection>`,
+    ],
+    [
+      "a prefix",
+      `<m:collection xmlns:m="http://www.loc.gov/MARC21/slim">${good.replace(/<(\/?)/g, "<$1m:")}</m:collection>`,
+    ],
+    [
+      "a protocol's envelope",
+      `<o xmlns="urn:o"><record><m>${good.replace("<record>", `<record ${slim}>`)}</m></record></o>`,
+    ],
+    [
+      "two prefixes for the one namespace",
+      `<a:record xmlns:a="http://www.loc.gov/MARC21/slim">${`${leader}${title}`
+        .replace(/<(\/?)(\w)/g, "<$1b:$2")
+        .replace("<b:leader", `<b:leader xmlns:b="http://www.loc.gov/MARC21/slim"`)
+        .replace("<b:datafield", `<b:datafield xmlns:b="http://www.loc.gov/MARC21/slim"`)}</a:record>`,
+    ],
+    [
+      "CDATA, comments, references, line breaks",
+      `<collection ${slim}><!-- c --><record>\n${leader}\n <datafield tag="245" ind1="0" ind2='&#48;'>\n<subfield code="a"><![CDATA[T]]></subfield></datafield></record></collection>`,
+    ],
+  ])("%s → its record", async (_, xml) => {
+    expect(await read(xml)).toEqual([titleOnly]);
+  });
+
+  test.each<[condition: string, record: string, reason: string]>([
+    ["no leader", `<record>${title}</record>`, 'the leader "" is not one of MARC-21'],
+    ["a datafield without tag", good.replace(' tag="245"', ""), '"" is no tag of a data field'],
+    ["a datafield with one indicator", good.replace(' ind2="0"', ""), 'field 245 has the indicators "0"'],
+    [
+      "an indicator of two characters",
+      good.replace('ind1="0"', 'ind1="00"'),
+      'field 245 has the indicators "000"',
+    ],
+    ["a subfield without code", good.replace(' code="a"', ""), 'field 245 has the subfield code ""'],
+    ["a datafield without subfields", good.replace(/<subfield.*subfield>/, ""), "field 245 has no subfields"],
+    ["a datafield that is a control field", good.replace("245", "001"), '"001" is no tag of a data field'],
+    [
+      "a subfield in the record",
+      good.replace(/<\/?datafield[^>]*>/g, ""),
+      "a subfield stands outside of a data field",
+    ],
+    [
+      "a subfield in a control field",
+      good.replaceAll("datafield", "controlfield"),
+      "a controlfield stands where it may not",
+    ],
+    [
+      "a datafield in a datafield",
+      good.replace(title, `<datafield tag="245" ind1="0" ind2="0">${title}</datafield>`),
+      "a subfield stands outside of a data field",
+    ],
+    [
+      "an unknown element",
+      good.replace("</leader>", "</leader><note/>"),
+      "it holds an element that is no part of a record",
+    ],
+    [
+      "a foreign element",
+      good.replace("</leader>", '</leader><leader xmlns="urn:x"/>'),
+      "it holds an element that is no part of a record",
+    ],
+    ["a record in a record", good.replace(title, good), "a leader stands where it may not"],
+    [
+      "markup in a value",
+      good.replace(">T<", "><i>T</i><"),
+      "it holds an element that is no part of a record",
+    ],
+    [
+      "text between fields",
+      good.replace("</leader>", "</leader>stray"),
+      'text stands between the fields: "stray"',
+    ],
+    [
+      "text in a datafield",
+      good.replace("</datafield>", "stray</datafield>"),
+      'text stands between the fields: "stray"',
+    ],
+    [
+      "text after the last field",
+      good.replace("</record>", "stray</record>"),
+      'text stands between the fields: "stray"',
+    ],
+  ])("%s → malformed, and the records around it are read", async (_, record, reason) => {
+    const records = await read(`<collection ${slim}>\n${good}\n${record}\n${good}</collection>`);
+    expect(records).toEqual([titleOnly, `record 2 at line 3: ${reason}`, titleOnly]);
+  });
+
+  test.each<[condition: string, xml: string, reason: RegExp]>([
+    [
+      "a wrong end tag",
+      `<collection ${slim}>${good}\n<record></collection>`,
+      /^line 2: unexpected close tag/,
+    ],
+    [
+      "a wrong end tag right after a record",
+      `<collection ${slim}>${good}</record>`,
+      /^line 1: unexpected close tag/,
+    ],
+    ["an end before the last end tag", `<collection ${slim}>${good}`, /^line 1: unclosed tag: collection/],
+    ["an unknown entity", `<collection ${slim}>${good}&nbsp;</collection>`, /^line 1: undefined entity/],
+    ["a control character", `<collection ${slim}>${good}\x02</collection>`, /^line 1: disallowed character/],
+    [
+      "a prefix that is not declared",
+      `<collection ${slim}>${good}<m:record/></collection>`,
+      /^line 1: the prefix of <m:record> is not declared/,
+    ],
+  ])("%s → the records before it, then broken", async (_, xml, reason) => {
+    expect(await collected(readMarcXml([Buffer.from(xml)]))).toEqual([
+      { type: "record", record: titleOnly },
+      { type: "broken", reason: expect.stringMatching(reason) },
+    ]);
+  });
+
+  test.each<[condition: string, xml: Uint8Array, reason: RegExp]>([
+    ["nothing", Buffer.from(""), /document must contain a root element/],
+    [
+      "text that is not UTF-8",
+      Buffer.from(`<record ${slim}>\xFC</record>`, "latin1"),
+      /^line 1: the text is not UTF-8/,
+    ],
+    [
+      "UTF-8 that ends inside a character",
+      Buffer.from(`<record ${slim}/>ä`).subarray(0, -1),
+      /the text is not UTF-8/,
+    ],
+    [
+      "another encoding",
+      Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a/>'),
+      /encoding ISO-8859-1 is not read/,
+    ],
+    ["no namespace", Buffer.from(`<collection>${good}</collection>`), /<collection> is not in the namespace/],
+    ["another namespace", Buffer.from('<collection xmlns="urn:x"/>'), /<collection> is not in the namespace/],
+  ])("%s → broken", async (_, xml, reason) => {
+    expect(await collected(readMarcXml([xml]))).toEqual([
+      { type: "broken", reason: expect.stringMatching(reason) },
+    ]);
+  });
+
+  test("the source of the bytes fails → thrown on, not taken for the end", async () => {
+    async function* failing() {
+      yield Buffer.from(`<collection ${slim}>`);
+      throw new Error("connection reset");
+    }
+    await expect(recordsOf(readMarcXml(failing()))).rejects.toThrow("connection reset");
+  });
+});
