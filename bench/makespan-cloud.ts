@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import { serveHost } from "../shared/web/gate.ts";
 import { VirtualClock } from "./makespan-clock.ts";
-import { gateSettings, hostKeyOf, latencyMs, messagesOf, SimulatedWorld, type Use } from "./makespan-gate.ts";
+import {
+  gateSettings,
+  hostKeyOf,
+  latencyMs,
+  messagesOf,
+  type roundings,
+  SimulatedWorld,
+  type Use,
+} from "./makespan-gate.ts";
 import { type Load, randomNumbers, shortestMs } from "./makespan-loads.ts";
 import { inOrder, type Order } from "./makespan-orders.ts";
 import { FifoQueue, type Pick, type Taken } from "./makespan-queue.ts";
@@ -12,7 +20,8 @@ export interface CloudSettings {
   workers: number;
   /** Queues among which the hosts are divided. */
   queues: number;
-  pick: Pick;
+  pick?: Pick;
+  rounding?: keyof typeof roundings;
 }
 
 export interface CloudRun {
@@ -32,9 +41,12 @@ const timeoutMs = 300_000;
 /** Runs a load through queues and functions to its end, with the gate's own code. */
 export async function runInCloud(load: Load, settings: CloudSettings): Promise<CloudRun> {
   const clock = new VirtualClock();
-  const world = new SimulatedWorld(load, clock);
+  const world = new SimulatedWorld(load, clock, settings.rounding ?? "up");
   const sources = divided(load, inOrder(load, settings.order), settings.queues).map((sent, at) => {
-    const queue = new FifoQueue(load, sent, { pick: settings.pick, random: randomNumbers(at) });
+    const queue = new FifoQueue(load, sent, {
+      pick: settings.pick ?? "oldest message",
+      random: randomNumbers(at),
+    });
     return new EventSource(queue, {
       load,
       clock,
@@ -107,15 +119,15 @@ class EventSource {
     world.use.receives++;
     world.use.invocations++;
     const startedMs = clock.nowMs;
-    const holder = `invocation-${this.invocations++}`;
+    const holder = String(this.invocations++).padStart(36, "0");
     const done = await Promise.all(batch.map((taken) => this.serve(taken, { holder, startedMs })));
     world.use.functionMs += clock.nowMs - startedMs;
     if (done.some((ended) => ended.count > 0)) {
       world.use.deletes++;
       await clock.sleep(latencyMs.delete);
     }
-    for (const ended of done) this.settle(ended);
     this.busy--;
+    for (const ended of done) this.settle(ended);
     this.poll();
   }
 
@@ -139,11 +151,13 @@ class EventSource {
   private settle({ host, count, left, untilMs }: Ended): void {
     const { clock } = this.around;
     this.queue.delete(host, count);
-    if (untilMs <= clock.nowMs) return this.queue.show(host, left);
-    clock.at(untilMs, () => {
+    const show = () => {
       this.queue.show(host, left);
       this.poll();
-    });
+    };
+    // What was handed back stays closed behind what was done until that is deleted, however short the wait.
+    if (untilMs > clock.nowMs) clock.at(untilMs, show);
+    else show();
   }
 }
 

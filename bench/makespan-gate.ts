@@ -52,11 +52,16 @@ export function hostKeyOf(host: number): string {
   return `host-${host}.example.org`;
 }
 
+/** As long as the ids of `digest`: they decide how large a host's state grows. */
+function idOf(request: number): string {
+  return String(request).padStart(16, "0");
+}
+
 export function messagesOf(load: Load, taken: Taken): GateMessage[] {
   return Array.from({ length: taken.count }, (_, at) => {
     const request = taken.from + at;
     const body = {
-      id: `request-${request}`,
+      id: idOf(request),
       kind: "article",
       url: `https://${hostKeyOf(taken.host)}/${request}`,
       throttleMs: load.delayMs,
@@ -75,6 +80,16 @@ export function gateSettings(load: Load, holder: string): GateSettings {
   };
 }
 
+/**
+ * For how many whole seconds messages are hidden that shall wait.
+ * - `up`: as `shared/aws/queues.ts` does
+ * - `down`: the rest is waited for inside the function; a tenth of a second late is let pass
+ */
+export const roundings = {
+  up: (waitMs: number) => Math.ceil(waitMs / 1000),
+  down: (waitMs: number) => Math.floor((waitMs + 100) / 1000),
+};
+
 /** The gate's ports to a world of hosts that takes its time, and counts what it is asked for. */
 export class SimulatedWorld {
   readonly use: Use = nothingUsed();
@@ -82,20 +97,22 @@ export class SimulatedWorld {
   tooEarly = 0;
   private readonly load: Load;
   private readonly clock: VirtualClock;
+  private readonly hiddenSeconds: (waitMs: number) => number;
   private readonly states = new Map<string, HostState>();
   private readonly tries: Uint8Array;
   private readonly freeAtMs: Float64Array;
 
-  constructor(load: Load, clock: VirtualClock) {
+  constructor(load: Load, clock: VirtualClock, rounding: keyof typeof roundings) {
     this.load = load;
     this.clock = clock;
+    this.hiddenSeconds = roundings[rounding];
     this.tries = new Uint8Array(load.requests);
     this.freeAtMs = new Float64Array(load.hosts);
   }
 
   /** @param handedBack is told until when the messages that are not done stay hidden */
   ports(remainingMs: () => number, handedBack: (untilMs: number) => void): GatePorts {
-    const { clock, use } = this;
+    const { clock, use, hiddenSeconds } = this;
     return {
       exchange: ({ url }) => this.exchange(Number(new URL(url).pathname.slice(1))),
       hosts: { load: (hostKey) => this.loadHost(hostKey), save: (state) => this.saveHost(state) },
@@ -111,8 +128,7 @@ export class SimulatedWorld {
       async handBack(_messages, waitMs) {
         use.visibilityChanges++;
         await clock.sleep(latencyMs.handBack);
-        // SQS hides messages for whole seconds: `shared/aws/queues.ts` rounds up.
-        handedBack(clock.nowMs + Math.ceil(waitMs / 1000) * 1000);
+        handedBack(clock.nowMs + hiddenSeconds(waitMs) * 1000);
       },
       async request() {
         throw new Error("no simulated host redirects");

@@ -37,15 +37,19 @@ function shuffled(load: Load, random: () => number): Uint32Array {
     [turns[last], turns[other]] = [turns[other] ?? 0, turns[last] ?? 0];
   }
   const next = load.firstOf.slice();
-  return turns.map((host) => next[host]++ as number);
+  return turns.map((host) => {
+    const request = next[host] ?? 0;
+    next[host] = request + 1;
+    return request;
+  });
 }
 
-/** How far along its host's line each request stands: 0 is the first, 1 would be behind the last. */
+/** How far along its host's line each request stands, between 0 and 1: the middle of the place that it takes up. */
 function farness(load: Load): Float64Array {
   return Float64Array.from({ length: load.requests }, (_, request) => {
     const host = load.hostOf[request] ?? 0;
     const [from, to] = [load.firstOf[host] ?? 0, load.firstOf[host + 1] ?? 0];
-    return (request - from) / (to - from);
+    return (request - from + 0.5) / (to - from);
   });
 }
 

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { iso2709 } from "./iso2709.ts";
 import type { Chunks, ReadOutcome } from "./read-outcome.ts";
-import type { ControlField, DataField, MarcRecord, Subfield } from "./record.ts";
+import type { DataField, MarcRecord, Subfield } from "./record.ts";
 import { structureProblem } from "./structure.ts";
 
 /**
@@ -58,7 +58,7 @@ export function parseIso2709(bytes: Uint8Array): Parsed {
     }
     const field = raw.slice(start, end);
     const value = ascii || !beyondAscii.test(field) ? field : buffer.toString("utf8", start, end);
-    if (tag.startsWith("00")) record.control.push([tag, value] satisfies ControlField);
+    if (tag.startsWith("00")) record.control.push([tag, value]);
     else record.fields.push(parseDataField(tag, value));
   }
   const structure = structureProblem(record);

@@ -39,10 +39,12 @@ function attempt(parser: SaxesParser, parse: () => void): ReadOutcome | undefine
 function marcXmlParser(ready: ReadOutcome[]): SaxesParser {
   const parser = new SaxesParser();
   const names = new XmlNames();
-  let depth = 0;
+  /** What the start tag that is being read declares. */
   const declared: [prefix: string, namespace: string][] = [];
+  let depth = 0;
   let record: MarcXmlRecord | undefined;
   let recordDepth = 0;
+  /** Of the record: its number in the document, and the line of its start tag. */
   let number = 0;
   let line = 0;
   let endsRecord = false;
@@ -52,7 +54,7 @@ function marcXmlParser(ready: ReadOutcome[]): SaxesParser {
       parser.fail(`the encoding ${encoding} is not read, only UTF-8`);
   });
   parser.on("attribute", ({ name, value }) => {
-    // Shorter ones are all that the elements of a record have.
+    // The attributes of a record's elements are shorter, and there are many.
     if (name.length > 4 && name.startsWith("xmlns")) declared.push([name.slice(6), value]);
   });
   parser.on("opentag", ({ name }) => {
@@ -72,14 +74,19 @@ function marcXmlParser(ready: ReadOutcome[]): SaxesParser {
   parser.on("text", (text) => record?.addText(text));
   parser.on("cdata", (text) => record?.addText(text));
   parser.on("closetag", ({ name, attributes }) => {
-    endsRecord = record !== undefined && depth === recordDepth;
-    if (endsRecord) {
-      const result = record?.finish();
-      if (typeof result === "string") {
-        ready.push({ type: "malformed", reason: `record ${number} at line ${line}: ${result}` });
-      } else if (result !== undefined) ready.push({ type: "record", record: result });
+    endsRecord = false;
+    if (record !== undefined && depth > recordDepth) {
+      record.endTag(names.kindOf(name), depth - recordDepth, attributes);
+    } else if (record !== undefined) {
+      const result = record.finish();
+      ready.push(
+        typeof result === "string"
+          ? { type: "malformed", reason: `record ${number} at line ${line}: ${result}` }
+          : { type: "record", record: result },
+      );
       record = undefined;
-    } else record?.endTag(names.kindOf(name), depth - recordDepth, attributes);
+      endsRecord = true;
+    }
     names.leave(depth);
     depth--;
   });

@@ -16,10 +16,14 @@ const chunkBytes = 65_536;
  */
 export function writeMarcXml(records: Iterable<MarcRecord>): Uint8Array {
   const xml = new Utf8Writer();
+  const chunks: Uint8Array[] = [];
   xml.ascii(header);
-  for (const record of records) writeRecord(xml, record);
+  for (const record of records) {
+    writeRecord(xml, record);
+    if (xml.length >= chunkBytes) chunks.push(xml.take());
+  }
   xml.ascii(footer);
-  return xml.take();
+  return Buffer.concat([...chunks, xml.take()]);
 }
 
 /** A collection as it grows: the same bytes as of `writeMarcXml`, in pieces. @throws {InputError} as there */

@@ -56,7 +56,7 @@ export class Utf8Writer {
 
   /** What was collected, as a copy; the writer is empty afterwards. */
   take(): Uint8Array {
-    const bytes = Uint8Array.from(this.view());
+    const bytes = new Uint8Array(this.view());
     this.clear();
     return bytes;
   }

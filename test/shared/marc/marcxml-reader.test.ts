@@ -146,7 +146,7 @@ describe("reading MARCXML", () => {
     ],
     [
       "UTF-8 that ends inside a character",
-      Buffer.from(`<record ${slim}/>ä`).subarray(0, -1),
+      Buffer.from(`<collection ${slim}/>ä`).subarray(0, -1),
       /the text is not UTF-8/,
     ],
     [

@@ -1,0 +1,48 @@
+import type { Use } from "./makespan-gate.ts";
+
+/**
+ * US$ at list price in eu-central-1, without free tiers, as known in November 2026; not checked against the price lists,
+ * which change. Look them up before you rely on them: https://aws.amazon.com/pricing
+ */
+const listPrices = {
+  perMillion: {
+    fifoCalls: 0.5,
+    standardCalls: 0.4,
+    invocations: 0.2,
+    /** On demand; 1 KiB written, 4 KiB read consistently. */
+    writeUnits: 0.7625,
+    readUnits: 0.1525,
+    s3Puts: 5.4,
+  },
+  /** Lambda on arm64. */
+  gigabyteSecond: 0.0000133334,
+};
+
+/** The memory of the gate's function. @see infra/stacks/requests.ts */
+const functionGigabytes = 1;
+
+/** Requests are sent in batches of ten. */
+const sendsPerRequest = 0.1;
+
+export interface Cost {
+  /** Calls of `requests.fifo` for sending, receiving, hiding and deleting. */
+  queue: number;
+  function: number;
+  hostStates: number;
+  answers: number;
+}
+
+/** What a million requests like these cost, in US$, by what it is spent on. */
+export function costPerMillion(use: Use, requests: number): Cost {
+  const { perMillion, gigabyteSecond } = listPrices;
+  const each = (count: number, price: number) => (count / requests) * price;
+  const fifoCalls = use.receives + use.deletes + use.visibilityChanges + requests * sendsPerRequest;
+  return {
+    queue: each(fifoCalls, perMillion.fifoCalls),
+    function:
+      each(use.invocations, perMillion.invocations) +
+      each((use.functionMs / 1000) * functionGigabytes, gigabyteSecond * 1e6),
+    hostStates: each(use.hostWriteUnits, perMillion.writeUnits) + each(use.hostReads, perMillion.readUnits),
+    answers: each(use.responses, perMillion.standardCalls) + each(use.bodies, perMillion.s3Puts),
+  };
+}

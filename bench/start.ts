@@ -1,0 +1,57 @@
+/**
+ * How long `npm start` takes until it is ready, cold (templates and bundles are made anew) and warm (they are kept).
+ *
+ *     node bench/start.ts [runs]
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const root = join(import.meta.dirname, "..");
+const runs = Number(process.argv[2] ?? 5);
+
+/** Milliseconds from the start of the process to the line that says it is up. */
+async function timeToReady(stateDir: string): Promise<number> {
+  const startedAt = performance.now();
+  const args = [
+    "--disable-warning=ExperimentalWarning",
+    "local/start.ts",
+    "--state",
+    stateDir,
+    "--port",
+    "0",
+  ];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith("Ingather is up")) return performance.now() - startedAt;
+    }
+    throw new Error("it ended before it was up");
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "close");
+  }
+}
+
+function row(name: string, times: number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const [min = 0, median = 0, max = 0] = [0, Math.floor(sorted.length / 2), sorted.length - 1].map(
+    (at) => sorted[at],
+  );
+  return `${name}: median ${Math.round(median)} ms (min ${Math.round(min)}, max ${Math.round(max)}, ${times.length} runs)`;
+}
+
+const cold: number[] = [];
+const warm: number[] = [];
+for (let run = 0; run < runs; run += 1) {
+  const stateDir = mkdtempSync(join(tmpdir(), "ingather-bench-"));
+  rmSync(join(root, ".ingather/build"), { recursive: true, force: true });
+  cold.push(await timeToReady(stateDir));
+  warm.push(await timeToReady(stateDir));
+  rmSync(stateDir, { recursive: true, force: true });
+}
+console.log(row("cold", cold));
+console.log(row("warm", warm));

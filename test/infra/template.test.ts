@@ -1,0 +1,167 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { synthesise } from "../../infra/app.ts";
+import { functionFiles } from "../../infra/bundle.ts";
+import { functionNames, variables } from "../../shared/names.ts";
+
+interface Resource {
+  Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is what the test is about
+  Properties: Record<string, any>;
+}
+
+const root = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "ingather-templates-"));
+const resources: [id: string, Resource][] = [];
+
+beforeAll(async () => {
+  const { context } = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8"));
+  const outdir = join(folder, "out");
+  await synthesise({ outdir, bundles: join(folder, "bundles"), checks: false, context });
+  for (const file of readdirSync(outdir).filter((name) => name.endsWith(".template.json"))) {
+    const template = JSON.parse(readFileSync(join(outdir, file), "utf8"));
+    resources.push(...Object.entries<Resource>(template.Resources));
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function ofType(type: string): [id: string, Resource["Properties"]][] {
+  return resources.filter(([, { Type }]) => Type === type).map(([id, { Properties }]) => [id, Properties]);
+}
+
+/** Whether a property refers to a resource, within its stack. */
+function refersTo(value: unknown, id: string): boolean {
+  return JSON.stringify(value).includes(`"${id}"`);
+}
+
+describe("queues", () => {
+  const isDead = (name: string) => name.includes("-dead");
+
+  it("each has a dead-letter queue, and that has an alarm", () => {
+    const queues = ofType("AWS::SQS::Queue");
+    const alarms = ofType("AWS::CloudWatch::Alarm");
+    const working = queues.filter(([, { QueueName }]) => !isDead(QueueName));
+    expect(working.length).toBeGreaterThan(5);
+    for (const [, { QueueName, RedrivePolicy }] of working) {
+      const dead = queues.find(([id]) => RedrivePolicy !== undefined && refersTo(RedrivePolicy, id));
+      expect(dead?.[1].QueueName, QueueName).toMatch(/-dead/);
+      const watched = alarms.some(([, { Dimensions }]) => refersTo(Dimensions, dead?.[0] ?? "?"));
+      expect(watched, `alarm on ${dead?.[1].QueueName}`).toBe(true);
+    }
+  });
+
+  it("a message stays hidden at least six times as long as its reader may take", () => {
+    const mappings = ofType("AWS::Lambda::EventSourceMapping");
+    expect(mappings.length).toBeGreaterThan(5);
+    for (const [, { EventSourceArn, FunctionName, FunctionResponseTypes }] of mappings) {
+      expect(FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+      const queue = ofType("AWS::SQS::Queue").find(
+        ([id]) => refersTo(EventSourceArn, id) || JSON.stringify(EventSourceArn).includes(id),
+      );
+      const reader = ofType("AWS::Lambda::Function").find(([id]) => refersTo(FunctionName, id));
+      expect(queue?.[1].VisibilityTimeout, queue?.[1].QueueName).toBeGreaterThanOrEqual(
+        6 * reader?.[1].Timeout,
+      );
+    }
+  });
+});
+
+describe("alarms", () => {
+  it("each links to an entry of the runbook that exists", () => {
+    const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
+    for (const [id, { AlarmDescription }] of ofType("AWS::CloudWatch::Alarm")) {
+      const anchor = /runbook\.md#([\w-]+)$/.exec(AlarmDescription)?.[1];
+      expect(anchor, id).toBeDefined();
+      expect(runbook).toContain(`\n## ${anchor}\n`);
+    }
+  });
+});
+
+describe("functions", () => {
+  it("each file is deployed once, under its name in names.ts", () => {
+    const deployed = ofType("AWS::Lambda::Function").map(([, { FunctionName }]) => FunctionName);
+    expect(deployed.sort()).toEqual(Object.values(functionNames).sort());
+    expect(deployed.sort()).toEqual([...functionFiles().keys()].map((name) => `ingather-${name}`).sort());
+  });
+
+  it("each runs on Node 24, arm64, in a role that no other has", () => {
+    const roles = ofType("AWS::Lambda::Function").map(([, { Runtime, Architectures, Role }]) => {
+      expect(Runtime).toBe("nodejs24.x");
+      expect(Architectures).toEqual(["arm64"]);
+      return JSON.stringify(Role);
+    });
+    expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it("each is told of nothing but what names.ts lists", () => {
+    const known = new Set<string>([
+      ...Object.values(variables),
+      "NODE_OPTIONS",
+      "AWS_NODEJS_CONNECTION_REUSE_ENABLED",
+    ]);
+    for (const [id, { Environment }] of ofType("AWS::Lambda::Function")) {
+      const unknown = Object.keys(Environment.Variables).filter((name) => !known.has(name));
+      expect(unknown, id).toEqual([]);
+    }
+  });
+
+  it("no policy allows all actions or all resources", () => {
+    for (const [id, { PolicyDocument }] of ofType("AWS::IAM::Policy")) {
+      for (const { Action, Resource } of PolicyDocument.Statement) {
+        expect(
+          [Action].flat().filter((action: string) => action.includes("*")),
+          id,
+        ).toEqual([]);
+        expect([Resource].flat(), id).not.toContain("*");
+      }
+    }
+  });
+});
+
+describe("what is kept", () => {
+  it("tables can be restored to any point in time, and nobody deletes them by mistake", () => {
+    const tables = ofType("AWS::DynamoDB::GlobalTable");
+    expect(tables.length).toBeGreaterThan(5);
+    for (const [id, { Replicas }] of tables) {
+      for (const replica of Replicas) {
+        expect(replica.PointInTimeRecoverySpecification, id).toEqual({ PointInTimeRecoveryEnabled: true });
+        expect(replica.DeletionProtectionEnabled, id).toBe(true);
+      }
+    }
+  });
+
+  it("buckets are private", () => {
+    for (const [id, { PublicAccessBlockConfiguration }] of ofType("AWS::S3::Bucket")) {
+      expect(Object.values(PublicAccessBlockConfiguration), id).toEqual([true, true, true, true]);
+    }
+  });
+});
+
+describe("the API", () => {
+  it("asks for a token on all routes but those for everybody", () => {
+    const open = ofType("AWS::ApiGatewayV2::Route").filter(
+      ([, { AuthorizationType }]) => AuthorizationType !== "JWT",
+    );
+    expect(open.map(([, { RouteKey }]) => RouteKey)).toEqual(["GET /records/{id}"]);
+  });
+});
+
+describe("schedules", () => {
+  it("the deliveries run at 20:00 in the configured time zone", () => {
+    const daily = ofType("AWS::Scheduler::Schedule").filter(([, { Name }]) => /daily/.test(Name));
+    expect(
+      daily
+        .map(([, { Name, ScheduleExpression, ScheduleExpressionTimezone }]) => [
+          Name,
+          ScheduleExpression,
+          ScheduleExpressionTimezone,
+        ])
+        .sort(),
+    ).toEqual([
+      ["ingather-daily-live", "cron(0 20 * * ? *)", "Europe/Berlin"],
+      ["ingather-daily-test", "cron(0 20 * * ? *)", "Europe/Berlin"],
+    ]);
+  });
+});

@@ -1,0 +1,17 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { validationRules } from "../../../shared/validation/rule.ts";
+import { compileRules } from "../../../shared/validation/rule-set.ts";
+import { validateRecord } from "../../../shared/validation/validate-record.ts";
+
+const fixtures = join(import.meta.dirname, "fixtures");
+const read = (rule: string, file: string) => JSON.parse(readFileSync(join(fixtures, rule, file), "utf8"));
+
+describe("each kind of rule", () => {
+  test.each(readdirSync(fixtures))("a record that breaks %s → exactly its findings", (rule) => {
+    const rules = existsSync(join(fixtures, rule, "rules.json")) ? read(rule, "rules.json") : [];
+    const options = { sourceId: "ixtheo-1", rules: compileRules(validationRules.parse(rules)) };
+    expect(validateRecord(read(rule, "record.json"), options)).toEqual(read(rule, "expected.json"));
+  });
+});

@@ -1,0 +1,298 @@
+import { describe, expect, test } from "vitest";
+import type { DataField, MarcRecord } from "../../../shared/marc/record.ts";
+import { type ValidationRule, validationRules } from "../../../shared/validation/rule.ts";
+import { compileRules } from "../../../shared/validation/rule-set.ts";
+import { validateRecord } from "../../../shared/validation/validate-record.ts";
+
+const numbering: DataField = [
+  "936",
+  "uw",
+  [
+    ["d", "12"],
+    ["e", "3"],
+  ],
+];
+const title: DataField = ["245", "00", [["a", "A title"]]];
+const review: DataField = [
+  "655",
+  " 7",
+  [
+    ["a", "Rezension"],
+    ["0", "(DE-588)4049712-4"],
+    ["0", "(DE-627)106186019"],
+    ["2", "gnd-content"],
+  ],
+];
+const note: DataField = ["NOT", "  ", [["a", "1"]]];
+const finalPages: DataField = ["PNO", "  ", [["a", "1"]]];
+
+function record(...fields: DataField[]): MarcRecord {
+  return {
+    leader: "00000nab a2200000   4500",
+    control: [
+      ["001", "R1"],
+      ["003", "DE-1"],
+      ["007", "tu"],
+    ],
+    fields,
+  };
+}
+
+type Row = [source: string, type: string, field: string, presence: string, pattern?: string];
+function rulesOf(rows: Row[]): ValidationRule[] {
+  return validationRules.parse(
+    rows.map(([sourceId, recordType, [...field], presence, pattern]) => ({
+      ...(sourceId === "*" ? {} : { sourceId }),
+      recordType,
+      tag: field.slice(0, 3).join(""),
+      subfield: field[3],
+      presence,
+      pattern,
+    })),
+  );
+}
+const host: Row[] = [
+  ["*", "regular", "936d", "SOMETIMES"],
+  ["*", "regular", "936e", "SOMETIMES"],
+];
+const reasons = (of: MarcRecord, rows: Row[], sourceId?: string) =>
+  validateRecord(of, {
+    rules: compileRules(rulesOf(rows)),
+    ...(sourceId === undefined ? {} : { sourceId }),
+  }).findings.map(({ reason, level }) => `${level ?? "-"} | ${reason}`);
+
+describe("online-first", () => {
+  const cases: [condition: string, fields: DataField[], outcome: string][] = [
+    ["volume and issue", [numbering], "valid"],
+    ["volume only", [["936", "uw", [["d", "12"]]]], "valid"],
+    ["issue only", [["936", "uw", [["e", "3"]]]], "valid"],
+    ["neither", [["936", "uw", [["h", "1-20"]]]], "online_first"],
+    ["no 936", [], "online_first"],
+    [
+      "issue n/a",
+      [
+        [
+          "936",
+          "uw",
+          [
+            ["d", "12"],
+            ["e", "n/a"],
+          ],
+        ],
+      ],
+      "online_first",
+    ],
+    ["final pages", [["936", "uw", [["h", "1-20"]]], finalPages], "valid"],
+    ["final page", [["936", "uw", [["h", "7"]]], finalPages], "valid"],
+    ["an article number for pages", [["936", "uw", [["h", "e12"]]], finalPages], "online_first"],
+    ["five digits for pages", [["936", "uw", [["h", "12345"]]], finalPages], "online_first"],
+    ["final pages not given", [["936", "uw", [["j", "2021"]]], finalPages], "online_first"],
+  ];
+  test.each(cases)("%s → %s", (_, fields, outcome) => {
+    expect(validateRecord(record(title, ...fields)).outcome).toBe(outcome);
+  });
+
+  test("an online-first record with other faults → online-first, no findings", () => {
+    expect(validateRecord({ ...record(), control: [] })).toEqual({ outcome: "online_first", findings: [] });
+  });
+});
+
+describe("the level that decides", () => {
+  const cases: [condition: string, record: MarcRecord, rules: Row[], findings: string[]][] = [
+    [
+      "a source's rule for the field → all sources' rules for it do not count",
+      record(
+        [
+          "245",
+          "00",
+          [
+            ["a", "T"],
+            ["b", "x"],
+          ],
+        ],
+        numbering,
+      ),
+      [...host, ["*", "regular", "245a", "ALWAYS"], ["s1", "regular", "245b", "ALWAYS"]],
+      ["source regular | 245: found unexpected subfield $a"],
+    ],
+    [
+      "another source's rule → no effect",
+      record(title, numbering),
+      [...host, ["*", "regular", "245a", "ALWAYS"], ["s2", "regular", "245b", "ALWAYS"]],
+      [],
+    ],
+    [
+      "a source's IGNORE → lifts the ALWAYS for all",
+      record(title, numbering),
+      [
+        ...host,
+        ["*", "regular", "245a", "ALWAYS"],
+        ["*", "regular", "084a", "ALWAYS"],
+        ["s1", "regular", "084a", "IGNORE"],
+      ],
+      [],
+    ],
+    [
+      "a review without rules for reviews → the regular ones",
+      record(title, review, numbering),
+      [...host, ["*", "regular", "245a", "ALWAYS", "^No"], ["*", "regular", "655a", "SOMETIMES"]],
+      [
+        'all regular | 245: contents of subfield $a(A title) did not match regex "^No"',
+        "all regular | 655: found unexpected subfield $0",
+        "all regular | 655: found unexpected subfield $0",
+        "all regular | 655: found unexpected subfield $2",
+      ],
+    ],
+    [
+      "rules on all four levels → of each field the first in the order source review, all review, source regular, all regular",
+      record(
+        title,
+        ["500", "  ", [["a", "x"]]],
+        ["501", "  ", [["a", "x"]]],
+        ["502", "  ", [["a", "x"]]],
+        review,
+        numbering,
+      ),
+      [
+        ...host,
+        ...["245a", "500a", "501a", "502a"].map(
+          (field): Row => ["*", "regular", field, "ALWAYS", "^all regular"],
+        ),
+        ...["245a", "500a", "501a"].map(
+          (field): Row => ["s1", "regular", field, "ALWAYS", "^source regular"],
+        ),
+        ...["245a", "500a"].map((field): Row => ["*", "review", field, "ALWAYS", "^all review"]),
+        ["s1", "review", "245a", "ALWAYS", "^source review"],
+      ],
+      [
+        'source review | 245: contents of subfield $a(A title) did not match regex "^source review"',
+        'all review | 500: contents of subfield $a(x) did not match regex "^all review"',
+        'source regular | 501: contents of subfield $a(x) did not match regex "^source regular"',
+        'all regular | 502: contents of subfield $a(x) did not match regex "^all regular"',
+      ],
+    ],
+    [
+      "rules for reviews → do not count for a regular article",
+      record(title, numbering),
+      [...host, ["*", "regular", "245a", "ALWAYS"], ["*", "review", "245a", "ALWAYS", "^No"]],
+      [],
+    ],
+    [
+      "935 $c uwre → a review",
+      record(title, ["935", "  ", [["c", "uwre"]]], numbering),
+      [...host, ["*", "review", "935c", "ALWAYS"], ["*", "review", "245a", "ALWAYS", "^No"]],
+      ['all review | 245: contents of subfield $a(A title) did not match regex "^No"'],
+    ],
+    [
+      "a non-article → its rules first, then the regular ones",
+      record(title, numbering, note),
+      [
+        ...host,
+        ["*", "regular", "100a", "ALWAYS"],
+        ["*", "non_article", "100a", "SOMETIMES"],
+        ["*", "regular", "245a", "ALWAYS", "^No"],
+      ],
+      [
+        'all regular | 245: contents of subfield $a(A title) did not match regex "^No"',
+        "- | no rule for present field NOT was found",
+      ],
+    ],
+    [
+      "a non-article with the genre of a review → the rules for reviews do not count",
+      record(title, review, numbering, note),
+      [...host, ["*", "review", "245a", "ALWAYS", "^No"], ["*", "non_article", "NOTa", "ALWAYS"]],
+      [],
+    ],
+    [
+      "a field that only non-articles must have → a regular article need not",
+      record(title, numbering),
+      [...host, ["*", "non_article", "NOTa", "ALWAYS"]],
+      [],
+    ],
+    [
+      "several faults → all reported, field by field, then what is missing, then what is unknown",
+      record(
+        [
+          "100",
+          "1 ",
+          [
+            ["a", "Doe"],
+            ["x", "?"],
+          ],
+        ],
+        title,
+        ["264", " 1", [["c", "21"]]],
+        ["999", "  ", [["a", "x"]]],
+        numbering,
+      ),
+      [
+        ...host,
+        ["*", "regular", "100a", "ALWAYS"],
+        ["*", "regular", "100e", "ALWAYS"],
+        ["*", "regular", "264c", "ALWAYS", "^\\d{4}$"],
+        ["*", "regular", "852a", "ALWAYS"],
+        ["*", "regular", "040a", "ALWAYS"],
+      ],
+      [
+        "all regular | 100: found unexpected subfield $x",
+        "all regular | 100: required subfield e is missing",
+        'all regular | 264: contents of subfield $c(21) did not match regex "^\\d{4}$"',
+        "all regular | required 040-field is missing",
+        "all regular | required 852-field is missing",
+        "- | no rule for present field 999 was found",
+      ],
+    ],
+    [
+      "a pattern that is found inside the contents → enough",
+      record(title, numbering),
+      [...host, ["*", "regular", "245a", "ALWAYS", "tit"]],
+      [],
+    ],
+    [
+      "a control field other than 001, 003 and 007 → needs a rule, which has no subfield",
+      {
+        ...record(title, numbering),
+        control: [
+          ["001", "R1"],
+          ["003", "DE-1"],
+          ["005", "x"],
+          ["007", "tu"],
+          ["008", "y"],
+        ],
+      },
+      [...host, ["*", "regular", "008", "ALWAYS"], ["*", "regular", "006", "ALWAYS"]],
+      ["all regular | required 006-field is missing", "- | no rule for present field 005 was found"],
+    ],
+  ];
+  test.each(cases)("%s", (_, of, rules, findings) => {
+    expect(reasons(of, rules, "s1")).toEqual(findings);
+  });
+});
+
+describe("rules that do not concern a record", () => {
+  const strange = record(title, ["999", "  ", [["x", "1"]]], numbering);
+
+  test("no rules at all → nothing is unexpected", () => {
+    expect(validateRecord(strange)).toEqual({ outcome: "valid", findings: [] });
+    expect(reasons(strange, [], "s1")).toEqual([]);
+  });
+
+  test("rules of other sources, or of other types of records, only → nothing is unexpected", () => {
+    expect(
+      reasons(
+        strange,
+        [
+          ["s2", "regular", "245a", "ALWAYS"],
+          ["*", "review", "245a", "ALWAYS"],
+        ],
+        "s1",
+      ),
+    ).toEqual([]);
+  });
+
+  test("a source that nobody knows → the rules for all sources", () => {
+    expect(reasons(strange, [...host, ["s1", "regular", "999x", "SOMETIMES"]])).toEqual([
+      "- | no rule for present field 999 was found",
+    ]);
+  });
+});
