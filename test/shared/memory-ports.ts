@@ -1,0 +1,199 @@
+import type { Delivery } from "../../shared/delivery/delivery.ts";
+import type { Stage } from "../../shared/delivery/stages.ts";
+import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
+import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
+import type { MarcRecord } from "../../shared/marc/record.ts";
+import type {
+  ArchiveStore,
+  DeliveryStore,
+  DomainEvent,
+  Mail,
+  RecordStore,
+  RunStore,
+  SourceStatus,
+  SourceStatusStore,
+  SourceStore,
+} from "../../shared/ports.ts";
+import { type Group, group } from "../../shared/sources/group.ts";
+import { settings } from "../../shared/sources/settings.ts";
+import type { Source } from "../../shared/sources/source.ts";
+
+/** Where a test lets the process die. */
+export class Killed extends Error {}
+
+/**
+ * The ports in memory, with the promises that `shared/ports.ts` makes. `dieAfter` lets the process die at the n-th write,
+ * before it or after it is done.
+ */
+export class MemoryPorts {
+  readonly sourcesById = new Map<string, Source>();
+  readonly groups = new Map<string, Group>();
+  readonly statuses = new Map<string, SourceStatus>();
+  readonly runsById = new Map<string, Run>();
+  readonly sourceOutcomes = new Map<string, SourceOutcome>();
+  readonly documentOutcomes = new Map<string, DocumentOutcome>();
+  readonly tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
+  readonly results = new Map<string, string>();
+  readonly recordsById = new Map<string, StoredRecord>();
+  readonly marcByKey = new Map<string, MarcRecord>();
+  readonly archived = new Map<string, { owner: string; state: string }>();
+  readonly fileNames = new Map<string, string>();
+  readonly files = new Map<string, Uint8Array>();
+  readonly deliveriesByKey = new Map<string, Delivery>();
+  readonly mails: Mail[] = [];
+  readonly published: DomainEvent[] = [];
+  /** Writes left until the process dies; negative when it lives. */
+  private left = -1;
+  private dieBefore = false;
+  now = new Date("2026-11-20T19:00:00Z");
+
+  readonly clock = { now: () => this.now, sleep: () => Promise.resolve() };
+
+  dieAfter(writes: number, { before }: { before: boolean }): void {
+    this.left = writes;
+    this.dieBefore = before;
+  }
+
+  live(): void {
+    this.left = -1;
+  }
+
+  private async write<T>(work: () => T): Promise<T> {
+    if (this.left === 0 && this.dieBefore) throw new Killed();
+    const done = work();
+    if (this.left === 0) throw new Killed();
+    if (this.left > 0) this.left -= 1;
+    return done;
+  }
+
+  readonly sources: SourceStore = {
+    source: async (id) => this.sourcesById.get(id),
+    sourcesOf: async (mode) =>
+      [...this.sourcesById.values()].filter(({ deliveryMode }) => deliveryMode === mode),
+    settings: async () => settings.parse({}),
+    group: async (id) => this.groups.get(id),
+  };
+
+  readonly status: SourceStatusStore = {
+    statusOf: async (id) => this.statuses.get(id),
+    added: (sourceId, addedAt) =>
+      this.write(() => {
+        if (!this.statuses.has(sourceId)) this.statuses.set(sourceId, { sourceId, addedAt });
+      }),
+    delivered: (sourceId, at) =>
+      this.write(() => {
+        const known = this.statuses.get(sourceId) ?? { sourceId, addedAt: at };
+        if (known.lastDeliveredAt === undefined || known.lastDeliveredAt < at) {
+          this.statuses.set(sourceId, { ...known, lastDeliveredAt: at });
+        }
+      }),
+  };
+
+  readonly runs: RunStore = {
+    create: (run) =>
+      this.write(() => {
+        if (!this.runsById.has(run.runId)) this.runsById.set(run.runId, run);
+        return this.runsById.get(run.runId) ?? run;
+      }),
+    get: async (runId) => this.runsById.get(runId),
+    move: (runId, from, change) =>
+      this.write(() => {
+        const run = this.runsById.get(runId);
+        if (run === undefined || !from.includes(run.state)) return false;
+        const { failure: _old, ...rest } = run;
+        this.runsById.set(runId, { ...rest, ...change } as Run);
+        return true;
+      }),
+    count: (runId, name, { opened = [], closed = [] }) =>
+      this.write(() => {
+        const tally = this.tallies.get(`${runId} ${name}`) ?? { opened: new Set(), closed: new Set() };
+        for (const id of opened) tally.opened.add(id);
+        for (const id of closed) tally.closed.add(id);
+        this.tallies.set(`${runId} ${name}`, tally);
+        return { opened: tally.opened.size, closed: tally.closed.size };
+      }),
+    saveSource: (runId, outcome) =>
+      this.write(() => void once(this.sourceOutcomes, `${runId} ${outcome.sourceId}`, outcome)),
+    sources: async (runId) => under(this.sourceOutcomes, runId),
+    saveDocument: (runId, outcome) =>
+      this.write(() =>
+        once(this.documentOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
+      ),
+    documents: async (runId) => under(this.documentOutcomes, runId),
+    stageResult: async <T>(runId: string, stage: Stage) => {
+      const json = this.results.get(`${runId} ${stage}`);
+      return json === undefined ? undefined : (JSON.parse(json) as T);
+    },
+    finishStage: <T>(runId: string, stage: Stage, result: T) =>
+      this.write(() => JSON.parse(once(this.results, `${runId} ${stage}`, JSON.stringify(result))) as T),
+  };
+
+  readonly records: RecordStore = {
+    keepMarc: (recordId, hash, record) =>
+      this.write(() => {
+        this.marcByKey.set(`${recordId}/${hash}`, record);
+        return `${recordId}/${hash}`;
+      }),
+    marc: async (key) => {
+      const record = this.marcByKey.get(key);
+      if (record === undefined) throw new Error(`no record at ${key}`);
+      return record;
+    },
+    save: (record) =>
+      this.write(() => {
+        const isNew = !this.recordsById.has(record.recordId);
+        if (this.recordsById.get(record.recordId)?.state !== "delivered")
+          this.recordsById.set(record.recordId, record);
+        return isNew;
+      }),
+    setState: (recordId, state, details = {}) =>
+      this.write(() => {
+        const record = this.recordsById.get(recordId);
+        if (record !== undefined && record.state !== "delivered") {
+          this.recordsById.set(recordId, { ...record, state, ...details });
+        }
+      }),
+    get: async (recordId) => this.recordsById.get(recordId),
+  };
+
+  readonly archive: ArchiveStore = {
+    known: async (keys) => new Set(keys.filter((key) => this.archived.has(key))),
+    claim: (key, owner) =>
+      this.write(() => once(this.archived, key, { owner, state: "claimed" }).owner === owner),
+    delivered: (key, { owner }) =>
+      this.write(() => {
+        if (this.archived.get(key)?.owner === owner) this.archived.set(key, { owner, state: "automatic" });
+      }),
+  };
+
+  readonly deliveries: DeliveryStore = {
+    allocate: (holder, nameOf) =>
+      this.write(() => {
+        for (let number = 1; ; number += 1) {
+          const name = nameOf(number);
+          if (once(this.fileNames, name, holder) === holder) return name;
+        }
+      }),
+    upload: (key, content) => this.write(() => void this.files.set(key, content)),
+    save: (delivery) => this.write(() => void once(this.deliveriesByKey, delivery.key, delivery)),
+    list: async (limit) => [...this.deliveriesByKey.values()].slice(0, limit),
+  };
+
+  readonly mailer = { send: (mail: Mail) => this.write(() => void this.mails.push(mail)) };
+  readonly events = { publish: (event: DomainEvent) => this.write(() => void this.published.push(event)) };
+
+  addGroup(groupId: string): void {
+    const value = { groupId, isil: "XX-1", userAgent: "test", outputFolder: groupId.toLowerCase() };
+    this.groups.set(groupId, group.parse(value));
+  }
+}
+
+/** Sets a value unless there is one, and gives the one that stands. */
+function once<K, V>(map: Map<K, V>, key: K, value: V): V {
+  if (!map.has(key)) map.set(key, value);
+  return map.get(key) as V;
+}
+
+function under<V>(map: Map<string, V>, runId: string): V[] {
+  return [...map].filter(([key]) => key.startsWith(`${runId} `)).map(([, value]) => value);
+}
