@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 
 interface Synthesis {
@@ -20,25 +29,39 @@ interface Options {
 const sources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"];
 
 /**
- * The templates and bundles of the project, kept below the state folder until one of their sources changes: a warm
- * start need not load the CDK.
+ * The templates and bundles of the project, kept until one of their sources changes: a warm start need not load the
+ * CDK. They are made beside their place and moved there when they are whole, so that starts at the same time do not
+ * disturb each other.
  *
+ * @param keptIn the folder that keeps them, and nothing else
  * @throws whatever the synthesis throws; then nothing is kept.
  */
 export async function assembly(
-  stateDir: string,
+  keptIn: string,
   { projectDir = join(import.meta.dirname, ".."), synthesise = synthesiseProject }: Options = {},
 ): Promise<{ outdir: string; fromCache: boolean }> {
-  const outdir = join(stateDir, "assembly");
-  const keptIn = join(stateDir, "assembly.fingerprint");
-  const current = fingerprint(projectDir);
-  if (textOf(keptIn) === current) return { outdir, fromCache: true };
-  rmSync(keptIn, { force: true });
-  rmSync(outdir, { recursive: true, force: true });
-  const context = JSON.parse(textOf(join(projectDir, "cdk.json")) ?? "{}").context ?? {};
-  await synthesise({ outdir, bundles: join(stateDir, "bundles"), checks: false, context });
-  writeFileSync(keptIn, current);
+  const outdir = join(keptIn, fingerprint(projectDir));
+  if (existsSync(outdir)) return { outdir, fromCache: true };
+  mkdirSync(keptIn, { recursive: true });
+  const others = readdirSync(keptIn);
+  const workshop = mkdtempSync(join(keptIn, "new-"));
+  try {
+    const context = JSON.parse(textOf(join(projectDir, "cdk.json")) ?? "{}").context ?? {};
+    const templates = join(workshop, "assembly");
+    await synthesise({ outdir: templates, bundles: join(workshop, "bundles"), checks: false, context });
+    if (!existsSync(outdir)) renameSync(templates, outdir);
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+  removeOld(keptIn, others);
   return { outdir, fromCache: false };
+}
+
+/** Removes the assemblies of earlier sources; what another start is making right now is left. */
+function removeOld(keptIn: string, names: string[]): void {
+  for (const name of names) {
+    if (!name.startsWith("new-")) rmSync(join(keptIn, name), { recursive: true, force: true });
+  }
 }
 
 async function synthesiseProject(synthesis: Synthesis): Promise<void> {

@@ -4,6 +4,9 @@ import type { RunStore } from "../shared/ports.ts";
 
 const lookEveryMs = 200;
 
+/** Of each source; the mail has them all. */
+const refusalsShown = 5;
+
 /** Follows a run until it has ended, and tells each change in a line of its own. */
 export async function followRun(
   runId: string,
@@ -49,7 +52,10 @@ function sourceLines(source: SourceReport): string[] {
   const refused = [...source.unusable, ...source.unreachable, ...source.delinquent];
   return [
     `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered`,
-    ...refused.map(({ what, reason }) => `  refused: ${what}: ${reason}`),
+    ...refused.slice(0, refusalsShown).map(({ what, reason }) => `  refused: ${what}: ${reason}`),
+    ...(refused.length > refusalsShown
+      ? [`  … and ${refused.length - refusalsShown} more, each with its reason in the mail`]
+      : []),
   ];
 }
 

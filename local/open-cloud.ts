@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { queueNames, variables } from "../shared/names.ts";
 import { assembly } from "./assembly.ts";
 import { type LocalCloud, startCloud } from "./cloud/cloud.ts";
+import type { FunctionLog } from "./cloud/function-log.ts";
 
 /** How the gate behaves here: as in production, but for hosts of ours, and for people who wait. */
 export interface GateParameters {
@@ -22,6 +23,7 @@ export async function openCloud(
     apiPort: number;
     schedules?: "all" | "none";
     polling?: boolean;
+    onLog?: (line: FunctionLog) => void;
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
@@ -32,6 +34,7 @@ export async function openCloud(
     apiPort: options.apiPort,
     schedules: options.schedules ?? "all",
     polling: false,
+    ...(options.onLog && { onLog: options.onLog }),
     parameters: {
       AllowedPrivateHosts: options.allowedPrivateHosts.join(","),
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),

@@ -1,15 +1,12 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
 import { hostKey } from "../shared/web/host-key.ts";
-import { type DemoSite, startDemoSite } from "./demo/site.ts";
+import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { failureOf, summaryOf } from "./follow-run.ts";
 import { openCloud } from "./open-cloud.ts";
 import { type StartOptions, startOptions, startUsage } from "./options.ts";
 import { namesPrivateHost } from "./private-host.ts";
 import { demoSource, feedSource } from "./seed.ts";
-
-/** Fixed, so that the demo's articles have the same addresses after a restart. */
-const demoPort = 4871;
 
 const say = (line: string) => console.log(line);
 

@@ -5,8 +5,8 @@
 import type { Delivery } from "./delivery/delivery.ts";
 import type { Stage } from "./delivery/stages.ts";
 import type { DocumentOutcome, Run, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
-import type { MarcRecord } from "./marc/record.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
+import type { MarcRecord } from "./marc/record.ts";
 import type { Group } from "./sources/group.ts";
 import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
@@ -47,7 +47,11 @@ export interface RunStore {
   create(run: Run): Promise<Run>;
   get(runId: string): Promise<Run | undefined>;
   /** Moves a run on from one of the states `from`; `false` when it is in none of them. */
-  move(runId: string, from: RunState[], change: { state: RunState; finishedAt?: string; failure?: Run["failure"] }): Promise<boolean>;
+  move(
+    runId: string,
+    from: RunState[],
+    change: { state: RunState; finishedAt?: string; failure?: Run["failure"] },
+  ): Promise<boolean>;
   /** One update, which may be repeated without harm. */
   count(runId: string, tally: string, add: { opened?: string[]; closed?: string[] }): Promise<Tally>;
   saveSource(runId: string, outcome: SourceOutcome): Promise<void>;
@@ -69,7 +73,11 @@ export interface RecordStore {
    * and what is delivered stays as it is.
    */
   save(record: StoredRecord): Promise<boolean>;
-  setState(recordId: string, state: RecordState, details?: { findings?: string[]; deliveryFile?: string }): Promise<void>;
+  setState(
+    recordId: string,
+    state: RecordState,
+    details?: { findings?: string[]; deliveryFile?: string },
+  ): Promise<void>;
   get(recordId: string): Promise<StoredRecord | undefined>;
 }
 
@@ -79,7 +87,17 @@ export interface ArchiveStore {
   /** Claims a key for one record of one run; `false` when another has it. */
   claim(key: string, owner: string): Promise<boolean>;
   /** Notes on a claimed key that its record is delivered. */
-  delivered(key: string, delivery: { owner: string; recordId: string; sourceId: string; title: string; file: string; deliveredAt: string }): Promise<void>;
+  delivered(
+    key: string,
+    delivery: {
+      owner: string;
+      recordId: string;
+      sourceId: string;
+      title: string;
+      file: string;
+      deliveredAt: string;
+    },
+  ): Promise<void>;
 }
 
 export interface DeliveryStore {

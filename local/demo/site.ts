@@ -10,6 +10,9 @@ import {
 import { articlePage, indexPage, notFoundPage } from "./pages.ts";
 import { isUnchanged, validatorsOf } from "./validators.ts";
 
+/** Its own port, so that the articles have the same addresses after a restart; the samples of `events/` name it. */
+export const demoPort = 4871;
+
 /** Long enough to be noticed, far below every time-out. */
 export const slowPageMs = 2_500;
 

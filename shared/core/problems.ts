@@ -5,11 +5,16 @@ import { InputError } from "./errors.ts";
 export function inputErrorOf(error: ZodError, input: unknown): InputError {
   const [issue] = error.issues;
   const path = issue?.path ?? [];
-  const value = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input);
+  const value = path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    input,
+  );
   return new InputError(path.map(String).join(".") || "(whole)", value, issue?.message ?? error.message);
 }
 
 /** All problems that a schema found, in one line. */
 export function describeProblems(error: ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.map(String).join(".") || "(whole)"}: ${message}`).join("; ");
+  return error.issues
+    .map(({ path, message }) => `${path.map(String).join(".") || "(whole)"}: ${message}`)
+    .join("; ");
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/seed.ts";
 import { contents } from "./contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -28,9 +28,6 @@ const story = [
 /** The day is that of the test. */
 const firstFile = expect.stringMatching(/^Ingather_zotero_\d{6}_001\.xml$/);
 
-/** The port in the samples' addresses. */
-const port = 4871;
-
 function sample(name: string): unknown {
   return JSON.parse(readFileSync(join(root, "events", `${name}.json`), "utf8"));
 }
@@ -39,8 +36,8 @@ let cloud: LocalCloud;
 let site: DemoSite;
 
 beforeAll(async () => {
-  site = await startDemoSite({ port });
-  cloud = await testCloud(stateFolder(), { polling: false, allowedPrivateHosts: [`127.0.0.1:${port}`] });
+  site = await startDemoSite({ port: demoPort });
+  cloud = await testCloud(stateFolder(), { polling: false, allowedPrivateHosts: [`127.0.0.1:${demoPort}`] });
   const { seed } = await import("../../local/run-now.ts");
   await seed([demoSource(site.feedUrl)]);
 });

@@ -1,5 +1,5 @@
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { assembly } from "../../local/assembly.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -12,14 +12,19 @@ function project() {
   writeFileSync(join(projectDir, "shared", "core", "a.ts"), "1");
   writeFileSync(join(projectDir, "cdk.json"), '{"context": {"zone": "UTC"}}');
   const contexts: unknown[] = [];
-  const synthesise = async ({ context }: { context: unknown }) => void contexts.push(context);
+  const synthesise = async ({ context, outdir }: { context: unknown; outdir: string }) => {
+    contexts.push(context);
+    mkdirSync(outdir);
+  };
   return { projectDir, stateDir, contexts, make: () => assembly(stateDir, { projectDir, synthesise }) };
 }
 
 test("the first time → synthesised with the context of cdk.json; the second → from the cache", async () => {
   const { stateDir, contexts, make } = project();
-  expect(await make()).toEqual({ outdir: join(stateDir, "assembly"), fromCache: false });
-  expect(await make()).toEqual({ outdir: join(stateDir, "assembly"), fromCache: true });
+  const first = await make();
+  expect(first.fromCache).toBe(false);
+  expect(await make()).toEqual({ outdir: first.outdir, fromCache: true });
+  expect(readdirSync(stateDir)).toEqual([basename(first.outdir)]);
   expect(contexts).toEqual([{ zone: "UTC" }]);
 });
 
@@ -40,4 +45,11 @@ test("a synthesis that fails → is tried again", async () => {
   const synthesise = () => Promise.reject(new Error("does not compile"));
   await expect(assembly(stateDir, { projectDir, synthesise })).rejects.toThrow("does not compile");
   expect((await make()).fromCache).toBe(false);
+});
+
+test("two starts at the same time → both have it, and nothing is left over", async () => {
+  const { stateDir, make } = project();
+  const [one, other] = await Promise.all([make(), make()]);
+  expect(one.outdir).toBe(other.outdir);
+  expect(readdirSync(stateDir)).toEqual([basename(one.outdir)]);
 });

@@ -116,8 +116,8 @@ export class MemoryPorts {
       this.write(() => void once(this.sourceOutcomes, `${runId} ${outcome.sourceId}`, outcome)),
     sources: async (runId) => under(this.sourceOutcomes, runId),
     saveDocument: (runId, outcome) =>
-      this.write(() =>
-        once(this.documentOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
+      this.write(
+        () => void once(this.documentOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
       ),
     documents: async (runId) => under(this.documentOutcomes, runId),
     stageResult: async <T>(runId: string, stage: Stage) => {
