@@ -21,6 +21,8 @@ const readAtOnce = 16;
 
 /** Ends the harvest of a run and checks its records. Documents that come in after this wait for the next run. */
 export async function validateRun({ runId }: StageRequest, ports: ValidatePorts): Promise<void> {
+  // A deadline that comes after the end has nothing to say any more.
+  if ((await ports.runs.get(runId))?.state === "finished") return;
   await ports.runs.move(runId, ["starting", "harvesting", "failed"], { state: "delivering" });
   let result = await ports.runs.stageResult<ValidateResult>(runId, "validate");
   if (result === undefined) {

@@ -35,8 +35,8 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   const sources = await wantedSources(start, ports);
   const sourceIds = sources.map(({ sourceId }) => sourceId);
   if (sourceIds.length === 0) {
-    await ports.runs.move(runId, ["starting"], { state: "harvesting" });
     await ports.delivery.send({ runId });
+    await ports.runs.move(runId, ["starting"], { state: "harvesting" });
     return;
   }
   await ports.deadlines.set(runId, run.deadlineAt);
@@ -81,6 +81,7 @@ async function openSource(runId: string, source: Source, ports: StartHarvestPort
       url: source.url,
       ...(source.throttleMs !== undefined && { throttleMs: source.throttleMs }),
       ...(group?.userAgent && { userAgent: group.userAgent }),
+      obeyRobots: source.obeyRobots,
       context: { runId, sourceId },
     },
   ]);

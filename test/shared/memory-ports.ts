@@ -35,6 +35,7 @@ export class MemoryPorts {
   readonly tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
   readonly results = new Map<string, string>();
   readonly recordsById = new Map<string, StoredRecord>();
+  private readonly firstRunOf = new Map<string, string>();
   readonly marcByKey = new Map<string, MarcRecord>();
   readonly archived = new Map<string, { owner: string; state: string }>();
   readonly fileNames = new Map<string, string>();
@@ -141,10 +142,10 @@ export class MemoryPorts {
     },
     save: (record) =>
       this.write(() => {
-        const isNew = !this.recordsById.has(record.recordId);
+        const firstRunId = once(this.firstRunOf, record.recordId, record.runId);
         if (this.recordsById.get(record.recordId)?.state !== "delivered")
           this.recordsById.set(record.recordId, record);
-        return isNew;
+        return firstRunId === record.runId;
       }),
     setState: (recordId, state, details = {}) =>
       this.write(() => {

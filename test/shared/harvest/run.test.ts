@@ -1,0 +1,292 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
+import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
+import { runIdOf, runStart } from "../../../shared/harvest/run.ts";
+import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
+import { type NewSource, source } from "../../../shared/sources/source.ts";
+import {
+  type InboundResponse,
+  inboundResponse,
+  type NewRequest,
+  outboundRequest,
+  type ResponseOutcome,
+} from "../../../shared/web/request.ts";
+import { MemoryPorts } from "../memory-ports.ts";
+
+const start = { deliveryMode: "LIVE" as const, scheduledTime: "2026-11-20T20:00:00+01:00" };
+const runId = "live-20261120T190000Z";
+const failure: ResponseOutcome = { type: "failed", reason: "dns", detail: "no such host", attempts: 3 };
+
+let memory: MemoryPorts;
+let bodies: Map<string, string>;
+let sent: NewRequest[];
+let deliveries: string[];
+let deadlines: [string, string][];
+
+beforeEach(() => {
+  memory = new MemoryPorts();
+  memory.addGroup("Test");
+  bodies = new Map();
+  sent = [];
+  deliveries = [];
+  deadlines = [];
+});
+
+function ports() {
+  const { sources, status, runs, records, archive, events, clock } = memory;
+  return {
+    sources,
+    status,
+    runs,
+    records,
+    archive,
+    events,
+    clock,
+    bodies: { body: async (key: string) => new TextEncoder().encode(bodies.get(key)) },
+    requests: { send: async (requests: NewRequest[]) => void sent.push(...requests) },
+    delivery: { send: async (message: { runId: string }) => void deliveries.push(message.runId) },
+    deadlines: { set: async (id: string, at: string) => void deadlines.push([id, at]) },
+    runDeadlineMinutes: 180,
+  };
+}
+
+function addSource(sourceId: string, more: Partial<NewSource> = {}): void {
+  const value = {
+    sourceId,
+    title: sourceId,
+    type: "RSS",
+    url: `https://${sourceId}.example/feed`,
+    groupId: "Test",
+  };
+  memory.sourcesById.set(sourceId, source.parse({ ...value, deliveryMode: "LIVE", ...more }));
+}
+
+/** The message that the gate would send for a request. */
+function answer(request: NewRequest, outcome: ResponseOutcome | string): InboundResponse {
+  if (typeof outcome !== "string")
+    return inboundResponse.parse({ request: outboundRequest.parse(request), outcome });
+  bodies.set(request.id, outcome);
+  const { url } = request;
+  const answered = {
+    type: "answered",
+    status: 200,
+    url,
+    hops: [{ url, status: 200 }],
+    headers: {},
+    bodyKey: request.id,
+    elapsedMs: 1,
+  };
+  return inboundResponse.parse({ request: outboundRequest.parse(request), outcome: answered });
+}
+
+const requestOf = (kind: string) => sent.filter((request) => request.kind === kind);
+
+function feed(...paths: string[]): string {
+  const items = paths.map((path) => `<item><title>T ${path}</title><link>${path}</link></item>`);
+  return `<rss version="2.0"><channel><title>F</title>${items.join("")}</channel></rss>`;
+}
+
+const page = (
+  title: string,
+) => `<!doctype html><title>x</title><meta name="citation_title" content="${title}">
+<meta name="citation_author" content="Pell, Ottoline"><meta name="citation_volume" content="1">
+<meta name="citation_date" content="2026">`;
+
+describe("the id of a run", () => {
+  it("the same moment in any offset → the same run", () => {
+    expect(runIdOf(start)).toBe(runId);
+    expect(runIdOf({ deliveryMode: "LIVE", scheduledTime: "2026-11-20T19:00:00.000Z" })).toBe(runId);
+    expect(runIdOf({ deliveryMode: "TEST", scheduledTime: "2026-11-20T19:00:00Z" })).toBe(
+      "test-20261120T190000Z",
+    );
+  });
+
+  it.each([
+    [{ ...start, deliveryMode: "NONE" }, "deliveryMode"],
+    [{ ...start, scheduledTime: "today" }, "scheduledTime"],
+    [{ ...start, sourceIds: [] }, "sourceIds"],
+  ])("%j → refused, naming %s", (value, field) => {
+    expect(runStart.safeParse(value).error?.issues[0]?.path).toEqual([field]);
+  });
+});
+
+describe("startHarvest", () => {
+  it("asks for the feed of every source of the mode, and sets the deadline", async () => {
+    addSource("a");
+    addSource("b", { throttleMs: 500 });
+    addSource("test", { deliveryMode: "TEST" });
+    addSource("off", { deliveryMode: "NONE" });
+    await startHarvest(start, ports());
+    expect(sent.map(({ url, throttleMs }) => [url, throttleMs])).toEqual([
+      ["https://a.example/feed", undefined],
+      ["https://b.example/feed", 500],
+    ]);
+    expect(deadlines).toEqual([[runId, "2026-11-20T22:00:00.000Z"]]);
+    expect(memory.runsById.get(runId)?.state).toBe("harvesting");
+  });
+
+  it("started again → nothing more is asked", async () => {
+    addSource("a");
+    await startHarvest(start, ports());
+    await startHarvest(start, ports());
+    expect(sent).toHaveLength(1);
+  });
+
+  it("only the sources that are named", async () => {
+    addSource("a");
+    addSource("b");
+    await startHarvest({ ...start, sourceIds: ["b"] }, ports());
+    expect(sent.map(({ url }) => url)).toEqual(["https://b.example/feed"]);
+  });
+
+  it("no source → the delivery at once, which tells so", async () => {
+    await startHarvest(start, ports());
+    expect(deliveries).toEqual([runId]);
+  });
+
+  it("a type that cannot be harvested → reported, and the run ends", async () => {
+    addSource("a", { type: "CRAWL" });
+    await startHarvest(start, ports());
+    expect((await memory.runs.sources(runId))[0]).toMatchObject({
+      state: "failed",
+      reason: expect.stringContaining("CRAWL"),
+    });
+    expect(deliveries).toEqual([runId]);
+  });
+
+  it.each([true, false])(
+    "broken off at any write (before it: %s), started again → every feed is asked for",
+    async (before) => {
+      for (let writes = 0; writes < 8; writes += 1) {
+        memory = new MemoryPorts();
+        memory.addGroup("Test");
+        sent = [];
+        addSource("a");
+        addSource("b");
+        memory.dieAfter(writes, { before });
+        await startHarvest(start, ports()).catch(() => undefined);
+        memory.live();
+        await startHarvest(start, ports());
+        expect(new Set(sent.map(({ url }) => url)).size, `write ${writes}`).toBe(2);
+        expect(memory.runsById.get(runId)?.state).toBe("harvesting");
+      }
+    },
+  );
+});
+
+describe("a run", () => {
+  beforeEach(async () => {
+    addSource("a");
+    await startHarvest(start, ports());
+  });
+
+  const theFeed = () => requestOf("feed")[0] as NewRequest;
+
+  it("the last article read → the delivery, once asked for", async () => {
+    await readFeedResponse(answer(theFeed(), feed("/1", "/2")), ports());
+    const [one, two] = requestOf("article") as [NewRequest, NewRequest];
+    await readArticleResponse(answer(one, page("One")), ports());
+    expect(deliveries).toEqual([]);
+    await readArticleResponse(answer(two, failure), ports());
+    expect(deliveries).toEqual([runId]);
+    const states = (await memory.runs.documents(runId)).map(({ state, title }) => [state, title]);
+    expect(states).toEqual([
+      ["converted", "One"],
+      ["failed", "T /2"],
+    ]);
+  });
+
+  it("answers in any order and twice → the same end", async () => {
+    await readFeedResponse(answer(theFeed(), feed("/1", "/2")), ports());
+    const articles = requestOf("article").slice(0, 2);
+    for (const request of [...articles.toReversed(), ...articles]) {
+      await readArticleResponse(answer(request, page(request.url)), ports());
+    }
+    await readFeedResponse(answer(theFeed(), feed("/1", "/2")), ports());
+    expect(new Set(deliveries)).toEqual(new Set([runId]));
+    expect((await memory.runs.documents(runId)).map(({ state }) => state)).toEqual([
+      "converted",
+      "converted",
+    ]);
+    expect(memory.recordsById.size).toBe(2);
+  });
+
+  it.each<[string, ResponseOutcome | string, RegExp]>([
+    ["no answer", failure, /no answer \(dns\)/],
+    ["a web page", "<!doctype html><html><body>Moved</body></html>", /is no feed \(html\)/],
+    ["nothing", "", /is no feed \(empty\)/],
+    ["half a feed", "<rss version='2.0'><channel><item><title>T", /is no feed \(truncated\)/],
+    [
+      "an error",
+      { type: "answered", status: 500, url: "u", hops: [], headers: {}, elapsedMs: 1 },
+      /answered 500/,
+    ],
+    [
+      "a refusal",
+      { type: "refused", reason: "address", detail: "10.0.0.1" },
+      /not fetched \(address\): 10\.0\.0\.1/,
+    ],
+  ])(
+    "a feed that is %s → the source failed with the reason, and the run ends",
+    async (_what, outcome, reason) => {
+      await readFeedResponse(answer(theFeed(), outcome), ports());
+      expect((await memory.runs.sources(runId))[0]).toMatchObject({
+        state: "failed",
+        reason: expect.stringMatching(reason),
+      });
+      expect(deliveries).toEqual([runId]);
+    },
+  );
+
+  it("an article that the archive knows by its address → not asked for again", async () => {
+    memory.archived.set("url:a.example/1", { owner: "earlier", state: "automatic" });
+    await readFeedResponse(answer(theFeed(), feed("/1", "/2", "/2")), ports());
+    expect(requestOf("article").map(({ url }) => url)).toEqual(["https://a.example/2"]);
+    expect((await memory.runs.sources(runId))[0]).toMatchObject({ entries: 3, known: 1, requested: 1 });
+  });
+
+  it("an entry too large for a message → dropped with its reason, the others go on", async () => {
+    await readFeedResponse(
+      answer(theFeed(), feed("/1", `/${"x".repeat(4000)}`).replace("T /1", "T".repeat(30_000))),
+      ports(),
+    );
+    const [outcome] = await memory.runs.sources(runId);
+    expect(outcome?.dropped.map(({ entry }) => entry)).toEqual(["https://a.example/1"]);
+    expect(requestOf("article")).toHaveLength(outcome?.requested ?? -1);
+  });
+
+  it("an answer after the delivery has begun → changes nothing", async () => {
+    await readFeedResponse(answer(theFeed(), feed("/1")), ports());
+    await memory.runs.move(runId, ["harvesting"], { state: "delivering" });
+    await readArticleResponse(answer(requestOf("article")[0] as NewRequest, page("Late")), ports());
+    expect(await memory.runs.documents(runId)).toEqual([]);
+    expect(deliveries).toEqual([]);
+  });
+
+  it.each([true, false])(
+    "a reader broken off at any write (before it: %s) and repeated → the run ends with all",
+    async (before) => {
+      for (let writes = 0; writes < 8; writes += 1) {
+        memory = new MemoryPorts();
+        memory.addGroup("Test");
+        addSource("a");
+        sent = [];
+        deliveries = [];
+        await startHarvest(start, ports());
+        const read = async (work: () => Promise<void>) => {
+          memory.dieAfter(writes, { before });
+          await work().catch(() => undefined);
+          memory.live();
+          await work();
+        };
+        await read(() => readFeedResponse(answer(theFeed(), feed("/1")), ports()));
+        await read(() =>
+          readArticleResponse(answer(requestOf("article")[0] as NewRequest, page("One")), ports()),
+        );
+        expect(deliveries.length, `write ${writes}`).toBeGreaterThan(0);
+        expect((await memory.runs.documents(runId)).map(({ state }) => state)).toEqual(["converted"]);
+        expect(memory.published.length).toBeGreaterThan(0);
+      }
+    },
+  );
+});
