@@ -1,6 +1,9 @@
 import type { MarcRecord } from "../shared/marc/record.ts";
 
-/** Records as a harvest of articles gives them, every third with letters beyond ASCII. */
+/**
+ * Records as a harvest of articles gives them. As in harvested ones, nearly all values are short ASCII, and nearly all abstracts
+ * hold typographic quotation marks or dashes.
+ */
 export function sampleRecords(count: number): MarcRecord[] {
   return Array.from({ length: count }, (_, index) => sampleRecord(index));
 }
@@ -53,7 +56,11 @@ function sampleRecord(index: number): MarcRecord {
       ],
       ["245", "00", [["a", `Faith & reason, part ${index}`]]],
       ["264", " 1", [["c", "2021"]]],
-      ["520", "  ", [["a", "The article asks how a text was read in the middle ages. ".repeat(8)]]],
+      [
+        "520",
+        "  ",
+        [["a", "The article asks how “reading” – a word of its time – was understood. ".repeat(8)]],
+      ],
       ["650", " 4", [["a", "History"]]],
       ["650", " 4", [["a", "Religion"]]],
       [

@@ -5,8 +5,7 @@
  * @see https://www.w3.org/TR/xml/#charsets
  */
 export function legalText(value: string): string {
-  return suspicious.test(value) ? value.toWellFormed().replace(illegal, "\uFFFD") : value;
+  return value.toWellFormed().replace(illegal, "\uFFFD");
 }
 
-const suspicious = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u;
 const illegal = /(?![\t\n\r\x7F-\x9F])[\p{Cc}\uFFFE\uFFFF]/gu;

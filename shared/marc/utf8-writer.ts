@@ -10,10 +10,19 @@ export class Utf8Writer {
     return this.used;
   }
 
-  /** Markup, tags, numbers: anything known to be ASCII. */
+  /** What was encoded before, such as markup. */
+  bytes(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.used);
+    this.used += bytes.length;
+  }
+
+  /** A few characters that are known to be ASCII, such as a tag. */
   ascii(text: string): void {
     this.reserve(text.length);
-    for (let at = 0; at < text.length; at++) this.buffer[this.used++] = text.charCodeAt(at);
+    const { buffer, used } = this;
+    for (let at = 0; at < text.length; at++) buffer[used + at] = text.charCodeAt(at);
+    this.used += text.length;
   }
 
   /** Writes a value when each of its characters is ASCII and not `special`, else nothing: then it needs a closer look. */
