@@ -74,6 +74,7 @@ async function listArticles(
       url: entry.url,
       ...(request.throttleMs !== undefined && { throttleMs: request.throttleMs }),
       ...(request.userAgent !== undefined && { userAgent: request.userAgent }),
+      obeyRobots: request.obeyRobots,
       context: { runId: source.runId, sourceId, entry: withoutSummary(entry) },
     }),
   );

@@ -1,5 +1,5 @@
+import { withoutDoiPrefix } from "../doi.ts";
 import type { ZoteroItem } from "../item.ts";
-import { normaliseDoi } from "./doi.ts";
 import { type Notes, readNotes } from "./notes.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -39,7 +39,7 @@ export function readArticle(item: ZoteroItem, warn: (warning: string) => void): 
     issue: textOf(item.issue),
     pages: textOf(item.pages),
     date: textOf(item.date),
-    doi: normaliseDoi(textOf(item.DOI)),
+    doi: withoutDoiPrefix(textOf(item.DOI)),
     language: textOf(item.language),
     url: textOf(item.url),
     creators: readCreators(item, warn),

@@ -1,4 +1,4 @@
-import { collapseSpace } from "./plain-text.ts";
+import { collapseSpace } from "../plain-text.ts";
 
 /** A person's name, taken apart. */
 export interface PersonName {

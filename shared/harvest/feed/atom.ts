@@ -1,5 +1,5 @@
+import { htmlToText, tidyText } from "../plain-text.ts";
 import { type JournalFields, readBibliography, readDates, readJournal, textsOf } from "./bibliography.ts";
-import { htmlToText, tidyText } from "./plain-text.ts";
 import type { MappedFeed } from "./reading.ts";
 import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
 import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
@@ -13,7 +13,7 @@ export function mapAtom(root: XmlElement): MappedFeed {
   return {
     format: root.attributes.version === "0.3" ? "atom-0.3" : "atom-1.0",
     title: constructText(childOf(root, "atom:title")),
-    nextPageUrl: firstWebUrl(linksOf(root, "next")),
+    nextPageUrl: firstWebUrl(atomLinks(root, "next")),
     ...settleEntries(childrenOf(root, "atom:entry").map((entry) => mapEntry(entry, journal))),
   };
 }
@@ -26,7 +26,7 @@ function mapEntry(entry: XmlElement, journal: JournalFields): DraftEntry {
     id,
     url: firstWebUrl([
       { given: childOf(entry, "feedburner:origLink")?.text },
-      ...linksOf(entry, "alternate"),
+      ...atomLinks(entry, "alternate"),
       { given: id },
       { given: childOf(entry, "atom:content")?.attributes.src, base: entry.base },
       ...[...textsOf(entry, "prism:url"), ...textsOf(entry, "dc:identifier")].map((given) => ({ given })),
@@ -68,8 +68,8 @@ function categoriesOf(entry: XmlElement): string[] {
   );
 }
 
-/** Web pages come before other representations of the same thing. */
-function linksOf(element: XmlElement, rel: string): { given: string | undefined; base: string }[] {
+/** The Atom links of an element, of whatever format. Web pages come before other representations of the same thing. */
+export function atomLinks(element: XmlElement, rel: string): { given: string | undefined; base: string }[] {
   const links = childrenOf(element, "atom:link").filter(
     ({ attributes }) => (attributes.rel ?? "alternate") === rel,
   );

@@ -1,7 +1,7 @@
+import { statedDoi } from "../doi.ts";
+import { htmlToText } from "../plain-text.ts";
 import { type FeedDate, readDate } from "./dates.ts";
-import { statedDoi } from "./doi.ts";
 import type { FeedEntry } from "./feed-entry.ts";
-import { htmlToText } from "./plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
 
 /** What the feed's head says of the journal holds for each of its entries. */

@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../character-encoding.ts";
 
 export type Decoding =
   /** `problem`: read in another encoding than the one stated first. */
@@ -34,7 +35,8 @@ export function decodeFeed(body: Uint8Array, contentType: string | undefined): D
   const stated = statements(start, contentType);
   const contradicted: string[] = [];
   for (const { by, label } of stated.length > 0 ? stated : unstated) {
-    const text = decodeAs(unpacked, label);
+    // A character cut in two at the end is left to the parser, which sees a truncated feed.
+    const text = decodeStrictly(unpacked, label);
     if (text !== undefined) return { type: "text", text, problem: contradicted[0] };
     contradicted.push(`${by} "${label}", which the text is not in`);
   }
@@ -58,16 +60,12 @@ function unpack(body: Uint8Array): Uint8Array | Decoding {
   }
 }
 
-function startOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1");
-}
-
 /** What is said about the encoding, the weightiest first. */
 function statements(start: string, contentType: string | undefined): Statement[] {
-  const mark = byteOrder(start);
+  const mark = markedEncoding(start);
   if (mark !== undefined) return [{ by: "its byte order says", label: mark }];
 
-  const charset = /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? "")?.[1];
+  const charset = charsetIn(contentType);
   const declared = /<\?xml\s[^>]*?\bencoding\s*=\s*["']\s*([^\s"']+)/.exec(start)?.[1];
   return [
     ...(charset === undefined ? [] : [{ by: "the Content-Type says", label: charset }]),
@@ -76,23 +74,4 @@ function statements(start: string, contentType: string | undefined): Statement[]
       ? []
       : [{ by: "the XML declaration says", label: declared }]),
   ];
-}
-
-/** The encoding that a byte order mark shows, or the zero bytes of UTF-16 around the first `<`. */
-function byteOrder(start: string): string | undefined {
-  if (start.startsWith("\xef\xbb\xbf")) return "utf-8";
-  if (start.startsWith("\xff\xfe") || start.startsWith("<\0")) return "utf-16le";
-  if (start.startsWith("\xfe\xff") || start.startsWith("\0<")) return "utf-16be";
-  return undefined;
-}
-
-/** Undefined when there is no such encoding or the bytes are not in it. */
-function decodeAs(bytes: Uint8Array, label: string): string | undefined {
-  try {
-    // As a stream, so that a character cut in two at the end is left to the parser, which sees a truncated feed.
-    return new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true });
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { htmlToText, tidyText } from "../plain-text.ts";
 import { readDate } from "./dates.ts";
-import { htmlToText, tidyText } from "./plain-text.ts";
 import type { MappedFeed } from "./reading.ts";
 import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
 

@@ -1,3 +1,5 @@
+import { tidyText } from "../plain-text.ts";
+import { atomLinks } from "./atom.ts";
 import {
   type JournalFields,
   readBibliography,
@@ -6,7 +8,6 @@ import {
   textOf,
   textsOf,
 } from "./bibliography.ts";
-import { tidyText } from "./plain-text.ts";
 import type { FeedFormat, MappedFeed } from "./reading.ts";
 import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
 import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
@@ -62,10 +63,4 @@ function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
 /** The name in "editor@example.org (Ada Lovelace)", or the text as it is. */
 function personIn(author: string): string {
   return /^[^\s@]+@[^\s@]+ \((.+)\)$/.exec(author)?.[1] ?? author;
-}
-
-function atomLinks(element: XmlElement, rel: string) {
-  return childrenOf(element, "atom:link")
-    .filter(({ attributes }) => (attributes.rel ?? "alternate") === rel)
-    .map(({ attributes, base }) => ({ given: attributes.href, base }));
 }

@@ -1,4 +1,5 @@
-import { doiInUrl, statedDoi } from "./doi.ts";
+import { doiInUrl, escapedDoiUrl, statedDoi } from "../doi.ts";
+import { webUrl } from "../web-address.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 import type { MappedFeed } from "./reading.ts";
 
@@ -11,7 +12,7 @@ export function settleEntries(drafts: DraftEntry[]): Pick<MappedFeed, "entries" 
   const dropped: MappedFeed["dropped"] = [];
   for (const [index, draft] of drafts.entries()) {
     const doi = draft.doi ?? statedDoi(draft.id) ?? doiInUrl(draft.url ?? "") ?? doiInUrl(draft.id ?? "");
-    const url = draft.url ?? (doi && doiUrl(doi));
+    const url = draft.url ?? (doi && escapedDoiUrl(doi));
     if (url === undefined) {
       dropped.push({ index, reason: `no web address and no DOI: ${draft.title ?? draft.id ?? "no title"}` });
     } else {
@@ -24,12 +25,8 @@ export function settleEntries(drafts: DraftEntry[]): Pick<MappedFeed, "entries" 
 /** The first of the addresses that is a URL of the web; relative ones are resolved against `base`. */
 export function firstWebUrl(candidates: { given: string | undefined; base?: string }[]): string | undefined {
   for (const { given, base } of candidates) {
-    const url = given?.trim() ? URL.parse(given.trim(), base) : null;
-    if (url?.protocol === "https:" || url?.protocol === "http:") return url.href;
+    const url = webUrl(given, base);
+    if (url !== undefined) return url.href;
   }
   return undefined;
-}
-
-function doiUrl(doi: string): string {
-  return `https://doi.org/${encodeURIComponent(doi).replaceAll("%2F", "/")}`;
 }

@@ -1,5 +1,6 @@
+import { firstDoi } from "../doi.ts";
 import { creatorsIn, personCreator } from "./creator-names.ts";
-import { normalizeDoi, normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
+import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
 import { MAX_TEXT_CHARS } from "./limits.ts";
 import type { Statements } from "./merge.ts";
 import { lettersOf, plainText } from "./plain-text.ts";
@@ -90,10 +91,7 @@ function readContextObject(openUrl: string): Statement {
     volume: text("volume"),
     issue: text("issue"),
     pages: text("pages") ?? pageRange(text("spage"), text("epage")),
-    DOI: ids
-      .concat(params.getAll("rft.doi"))
-      .map(normalizeDoi)
-      .find((doi) => doi !== undefined),
+    DOI: firstDoi(ids.concat(params.getAll("rft.doi"))),
     ISSN: normalizeIssns([params.get("rft.issn") ?? params.get("rft.eissn") ?? undefined]),
     ISBN: normalizeIsbns(params.getAll("rft.isbn")),
     language: text("language"),

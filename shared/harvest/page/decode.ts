@@ -1,3 +1,4 @@
+import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../character-encoding.ts";
 import { attributeOf, forEachElement, type PageElement } from "./elements.ts";
 import { MAX_PAGE_BYTES } from "./limits.ts";
 
@@ -18,8 +19,6 @@ const REPLACED_LABELS = new Set([
 /** Media types under which pages are served; of the vague ones the bytes decide. */
 const PAGE_MEDIA_TYPES = /^(?:|text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|octet-stream))$/;
 
-const PRESCAN_BYTES = 1024;
-
 /**
  * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag in
  * its first 1024 bytes names, in this order; without one UTF-8 when the bytes are UTF-8, else windows-1252.
@@ -29,28 +28,21 @@ const PRESCAN_BYTES = 1024;
 export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
   const mediaType = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const bytes = body.subarray(0, MAX_PAGE_BYTES);
-  const start = new TextDecoder("latin1").decode(bytes.subarray(0, PRESCAN_BYTES));
+  const start = startOf(bytes);
 
   if (!PAGE_MEDIA_TYPES.test(mediaType)) return { type: "no-text", reason: "not-html", detail: mediaType };
 
   const label =
-    markedEncoding(bytes) ?? knownLabel(charsetIn(contentType)) ?? knownLabel(declaredLabel(start));
+    markedEncoding(start) ?? knownLabel(charsetIn(contentType)) ?? knownLabel(declaredLabel(start));
   if (label !== undefined && REPLACED_LABELS.has(label))
     return { type: "no-text", reason: "encoding", detail: `${label} is not decoded` };
 
-  const encoding = label ?? (isUtf8(bytes) ? "utf-8" : "windows-1252");
-  if (!encoding.startsWith("utf-16") && isBinary(bytes))
+  const encoding = label ?? (decodeStrictly(bytes, "utf-8") === undefined ? "windows-1252" : "utf-8");
+  if (!encoding.startsWith("utf-16") && isBinary(start))
     return { type: "no-text", reason: "not-html", detail: "binary data" };
   const text = new TextDecoder(encoding).decode(bytes);
   if (text.trim() === "") return { type: "no-text", reason: "empty", detail: `${body.length} bytes` };
   return { type: "text", text, encoding };
-}
-
-function markedEncoding([first, second, third]: Uint8Array): string | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return undefined;
 }
 
 /** The encoding's name for a label that means something; undefined for one that does not. */
@@ -83,24 +75,8 @@ function pragmaLabel(meta: PageElement): string | undefined {
   return charsetIn(attributeOf(meta, "content"));
 }
 
-function charsetIn(contentType: string | undefined): string | undefined {
-  return /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? "")?.[1];
-}
-
 /** @see https://mimesniff.spec.whatwg.org/#binary-data-byte, and the mark of a PDF, which may do without such bytes */
-function isBinary(bytes: Uint8Array): boolean {
-  const start = bytes.subarray(0, PRESCAN_BYTES);
-  return (
-    new TextDecoder("latin1").decode(start.subarray(0, 5)) === "%PDF-" ||
-    start.some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d && byte !== 0x0b) && byte !== 0x1b)
-  );
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
+function isBinary(start: string): boolean {
+  const isBinaryByte = (character: string) => character < " " && !"\t\n\f\r\u001b".includes(character);
+  return start.startsWith("%PDF-") || [...start].some(isBinaryByte);
 }

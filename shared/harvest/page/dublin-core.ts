@@ -1,5 +1,6 @@
+import { firstDoi } from "../doi.ts";
 import { creatorsOf } from "./creator-names.ts";
-import { normalizeDoi, normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
+import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
 import { afterPrefix, MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
 import type { Statement } from "./statement.ts";
@@ -72,7 +73,7 @@ export function readDublinCore(metas: readonly Meta[]): Statement | undefined {
         values.text("citation.spage", "relation.spage"),
         values.text("citation.epage", "relation.epage"),
       ),
-    DOI: identifiers.map(normalizeDoi).find((doi) => doi !== undefined),
+    DOI: firstDoi(identifiers),
     ISSN: normalizeIssns(values.underFirst("source.issn", "identifier.issn", "relation.issn")),
     ISBN: normalizeIsbns(values.all("identifier.isbn")),
     language: values.text("language", "language.iso"),

@@ -1,5 +1,6 @@
+import { firstDoi } from "../doi.ts";
 import { creatorsOf, withOrcid } from "./creator-names.ts";
-import { normalizeDoi, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
+import { normalizeIsbns, normalizeIssns } from "./identifiers.ts";
 import { afterPrefix, MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
 import type { Statement } from "./statement.ts";
@@ -40,10 +41,7 @@ export function readEprints(metas: readonly Meta[]): Statement | undefined {
     volume: values.text("volume"),
     issue: values.text("number"),
     pages: values.text("pagerange"),
-    DOI: values
-      .all("doi", "id_number", "official_url")
-      .map(normalizeDoi)
-      .find((doi) => doi !== undefined),
+    DOI: firstDoi(values.all("doi", "id_number", "official_url")),
     ISSN: normalizeIssns(values.all("issn")),
     ISBN: normalizeIsbns(values.all("isbn")),
     language: values.text("language"),

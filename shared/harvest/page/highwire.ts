@@ -1,5 +1,6 @@
+import { firstDoi } from "../doi.ts";
 import { creatorsIn, creatorsOf, withOrcid } from "./creator-names.ts";
-import { normalizeDoi, normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
+import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
@@ -38,7 +39,7 @@ export function readHighwire(metas: readonly Meta[]): Statement | undefined {
     volume: values.text("volume"),
     issue: values.text("issue"),
     pages: pageRange(values.text("firstpage"), values.text("lastpage")) ?? values.text("pages"),
-    DOI: normalizeDoi(values.text("doi")),
+    DOI: firstDoi([values.text("doi")]),
     ISSN: normalizeIssns(values.underFirst("issn", "eissn")),
     ISBN: normalizeIsbns(values.all("isbn")),
     language: values.text("language"),

@@ -1,5 +1,6 @@
+import { firstDoi } from "../doi.ts";
 import { creatorsOf } from "./creator-names.ts";
-import { normalizeDoi } from "./identifiers.ts";
+
 import { MetaValues } from "./meta-values.ts";
 import type { PageParts } from "./parts.ts";
 import { plainText } from "./plain-text.ts";
@@ -19,9 +20,7 @@ export function readHtmlHead({ metas, links, title, language }: PageParts): Stat
     articleType: isBlog ? "blogPost" : undefined,
     title: plainText(title),
     creators: creatorsOf(values.all("author")),
-    DOI: linked("cite-as")
-      .map(normalizeDoi)
-      .find((doi) => doi !== undefined),
+    DOI: firstDoi(linked("cite-as")),
     language: plainText(language) ?? values.text("content-language", "language"),
     url: linked("canonical")[0],
     description: values.text("description"),

@@ -1,20 +1,5 @@
 /** Identifiers as pages write them, brought into the form that records carry. */
 
-/** A DOI may be longer; none in use is, and what is longer is a text that cites one. */
-const MAX_DOI_CHARS = 500;
-
-/**
- * The bare DOI in `10.…`, `doi:10.…`, `info:doi/10.…` or a resolver's URL; undefined when there is none.
- * @see https://www.doi.org/doi-handbook/HTML/
- */
-export function normalizeDoi(value: string | undefined): string | undefined {
-  if (value === undefined || value.length > MAX_DOI_CHARS) return undefined;
-  const isUrl = /^\s*https?:/i.test(value);
-  const found = /\b10\.\d{4,9}\/[^\s"]+/.exec(isUrl ? unescaped(value) : value)?.[0];
-  const doi = (isUrl ? found?.replace(/[?#].*$/, "") : found)?.replace(/[.,;]+$/, "");
-  return doi?.endsWith(")") && !doi.includes("(") ? doi.slice(0, -1) : doi;
-}
-
 /**
  * All ISSNs in the values, as `NNNN-NNNX`, each once, joined by ", " as Zotero joins them.
  * @see https://www.issn.org/understanding-the-issn/what-is-an-issn/
@@ -50,14 +35,6 @@ export function pageRange(first: string | undefined, last: string | undefined): 
   const start = first?.replace(/\s*[-‐–—]+\s*/, "-");
   if (start === undefined || last === undefined || last === start || start.includes("-")) return start;
   return `${start}-${last}`;
-}
-
-function unescaped(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
 }
 
 function joined(values: string[]): string | undefined {

@@ -1,5 +1,6 @@
+import { firstDoi } from "../doi.ts";
 import { creatorsOf, nameCreator, personCreator, withOrcid } from "./creator-names.ts";
-import { normalizeDoi, normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
+import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
 import {
   isNode,
   type JsonLdGraph,
@@ -76,7 +77,7 @@ function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): State
     volume: inContainers("volumeNumber")[0],
     issue: inContainers("issueNumber")[0],
     pages: text("pagination") ?? pageRange(text("pageStart"), text("pageEnd")),
-    DOI: names.map(normalizeDoi).find((doi) => doi !== undefined),
+    DOI: firstDoi(names),
     ISSN: normalizeIssns(inContainers("issn")),
     ISBN: normalizeIsbns(inContainers("isbn")),
     language: languageOf(work, graph),

@@ -1,23 +1,5 @@
-import { decodeHTML } from "entities";
+import { tidyText, withoutEntities, withoutTags } from "../plain-text.ts";
 import { MAX_TEXT_CHARS } from "./limits.ts";
-
-/** Bounded, so that a text of nothing but `<` is read in linear time. A letter must follow: `p < 0.05` is no tag. */
-const TAG = /<\/?(?:[a-z0-9-]+:)?([a-z][a-z0-9-]*)(?:[\s/][^<>]{0,1000})?>/gi;
-const BLOCK_ELEMENTS = new Set([
-  "p",
-  "br",
-  "div",
-  "li",
-  "ul",
-  "ol",
-  "tr",
-  "td",
-  "sec",
-  "title",
-  "h1",
-  "h2",
-  "h3",
-]);
 
 /**
  * The plain text of a value that may hold markup: tags stripped (of blocks, to a space), entities decoded once more
@@ -26,11 +8,9 @@ const BLOCK_ELEMENTS = new Set([
  */
 export function plainText(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const decoded = decodeHTML(withoutTags(value.slice(0, MAX_TEXT_CHARS)));
-  const text = withoutTags(decoded)
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim();
-  return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
+  const decoded = withoutEntities(withoutTags(value.slice(0, MAX_TEXT_CHARS)));
+  const text = tidyText(withoutTags(decoded));
+  return text !== undefined && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 }
 
 /** The plain texts of all values that have one, each once, in order. */
@@ -41,8 +21,4 @@ export function plainTexts(values: readonly string[]): string[] {
 /** Letters and digits alone, in lower case: what two spellings of one title have in common. */
 export function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-function withoutTags(value: string): string {
-  return value.replace(TAG, (_tag, name: string) => (BLOCK_ELEMENTS.has(name.toLowerCase()) ? " " : ""));
 }

@@ -1,5 +1,6 @@
+import { firstDoi } from "../doi.ts";
 import { creatorsOf } from "./creator-names.ts";
-import { normalizeDoi, normalizeIssns, pageRange } from "./identifiers.ts";
+import { normalizeIssns, pageRange } from "./identifiers.ts";
 import { afterPrefix, MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
 import type { Statement } from "./statement.ts";
@@ -30,7 +31,7 @@ export function readPrism(metas: readonly Meta[]): Statement | undefined {
     volume: values.text("volume"),
     issue: values.text("number", "issueidentifier"),
     pages: values.text("pagerange") ?? pageRange(values.text("startingpage"), values.text("endingpage")),
-    DOI: normalizeDoi(values.text("doi")),
+    DOI: firstDoi([values.text("doi")]),
     ISSN: normalizeIssns(values.underFirst("issn", "eissn")),
     url: values.text("url"),
     keywords: values.keywords("keyword"),

@@ -62,7 +62,8 @@ export function readPage(bytes: Uint8Array, hints: { contentType?: string; url: 
 
   const { statements, problems } = readVocabularies(parts);
   const item = mergeStatements(statements);
-  if (item.title === undefined) return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title" };
+  if (item.title === undefined)
+    return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title" };
 
   const base = resolveUrl(parts.baseUrl, hints.url) ?? hints.url;
   const url = chooseUrl(statements, { page: hints.url, base });

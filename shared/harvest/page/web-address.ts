@@ -1,7 +1,9 @@
-/** An address in a page made absolute; undefined when it is none, or not of the web. Its fragment is dropped. */
+import { webUrl } from "../web-address.ts";
+
+/** An address in a page made absolute, without its fragment; undefined when it is none, or not of the web. */
 export function resolveUrl(address: string | undefined, base: string): string | undefined {
-  if (address === undefined || address.trim() === "" || !URL.canParse(address, base)) return undefined;
-  const url = new URL(address, base);
+  const url = webUrl(address, base);
+  if (url === undefined) return undefined;
   url.hash = "";
-  return url.protocol === "http:" || url.protocol === "https:" ? url.href : undefined;
+  return url.href;
 }

@@ -15,6 +15,7 @@ describe("archiveKeys", () => {
       ["doi:10.5555/abc", "url:journal.example/doi/full/10.5555/abc"],
     ],
     ["https://journal.example/%E0%A4%A", ["url:journal.example/%E0%A4%A"]],
+    [" article 1 ", ["url:article 1"]],
   ])("%s → %j", (text, keys) => {
     const record = text.startsWith("doi:") ? { doi: text, urls: [] } : { urls: [text] };
     expect(archiveKeys(record)).toEqual(keys);

@@ -36,12 +36,21 @@ describe("completeItem", () => {
     });
   });
 
-  it("names in one piece are taken apart", () => {
-    const { creators = [] } = completeItem({ itemType: "journalArticle" }, entry);
-    expect(creators.map(({ firstName, lastName }) => [lastName, firstName]).slice(0, 2)).toEqual([
-      ["Pell", "Ottoline"],
-      ["Dunnock", "Ansgar von"],
+  it("names in one piece are taken apart, as those of pages are", () => {
+    const creators = ["Pell, Ottoline", "ANSGAR VON DUNNOCK", "Voltaire", "desk@j.example"];
+    expect(completeItem({ itemType: "journalArticle" }, { ...entry, creators }).creators).toEqual([
+      { creatorType: "author", firstName: "Ottoline", lastName: "Pell" },
+      { creatorType: "author", firstName: "Ansgar Von", lastName: "Dunnock" },
+      { creatorType: "author", name: "Voltaire" },
     ]);
+  });
+
+  it.each([
+    ["the same page twice", { startingPage: "7", endingPage: "7" }, "7"],
+    ["a first page alone", { startingPage: "7", endingPage: undefined }, "7"],
+    ["a range in one piece", { pages: "i-xii" }, "i-xii"],
+  ])("%s → its pages", (_what, from, expected) => {
+    expect(completeItem({ itemType: "journalArticle" }, { ...entry, ...from }).pages).toBe(expected);
   });
 
   it.each([

@@ -1,12 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { convertItems } from "../../../../shared/harvest/convert/convert.ts";
 import type { DataField, MarcRecord } from "../../../../shared/marc/record.ts";
 import { importIni } from "../../../../shared/sources/import-ini.ts";
+import { openCorpus } from "../corpus.ts";
 
-const corpus = join(import.meta.dirname, "../../../../../shared/corpus/zotero");
-const isAbsent = !existsSync(corpus);
+const corpus = openCorpus("zotero");
 
 interface ExpectedRecord {
   leader: string;
@@ -55,17 +53,17 @@ const exceptions: Record<string, { reason: string; urls: string[] }> = {
   },
 };
 
-const conversionCases = isAbsent
+const conversionCases = corpus.isAbsent
   ? []
-  : readdirSync(join(corpus, "conversion")).map(
-      (name) => JSON.parse(read(`conversion/${name}`)) as ConversionCase,
-    );
+  : corpus
+      .filesIn("conversion")
+      .map((name) => JSON.parse(corpus.text(`conversion/${name}`)) as ConversionCase);
 
 /** A configuration that is accepted converts the item of the plainest conversion. */
 function configCases(): ConversionCase[] {
   const plainest = conversionCases.find(({ id }) => id === "s01");
   if (!plainest) return [];
-  return (JSON.parse(read("config_cases.json")) as ConfigCase[])
+  return (JSON.parse(corpus.text("config_cases.json")) as ConfigCase[])
     .filter(({ records }) => records.length > 0)
     .map((one) => ({
       ...plainest,
@@ -80,7 +78,7 @@ function configCases(): ConversionCase[] {
 
 const cases = [...conversionCases, ...configCases()];
 
-describe.skipIf(isAbsent)("the reference conversions (skipped where their corpus is absent)", () => {
+describe.skipIf(corpus.isAbsent)("the reference conversions (skipped where their corpus is absent)", () => {
   it.for(cases.filter(({ id }) => !(id in exceptions)))(
     "$id: $description → the same records and hashes",
     (one) => {
@@ -107,19 +105,15 @@ describe.skipIf(isAbsent)("the reference conversions (skipped where their corpus
   });
 });
 
-function read(path: string): string {
-  return readFileSync(join(corpus, path), "utf8");
-}
-
 function convert(one: ConversionCase) {
-  let head = read("base_head.ini");
+  let head = corpus.text("base_head.ini");
   for (const [from, to] of one.config_head_substitutions) head = head.replace(from, to);
   head = head.replace("[IxTheo]", `${one.config_global_extra.join("\n")}\n[IxTheo]`);
   for (const group of ["[IxTheo]", "[KrimDok]"])
     head = head.replace(group, `${group}\n${one.config_group_extra.join("\n")}`);
   const imported = importIni(`${head}\n[${one.journal}]\n${one.config_overlay_journal_section.join("\n")}`, {
-    nameBlacklist: read("live/author_name_blacklist.txt"),
-    genreKeywords: read("live/marc655_keywords.txt"),
+    nameBlacklist: corpus.text("live/author_name_blacklist.txt"),
+    genreKeywords: corpus.text("live/marc655_keywords.txt"),
   });
   if (imported.type === "refused") throw new Error(JSON.stringify(imported.problems));
   const [source] = imported.sources;

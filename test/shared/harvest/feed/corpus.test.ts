@@ -1,11 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readFeed } from "../../../../shared/harvest/feed/read-feed.ts";
 import type { FeedFormat } from "../../../../shared/harvest/feed/reading.ts";
+import { openCorpus } from "../corpus.ts";
 
-const corpus = join(import.meta.dirname, "../../../../../shared/corpus/feeds");
-const isAbsent = !existsSync(corpus);
+const corpus = openCorpus("feeds");
 
 /**
  * File, format, entries, entries dropped for want of an address, and what a strict reading stumbles over. Entries and
@@ -101,14 +99,14 @@ const noFeeds: [string, string][] = [
 ];
 
 const read = (file: string, contentType?: string) =>
-  readFeed(readFileSync(join(corpus, file)), { url: "https://feeds.example.org/journal/feed", contentType });
+  readFeed(corpus.bytes(file), { url: "https://feeds.example.org/journal/feed", contentType });
 
 const entriesOf = (file: string, contentType?: string) => {
   const reading = read(file, contentType);
   return reading.type === "feed" ? reading.entries : [];
 };
 
-describe.skipIf(isAbsent)("the reference feeds (skipped where their corpus is absent)", () => {
+describe.skipIf(corpus.isAbsent)("the reference feeds (skipped where their corpus is absent)", () => {
   test.each(feeds)("%s → %s, %i entries, %i dropped", (file, format, entries, dropped, strictProblem) => {
     const reading = read(file);
     expect(reading).toMatchObject({ format, lenient: strictProblem !== undefined });
@@ -126,7 +124,7 @@ describe.skipIf(isAbsent)("the reference feeds (skipped where their corpus is ab
   });
 
   test("every file → in one of the tables", () => {
-    const files = readdirSync(corpus).filter((file) => file !== "INDEX.md");
+    const files = corpus.filesIn().filter((file) => file !== "INDEX.md");
     expect([...feeds, ...noFeeds].map(([file]) => file).toSorted()).toEqual(files.toSorted());
   });
 

@@ -40,6 +40,13 @@ describe("the encoding", () => {
       false,
     ],
     [
+      "the header without a semicolon",
+      latin1(undeclared("Zo\xeb")),
+      "text/xml charset=iso-8859-1",
+      "Zoë",
+      false,
+    ],
+    [
       "the header wrong, the declaration right",
       latin1(declared("iso-8859-1", "Zo\xeb")),
       "text/xml; charset=utf-8",

@@ -12,6 +12,7 @@ test.each<[string, Uint8Array, string | undefined, string]>([
     "text/html; charset=utf-8",
     "utf-16be",
   ],
+  ["UTF-16 without a mark → seen by its zeros", ascii("<\0p\0>\0"), "text/html; charset=utf-8", "utf-16le"],
   [
     "the header → before the meta tag",
     ascii('<meta charset="utf-8">'),

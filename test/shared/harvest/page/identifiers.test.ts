@@ -1,29 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  normalizeDoi,
   normalizeIsbns,
   normalizeIssns,
   normalizeOrcid,
   pageRange,
 } from "../../../../shared/harvest/page/identifiers.ts";
-
-describe("normalizeDoi", () => {
-  test.each<[string, string, string | undefined]>([
-    ["bare → as it is", "10.55555/Abc.1", "10.55555/Abc.1"],
-    ["doi: → without", "doi: 10.55555/abc", "10.55555/abc"],
-    ["info URI → without", "info:doi/10.55555/abc", "10.55555/abc"],
-    [
-      "resolver's URL → without host, escapes and query",
-      "https://dx.doi.org/10.55555/a%28b%29?x=1",
-      "10.55555/a(b)",
-    ],
-    ["URL with a broken escape → as it is", "https://doi.org/10.55555/50%", "10.55555/50%"],
-    ["end of a sentence → without its full stop", "See 10.55555/abc.", "10.55555/abc"],
-    ["bracket of the text around → without", "(doi 10.55555/abc)", "10.55555/abc"],
-    ["SICI → kept whole", "10.55555/(SICI)1<1::A>3.0.CO;2-O", "10.55555/(SICI)1<1::A>3.0.CO;2-O"],
-    ["something else → none", "11.1000/abc", undefined],
-  ])("%s", (_title, value, doi) => expect(normalizeDoi(value)).toBe(doi));
-});
 
 describe("normalizeIssns and normalizeIsbns", () => {
   test.each<[string, (string | undefined)[], string | undefined]>([

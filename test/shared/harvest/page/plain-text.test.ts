@@ -8,6 +8,8 @@ test.each<[string, string, string | undefined]>([
   ["tags with attributes → stripped", '<a href="x" title="y">z</a>', "z"],
   ["comparisons → kept", "p < 0.05 and x > 3", "p < 0.05 and x > 3"],
   ["entities encoded twice → decoded, their tags stripped", "&lt;i&gt;R&amp;amp;D&lt;/i&gt;", "R&amp;D"],
+  ["windows-1252 passed on as Unicode → its characters", "don\u0092t", "don’t"],
+  ["an address with & → kept", "https://a.example/?a=1&copy=2", "https://a.example/?a=1&copy=2"],
   ["punctuation alone → nothing", " … - ", undefined],
 ])("%s", (_title, value, text) => {
   expect(plainText(value)).toBe(text);

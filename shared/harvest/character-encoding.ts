@@ -1,0 +1,39 @@
+/** What feeds and pages have in common on the way from bytes to text. @see https://encoding.spec.whatwg.org/ */
+
+const startBytes = 1024;
+
+/** The first 1024 bytes, one character for each, for what an encoding is told by. */
+export function startOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, startBytes)).toString(
+    "latin1",
+  );
+}
+
+/**
+ * The encoding that a byte order mark shows, or the zero bytes of UTF-16 around the first `<`.
+ * @param start as `startOf` gives it
+ */
+export function markedEncoding(start: string): string | undefined {
+  if (start.startsWith("\xef\xbb\xbf")) return "utf-8";
+  if (start.startsWith("\xff\xfe") || start.startsWith("<\0")) return "utf-16le";
+  if (start.startsWith("\xfe\xff") || start.startsWith("\0<")) return "utf-16be";
+  return undefined;
+}
+
+/** The charset in a Content-Type, as it is labelled there; some servers leave out the semicolon before it. */
+export function charsetIn(contentType: string | undefined): string | undefined {
+  return /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? "")?.[1];
+}
+
+/**
+ * The text, or undefined when there is no such encoding or the bytes are not in it. A character that is cut in two at
+ * the end is left out.
+ */
+export function decodeStrictly(bytes: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true });
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+/** DOIs as strangers write them. @see https://www.doi.org/doi-handbook/HTML/doi-name-syntax.html */
+
+const resolver = /^https?:\/\/(?:(?:www|dx)\.)?doi\.org\/\s*/i;
+const label = /^(?:info:|urn:)?doi[:/]\s*/i;
+const bare = /^10\.\d{4,9}\/\S+$/;
+const inText = /\b10\.\d{4,9}\/[^\s"]+/;
+const inPath = /(?<![\w.])10\.\d{4,9}\/[^\s?#]+/;
+
+/** A DOI may be longer; none in use is, and what is longer is a text that cites one. */
+const maxChars = 500;
+
+/** What publishers append to a DOI for the views of an article, as a step of the path (or a bare slash) or as an ending. */
+const viewSteps: ReadonlySet<string> = new Set([
+  "",
+  ..."full fulltext full-text abstract abs summary pdf pdfdirect epdf epub html meta references".split(" "),
+]);
+const viewEnding = /\.(?:pdf|full|abstract|html?)$/i;
+
+/** A text that is a DOI, without what may be written before it: `doi:`, `info:doi/`, the URL of a resolver. */
+export function withoutDoiPrefix(text: string): string {
+  return text.replace(resolver, "").replace(label, "");
+}
+
+/** The DOI that an identifier states, and nothing else: "10.1000/182", "doi:10.1000/182", "https://doi.org/10.1000/182". */
+export function statedDoi(identifier: string | undefined): string | undefined {
+  const text = identifier?.trim() ?? "";
+  if (resolver.test(text)) return doiInUrl(text);
+  const name = withoutDoiPrefix(text);
+  return bare.test(name) ? name : undefined;
+}
+
+/** The DOI that a URL has in its path or as the value of a parameter. */
+export function doiInUrl(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  if (parsed === null) return undefined;
+  const doi = inPath.exec(unescaped(parsed.pathname))?.[0];
+  if (doi !== undefined) return resolver.test(parsed.href) ? doi : withoutView(doi);
+  for (const value of parsed.searchParams.values()) {
+    const stated = statedDoi(value);
+    if (stated !== undefined) return stated;
+  }
+  return undefined;
+}
+
+/** The first DOI in the texts: by itself, in a URL, or in a sentence, whose full stop or bracket is none of it. */
+export function firstDoi(texts: readonly (string | undefined)[]): string | undefined {
+  for (const text of texts) {
+    if (text === undefined || text.length > maxChars) continue;
+    const doi = /^\s*https?:/i.test(text) ? doiInUrl(text) : inText.exec(text)?.[0];
+    if (doi !== undefined) return withoutPunctuation(doi);
+  }
+  return undefined;
+}
+
+/**
+ * The DOI in a text or URL as the archive's key, in lower case since DOIs ignore case. All that was ever delivered is
+ * known by it, also where nothing but the URL was kept: so it stays this narrow pattern, which stops at whatever a
+ * URL may append, and knows nothing of publishers' views.
+ * @see https://www.crossref.org/blog/dois-and-matching-regular-expressions/
+ */
+export function doiKey(text: string): string | undefined {
+  return /10\.\d{4,9}\/[-._;()/:a-z0-9]+/.exec(unescaped(text).toLowerCase())?.[0].replace(/[.;]+$/, "");
+}
+
+/** The address of a DOI as records carry it. */
+export function doiUrl(doi: string): string {
+  return `https://doi.org/${doi}`;
+}
+
+/** The address of a DOI, escaped so that it can be asked for. */
+export function escapedDoiUrl(doi: string): string {
+  return doiUrl(encodeURIComponent(doi).replaceAll("%2F", "/"));
+}
+
+function withoutPunctuation(text: string): string {
+  const doi = text.replace(/[.,;]+$/, "");
+  return doi.endsWith(")") && !doi.includes("(") ? doi.slice(0, -1) : doi;
+}
+
+function withoutView(doi: string): string {
+  const steps = doi.split("/");
+  while (steps.length > 2 && viewSteps.has(steps.at(-1)?.toLowerCase() ?? "")) steps.pop();
+  return steps.join("/").replace(viewEnding, "");
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A lone % is a fault of the address, not a reason to lose the article.
+    return text;
+  }
+}

@@ -1,0 +1,13 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A folder of the reference data, which lies beside the project and is not everywhere: tests that need it are skipped. */
+export function openCorpus(folder: string) {
+  const path = join(import.meta.dirname, "../../../../shared/corpus", folder);
+  return {
+    isAbsent: !existsSync(path),
+    filesIn: (inside = "") => readdirSync(join(path, inside)),
+    bytes: (file: string) => readFileSync(join(path, file)),
+    text: (file: string) => readFileSync(join(path, file), "utf8"),
+  };
+}
