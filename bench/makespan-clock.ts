@@ -1,5 +1,5 @@
 import type { Clock } from "../shared/core/clock.ts";
-import { Heap } from "./makespan-heap.ts";
+import { Heap } from "../shared/web/heap.ts";
 
 /**
  * Time that passes only when everybody waits. Code that takes a `Clock` runs in it unchanged and at once, as long as it
@@ -7,7 +7,7 @@ import { Heap } from "./makespan-heap.ts";
  */
 export class VirtualClock implements Clock {
   nowMs = 0;
-  private readonly times = new Heap<number>();
+  private readonly times = new Heap<number>((a, b) => a < b);
   private readonly wakesAt = new Map<number, (() => void)[]>();
 
   now(): Date {
@@ -27,14 +27,14 @@ export class VirtualClock implements Clock {
       return;
     }
     this.wakesAt.set(ms, [wake]);
-    this.times.push(ms, ms);
+    this.times.push(ms);
   }
 
   /** Lets time pass until nobody waits any more. */
   async run(): Promise<void> {
     // What has been started before must come to its first wait.
     await everyoneWaits();
-    for (let next = this.times.pop(); next !== undefined; next = this.times.pop()) {
+    for (let next = this.times.shift(); next !== undefined; next = this.times.shift()) {
       this.nowMs = next;
       const wakes = this.wakesAt.get(next) ?? [];
       this.wakesAt.delete(next);

@@ -24,13 +24,17 @@ export interface LoadSettings {
   hosts: number;
   delayMs: number;
   backoffMs: number;
+  /** How unlike the hosts are: the deviation of the logarithm of their pace. At 1 one in a hundred is ten times as slow. */
+  hostSpread: number;
   /** The share of requests that are answered 503 at first. */
   busyShare: number;
 }
 
-/** Hosts answer in 300 ms at the median; one in a hundred takes about ten times as long. */
+/**
+ * How long the hosts take to answer, at the median. The first host, which has the most requests, is neither faster nor
+ * slower than that: the shape shall decide, not chance.
+ */
 const medianServiceMs = 300;
-const spreadOverHosts = 1;
 const spreadOverRequests = 0.3;
 
 export function createLoad(settings: LoadSettings): Load {
@@ -51,7 +55,7 @@ export function createLoad(settings: LoadSettings): Load {
   let request = 0;
   for (const [host, size] of sizes.entries()) {
     load.firstOf[host] = request;
-    const hostMs = medianServiceMs * Math.exp(spreadOverHosts * normal(random));
+    const hostMs = medianServiceMs * (host === 0 ? 1 : Math.exp(settings.hostSpread * normal(random)));
     for (const end = request + size; request < end; request++) {
       load.hostOf[request] = host;
       load.serviceMs[request] = Math.ceil(hostMs * Math.exp(spreadOverRequests * normal(random)));
@@ -64,12 +68,15 @@ export function createLoad(settings: LoadSettings): Load {
 
 /** How many requests each host has. One giant has half of them; by Zipf's law the k-th host has a share of 1/k. */
 function sizesOf({ shape, requests, hosts }: LoadSettings): number[] {
-  if (shape === "uniform") return Array(hosts).fill(requests / hosts);
-  if (shape === "giant")
-    return [requests / 2, ...Array(hosts - 1).fill(Math.ceil(requests / 2 / (hosts - 1)))];
+  if (shape === "uniform") return evenly(requests, hosts);
+  if (shape === "giant") return [requests / 2, ...evenly(requests / 2, hosts - 1)];
   const ranks = Array.from({ length: hosts }, (_, at) => 1 / (at + 1));
   const whole = ranks.reduce((sum, share) => sum + share, 0);
   return ranks.map((share) => Math.max(1, Math.round((requests * share) / whole)));
+}
+
+function evenly(requests: number, hosts: number): number[] {
+  return Array.from({ length: hosts }, (_, host) => Math.floor((requests + host) / hosts));
 }
 
 /** How long the requests of each host take at least, one after the other: exchanges and the gaps between them. */
@@ -80,25 +87,35 @@ export function chainsMs(load: Load): Float64Array {
     const [from, to] = [load.firstOf[host] ?? 0, load.firstOf[host + 1] ?? 0];
     let chainMs = (to - from - 1) * load.delayMs;
     for (let request = from; request < to; request++) {
-      chainMs += exchangesMs(load, request) + (load.busyOnce[request] === 1 ? againMs : 0);
+      const tries = triesOf(load, request);
+      chainMs += tries * (load.serviceMs[request] ?? 0) + (tries - 1) * againMs;
     }
     chains[host] = chainMs;
   }
   return chains;
 }
 
-/** No order of work is shorter: the longest host one request at a time, or all exchanges spread over the workers. */
+/**
+ * No order of work is shorter: the longest host one request at a time, or all exchanges spread over the workers. A single
+ * worker, moreover, holds the longest host up by what any other exchange lasts beyond the delay.
+ */
 export function shortestMs(load: Load, workers: number): number {
+  const chains = chainsMs(load);
+  const longest = chains.indexOf(chains.reduce((most, chainMs) => Math.max(most, chainMs), 0));
   let totalMs = 0;
-  for (let request = 0; request < load.requests; request++) totalMs += exchangesMs(load, request);
-  return Math.max(
-    chainsMs(load).reduce((longest, chain) => Math.max(longest, chain), 0),
-    totalMs / workers,
-  );
+  let heldUpMs = 0;
+  for (let request = 0; request < load.requests; request++) {
+    const tries = triesOf(load, request);
+    const serviceMs = load.serviceMs[request] ?? 0;
+    totalMs += tries * serviceMs;
+    if (load.hostOf[request] !== longest) heldUpMs += tries * Math.max(0, serviceMs - load.delayMs);
+  }
+  const chainMs = (chains[longest] ?? 0) + (workers === 1 ? heldUpMs : 0);
+  return Math.max(chainMs, totalMs / workers);
 }
 
-function exchangesMs(load: Load, request: number): number {
-  return (load.serviceMs[request] ?? 0) * (load.busyOnce[request] === 1 ? 2 : 1);
+function triesOf(load: Load, request: number): number {
+  return load.busyOnce[request] === 1 ? 2 : 1;
 }
 
 /** The mulberry32 generator: the same numbers for the same seed, in [0, 1). */

@@ -1,4 +1,4 @@
-import type { Use } from "./makespan-gate.ts";
+import type { Use } from "./makespan-world.ts";
 
 /**
  * US$ at list price in eu-central-1, without free tiers, as known in November 2026; not checked against the price lists,
@@ -33,14 +33,16 @@ export interface Cost {
 }
 
 /** What a million requests like these cost, in US$, by what it is spent on. */
-export function costPerMillion(use: Use, requests: number): Cost {
+export function costPerMillion(use: Use): Cost {
   const { perMillion, gigabyteSecond } = listPrices;
+  // Every request is answered once.
+  const requests = use.responses;
   const each = (count: number, price: number) => (count / requests) * price;
   const fifoCalls = use.receives + use.deletes + use.visibilityChanges + requests * sendsPerRequest;
   return {
     queue: each(fifoCalls, perMillion.fifoCalls),
     function:
-      each(use.invocations, perMillion.invocations) +
+      each(use.receives, perMillion.invocations) +
       each((use.functionMs / 1000) * functionGigabytes, gigabyteSecond * 1e6),
     hostStates: each(use.hostWriteUnits, perMillion.writeUnits) + each(use.hostReads, perMillion.readUnits),
     answers: each(use.responses, perMillion.standardCalls) + each(use.bodies, perMillion.s3Puts),

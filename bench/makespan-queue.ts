@@ -1,4 +1,4 @@
-import { Heap } from "./makespan-heap.ts";
+import { Heap } from "../shared/web/heap.ts";
 import type { Load } from "./makespan-loads.ts";
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
@@ -35,9 +35,11 @@ export class FifoQueue {
   /** The first request of each host that is not deleted. */
   private readonly next: Uint32Array;
   /** Open groups, and those whose first message is too far from the front to be seen. */
-  private readonly open = new Heap<number>();
-  private readonly beyond = new Heap<number>();
-  private readonly keyOf: (position: number) => number;
+  private readonly open = new Heap<number>((a, b) => this.rankOf(a) < this.rankOf(b));
+  private readonly beyond = new Heap<number>((a, b) => this.headPosition(a) < this.headPosition(b));
+  /** The lowest of the open groups is served next. */
+  private readonly ranks: Float64Array;
+  private readonly nextRank: (position: number) => number;
 
   /** @param sent the numbers of the requests in the order of sending */
   constructor(load: Load, sent: Uint32Array, options: { pick: Pick; random: () => number }) {
@@ -46,7 +48,8 @@ export class FifoQueue {
     for (const [position, request] of sent.entries()) this.positionOf[request] = position;
     this.receives = new Uint16Array(load.requests);
     this.next = load.firstOf.slice();
-    this.keyOf = options.pick === "oldest message" ? (position) => position : options.random;
+    this.ranks = new Float64Array(load.hosts);
+    this.nextRank = options.pick === "oldest message" ? (position) => position : options.random;
     for (const host of new Set(sent.map((request) => load.hostOf[request] ?? 0))) this.reopen(host);
   }
 
@@ -54,12 +57,9 @@ export class FifoQueue {
   receive(): Taken[] {
     const batch: Taken[] = [];
     let room = Math.min(sqsLimits.batch, sqsLimits.inFlight - this.inFlight);
-    while ((this.beyond.firstKey ?? Number.POSITIVE_INFINITY) < this.seenUpTo) {
-      const host = this.beyond.pop() as number;
-      this.open.push(this.keyOf(this.headPosition(host)), host);
-    }
+    this.openSeen();
     while (room > 0) {
-      const host = this.open.pop();
+      const host = this.open.shift();
       if (host === undefined) break;
       const taken = this.take(host, room);
       room -= taken.count;
@@ -96,8 +96,23 @@ export class FifoQueue {
     return { host, from, count: request - from };
   }
 
+  /** Opens the groups whose first message has come near enough to the front. */
+  private openSeen(): void {
+    for (let host = this.beyond.first(); host !== undefined; host = this.beyond.first()) {
+      const position = this.headPosition(host);
+      if (position >= this.seenUpTo) return;
+      this.beyond.shift();
+      this.ranks[host] = this.nextRank(position);
+      this.open.push(host);
+    }
+  }
+
   private reopen(host: number): void {
-    if (this.next[host] !== this.load.firstOf[host + 1]) this.beyond.push(this.headPosition(host), host);
+    if (this.next[host] !== this.load.firstOf[host + 1]) this.beyond.push(host);
+  }
+
+  private rankOf(host: number): number {
+    return this.ranks[host] ?? 0;
   }
 
   private headPosition(host: number): number {

@@ -12,6 +12,8 @@ export interface DeploymentSettings {
   userAgent: string;
   /** Alarms link to its entries. */
   runbookUrl: string;
+  /** What is asked every five minutes to see whether our own network works, separated by commas. */
+  probeUrls: string;
 }
 
 /** @throws ConfigError that names what is missing or wrong */
@@ -22,6 +24,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     mailTo: contextText(node, "mailTo"),
     userAgent: contextText(node, "userAgent"),
     runbookUrl: contextText(node, "runbookUrl"),
+    probeUrls: contextText(node, "probeUrls"),
   };
   if (!isTimeZone(settings.timeZone)) {
     throw new ConfigError(`context ingather:timeZone: "${settings.timeZone}" is no IANA time zone`);

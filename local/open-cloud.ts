@@ -11,6 +11,8 @@ export interface GateParameters {
   defaultDelayMs?: number;
   attempts?: number;
   backoffBaseMs?: number;
+  /** What is asked to see whether the network is up; nothing when absent: then it counts as up. */
+  probeUrls?: string[];
 }
 
 /**
@@ -40,6 +42,9 @@ export async function openCloud(
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),
       RequestAttempts: String(options.attempts ?? 3),
       BackoffBaseMs: String(options.backoffBaseMs ?? 500),
+      // People who wait see for themselves whether their network is up; a laptop without one harvests what it has.
+      ProbeUrls: (options.probeUrls ?? []).join(","),
+      LastTryAfterMs: "0",
     },
   });
   Object.assign(process.env, cloud.adminEnvironment, cloud.variables, {

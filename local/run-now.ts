@@ -63,6 +63,5 @@ const queueOf: Record<Stage, keyof typeof variables> = {
 /** A run that failed is asked for again at its stage; the others go on by the messages that were left. */
 async function goOn({ runId, state, failure }: Run): Promise<void> {
   if (state !== "failed" || failure === undefined) return;
-  await runStore().move(runId, ["failed"], { state: "delivering" });
   await stageQueue(queueOf[failure.stage as Stage]).send({ runId });
 }

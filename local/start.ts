@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
+import type { RunReport } from "../shared/delivery/report.ts";
 import { hostKey } from "../shared/web/host-key.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { failureOf, summaryOf } from "./follow-run.ts";
@@ -25,29 +26,29 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     // Not before: the AWS SDK of this process is set up by now.
     const { runNow, seed } = await import("./run-now.ts");
     const { layOut } = await import("./lay-out.ts");
+    const { watchRuns } = await import("./watch-runs.ts");
+    const tellEnd = async (report: RunReport) => {
+      for (const line of summaryOf(report)) say(line);
+      const files = await layOut(report.files, join(stateDir, "deliveries"));
+      for (const file of files) say(`Delivered file: ${file}`);
+      const failure = failureOf(report);
+      if (failure !== undefined) console.error(styleText("red", failure));
+    };
     say(`Ingather is up after ${Math.round(performance.now())} ms. State is kept in ${stateDir}/.`);
     if (site !== undefined) say(`The demo journal is at ${site.origin}/, its feed at ${site.feedUrl}.`);
 
     await seed(sources);
     const reports = await runNow(sources, { tell: say, signal });
-    const files = await layOut(
-      reports.flatMap((report) => report.files),
-      join(stateDir, "deliveries"),
-    );
-    for (const line of reports.flatMap(summaryOf)) say(line);
-    for (const file of files) say(`Delivered file: ${file}`);
+    for (const report of reports) await tellEnd(report);
     say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);
-
-    const failures = reports.map(failureOf).filter((failure) => failure !== undefined);
-    for (const failure of failures) console.error(styleText("red", failure));
-    if (options.once) return failures.length === 0 ? 0 : 1;
+    if (options.once) return reports.every((report) => failureOf(report) === undefined) ? 0 : 1;
 
     say("");
     say(`The API is at ${cloud.apiUrl}. An operator's token, good for a day:`);
     say(await cloud.issueToken({ sub: "operator@localhost" }));
     say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     say("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
-    await aborted(signal);
+    await watchRuns(tellEnd, signal);
     return 0;
   } finally {
     await cloud.stop();
@@ -64,13 +65,6 @@ async function openDemoSite(): Promise<DemoSite> {
     say(`Port ${demoPort} is taken: the demo journal takes another.`);
     return startDemoSite();
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 async function main(): Promise<number> {

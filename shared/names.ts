@@ -16,6 +16,9 @@ export const tableNames = {
   configuration: `${prefix}-configuration`,
   sourceStatus: `${prefix}-source-status`,
   hosts: `${prefix}-hosts`,
+  hostStatistics: `${prefix}-host-statistics`,
+  validators: `${prefix}-validators`,
+  flags: `${prefix}-flags`,
   runs: `${prefix}-runs`,
   records: `${prefix}-records`,
   archive: `${prefix}-archive`,
@@ -55,6 +58,7 @@ function bucketName(holds: string) {
 
 export const functionNames = {
   sendRequests: `${prefix}-send-requests`,
+  probeNetwork: `${prefix}-probe-network`,
   startHarvest: `${prefix}-start-harvest`,
   readFeed: `${prefix}-read-feed`,
   readArticle: `${prefix}-read-article`,
@@ -71,6 +75,7 @@ export const scheduleNames = {
   group: prefix,
   dailyLive: `${prefix}-daily-live`,
   dailyTest: `${prefix}-daily-test`,
+  probeNetwork: `${prefix}-probe-network`,
 } as const;
 
 export const eventBusName = prefix;
@@ -86,6 +91,9 @@ export const variables = {
   configurationTable: "CONFIGURATION_TABLE",
   sourceStatusTable: "SOURCE_STATUS_TABLE",
   hostsTable: "HOSTS_TABLE",
+  hostStatisticsTable: "HOST_STATISTICS_TABLE",
+  validatorsTable: "VALIDATORS_TABLE",
+  flagsTable: "FLAGS_TABLE",
   runsTable: "RUNS_TABLE",
   recordsTable: "RECORDS_TABLE",
   archiveTable: "ARCHIVE_TABLE",
@@ -112,9 +120,13 @@ export const variables = {
   timeZone: "TIME_ZONE",
   userAgent: "USER_AGENT",
   allowedPrivateHosts: "ALLOWED_PRIVATE_HOSTS",
+  probeUrls: "PROBE_URLS",
   defaultDelayMs: "DEFAULT_DELAY_MS",
+  crawlDelayMinMs: "CRAWL_DELAY_MIN_MS",
+  crawlDelayMaxMs: "CRAWL_DELAY_MAX_MS",
   attempts: "REQUEST_ATTEMPTS",
   backoffBaseMs: "BACKOFF_BASE_MS",
+  lastTryAfterMs: "LAST_TRY_AFTER_MS",
   runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
 } as const;
 
@@ -122,8 +134,10 @@ export const variables = {
 export const objectKeys = {
   /** The decompressed body of one answer, in the responses bucket. */
   responseBody: (exchangeId: string) => `bodies/${exchangeId}`,
+  /** The robots.txt of an origin, in the responses bucket. */
+  robots: (originDigest: string) => `robots/${originDigest}`,
   /** A record as JSON, in the records bucket; never overwritten by another content. */
-  record: (recordId: string, hash: string) => `records/${recordId}/${hash}.json`,
+  record: (recordId: string, contentDigest: string) => `records/${recordId}/${contentDigest}.json`,
   /** What a stage of a run decided, in the records bucket. */
   stageResult: (runId: string, stage: string) => `runs/${runId}/${stage}.json`,
   /** A delivered file, in the deliveries bucket. */

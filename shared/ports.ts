@@ -12,10 +12,18 @@ import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
 import type { NewRequest } from "./web/request.ts";
 
-/** The configuration, read-only to the functions. */
+/** A source whose configuration is not valid. */
+export interface UnusableSource {
+  sourceId: string;
+  title: string;
+  problem: string;
+}
+
+/** The configuration, read-only to the functions. What is not valid throws an InputError. */
 export interface SourceStore {
   source(sourceId: string): Promise<Source | undefined>;
-  sourcesOf(mode: RunMode): Promise<Source[]>;
+  /** All sources of a mode, the unusable apart: one bad item must not stop the others. */
+  sourcesOf(mode: RunMode): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
   settings(): Promise<Settings>;
   group(groupId: string): Promise<Group | undefined>;
 }
@@ -54,6 +62,8 @@ export interface RunStore {
   ): Promise<boolean>;
   /** One update, which may be repeated without harm. */
   count(runId: string, tally: string, add: { opened?: string[]; closed?: string[] }): Promise<Tally>;
+  /** The ids that are opened and not closed. */
+  open(runId: string, tally: string): Promise<string[]>;
   saveSource(runId: string, outcome: SourceOutcome): Promise<void>;
   sources(runId: string): Promise<SourceOutcome[]>;
   saveDocument(runId: string, outcome: DocumentOutcome): Promise<void>;
@@ -66,7 +76,7 @@ export interface RunStore {
 
 export interface RecordStore {
   /** Keeps the MARC record under a key of its own and gives the key. */
-  keepMarc(recordId: string, hash: string, record: MarcRecord): Promise<string>;
+  keepMarc(recordId: string, record: MarcRecord): Promise<string>;
   marc(recordKey: string): Promise<MarcRecord>;
   /**
    * Writes what a run found out about the record; `true` when this run was the first. What the run has written before
@@ -104,7 +114,8 @@ export interface DeliveryStore {
   /** The first of the numbered names that is free, or that the same holder took before. */
   allocate(holder: string, nameOf: (number: number) => string): Promise<string>;
   upload(key: string, content: Uint8Array): Promise<void>;
-  save(delivery: Delivery): Promise<void>;
+  /** Keeps the delivery unless it is known, and gives the one that is kept. */
+  save(delivery: Delivery): Promise<Delivery>;
   /** Newest first, of all groups. */
   list(limit: number): Promise<Delivery[]>;
 }
@@ -129,7 +140,7 @@ export interface BodyStore {
 
 /** A change that others may want to know of; `changeId` is the same when it is told twice. */
 export interface DomainEvent {
-  type: "document.new" | "delivery.new" | "run.finished" | "run.failed";
+  type: "document.new" | "delivery.new" | "run.finished" | "run.failed" | "network.down" | "network.up";
   changeId: string;
   detail: Record<string, unknown>;
 }

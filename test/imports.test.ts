@@ -40,7 +40,7 @@ const allowed: Record<string, string[]> = {
     "shared/names.ts",
     "shared/ports.ts",
   ],
-  "shared/runtime": ["shared/core", "shared/delivery"],
+  "shared/runtime": ["shared/core", "shared/delivery", "shared/aws"],
   local: ["infra", "shared/*"],
   bench: ["infra", "local", "shared/*"],
 };

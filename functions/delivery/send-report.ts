@@ -1,4 +1,4 @@
-import { list } from "../../shared/aws/environment.ts";
+import { list, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { mailDomain, mailer } from "../../shared/aws/mailer.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
@@ -20,6 +20,7 @@ export const handler = stageHandler({
     clock: systemClock,
     recipients: list("mailTo"),
     domain: mailDomain(),
+    timeZone: variable("timeZone"),
   }),
   handle: sendReport,
 });

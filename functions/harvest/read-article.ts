@@ -1,5 +1,6 @@
 import { archiveStore } from "../../shared/aws/archive-store.ts";
 import { bodyStore } from "../../shared/aws/body-store.ts";
+import { variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
@@ -22,6 +23,7 @@ export const handler = sqsHandler({
     delivery: stageQueue("validateQueue"),
     events: events(),
     clock: systemClock,
+    timeZone: variable("timeZone"),
   }),
   handle: readArticleResponse,
 });

@@ -1,7 +1,11 @@
 import { bodyStore } from "../../shared/aws/body-store.ts";
 import { list, variable, wholeNumber } from "../../shared/aws/environment.ts";
 import { hostStore } from "../../shared/aws/host-store.ts";
+import { networkFlag } from "../../shared/aws/network-store.ts";
 import { gateQueues } from "../../shared/aws/queues.ts";
+import { robotsStore } from "../../shared/aws/robots-store.ts";
+import { statisticsStore } from "../../shared/aws/statistics-store.ts";
+import { validatorStore } from "../../shared/aws/validator-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { defaultPolicy } from "../../shared/web/admit-url.ts";
@@ -17,13 +21,21 @@ export const handler = fifoHandler({
       defaultDelayMs: wholeNumber("defaultDelayMs"),
       attempts: wholeNumber("attempts"),
       backoffBaseMs: wholeNumber("backoffBaseMs"),
+      lastTryAfterMs: wholeNumber("lastTryAfterMs"),
+      crawlDelayMinMs: wholeNumber("crawlDelayMinMs"),
+      crawlDelayMaxMs: wholeNumber("crawlDelayMaxMs"),
     });
     const client = createHttpClient({ policy: addresses });
+    const network = networkFlag();
     return {
       settings: { policy, addresses, userAgent: variable("userAgent") },
       ports: {
         ...gateQueues(),
         hosts: hostStore(),
+        robots: robotsStore(),
+        validators: validatorStore(),
+        statistics: statisticsStore(),
+        networkIsDown: async () => (await network.get())?.state === "down",
         keepBody: bodyStore().keep,
         exchange: client.exchange,
         clock: systemClock,

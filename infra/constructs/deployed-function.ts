@@ -56,6 +56,8 @@ export const timeouts = {
   api: Duration.seconds(10),
   /** One message read and decided. */
   reader: Duration.minutes(1),
+  /** A run opened: some calls for each of up to thousands of sources. */
+  start: Duration.minutes(5),
   /** Hosts that may be slow: several exchanges of up to 90 s. */
   gate: Duration.minutes(5),
   /** All records of a run. */

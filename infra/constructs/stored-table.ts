@@ -40,9 +40,15 @@ export class StoredTable extends Construct {
     this.grant(fn, "dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query");
   }
 
+  /** Changes to items by key; creates them where there are none. */
+  grantUpdate(fn: LambdaFunction): void {
+    this.grant(fn, "dynamodb:UpdateItem");
+  }
+
   grantReadWrite(fn: LambdaFunction): void {
     this.grantRead(fn);
-    this.grant(fn, "dynamodb:PutItem", "dynamodb:UpdateItem");
+    this.grantUpdate(fn);
+    this.grant(fn, "dynamodb:PutItem");
   }
 
   private grant(fn: LambdaFunction, ...actions: string[]): void {

@@ -2,7 +2,7 @@ import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations
 import { HttpApi, HttpMethod, LogGroupLogDestination } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpJwtAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
-import { AccountRecovery, FeaturePlan, Mfa, OAuthScope, UserPool } from "aws-cdk-lib/aws-cognito";
+import { AccountRecovery, FeaturePlan, Mfa, UserPool } from "aws-cdk-lib/aws-cognito";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { functionNames } from "../../shared/names.ts";
@@ -55,7 +55,8 @@ export class ApiStack extends Stack {
     });
     const client = operators.addClient("Console", {
       accessTokenValidity: Duration.hours(1),
-      oAuth: { flows: { authorizationCodeGrant: true }, scopes: [OAuthScope.OPENID, OAuthScope.EMAIL] },
+      authFlows: { adminUserPassword: true, userSrp: true },
+      disableOAuth: true,
       preventUserExistenceErrors: true,
     });
     const authorizer = new HttpJwtAuthorizer("Operators", operators.userPoolProviderUrl, {

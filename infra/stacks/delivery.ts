@@ -1,10 +1,9 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
-import { EmailIdentity, Identity } from "aws-cdk-lib/aws-ses";
 import type { Construct } from "constructs";
 import { type Stage, stageTries } from "../../shared/delivery/stages.ts";
 import { functionNames, queueNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
-import { grantPublish } from "../constructs/grants.ts";
+import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
@@ -16,7 +15,7 @@ export class DeliveryStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
     const { storage } = props;
-    const { timeZone, mailFrom, mailTo } = deploymentSettings(this.node);
+    const { timeZone } = deploymentSettings(this.node);
 
     const queues = {
       validate: this.stageQueue("validate", queueNames.validate, "validateQueue"),
@@ -33,7 +32,7 @@ export class DeliveryStack extends Stack {
       description: "Ends the harvest of a run and checks its records",
     });
     queues.upload.grantSend(validateRecords);
-    storage.records.grantReadWrite(validateRecords);
+    storage.records.grantUpdate(validateRecords);
 
     const uploadRecords = this.stage("UploadRecords", {
       functionName: functionNames.uploadRecords,
@@ -42,8 +41,8 @@ export class DeliveryStack extends Stack {
       environment: { [variables.timeZone]: timeZone },
     });
     queues.archive.grantSend(uploadRecords);
-    storage.records.grantReadWrite(uploadRecords);
-    storage.archive.grantReadWrite(uploadRecords);
+    storage.records.grantUpdate(uploadRecords);
+    storage.archive.grantUpdate(uploadRecords);
     storage.configuration.grantRead(uploadRecords);
     storage.deliveries.grantReadWrite(uploadRecords);
     storage.deliveredFiles.grantPut(uploadRecords);
@@ -55,9 +54,9 @@ export class DeliveryStack extends Stack {
       description: "Notes what was delivered",
     });
     queues.overdue.grantSend(archiveRecords);
-    storage.records.grantReadWrite(archiveRecords);
-    storage.archive.grantReadWrite(archiveRecords);
-    storage.sourceStatus.grantReadWrite(archiveRecords);
+    storage.records.grantUpdate(archiveRecords);
+    storage.archive.grantUpdate(archiveRecords);
+    storage.sourceStatus.grantUpdate(archiveRecords);
 
     const findOverdue = this.stage("FindOverdue", {
       functionName: functionNames.findOverdue,
@@ -67,14 +66,13 @@ export class DeliveryStack extends Stack {
     storage.configuration.grantRead(findOverdue);
     storage.sourceStatus.grantRead(findOverdue);
 
-    const sender = new EmailIdentity(this, "Sender", { identity: Identity.email(mailFrom) });
     const sendReport = this.stage("SendReport", {
       functionName: functionNames.sendReport,
       file: "send-report",
       description: "Mails the report of a run and ends it",
-      environment: { [variables.mailFrom]: mailFrom, [variables.mailTo]: mailTo },
+      environment: { [variables.timeZone]: timeZone },
     });
-    sender.grant(sendReport, "ses:SendEmail", "ses:SendRawEmail");
+    grantMail(storage.sender, sendReport);
     storage.configuration.grantRead(sendReport);
     grantPublish(storage.bus, sendReport);
 

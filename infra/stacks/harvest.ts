@@ -37,7 +37,7 @@ export class HarvestStack extends Stack {
     const runStarts = new WorkQueue(this, "RunStarts", {
       queueName: queueNames.runStarts,
       variable: "runStartsQueue",
-      readerTimeout: timeouts.reader,
+      readerTimeout: timeouts.start,
       tries: 5,
       whenPutAside: "A harvest could not be started.",
       runbook: "harvest-not-started",
@@ -46,12 +46,12 @@ export class HarvestStack extends Stack {
       functionName: functionNames.startHarvest,
       file: "start-harvest",
       description: "Opens a run and asks for the first page of each source",
-      timeout: timeouts.reader,
+      timeout: timeouts.start,
       environment: { [variables.runDeadlineMinutes]: String(runDeadlineMinutes) },
     });
     runStarts.feed(startHarvest, { batchSize: 1 });
     storage.configuration.grantRead(startHarvest);
-    storage.sourceStatus.grantReadWrite(startHarvest);
+    storage.sourceStatus.grantUpdate(startHarvest);
 
     const readFeed = new DeployedFunction(this, "ReadFeed", {
       functionName: functionNames.readFeed,
@@ -59,16 +59,19 @@ export class HarvestStack extends Stack {
       description: "Reads a feed and asks for the pages of its articles",
       timeout: timeouts.reader,
     });
-    requests.feedResponses.feed(readFeed, { batchSize: 5, maxConcurrency: 10 });
+    // A feed may take 32 MiB, and its neighbour in a batch as much again.
+    requests.feedResponses.feed(readFeed, { batchSize: 1, maxConcurrency: 10 });
 
     const readArticle = new DeployedFunction(this, "ReadArticle", {
       functionName: functionNames.readArticle,
       file: "read-article",
       description: "Reads an article's page and turns it into a MARC record",
       timeout: timeouts.reader,
+      environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
     requests.articleResponses.feed(readArticle, { batchSize: 10, maxConcurrency: 20 });
-    storage.records.grantReadWrite(readArticle);
+    storage.records.grantRead(readArticle);
+    storage.records.grantUpdate(readArticle);
     storage.recordObjects.grantPut(readArticle);
     grantPublish(storage.bus, readArticle);
 

@@ -1,13 +1,24 @@
-import { CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import type { Construct } from "constructs";
-import { functionNames, queueNames, variables } from "../../shared/names.ts";
+import { functionNames, queueNames, scheduleNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { grantMail, grantPublish } from "../constructs/grants.ts";
+import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
 /** SQS's own bound. Attempts are counted by the gate; a receive that only waited for its turn is none. */
 const mostReceives = 1000;
+
+/** How often our own network is looked at. Requests that wait for it come back as often (`networkWaitMs`). */
+const probeInterval = Duration.minutes(5);
+
+/** A host is given up only after a probe has found the network up in between. */
+const lastTryAfterMs = probeInterval.plus(Duration.seconds(30)).toMilliseconds();
 
 /** How many messages of one kind may fail before they are put aside. */
 const readerTries = 5;
@@ -21,14 +32,13 @@ export class RequestsStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
     const { storage } = props;
+    const { userAgent } = deploymentSettings(this.node);
     const allowedPrivateHosts = new CfnParameter(this, "AllowedPrivateHosts", {
       default: "",
       description:
         "Hosts (host:port, separated by commas) that may have private addresses. Empty in production.",
     });
-    const gateSetting = (name: string, byDefault: number, description: string) =>
-      new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
-        .valueAsString;
+    const environment = { [variables.allowedPrivateHosts]: allowedPrivateHosts.valueAsString };
 
     this.requests = new WorkQueue(this, "Requests", {
       queueName: queueNames.requests,
@@ -42,6 +52,9 @@ export class RequestsStack extends Stack {
     this.feedResponses = this.responses("FeedResponses", "feedResponses", "feedResponsesQueue");
     this.articleResponses = this.responses("ArticleResponses", "articleResponses", "articleResponsesQueue");
 
+    const gateSetting = (name: string, byDefault: number, description: string) =>
+      new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
+        .valueAsString;
     const sendRequests = new DeployedFunction(this, "SendRequests", {
       functionName: functionNames.sendRequests,
       file: "send-requests",
@@ -49,8 +62,8 @@ export class RequestsStack extends Stack {
       timeout: timeouts.gate,
       memoryMiB: 1024,
       environment: {
-        [variables.userAgent]: deploymentSettings(this.node).userAgent,
-        [variables.allowedPrivateHosts]: allowedPrivateHosts.valueAsString,
+        ...environment,
+        [variables.userAgent]: userAgent,
         [variables.defaultDelayMs]: gateSetting(
           "DefaultDelayMs",
           1000,
@@ -62,16 +75,75 @@ export class RequestsStack extends Stack {
           5000,
           "Wait after the first failure; doubled after each",
         ),
+        [variables.lastTryAfterMs]: gateSetting(
+          "LastTryAfterMs",
+          lastTryAfterMs,
+          "Least wait before the last try of a host that cannot be reached: longer than from probe to probe",
+        ),
+        [variables.crawlDelayMinMs]: gateSetting(
+          "CrawlDelayMinMs",
+          1000,
+          "What the Crawl-delay of a robots.txt is taken for at least",
+        ),
+        [variables.crawlDelayMaxMs]: gateSetting("CrawlDelayMaxMs", 30_000, "And at most"),
       },
     });
     storage.hosts.grantReadWrite(sendRequests);
     storage.responseBodies.grantPut(sendRequests);
+    storage.responseBodies.grantRead(sendRequests);
+    storage.validators.grantReadWrite(sendRequests);
+    storage.hostStatistics.grantReadWrite(sendRequests);
+    storage.flags.grantRead(sendRequests);
     this.feedResponses.grantSend(sendRequests);
     this.articleResponses.grantSend(sendRequests);
     this.requests.grantSend(sendRequests);
     this.requests.deadLetters.grant(sendRequests, "sqs:SendMessage");
     sendRequests.addEnvironment(variables.requestsDeadQueue, this.requests.deadLetters.queueUrl);
     this.requests.feed(sendRequests, { batchSize: 10, maxConcurrency: 50 });
+
+    this.probeNetwork(storage, environment);
+  }
+
+  /** The function that looks after our own network, its schedule, and the alarm for when it cannot. */
+  private probeNetwork(storage: StorageStack, environment: Record<string, string>): void {
+    const probeUrls = new CfnParameter(this, "ProbeUrls", {
+      default: deploymentSettings(this.node).probeUrls,
+      description:
+        "URLs, separated by commas, of which one answers when our network works. Empty: it always does.",
+    });
+    const fn = new DeployedFunction(this, "ProbeNetwork", {
+      functionName: functionNames.probeNetwork,
+      file: "probe-network",
+      description: "Looks whether our own network works; the gate is closed while it does not",
+      timeout: timeouts.reader,
+      environment: { ...environment, [variables.probeUrls]: probeUrls.valueAsString },
+    });
+    storage.flags.grantReadWrite(fn);
+    grantMail(storage.sender, fn);
+    grantPublish(storage.bus, fn);
+    // The next probe comes soon enough.
+    fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: probeInterval });
+    const role = new Role(this, "ProbeRole", { assumedBy: new ServicePrincipal("scheduler.amazonaws.com") });
+    role.addToPolicy(
+      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [fn.functionArn] }),
+    );
+    new Schedule(this, "ProbeSchedule", {
+      scheduleName: scheduleNames.probeNetwork,
+      description: "Looks whether our own network works",
+      schedule: ScheduleExpression.rate(probeInterval),
+      target: new LambdaInvoke(fn, {
+        // It would be given a right to all versions of the function too.
+        role: role.withoutPolicyUpdates(),
+        retryAttempts: 0,
+        maxEventAge: probeInterval,
+      }),
+    });
+    new RunbookAlarm(this, "ProbeFails", {
+      metric: fn.metricErrors({ period: Duration.minutes(15) }),
+      threshold: 3,
+      what: "The network probe itself fails: nobody knows whether the network is up.",
+      runbook: "probe-fails",
+    });
   }
 
   private responses(

@@ -1,6 +1,8 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { AttributeType } from "aws-cdk-lib/aws-dynamodb";
 import { EventBus } from "aws-cdk-lib/aws-events";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { EmailIdentity, Identity } from "aws-cdk-lib/aws-ses";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import {
@@ -12,14 +14,18 @@ import {
 } from "../../shared/names.ts";
 import { StoredObjects } from "../constructs/stored-objects.ts";
 import { StoredTable } from "../constructs/stored-table.ts";
+import { deploymentSettings } from "../settings.ts";
 
 const { STRING } = AttributeType;
 
-/** What is kept: tables, buckets, and the bus and topic that tell of changes. */
+/** What is kept: tables, buckets; and the bus, the topic and the mail sender that tell of changes. */
 export class StorageStack extends Stack {
   readonly configuration: StoredTable;
   readonly sourceStatus: StoredTable;
   readonly hosts: StoredTable;
+  readonly hostStatistics: StoredTable;
+  readonly validators: StoredTable;
+  readonly flags: StoredTable;
   readonly runs: StoredTable;
   readonly records: StoredTable;
   readonly archive: StoredTable;
@@ -28,6 +34,7 @@ export class StorageStack extends Stack {
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
   readonly bus: EventBus;
+  readonly sender: EmailIdentity;
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
@@ -48,6 +55,24 @@ export class StorageStack extends Stack {
       variable: "hostsTable",
       partitionKey: { name: "hostKey", type: STRING },
       expires: true,
+    });
+    this.hostStatistics = new StoredTable(this, "HostStatistics", {
+      tableName: tableNames.hostStatistics,
+      variable: "hostStatisticsTable",
+      partitionKey: { name: "day", type: STRING },
+      sortKey: { name: "hostKey", type: STRING },
+      expires: true,
+    });
+    this.validators = new StoredTable(this, "Validators", {
+      tableName: tableNames.validators,
+      variable: "validatorsTable",
+      partitionKey: { name: "key", type: STRING },
+      expires: true,
+    });
+    this.flags = new StoredTable(this, "Flags", {
+      tableName: tableNames.flags,
+      variable: "flagsTable",
+      partitionKey: { name: "flag", type: STRING },
     });
     this.runs = new StoredTable(this, "Runs", {
       tableName: tableNames.runs,
@@ -86,7 +111,18 @@ export class StorageStack extends Stack {
 
     this.bus = new EventBus(this, "Bus", { eventBusName });
     this.bus.archive("Events", { eventPattern: { account: [this.account] }, retention: Duration.days(30) });
-    new Topic(this, "Alarms", { topicName: alarmTopicName, enforceSSL: true });
+    const { mailFrom } = deploymentSettings(this.node);
+    this.sender = new EmailIdentity(this, "Sender", { identity: Identity.email(mailFrom) });
+    const alarms = new Topic(this, "Alarms", { topicName: alarmTopicName, enforceSSL: true });
+    // A policy of its own replaces the default one, by which alarms may publish.
+    alarms.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        actions: ["sns:Publish"],
+        resources: [alarms.topicArn],
+        conditions: { StringEquals: { "aws:SourceAccount": this.account } },
+      }),
+    );
   }
 
   private objects(

@@ -1,7 +1,7 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { DeliveryStore } from "../ports.ts";
-import { dynamodb, queryAll, whether } from "./dynamodb.ts";
+import { dynamodb, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { putObject } from "./s3.ts";
 
@@ -34,17 +34,27 @@ export function deliveryStore(): DeliveryStore {
       await putObject(variable("deliveriesBucket"), key, { content, contentType: "application/marcxml+xml" });
     },
     async save(delivery) {
-      await putOnce({ kind: "file", sortKey: `${delivery.runStartedAt}#${delivery.key}`, ...delivery });
+      const Key = { kind: "file", sortKey: `${delivery.runStartedAt}#${delivery.key}` };
+      if (await putOnce({ ...Key, ...delivery })) return delivery;
+      const { Item = {} } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+      return asDelivery(Item);
     },
     async list(limit) {
-      const items = await queryAll<Delivery & { kind: string; sortKey: string }>({
-        TableName,
-        KeyConditionExpression: "kind = :kind",
-        ExpressionAttributeValues: { ":kind": "file" },
-        ScanIndexForward: false,
-        Limit: limit,
-      });
-      return items.slice(0, limit).map(({ kind: _kind, sortKey: _sortKey, ...delivery }) => delivery);
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: "kind = :kind",
+          ExpressionAttributeValues: { ":kind": "file" },
+          ScanIndexForward: false,
+          Limit: limit,
+        }),
+      );
+      return Items.map(asDelivery);
     },
   };
+}
+
+function asDelivery(item: Record<string, unknown>): Delivery {
+  const { kind: _kind, sortKey: _sortKey, ...delivery } = item;
+  return delivery as unknown as Delivery;
 }

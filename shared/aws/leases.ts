@@ -1,4 +1,4 @@
-import { PutCommand, ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
 import type { HostState } from "../web/host-state.ts";
 import { dynamodb } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
@@ -12,8 +12,11 @@ const pauseMs = 1000;
  */
 export async function endLeases(): Promise<void> {
   const TableName = variable("hostsTable");
-  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
-  for (const { lease, ...host } of Items as HostState[]) {
+  const hosts: HostState[] = [];
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) {
+    hosts.push(...(Items as HostState[]));
+  }
+  for (const { lease, ...host } of hosts) {
     if (lease === undefined) continue;
     const readyAtMs = Math.max(host.readyAtMs, Date.now() + pauseMs);
     await dynamodb.send(

@@ -1,4 +1,5 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { digest } from "../core/digest.ts";
 import type { StoredRecord } from "../harvest/stored-record.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import { objectKeys } from "../names.ts";
@@ -10,9 +11,10 @@ import { getObject, putObject } from "./s3.ts";
 export function recordStore(): RecordStore {
   const TableName = variable("recordsTable");
   return {
-    async keepMarc(recordId, hash, record) {
-      const key = objectKeys.record(recordId, hash);
-      const content = new TextEncoder().encode(JSON.stringify(record));
+    async keepMarc(recordId, record) {
+      const json = JSON.stringify(record);
+      const key = objectKeys.record(recordId, digest(json));
+      const content = new TextEncoder().encode(json);
       await putObject(variable("recordsBucket"), key, { content, contentType: "application/json" });
       return key;
     },
@@ -28,7 +30,7 @@ export function recordStore(): RecordStore {
           new UpdateCommand({
             TableName,
             Key: { recordId },
-            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId)`,
+            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId) REMOVE findings`,
             ConditionExpression:
               "attribute_not_exists(recordId) OR (#state <> :delivered AND #runId <> :runId)",
             ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
@@ -51,14 +53,15 @@ export function recordStore(): RecordStore {
             TableName,
             Key: { recordId },
             UpdateExpression: [
-              "SET #state = :state",
+              "SET #state = :state, updatedAt = :now",
               findings === undefined ? "" : ", findings = :findings",
               deliveryFile === undefined ? "" : ", deliveryFile = :deliveryFile",
             ].join(""),
-            ConditionExpression: "attribute_exists(recordId) AND #state <> :delivered",
+            ConditionExpression: "attribute_exists(recordId) AND #state <> :delivered AND #state <> :state",
             ExpressionAttributeNames: { "#state": "state" },
             ExpressionAttributeValues: {
               ":state": state,
+              ":now": new Date().toISOString(),
               ":delivered": "delivered",
               ":findings": findings,
               ":deliveryFile": deliveryFile,

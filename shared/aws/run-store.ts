@@ -92,6 +92,14 @@ export function runStore(): RunStore {
       const size = (name: string) => (Attributes?.[name] as Set<string> | undefined)?.size ?? 0;
       return { opened: size("opened"), closed: size("closed") };
     },
+    async open(runId, tally) {
+      const { opened = [], closed = [] } = ((await get(runId, `tally#${tally}`)) ?? {}) as Record<
+        string,
+        Set<string>
+      >;
+      const isClosed = new Set(closed);
+      return [...opened].filter((id) => !isClosed.has(id));
+    },
     async saveSource(runId, outcome) {
       await whether(put(runId, `source#${outcome.sourceId}`, { value: outcome }));
     },

@@ -1,37 +1,45 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { z } from "zod";
+import { describeProblems, inputErrorOf } from "../core/problems.ts";
 import type { SourceStore } from "../ports.ts";
-import type { Group } from "../sources/group.ts";
+import { group } from "../sources/group.ts";
 import { settings } from "../sources/settings.ts";
-import type { Source } from "../sources/source.ts";
+import { type Source, source } from "../sources/source.ts";
 import { dynamodb, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
-/** One table for all kinds of configuration: partition key `kind`, sort key `id`. */
+/** One table for all kinds of configuration: partition key `kind`, sort key `id`, the rest in `value`. */
 export function sourceStore(): SourceStore {
   const TableName = variable("configurationTable");
-  const get = async (kind: string, id: string) =>
-    (await dynamodb.send(new GetCommand({ TableName, Key: { kind, id } }))).Item?.value;
+  const get = async <Schema extends z.ZodType>(schema: Schema, kind: string, id: string) => {
+    const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { kind, id } }));
+    if (Item === undefined) return undefined;
+    const parsed = schema.safeParse(Item.value);
+    if (!parsed.success) throw inputErrorOf(parsed.error, Item.value);
+    return parsed.data as z.output<Schema>;
+  };
   return {
-    async source(sourceId) {
-      const value = await get("source", sourceId);
-      return value === undefined ? undefined : (value as Source);
-    },
+    source: (sourceId) => get(source, "source", sourceId),
+    group: (groupId) => get(group, "group", groupId),
+    settings: async () => (await get(settings, "settings", "global")) ?? settings.parse({}),
     async sourcesOf(mode) {
-      const items = await queryAll<{ value: Source }>({
+      const items = await queryAll<{ id: string; value?: Partial<Source> }>({
         TableName,
         KeyConditionExpression: "kind = :kind",
         ExpressionAttributeValues: { ":kind": "source" },
       });
-      return items
-        .map(({ value }) => value)
-        .filter(({ deliveryMode, newlySynced }) => deliveryMode === mode && !newlySynced);
-    },
-    async group(groupId) {
-      const value = await get("group", groupId);
-      return value === undefined ? undefined : (value as Group);
-    },
-    async settings() {
-      return settings.parse((await get("settings", "global")) ?? {});
+      const wanted = items.filter(({ value }) => value?.deliveryMode === mode && value.newlySynced !== true);
+      const read = wanted.map(({ id, value }) => ({
+        id,
+        title: String(value?.title ?? id),
+        parsed: source.safeParse(value),
+      }));
+      return {
+        sources: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+        unusable: read.flatMap(({ id, title, parsed }) =>
+          parsed.success ? [] : [{ sourceId: id, title, problem: describeProblems(parsed.error) }],
+        ),
+      };
     },
   };
 }

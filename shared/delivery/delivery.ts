@@ -25,8 +25,3 @@ export interface Delivery {
 export function deliveryFileName(groupId: string, day: string, number: number): string {
   return `${groupId}_zotero_${day.slice(2).replaceAll("-", "")}_${String(number).padStart(3, "0")}.xml`;
 }
-
-/** The day that it is in a time zone, `YYYY-MM-DD`. */
-export function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
-}

@@ -45,7 +45,7 @@ async function overdueSources(mode: RunMode, ports: OverduePorts): Promise<Overd
   if (mode !== "LIVE") return [];
   const now = ports.clock.now();
   const overdue: OverdueSource[] = [];
-  for (const source of await ports.sources.sourcesOf(mode)) {
+  for (const source of (await ports.sources.sourcesOf(mode)).sources) {
     const found = judgeTimeliness(source, await ports.status.statusOf(source.sourceId), now);
     if (found !== undefined) overdue.push(found);
   }

@@ -1,23 +1,30 @@
 import { html } from "hono/html";
+import { dayIn } from "../core/day.ts";
 import type { Mail } from "../ports.ts";
 import type { Miss, RunReport, SourceReport } from "./report.ts";
 
-/**
- * The mail that tells of a run: what was delivered, and everything that was not, with its reason.
- * @param to at least one address
- */
-export function reportMail(report: RunReport, { to, domain }: { to: string[]; domain: string }): Mail {
+interface MailSettings {
+  /** At least one address. */
+  to: string[];
+  /** The sender's domain, for the Message-ID. */
+  domain: string;
+  /** IANA name; the subject's day goes by it. */
+  timeZone: string;
+}
+
+/** The mail that tells of a run: what was delivered, and everything that was not, with its reason. */
+export function reportMail(report: RunReport, { to, domain, timeZone }: MailSettings): Mail {
   return {
-    messageId: `<${report.run.runId}.${report.run.state}@${domain}>`,
+    messageId: `<${[report.run.runId, report.run.state, report.run.failure?.stage].filter(Boolean).join(".")}@${domain}>`,
     to,
-    subject: subjectOf(report),
+    subject: subjectOf(report, timeZone),
     text: textOf(report),
-    html: String(htmlOf(report)),
+    html: String(htmlOf(report, timeZone)),
   };
 }
 
-function subjectOf({ run, totals, sources }: RunReport): string {
-  const day = run.startedAt.slice(0, 10);
+function subjectOf({ run, totals, sources }: RunReport, timeZone: string): string {
+  const day = dayIn(timeZone, new Date(run.startedAt));
   const mode = run.deliveryMode === "TEST" ? " (test)" : "";
   if (run.state === "failed")
     return `Ingather${mode} ${day}: delivery FAILED at ${run.failure?.stage ?? "an unknown stage"}`;
@@ -34,6 +41,7 @@ function figuresOf(source: SourceReport): string {
     [source.converted, "converted"],
     [source.unusable.length, "dropped"],
     [source.unreachable.length, "unreachable"],
+    [source.unanswered, "not answered before the deadline"],
     [source.onlineFirst, "online-first, waiting"],
     [source.delinquent.length, "delinquent"],
   ];
@@ -42,12 +50,13 @@ function figuresOf(source: SourceReport): string {
     .join(", ");
 }
 
-/** The lists of a source that say what was not delivered, with their headings. */
+/** What is to be looked at of a source, with headings. */
 function missesOf(source: SourceReport): { heading: string; misses: Miss[] }[] {
   return [
     { heading: "Dropped", misses: source.unusable },
     { heading: "Not to be had from the host", misses: source.unreachable },
     { heading: "Delinquent (refused by validation)", misses: source.delinquent },
+    { heading: "Converted with a warning", misses: source.warnings },
   ].filter(({ misses }) => misses.length > 0);
 }
 
@@ -57,7 +66,7 @@ function textOf(report: RunReport): string {
   if (run.failure !== undefined) {
     lines.push(
       `The delivery stopped at ${run.failure.stage}: ${run.failure.reason}`,
-      "The next start goes on there.",
+      "It goes on there when the stage is asked for again: see delivery-stopped in the runbook.",
       "",
     );
   }
@@ -86,13 +95,13 @@ function sourceLines(source: SourceReport): string[] {
   ];
 }
 
-function htmlOf(report: RunReport) {
+function htmlOf(report: RunReport, timeZone: string) {
   const { run, sources, files, overdue } = report;
   return html`<!doctype html>
 <html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
-<h1 style="font-size: 1.3em">${subjectOf(report)}</h1>
+<h1 style="font-size: 1.3em">${subjectOf(report, timeZone)}</h1>
 <p>Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.</p>
-${run.failure && html`<p style="color: #a00"><strong>The delivery stopped at ${run.failure.stage}:</strong> ${run.failure.reason}. The next start goes on there.</p>`}
+${run.failure && html`<p style="color: #a00"><strong>The delivery stopped at ${run.failure.stage}:</strong> ${run.failure.reason}. It goes on there when the stage is asked for again: see <em>delivery-stopped</em> in the runbook.</p>`}
 <h2 style="font-size: 1.1em">Delivered files</h2>
 ${list(files.map(({ key, records }) => html`${key}: ${count(records, "record")}`))}
 <h2 style="font-size: 1.1em">Sources</h2>

@@ -1,4 +1,5 @@
-import type { Run, SourceOutcome } from "../harvest/run.ts";
+import { sourcesTally } from "../harvest/completion.ts";
+import { failedSource, type Run, type SourceOutcome } from "../harvest/run.ts";
 import type { RunStore } from "../ports.ts";
 import type { ArchiveResult } from "./archive.ts";
 import type { Delivery } from "./delivery.ts";
@@ -26,6 +27,10 @@ export interface SourceReport extends SourceOutcome {
   unusable: Miss[];
   /** Not to be had from their hosts. */
   unreachable: Miss[];
+  /** Asked for, and not answered when the delivery began. */
+  unanswered: number;
+  /** Converted, with something that should be looked at. */
+  warnings: Miss[];
 }
 
 /** All that is to be told of a run. */
@@ -47,11 +52,14 @@ export interface RunReport {
   >;
 }
 
+const tooLate = "no answer before the deadline";
+
 /** Gathers what is known of a run so far: whole when it has finished, in part when it is under way or has failed. */
 export async function reportRun(runId: string, runs: RunStore): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  const [outcomes, documents, validated, uploaded, archived, timeliness] = await Promise.all([
+  const [unanswered, told, documents, validated, uploaded, archived, timeliness] = await Promise.all([
+    runs.open(runId, sourcesTally),
     runs.sources(runId),
     runs.documents(runId),
     runs.stageResult<ValidateResult>(runId, "validate"),
@@ -59,6 +67,12 @@ export async function reportRun(runId: string, runs: RunStore): Promise<RunRepor
     runs.stageResult<ArchiveResult>(runId, "archive"),
     runs.stageResult<OverdueResult>(runId, "overdue"),
   ]);
+  const isOver = run.state !== "starting" && run.state !== "harvesting";
+  const silent = isOver
+    ? unanswered.map((sourceId) => failedSource({ sourceId, title: sourceId }, tooLate))
+    : [];
+  const isTold = new Set(told.map(({ sourceId }) => sourceId));
+  const outcomes = [...told, ...silent.filter(({ sourceId }) => !isTold.has(sourceId))];
   const files = archived === undefined ? [] : (uploaded?.files ?? []);
   const sources = outcomes
     .map((outcome): SourceReport => {
@@ -83,6 +97,11 @@ export async function reportRun(runId: string, runs: RunStore): Promise<RunRepor
           ...unusable,
         ],
         unreachable: own.filter((document) => document.state === "failed").map(missOf),
+        unanswered: isOver ? Math.max(0, outcome.requested - own.length) : 0,
+        warnings: own
+          .filter((document) => document.state === "converted")
+          .filter(({ warnings }) => warnings.length > 0)
+          .map((document) => missOf({ ...document, reason: document.warnings.join("; ") })),
       };
     })
     .sort((a, b) => a.title.localeCompare(b.title));

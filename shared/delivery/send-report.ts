@@ -14,6 +14,7 @@ export interface SendReportPorts {
   recipients: string[];
   /** The sender's domain, for message ids. */
   domain: string;
+  timeZone: string;
 }
 
 /** Ends a run: mails its report, once, and marks it finished. A failed run is mailed as such, and stays failed. */
@@ -30,13 +31,15 @@ export async function sendReport({ runId }: StageRequest, ports: SendReportPorts
     shown.sources.map(({ sourceId }) => sourceId),
     ports,
   );
-  if (to.length > 0) await ports.mailer.send(reportMail(shown, { to, domain: ports.domain }));
-  if (run.state !== "failed") await runs.move(runId, ["delivering"], { state: "finished", finishedAt });
+  if (to.length > 0)
+    await ports.mailer.send(reportMail(shown, { to, domain: ports.domain, timeZone: ports.timeZone }));
   await ports.events.publish({
     type: run.state === "failed" ? "run.failed" : "run.finished",
     changeId: `${runId}/${shown.run.state}`,
     detail: { runId, deliveryMode: run.deliveryMode, totals: shown.totals },
   });
+  // Last: a repeat finds the run finished and does nothing.
+  if (run.state !== "failed") await runs.move(runId, ["delivering"], { state: "finished", finishedAt });
 }
 
 async function recipientsOf(sourceIds: string[], ports: SendReportPorts): Promise<string[]> {

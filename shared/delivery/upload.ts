@@ -1,4 +1,6 @@
 import type { Clock } from "../core/clock.ts";
+import { dayIn } from "../core/day.ts";
+import { inParallel } from "../core/in-parallel.ts";
 import type { ConvertedDocument, Run } from "../harvest/run.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import { objectKeys } from "../names.ts";
@@ -11,7 +13,7 @@ import type {
   SourceStore,
   StageQueue,
 } from "../ports.ts";
-import { type Delivery, dayIn, deliveryFileName } from "./delivery.ts";
+import { type Delivery, deliveryFileName } from "./delivery.ts";
 import type { StageRequest } from "./stages.ts";
 import type { ValidateResult } from "./validate.ts";
 
@@ -32,6 +34,9 @@ export interface UploadResult {
   /** Valid, and the same article as a record delivered before or in this run. */
   duplicates: ConvertedDocument[];
 }
+
+/** Records read, or claimed, at the same time. */
+const recordsAtOnce = 16;
 
 /** Puts each valid record that no other run has claimed into the file of its group. */
 export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Promise<void> {
@@ -64,18 +69,15 @@ export function claimant(runId: string, recordId: string): string {
  * it. Keys are sorted, so of records that overlap one always gets through; a claim repeated by its owner holds.
  */
 async function claimAll(runId: string, documents: ConvertedDocument[], archive: ArchiveStore) {
-  const claimed: ConvertedDocument[] = [];
-  const duplicates: ConvertedDocument[] = [];
-  for (const document of documents) {
-    const owner = claimant(runId, document.recordId);
-    let mine = true;
-    for (const key of document.archiveKeys) {
-      mine = await archive.claim(key, owner);
-      if (!mine) break;
-    }
-    (mine ? claimed : duplicates).push(document);
-  }
-  return { claimed, duplicates };
+  const mine = await inParallel(documents, recordsAtOnce, async ({ recordId, archiveKeys }) => {
+    const owner = claimant(runId, recordId);
+    for (const key of archiveKeys) if (!(await archive.claim(key, owner))) return false;
+    return true;
+  });
+  return {
+    claimed: documents.filter((_, index) => mine[index]),
+    duplicates: documents.filter((_, index) => !mine[index]),
+  };
 }
 
 async function uploadFile(
@@ -90,12 +92,12 @@ async function uploadFile(
   const fileName = await ports.deliveries.allocate(`${runId}/${groupId}`, (number) =>
     deliveryFileName(groupId, day, number),
   );
-  const marc = await Promise.all(documents.map(({ recordKey }) => ports.records.marc(recordKey)));
+  const marc = await inParallel(documents, recordsAtOnce, ({ recordKey }) => ports.records.marc(recordKey));
   const content = writeMarcXml(marc);
   const folder = (await ports.sources.group(groupId))?.outputFolder ?? groupId;
   const key = objectKeys.delivery(deliveryMode === "TEST" ? `${folder}-test` : folder, fileName);
   await ports.deliveries.upload(key, content);
-  const delivery: Delivery = {
+  const delivery = await ports.deliveries.save({
     groupId,
     fileName,
     key,
@@ -105,8 +107,7 @@ async function uploadFile(
     records: documents.length,
     sizeBytes: content.byteLength,
     deliveredAt: ports.clock.now().toISOString(),
-  };
-  await ports.deliveries.save(delivery);
+  });
   await ports.events.publish({
     type: "delivery.new",
     changeId: `${runId}/${fileName}`,

@@ -23,7 +23,7 @@ const readAtOnce = 16;
 export async function validateRun({ runId }: StageRequest, ports: ValidatePorts): Promise<void> {
   // A deadline that comes after the end has nothing to say any more.
   if ((await ports.runs.get(runId))?.state === "finished") return;
-  await ports.runs.move(runId, ["starting", "harvesting", "failed"], { state: "delivering" });
+  await ports.runs.move(runId, ["starting", "harvesting"], { state: "delivering" });
   let result = await ports.runs.stageResult<ValidateResult>(runId, "validate");
   if (result === undefined) {
     const documents = await ports.runs.documents(runId);

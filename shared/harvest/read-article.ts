@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
+import { dayIn } from "../core/day.ts";
 import { digest } from "../core/digest.ts";
-import { InputError } from "../core/errors.ts";
 import { inputErrorOf } from "../core/problems.ts";
 import type {
   ArchiveStore,
@@ -22,7 +22,7 @@ import { convertItems } from "./convert/convert.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
 import { readPage } from "./page/read-page.ts";
-import { acceptsDocuments, type DocumentOutcome } from "./run.ts";
+import { acceptsDocuments, type DocumentOutcome, type Run } from "./run.ts";
 
 /** The request's context, as `read-feed` gives it. */
 export interface ArticleContext {
@@ -46,6 +46,7 @@ export interface ReadArticlePorts {
   delivery: StageQueue;
   events: Events;
   clock: Clock;
+  timeZone: string;
 }
 
 /** Reads the answer to a request for an article's page: makes a record of it, or notes why there is none. */
@@ -54,15 +55,16 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const context = articleContext.safeParse(given);
   if (!context.success) throw inputErrorOf(context.error, given);
   const { runId, sourceId } = context.data;
-  if (!acceptsDocuments(await ports.runs.get(runId))) return;
+  const run = await ports.runs.get(runId);
+  if (!acceptsDocuments(run)) return;
 
-  await ports.runs.saveDocument(runId, await readDocument(response, context.data, ports));
+  await ports.runs.saveDocument(runId, await readDocument(response, { ...context.data, run }, ports));
   await closeRequest({ id, runId, sourceId }, ports);
 }
 
 async function readDocument(
   { request, outcome }: InboundResponse,
-  context: ArticleContext,
+  context: ArticleContext & { run: Run },
   ports: ReadArticlePorts,
 ): Promise<DocumentOutcome> {
   const { sourceId, entry } = context;
@@ -78,10 +80,17 @@ async function readDocument(
     return { ...document, state: "dropped", reason: `${page.reason}: ${page.detail}` };
   }
   const conversion = await convert(completeItem(page.item, entry), outcome.url, context, ports);
+  if (conversion.type === "unconfigured") {
+    return {
+      ...document,
+      state: "failed",
+      reason: `source ${sourceId}, or its group, is no longer configured`,
+    };
+  }
   if (conversion.type === "dropped") {
     return { ...document, state: "dropped", reason: `${conversion.reason}: ${conversion.detail}` };
   }
-  const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] });
+  const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, context.run.deliveryMode);
   const known = await ports.archive.known(keys);
   if (known.size > 0) return { ...document, state: "known", title: conversion.title };
   return keepRecord(document, conversion, { ...context, groupId: conversion.groupId, keys }, ports);
@@ -90,20 +99,14 @@ async function readDocument(
 async function convert(
   item: ZoteroItem,
   harvestedUrl: string,
-  context: ArticleContext,
-  ports: ReadArticlePorts,
+  { sourceId }: ArticleContext,
+  { sources, clock, timeZone }: ReadArticlePorts,
 ) {
-  const source = await ports.sources.source(context.sourceId);
-  if (source === undefined) throw new InputError("sourceId", context.sourceId, "there is no such source");
-  const group = await ports.sources.group(source.groupId);
-  if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
-  const settings = await ports.sources.settings();
-  const today = ports.clock.now().toISOString().slice(0, 10);
-  const [conversion] = convertItems(
-    [item],
-    { source: named(source, item), group, settings, harvestedUrl },
-    { today },
-  );
+  const source = await sources.source(sourceId);
+  const group = source === undefined ? undefined : await sources.group(source.groupId);
+  if (source === undefined || group === undefined) return { type: "unconfigured" as const };
+  const context = { source: named(source, item), group, settings: await sources.settings(), harvestedUrl };
+  const [conversion] = convertItems([item], context, { today: dayIn(timeZone, clock.now()) });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   return { ...conversion, groupId: group.groupId };
 }
@@ -121,7 +124,7 @@ async function keepRecord(
 ): Promise<DocumentOutcome> {
   const { sourceId } = document;
   const recordId = digest(sourceId, entry.id);
-  const recordKey = await records.keepMarc(recordId, hash, record);
+  const recordKey = await records.keepMarc(recordId, record);
   const isNew = await records.save({
     recordId,
     sourceId,

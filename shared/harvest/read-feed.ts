@@ -1,19 +1,16 @@
 import { z } from "zod";
-import { digest } from "../core/digest.ts";
 import { inputErrorOf } from "../core/problems.ts";
 import type { ArchiveStore, BodyStore, Requests, RunStore, SourceStore, StageQueue } from "../ports.ts";
 import { describeMiss, type InboundResponse, type NewRequest } from "../web/request.ts";
 import { archiveKeys } from "./archive-keys.ts";
+import { draftArticleRequests } from "./article-requests.ts";
 import { closeRequest } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import { readFeed } from "./feed/read-feed.ts";
-import { acceptsDocuments, type SourceOutcome } from "./run.ts";
+import { acceptsDocuments, failedSource, type Run, type RunMode, type SourceOutcome } from "./run.ts";
 
-/** A run's tally holds the ids of a source's requests in one item: 10 000 of them stay below DynamoDB's 400 KB. */
-const mostEntries = 9_999;
-
-/** Ten requests go into one batch, and SQS takes 256 KiB in one. */
-const mostEntryBytes = 24_000;
+/** Of what a feed lists in vain; the outcome is one item of at most 400 KB. */
+const droppedKept = 100;
 
 const feedContext = z.object({ runId: z.string(), sourceId: z.string() });
 
@@ -35,10 +32,11 @@ export async function readFeedResponse(response: InboundResponse, ports: ReadFee
   const context = feedContext.safeParse(request.context);
   if (!context.success) throw inputErrorOf(context.error, request.context);
   const { runId, sourceId } = context.data;
-  if (!acceptsDocuments(await ports.runs.get(runId))) return;
+  const run = await ports.runs.get(runId);
+  if (!acceptsDocuments(run)) return;
   const title = (await ports.sources.source(sourceId))?.title ?? sourceId;
 
-  const { outcome, requests } = await listArticles(response, { runId, sourceId, title }, ports);
+  const { outcome, requests } = await listArticles(response, { run, sourceId, title }, ports);
   await ports.runs.saveSource(runId, outcome);
   await closeRequest({ id: request.id, runId, sourceId, opened: requests.map(({ id }) => id) }, ports);
   await ports.requests.send(requests);
@@ -51,12 +49,13 @@ interface Listing {
 
 async function listArticles(
   { request, outcome }: InboundResponse,
-  source: { runId: string; sourceId: string; title: string },
+  source: { run: Run; sourceId: string; title: string },
   ports: ReadFeedPorts,
 ): Promise<Listing> {
   const { sourceId, title } = source;
+  const { runId, deliveryMode } = source.run;
   const failed = (reason: string): Listing => ({
-    outcome: { sourceId, title, state: "failed", reason, entries: 0, known: 0, requested: 0, dropped: [] },
+    outcome: failedSource({ sourceId, title }, reason),
     requests: [],
   });
   if (outcome.type !== "answered" || outcome.status !== 200) return failed(describeMiss(outcome));
@@ -66,21 +65,12 @@ async function listArticles(
   if (feed.type === "not-a-feed") return failed(`${outcome.url} is no feed (${feed.reason}): ${feed.detail}`);
 
   const entries = distinct(feed.entries);
-  const fresh = await undelivered(entries, ports.archive);
-  const requests = fresh.slice(0, mostEntries).map(
-    (entry): NewRequest => ({
-      id: digest(source.runId, sourceId, "article", entry.url),
-      kind: "article",
-      url: entry.url,
-      ...(request.throttleMs !== undefined && { throttleMs: request.throttleMs }),
-      ...(request.userAgent !== undefined && { userAgent: request.userAgent }),
-      obeyRobots: request.obeyRobots,
-      context: { runId: source.runId, sourceId, entry: withoutSummary(entry) },
-    }),
-  );
-  const { sendable = [], tooLarge = [] } = Object.groupBy(requests, (one) =>
-    isSendable(one) ? "sendable" : "tooLarge",
-  );
+  const fresh = await undelivered(entries, deliveryMode, ports.archive);
+  const { requests, dropped: unsendable } = draftArticleRequests(fresh, { runId, sourceId }, request);
+  const dropped = [
+    ...feed.dropped.map(({ index, reason }) => ({ entry: `entry ${index + 1}`, reason })),
+    ...unsendable,
+  ];
   return {
     outcome: {
       sourceId,
@@ -89,26 +79,17 @@ async function listArticles(
       ...(feed.lenient && { reason: `read leniently: ${feed.strictProblem ?? "not well-formed"}` }),
       entries: feed.entries.length + feed.dropped.length,
       known: entries.length - fresh.length,
-      requested: sendable.length,
-      dropped: [
-        ...feed.dropped.map(({ index, reason }) => ({ entry: `entry ${index + 1}`, reason })),
-        ...tooLarge.map(({ url }) => ({
-          entry: url.slice(0, 200),
-          reason: `its metadata exceed ${mostEntryBytes} bytes`,
-        })),
-      ],
+      requested: requests.length,
+      dropped: shortened(dropped),
     },
-    requests: sendable,
+    requests,
   };
 }
 
-/** The summary may be the whole article; the page has the abstract. */
-function withoutSummary({ summary: _summary, ...entry }: FeedEntry): Omit<FeedEntry, "summary"> {
-  return entry;
-}
-
-function isSendable(request: NewRequest): boolean {
-  return Buffer.byteLength(JSON.stringify(request)) <= mostEntryBytes;
+function shortened(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
+  if (dropped.length <= droppedKept) return dropped;
+  const rest = { entry: `${dropped.length - droppedKept} more entries`, reason: "not asked for either" };
+  return [...dropped.slice(0, droppedKept), rest];
 }
 
 /** A feed may list an article twice; the first counts. */
@@ -118,8 +99,11 @@ function distinct(entries: FeedEntry[]): FeedEntry[] {
   return [...byUrl.values()];
 }
 
-async function undelivered(entries: FeedEntry[], archive: ArchiveStore): Promise<FeedEntry[]> {
-  const keyed = entries.map((entry) => ({ entry, keys: archiveKeys({ doi: entry.doi, urls: [entry.url] }) }));
+async function undelivered(entries: FeedEntry[], mode: RunMode, archive: ArchiveStore): Promise<FeedEntry[]> {
+  const keyed = entries.map((entry) => ({
+    entry,
+    keys: archiveKeys({ doi: entry.doi, urls: [entry.url] }, mode),
+  }));
   const known = await archive.known(keyed.flatMap(({ keys }) => keys));
   return keyed.filter(({ keys }) => !keys.some((key) => known.has(key))).map(({ entry }) => entry);
 }

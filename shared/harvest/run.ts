@@ -33,7 +33,7 @@ export interface Run {
 export type RunState = "starting" | "harvesting" | "delivering" | "finished" | "failed";
 
 /** Whether a run still takes what its readers find; afterwards it would change what is already told. */
-export function acceptsDocuments(run: Run | undefined): boolean {
+export function acceptsDocuments(run: Run | undefined): run is Run {
   return run?.state === "starting" || run?.state === "harvesting";
 }
 
@@ -58,6 +58,11 @@ export interface SourceOutcome {
   requested: number;
   /** Of these: unusable, with the reason. */
   dropped: { entry: string; reason: string }[];
+}
+
+/** The outcome of a source that could not be read at all. */
+export function failedSource(source: { sourceId: string; title: string }, reason: string): SourceOutcome {
+  return { ...source, state: "failed", reason, entries: 0, known: 0, requested: 0, dropped: [] };
 }
 
 interface DocumentBase {

@@ -1,6 +1,7 @@
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type { z } from "zod";
+import { hideMessage } from "../aws/visibility.ts";
 import { InputError } from "../core/errors.ts";
 import { inputErrorOf } from "../core/problems.ts";
 import { invocationLog } from "./invocation-log.ts";
@@ -11,6 +12,8 @@ export interface Receipt {
   messageId: string;
   /** How often SQS has handed the message out, this time included. */
   receives: number;
+  /** What is left of the invocation. */
+  remainingMs(): number;
 }
 
 /**
@@ -23,24 +26,26 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
   handle: (message: z.output<Schema>, services: Services, receipt: Receipt) => Promise<void>;
 }) {
   let services: Services | undefined;
-  const handleRecord = async (record: SQSRecord): Promise<string | undefined> => {
+  const handleRecord = async (record: SQSRecord, context: Context): Promise<string | undefined> => {
     try {
       services ??= options.services();
       const receipt = {
         messageId: record.messageId,
         receives: Number(record.attributes.ApproximateReceiveCount),
+        remainingMs: () => context.getRemainingTimeInMillis(),
       };
       await options.handle(parseMessage(options.message, record.body), services, receipt);
       return undefined;
     } catch (error) {
       log("error", "the message failed", { messageId: record.messageId, ...errorFields(error) });
+      await bringBackSoon(record);
       return record.messageId;
     }
   };
   return middy<SQSEvent, SQSBatchResponse>()
     .use(invocationLog())
-    .handler(async (event: SQSEvent): Promise<SQSBatchResponse> => {
-      const failed = await Promise.all(event.Records.map(handleRecord));
+    .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+      const failed = await Promise.all(event.Records.map((record) => handleRecord(record, context)));
       return failuresOf(failed.filter((messageId) => messageId !== undefined));
     });
 }
@@ -74,6 +79,26 @@ export function fifoHandler<Services>(options: {
       const left = await Promise.all([...groups.values()].map((records) => handleGroup(records, context)));
       return failuresOf(left.flat().map(({ messageId }) => messageId));
     });
+}
+
+const firstPauseSeconds = 10;
+const longestPauseSeconds = 300;
+
+/**
+ * Has a failed message come again after a pause that doubles with each try, instead of after the queue's visibility
+ * timeout, which is made for functions that died. Where that cannot be had, the timeout does.
+ */
+async function bringBackSoon(record: SQSRecord): Promise<void> {
+  const tries = Number(record.attributes.ApproximateReceiveCount);
+  const seconds = Math.min(firstPauseSeconds * 2 ** (tries - 1), longestPauseSeconds);
+  try {
+    await hideMessage(record, seconds);
+  } catch (error) {
+    log("warn", "the message comes again at its timeout only", {
+      messageId: record.messageId,
+      ...errorFields(error),
+    });
+  }
 }
 
 function failuresOf(messageIds: string[]): SQSBatchResponse {

@@ -1,26 +1,46 @@
-import { type FailRunPorts, failRun } from "../delivery/fail-run.ts";
+import { type FailRunPorts, failRun, resumeRun } from "../delivery/fail-run.ts";
 import { type Stage, type StageRequest, stageRequest, stageTries } from "../delivery/stages.ts";
 import { sqsHandler } from "./sqs.ts";
 
-/** A stage of the delivery: when its last try fails, the run is marked as failed there and the reason is mailed. */
+/** What is left at the end of the last try to mark the run as failed and to ask for the mail. */
+const reserveMs = 15_000;
+
+/**
+ * A stage of the delivery: when its last try fails or runs out of time, the run is marked as failed there and the reason
+ * is mailed. Asked for again, it goes on.
+ */
 export function stageHandler<Services extends FailRunPorts>(options: {
   stage: Stage;
   services: () => Services;
   handle: (request: StageRequest, services: Services) => Promise<void>;
 }) {
+  const { stage } = options;
   return sqsHandler({
     message: stageRequest,
     services: options.services,
-    handle: async (request, services, { receives }) => {
+    handle: async (request, services, { receives, remainingMs }) => {
       try {
-        await options.handle(request, services);
+        await resumeRun({ runId: request.runId, stage }, services);
+        await withinTime(options.handle(request, services), remainingMs() - reserveMs);
       } catch (error) {
         if (receives >= stageTries) {
           const reason = error instanceof Error ? error.message : String(error);
-          await failRun({ runId: request.runId, stage: options.stage, reason }, services);
+          await failRun({ runId: request.runId, stage, reason }, services);
         }
         throw error;
       }
     },
   });
+}
+
+async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${Math.round(ms / 1000)} s`)), ms);
+  });
+  try {
+    await Promise.race([work, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

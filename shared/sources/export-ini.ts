@@ -10,9 +10,9 @@ type Entries = [key: string, value: string | number | boolean | undefined][];
 
 /**
  * Writes a configuration as a `zotero_harvester.conf` that imports to the same. What the format has no place for is
- * lost: mail recipients, marks of other groups than the known ones, a source's own delay and the day it was added, and
- * the lists of names and keywords, which are files of their own. Two filters of one kind with the same target would be
- * a duplicate key.
+ * lost: mail recipients, marks of other groups than the known ones, a source's own delay, whether it obeys robots.txt and
+ * the day it was added, and the lists of names and keywords, which are files of their own. Two filters of one kind with
+ * the same target would be a duplicate key.
  */
 export function exportIni(configuration: { settings: Settings; groups: Group[]; sources: Source[] }): string {
   const { settings, groups, sources } = configuration;

@@ -9,7 +9,7 @@ export const group = z.object({
   isil: z.string().min(1),
   userAgent: z.string().min(1),
   /** Folder of the delivered files. */
-  outputFolder: z.string().regex(/^[\w.-]+$/, "must be a single folder name"),
+  outputFolder: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
   /** Where names are looked up: the URL, to which "Last, First" is appended. */
   authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Query parameters of a second lookup; kept for the file format, not used. */

@@ -56,6 +56,8 @@ export const source = z.object({
   addedAt: z.iso.date().optional(),
   /** Delay between two requests, instead of the host's. */
   throttleMs: count.max(3_600_000).optional(),
+  /** Whether a Disallow in robots.txt holds for its feeds, OAI-PMH pages and single articles; crawled pages always obey. */
+  obeyRobots: z.boolean().default(true),
 
   /** The id in the Zeder database of serials. A source that has one needs a complete ISSN and PPN pair. */
   zederId: z.string().regex(/^\d+$/, "must be a number").optional(),

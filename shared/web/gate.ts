@@ -1,21 +1,15 @@
 import type { Clock } from "../core/clock.ts";
 import { describeProblems } from "../core/problems.ts";
 import type { AddressPolicy } from "./admit-url.ts";
-import { admitUrl } from "./admit-url.ts";
-import { cookieHeader } from "./cookies.ts";
+import type { ValidatorStore } from "./conditional.ts";
 import type { ExchangeOutcome } from "./exchange.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { hostKey } from "./host-key.ts";
-import { attemptsOf, type HostState, nextAllowedMs, penalise, settle } from "./host-state.ts";
-import { followRedirect } from "./redirects.ts";
-import {
-  exchangeId,
-  type InboundResponse,
-  type OutboundRequest,
-  outboundRequest,
-  type ResponseOutcome,
-} from "./request.ts";
-import { decideRetry, isHostWide } from "./retry.ts";
+import { HostLine, type LineEntry } from "./host-line.ts";
+import type { HostState } from "./host-state.ts";
+import type { StatisticsStore } from "./host-statistics.ts";
+import { type InboundResponse, type OutboundRequest, outboundRequest } from "./request.ts";
+import type { RobotsStore } from "./robots-lookup.ts";
 
 /** A message of `requests.fifo` in the hands of one invocation. */
 export interface GateMessage {
@@ -41,6 +35,14 @@ export interface GatePorts {
   putAside(message: GateMessage, reason: string): Promise<void>;
   /** Makes every message visible again after the wait, so that the group stays closed until then. */
   handBack(messages: GateMessage[], waitMs: number): Promise<void>;
+  /** Whether our own network is known to be down; without it, it never is. */
+  networkIsDown?(): Promise<boolean>;
+  /** Without it no robots.txt is asked for: for simulations. */
+  robots?: RobotsStore;
+  /** Without it every request is unconditional. */
+  validators?: ValidatorStore;
+  /** Without it nothing is counted. */
+  statistics?: StatisticsStore;
   clock: Clock;
   /** In [0, 1). */
   random(): number;
@@ -56,30 +58,29 @@ export interface GateSettings {
   holder: string;
 }
 
-/** The longest wait inside the function; longer ones hand the group back. */
-const waitInsideMs = 2000;
-
-/** The time that is left free at the end of an invocation for storing the answer. */
-const reserveMs = 5000;
-
 /**
  * Serves the messages of one host, in order and one at a time, and yields those that are not done: their group has been
- * handed back.
+ * handed back. While our own network is down that is all of them, and nothing is counted.
  */
 export async function serveHost(
   messages: GateMessage[],
   ports: GatePorts,
   settings: GateSettings,
 ): Promise<GateMessage[]> {
-  const line: { message: GateMessage; request: OutboundRequest }[] = [];
+  if (await ports.networkIsDown?.()) {
+    await ports.handBack(messages, settings.policy.networkWaitMs);
+    return messages;
+  }
+  const entries: LineEntry[] = [];
   for (const message of messages) {
     const request = readRequest(message.body);
     if (typeof request === "string") await ports.putAside(message, request);
-    else line.push({ message, request });
+    else entries.push({ message, request });
   }
-  const [first] = line;
+  const [first] = entries;
   if (first === undefined) return [];
-  return new HostLine(await ports.hosts.load(keyOf(first.request)), ports, settings).serve(line);
+  const line = await HostLine.open(keyOf(first.request), ports, settings);
+  return line.serve(entries);
 }
 
 /** The host of a request as its line is named; a URL that has none is refused under its own text. */
@@ -97,165 +98,3 @@ function readRequest(body: string): OutboundRequest | string {
   const parsed = outboundRequest.safeParse(json);
   return parsed.success ? parsed.data : describeProblems(parsed.error);
 }
-
-/** The work on one host within one invocation. */
-class HostLine {
-  private host: HostState;
-  private held = false;
-  private readonly ports: GatePorts;
-  private readonly settings: GateSettings;
-
-  constructor(host: HostState, ports: GatePorts, settings: GateSettings) {
-    this.host = host;
-    this.ports = ports;
-    this.settings = settings;
-  }
-
-  async serve(line: { message: GateMessage; request: OutboundRequest }[]): Promise<GateMessage[]> {
-    try {
-      for (const [index, { request }] of line.entries()) {
-        let turn = await this.take(request);
-        while (turn === "again") turn = await this.take(request);
-        if (turn === "done") continue;
-        const rest = line.slice(index).map(({ message }) => message);
-        await this.ports.handBack(rest, turn.waitMs);
-        return rest;
-      }
-      return [];
-    } finally {
-      // Also after an error: what is settled must be known when the messages come again.
-      await this.release();
-    }
-  }
-
-  /** One step of a request: settled, to be tried again, or not before a wait that is too long for this invocation. */
-  private async take(request: OutboundRequest): Promise<"done" | "again" | { waitMs: number }> {
-    const { clock } = this.ports;
-    const id = exchangeId(request);
-    if (this.host.settled.includes(id)) return "done";
-
-    const admission = admitUrl(request.url, this.settings.addresses);
-    if (admission.type === "refused") {
-      await this.respond(request, { type: "refused", reason: admission.reason, detail: admission.detail });
-      return "done";
-    }
-    const now = clock.now().getTime();
-    const { unreachable } = this.host;
-    if (unreachable !== undefined && unreachable.untilMs > now) {
-      await this.respond(request, {
-        type: "failed",
-        reason: "unreachable",
-        detail: unreachable.reason,
-        attempts: 0,
-      });
-      return "done";
-    }
-    const waitMs = nextAllowedMs(this.host) - now;
-    if (waitMs > waitInsideMs || this.ports.remainingMs() < waitMs + this.neededMs())
-      return { waitMs: Math.max(waitMs, 0) };
-    if (!(await this.hold())) return { waitMs: this.settings.policy.exchangeMaxMs };
-    if (waitMs > 0) await clock.sleep(waitMs);
-
-    const outcome = await this.ports.exchange({
-      url: admission.url.href,
-      headers: this.headersOf(request, admission.url),
-    });
-    return this.conclude(request, outcome);
-  }
-
-  private async conclude(request: OutboundRequest, outcome: ExchangeOutcome): Promise<"done" | "again"> {
-    const { policy } = this.settings;
-    const id = exchangeId(request);
-    const now = this.ports.clock.now();
-    const attempts = attemptsOf(this.host, id) + 1;
-    const readyAtMs = now.getTime() + (request.throttleMs ?? policy.defaultDelayMs);
-    const retry = decideRetry(outcome, attempts, { policy, now, random: this.ports.random() });
-    if (retry.type === "again") {
-      this.host = penalise(this.host, id, { readyAtMs, penaltyUntilMs: now.getTime() + retry.afterMs });
-      return "again";
-    }
-    await this.deliver(request, outcome, attempts);
-    this.host = settle(this.host, id, { readyAtMs });
-    if (isHostWide(outcome) && outcome.type === "failed") {
-      const untilMs = now.getTime() + policy.unreachableMs;
-      const reason = `${this.host.hostKey} could not be reached at ${now.toISOString()}: ${outcome.detail}`;
-      this.host = { ...this.host, unreachable: { untilMs, reason } };
-    }
-    return "done";
-  }
-
-  /** Hands the outcome on: to the reader of its kind, or, when it is a redirect, to the line of the next host. */
-  private async deliver(request: OutboundRequest, outcome: ExchangeOutcome, attempts: number): Promise<void> {
-    if (outcome.type === "refused") return this.respond(request, outcome);
-    if (outcome.type === "failed") {
-      const { reason, detail } = outcome;
-      return this.respond(request, { type: "failed", reason, detail, attempts });
-    }
-    const next = followRedirect(request, outcome, this.settings.addresses);
-    if (next.type === "refused") return this.respond(request, next);
-    const hops = [...request.hops, { url: request.url, status: outcome.status }];
-    if (next.type === "follow") {
-      return this.ports.request({ ...request, url: next.url, hops, cookies: next.cookies });
-    }
-    const { status, headers, elapsedMs, body } = outcome;
-    const bodyKey =
-      body.byteLength === 0
-        ? undefined
-        : await this.ports.keepBody(exchangeId(request), body, headers["content-type"]);
-    return this.respond(request, {
-      type: "answered",
-      status,
-      url: request.url,
-      hops,
-      headers,
-      ...(bodyKey !== undefined && { bodyKey }),
-      elapsedMs,
-    });
-  }
-
-  private respond(request: OutboundRequest, outcome: ResponseOutcome): Promise<void> {
-    return this.ports.respond({ request, outcome });
-  }
-
-  /** Takes, or keeps, the lease on the host, and writes what has come about since the last write. */
-  private async hold(): Promise<boolean> {
-    const now = this.ports.clock.now().getTime();
-    const { lease } = this.host;
-    if (!this.held && lease !== undefined && lease.holder !== this.settings.holder && lease.untilMs > now)
-      return false;
-    const untilMs = now + waitInsideMs + this.settings.policy.exchangeMaxMs;
-    this.held = await this.write({ ...this.host, lease: { holder: this.settings.holder, untilMs } });
-    return this.held;
-  }
-
-  private async release(): Promise<void> {
-    if (!this.held) return;
-    const { lease: _ended, ...free } = this.host;
-    await this.write(free);
-    this.held = false;
-  }
-
-  private async write(state: HostState): Promise<boolean> {
-    if (!(await this.ports.hosts.save(state))) return false;
-    this.host = { ...state, version: state.version + 1 };
-    return true;
-  }
-
-  private neededMs(): number {
-    return this.settings.policy.exchangeMaxMs + reserveMs;
-  }
-
-  private headersOf(request: OutboundRequest, url: URL): Record<string, string> {
-    const cookie = cookieHeader(request.cookies, url);
-    return {
-      "user-agent": request.userAgent ?? this.settings.userAgent,
-      accept: acceptOf[request.kind],
-      ...(cookie !== undefined && { cookie }),
-    };
-  }
-}
-
-const acceptOf: Record<OutboundRequest["kind"], string> = {
-  feed: "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5",
-  article: "text/html, application/xhtml+xml, */*;q=0.5",
-};

@@ -1,3 +1,5 @@
+import type { RobotsState } from "./robots-state.ts";
+
 /**
  * What we know of a host, and the decisions that follow from it. One item per host key; written by the one holder of the
  * host's message group, guarded by `version`.
@@ -11,14 +13,24 @@ export interface HostState {
   /** Exchanges in a row that asked us to come back later, or failed. */
   failures: number;
   /** The request at the head of the host's line that has been tried and not yet settled. */
-  head?: { exchangeId: string; attempts: number };
+  head?: HeadOfLine;
   /** Set while the host cannot be reached: requests are answered with the reason instead of tried. */
   unreachable?: { untilMs: number; reason: string };
-  /** Who asks the host right now, and until when at the latest. */
-  lease?: { holder: string; untilMs: number };
+  /** Who asks the host right now, for which of its requests, and until when it is to be left alone at the latest. */
+  lease?: { holder: string; untilMs: number; exchangeId?: string };
+  /** What its robots.txt says, by origin: http and https have one each. */
+  robots?: Record<string, RobotsState>;
   /** The exchanges settled last, newest first: a repeated message is recognised by them. */
   settled: string[];
   version: number;
+}
+
+export interface HeadOfLine {
+  exchangeId: string;
+  /** Exchanges that the host did not answer as it should. */
+  attempts: number;
+  /** Tries that broke on our side: an error, or the end of the process. */
+  troubles?: number;
 }
 
 /** Enough to recognise what a redelivered batch, or two, brings again. */
@@ -34,32 +46,49 @@ export function nextAllowedMs(host: HostState): number {
 }
 
 /** The host's state when an exchange is settled: nothing more will be asked for it. */
-export function settle(host: HostState, exchangeId: string, end: { readyAtMs: number }): HostState {
+export function settle(host: HostState, exchangeId: string): HostState {
   const { head: _tried, unreachable: _was, ...rest } = host;
-  return {
-    ...rest,
-    readyAtMs: end.readyAtMs,
-    failures: 0,
-    settled: [exchangeId, ...host.settled].slice(0, settledKept),
-  };
+  return { ...rest, failures: 0, settled: [exchangeId, ...host.settled].slice(0, settledKept) };
 }
 
-/** The host's state when an exchange has to be tried again: the penalty clock is set, one more attempt is counted. */
-export function penalise(
-  host: HostState,
-  exchangeId: string,
-  penalty: { readyAtMs: number; penaltyUntilMs: number },
-): HostState {
+/** The host's state when it has to be left alone for a while. */
+export function penalise(host: HostState, penaltyUntilMs: number): HostState {
   return {
     ...host,
-    readyAtMs: penalty.readyAtMs,
-    penaltyUntilMs: Math.max(host.penaltyUntilMs, penalty.penaltyUntilMs),
+    penaltyUntilMs: Math.max(host.penaltyUntilMs, penaltyUntilMs),
     failures: host.failures + 1,
-    head: { exchangeId, attempts: attemptsOf(host, exchangeId) + 1 },
   };
 }
 
-/** How often an exchange has been tried so far. */
-export function attemptsOf(host: HostState, exchangeId: string): number {
-  return host.head?.exchangeId === exchangeId ? host.head.attempts : 0;
+/** The host's state when it could not be reached: what is asked of it for a while gets the reason for an answer. */
+export function markUnreachable(
+  host: HostState,
+  now: Date,
+  given: { forMs: number; detail: string },
+): HostState {
+  const reason = `${host.hostKey} could not be reached at ${now.toISOString()}: ${given.detail}`;
+  return { ...host, unreachable: { untilMs: now.getTime() + given.forMs, reason } };
+}
+
+/** What has been tried for an exchange so far. */
+export function triesOf(host: HostState, exchangeId: string): Required<HeadOfLine> {
+  const { attempts = 0, troubles = 0 } = host.head?.exchangeId === exchangeId ? host.head : {};
+  return { exchangeId, attempts, troubles };
+}
+
+export function countAttempt(host: HostState, exchangeId: string): HostState {
+  const tries = triesOf(host, exchangeId);
+  return { ...host, head: { ...tries, attempts: tries.attempts + 1 } };
+}
+
+export function countTrouble(host: HostState, exchangeId: string): HostState {
+  const tries = triesOf(host, exchangeId);
+  return { ...host, head: { ...tries, troubles: tries.troubles + 1 } };
+}
+
+/** The host's state without a lease that has run out: who held it has died over the exchange, which is counted. */
+export function withoutDeadLease(host: HostState, nowMs: number): HostState {
+  const { lease, ...rest } = host;
+  if (lease === undefined || lease.untilMs > nowMs) return host;
+  return lease.exchangeId === undefined ? rest : countTrouble(rest, lease.exchangeId);
 }

@@ -15,6 +15,8 @@ export const outboundRequest = z.object({
   /** The delay that the source or rule asks for after this request, instead of the default. */
   throttleMs: z.number().int().min(0).max(3_600_000).optional(),
   userAgent: z.string().min(1).max(500).optional(),
+  /** Whether a Disallow in the host's robots.txt is obeyed. Its Crawl-delay always is. */
+  obeyRobots: z.boolean().default(true),
   /** The redirects behind us, first to last. */
   hops: z.array(hop).default([]),
   /** The jar of this chain (see `cookies.ts`). */
@@ -44,6 +46,8 @@ export const inboundResponse = z.object({
       headers: z.record(z.string(), z.string()),
       /** Where the body is kept; absent when it was empty. */
       bodyKey: z.string().optional(),
+      /** Set when the host said that its earlier answer still holds (304): this is that answer, status 200 and all. */
+      notModified: z.literal(true).optional(),
       elapsedMs: z.number(),
     }),
     z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string() }),

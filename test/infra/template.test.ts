@@ -69,6 +69,19 @@ describe("queues", () => {
 });
 
 describe("alarms", () => {
+  it("may publish to their topic", () => {
+    const statements = ofType("AWS::SNS::TopicPolicy").flatMap(
+      ([, { PolicyDocument }]) => PolicyDocument.Statement,
+    );
+    expect(statements).toContainEqual(
+      expect.objectContaining({
+        Effect: "Allow",
+        Action: "sns:Publish",
+        Principal: { Service: "cloudwatch.amazonaws.com" },
+      }),
+    );
+  });
+
   it("each links to an entry of the runbook that exists", () => {
     const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
     for (const [id, { AlarmDescription }] of ofType("AWS::CloudWatch::Alarm")) {

@@ -1,3 +1,4 @@
+import { digest } from "../../shared/core/digest.ts";
 import type { Delivery } from "../../shared/delivery/delivery.ts";
 import type { Stage } from "../../shared/delivery/stages.ts";
 import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
@@ -13,6 +14,7 @@ import type {
   SourceStatus,
   SourceStatusStore,
   SourceStore,
+  UnusableSource,
 } from "../../shared/ports.ts";
 import { type Group, group } from "../../shared/sources/group.ts";
 import { settings } from "../../shared/sources/settings.ts";
@@ -27,6 +29,7 @@ export class Killed extends Error {}
  */
 export class MemoryPorts {
   readonly sourcesById = new Map<string, Source>();
+  readonly unusable: UnusableSource[] = [];
   readonly groups = new Map<string, Group>();
   readonly statuses = new Map<string, SourceStatus>();
   readonly runsById = new Map<string, Run>();
@@ -69,8 +72,10 @@ export class MemoryPorts {
 
   readonly sources: SourceStore = {
     source: async (id) => this.sourcesById.get(id),
-    sourcesOf: async (mode) =>
-      [...this.sourcesById.values()].filter(({ deliveryMode }) => deliveryMode === mode),
+    sourcesOf: async (mode) => ({
+      sources: [...this.sourcesById.values()].filter(({ deliveryMode }) => deliveryMode === mode),
+      unusable: this.unusable,
+    }),
     settings: async () => settings.parse({}),
     group: async (id) => this.groups.get(id),
   };
@@ -113,6 +118,13 @@ export class MemoryPorts {
         this.tallies.set(`${runId} ${name}`, tally);
         return { opened: tally.opened.size, closed: tally.closed.size };
       }),
+    open: async (runId, name) => {
+      const { opened, closed } = this.tallies.get(`${runId} ${name}`) ?? {
+        opened: new Set(),
+        closed: new Set(),
+      };
+      return [...opened].filter((id) => !closed.has(id));
+    },
     saveSource: (runId, outcome) =>
       this.write(() => void once(this.sourceOutcomes, `${runId} ${outcome.sourceId}`, outcome)),
     sources: async (runId) => under(this.sourceOutcomes, runId),
@@ -130,10 +142,11 @@ export class MemoryPorts {
   };
 
   readonly records: RecordStore = {
-    keepMarc: (recordId, hash, record) =>
+    keepMarc: (recordId, record) =>
       this.write(() => {
-        this.marcByKey.set(`${recordId}/${hash}`, record);
-        return `${recordId}/${hash}`;
+        const key = `${recordId}/${digest(JSON.stringify(record))}`;
+        this.marcByKey.set(key, record);
+        return key;
       }),
     marc: async (key) => {
       const record = this.marcByKey.get(key);
@@ -176,7 +189,7 @@ export class MemoryPorts {
         }
       }),
     upload: (key, content) => this.write(() => void this.files.set(key, content)),
-    save: (delivery) => this.write(() => void once(this.deliveriesByKey, delivery.key, delivery)),
+    save: (delivery) => this.write(() => once(this.deliveriesByKey, delivery.key, delivery)),
     list: async (limit) => [...this.deliveriesByKey.values()].slice(0, limit),
   };
 

@@ -70,7 +70,7 @@ function harvested(ports: MemoryPorts, runId: string, articles: Article[]): void
       groupId: article.groupId ?? "Test",
       hash: article.id,
       recordKey,
-      archiveKeys: archiveKeys({ ...article, hash: article.id }),
+      archiveKeys: archiveKeys({ ...article, hash: article.id }, "LIVE"),
       warnings: [],
     };
     ports.documentOutcomes.set(`${runId} source ${article.id}`, document);
@@ -126,6 +126,7 @@ async function runStage(stage: Stage, request: StageRequest, ports: MemoryPorts)
         clock,
         recipients: ["a@b.example"],
         domain: "b.example",
+        timeZone: "UTC",
       });
   }
   return asked;

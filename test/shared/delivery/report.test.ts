@@ -17,6 +17,8 @@ const source: SourceReport = {
   delinquent: [{ what: "On Twine", url: "https://k.example/twine", reason: "245 is missing" }],
   unusable: [{ what: "entry 4", url: "", reason: "it has no address" }],
   unreachable: [],
+  unanswered: 0,
+  warnings: [],
 };
 
 const report: RunReport = {
@@ -41,7 +43,7 @@ const report: RunReport = {
     unreachable: 0,
   },
 };
-const to = { to: ["a@b.example"], domain: "b.example" };
+const to = { to: ["a@b.example"], domain: "b.example", timeZone: "Europe/Berlin" };
 
 describe("reportMail", () => {
   it("tells what was delivered, and of all else the reason, in text and html alike", () => {

@@ -18,7 +18,7 @@ describe("archiveKeys", () => {
     [" article 1 ", ["url:article 1"]],
   ])("%s → %j", (text, keys) => {
     const record = text.startsWith("doi:") ? { doi: text, urls: [] } : { urls: [text] };
-    expect(archiveKeys(record)).toEqual(keys);
+    expect(archiveKeys(record, "LIVE")).toEqual(keys);
   });
 
   it("all keys of a record, each once and sorted", () => {
@@ -27,11 +27,23 @@ describe("archiveKeys", () => {
       urls: ["https://b.example/1", "https://doi.org/10.5555/ABC"],
       hash: "FF00",
     };
-    expect(archiveKeys(record)).toEqual([
+    expect(archiveKeys(record, "LIVE")).toEqual([
       "doi:10.5555/abc",
       "hash:FF00",
       "url:b.example/1",
       "url:doi.org/10.5555/ABC",
     ]);
+  });
+
+  it("a test delivery → keys of its own", () => {
+    expect(archiveKeys({ urls: ["https://b.example/1"] }, "TEST")).toEqual(["test:url:b.example/1"]);
+  });
+
+  it("a URL longer than a key may be → a bounded key, another for another URL", () => {
+    const keysOf = (path: string) => archiveKeys({ urls: [`https://b.example/${path}`] }, "LIVE");
+    const [one = ""] = keysOf("x".repeat(5000));
+    expect(Buffer.byteLength(one)).toBeLessThan(1000);
+    expect(keysOf(`${"x".repeat(4999)}y`)).not.toEqual([one]);
+    expect(keysOf("x".repeat(5000))).toEqual([one]);
   });
 });

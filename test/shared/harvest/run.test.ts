@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { reportRun } from "../../../shared/delivery/report.ts";
 import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { runIdOf, runStart } from "../../../shared/harvest/run.ts";
@@ -47,6 +48,7 @@ function ports() {
     delivery: { send: async (message: { runId: string }) => void deliveries.push(message.runId) },
     deadlines: { set: async (id: string, at: string) => void deadlines.push([id, at]) },
     runDeadlineMinutes: 180,
+    timeZone: "UTC",
   };
 }
 
@@ -243,6 +245,24 @@ describe("a run", () => {
     await readFeedResponse(answer(theFeed(), feed("/1", "/2", "/2")), ports());
     expect(requestOf("article").map(({ url }) => url)).toEqual(["https://a.example/2"]);
     expect((await memory.runs.sources(runId))[0]).toMatchObject({ entries: 3, known: 1, requested: 1 });
+  });
+
+  it("the deadline before an answer → the report tells of the source and of the article", async () => {
+    addSource("silent");
+    await startHarvest({ ...start, scheduledTime: "2026-11-21T20:00:00Z" }, ports());
+    const later = "live-20261121T200000Z";
+    const ask = requestOf("feed").find(
+      ({ url, context }) => url.includes("a.example") && context?.runId === later,
+    );
+    await readFeedResponse(answer(ask as NewRequest, feed("/1")), ports());
+    await memory.runs.move(later, ["harvesting"], { state: "delivering" });
+    const { sources } = await reportRun(later, memory.runs);
+    expect(
+      sources.map(({ sourceId, state, reason, unanswered }) => [sourceId, state, reason, unanswered]),
+    ).toEqual([
+      ["a", "read", undefined, 1],
+      ["silent", "failed", "no answer before the deadline", 0],
+    ]);
   });
 
   it("an entry too large for a message → dropped with its reason, the others go on", async () => {

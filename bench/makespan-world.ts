@@ -1,11 +1,8 @@
-import { defaultPolicy } from "../shared/web/admit-url.ts";
 import type { ExchangeOutcome } from "../shared/web/exchange.ts";
-import type { GateMessage, GatePorts, GateSettings } from "../shared/web/gate.ts";
-import { gatePolicy } from "../shared/web/gate-policy.ts";
+import type { GatePorts } from "../shared/web/gate.ts";
 import { type HostState, newHost } from "../shared/web/host-state.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
-import type { Taken } from "./makespan-queue.ts";
 
 /** How long the services of one region take, about: assumed, not measured. */
 export const latencyMs = {
@@ -15,6 +12,7 @@ export const latencyMs = {
   delete: 15,
   loadHost: 5,
   saveHost: 8,
+  addStatistics: 8,
   keepBody: 40,
   respond: 12,
   handBack: 12,
@@ -22,62 +20,20 @@ export const latencyMs = {
 
 /** What was used, in the units that AWS counts. */
 export interface Use {
+  /** Batches received, each of which is an invocation. */
   receives: number;
   deletes: number;
   visibilityChanges: number;
-  invocations: number;
   functionMs: number;
   hostReads: number;
-  /** Units of 1 KiB. */
+  /** Units of 1 KiB: the states of hosts, and their statistics. */
   hostWriteUnits: number;
   bodies: number;
   responses: number;
 }
 
-export function nothingUsed(): Use {
-  return {
-    receives: 0,
-    deletes: 0,
-    visibilityChanges: 0,
-    invocations: 0,
-    functionMs: 0,
-    hostReads: 0,
-    hostWriteUnits: 0,
-    bodies: 0,
-    responses: 0,
-  };
-}
-
 export function hostKeyOf(host: number): string {
   return `host-${host}.example.org`;
-}
-
-/** As long as the ids of `digest`: they decide how large a host's state grows. */
-function idOf(request: number): string {
-  return String(request).padStart(16, "0");
-}
-
-export function messagesOf(load: Load, taken: Taken): GateMessage[] {
-  return Array.from({ length: taken.count }, (_, at) => {
-    const request = taken.from + at;
-    const body = {
-      id: idOf(request),
-      kind: "article",
-      url: `https://${hostKeyOf(taken.host)}/${request}`,
-      throttleMs: load.delayMs,
-    };
-    return { messageId: String(request), receiptHandle: String(request), body: JSON.stringify(body) };
-  });
-}
-
-export function gateSettings(load: Load, holder: string): GateSettings {
-  const { delayMs: defaultDelayMs, backoffMs: backoffBaseMs } = load;
-  return {
-    policy: gatePolicy({ defaultDelayMs, attempts: 4, backoffBaseMs }),
-    addresses: defaultPolicy,
-    userAgent: "Ingather (simulated)",
-    holder,
-  };
 }
 
 /**
@@ -92,14 +48,24 @@ export const roundings = {
 
 /** The gate's ports to a world of hosts that takes its time, and counts what it is asked for. */
 export class SimulatedWorld {
-  readonly use: Use = nothingUsed();
-  /** When each host's last exchange ended, and how many gaps were shorter than the delay: must stay 0. */
+  readonly use: Use = {
+    receives: 0,
+    deletes: 0,
+    visibilityChanges: 0,
+    functionMs: 0,
+    hostReads: 0,
+    hostWriteUnits: 0,
+    bodies: 0,
+    responses: 0,
+  };
+  /** Exchanges that began before the host's delay was over, or before its last exchange was. */
   tooEarly = 0;
   private readonly load: Load;
   private readonly clock: VirtualClock;
   private readonly hiddenSeconds: (waitMs: number) => number;
   private readonly states = new Map<string, HostState>();
   private readonly tries: Uint8Array;
+  /** Until when each host must not be asked. */
   private readonly freeAtMs: Float64Array;
 
   constructor(load: Load, clock: VirtualClock, rounding: keyof typeof roundings) {
@@ -130,6 +96,12 @@ export class SimulatedWorld {
         await clock.sleep(latencyMs.handBack);
         handedBack(clock.nowMs + hiddenSeconds(waitMs) * 1000);
       },
+      statistics: {
+        async add() {
+          use.hostWriteUnits++;
+          await clock.sleep(latencyMs.addStatistics);
+        },
+      },
       async request() {
         throw new Error("no simulated host redirects");
       },
@@ -145,6 +117,11 @@ export class SimulatedWorld {
   /** Every request asked, once or, where the host was busy, twice. */
   get allDone(): boolean {
     return this.tries.every((tries, request) => tries === 1 + (this.load.busyOnce[request] ?? 0));
+  }
+
+  /** When half of the hosts had answered their last request. */
+  get halfDoneMs(): number {
+    return (this.freeAtMs.toSorted()[this.load.hosts >> 1] ?? 0) - this.load.delayMs;
   }
 
   private async exchange(request: number): Promise<ExchangeOutcome> {

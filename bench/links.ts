@@ -1,0 +1,115 @@
+/**
+ * Measures link checking: 50,000 links on 200 loopback hosts (90 % 200, 5 % 404, 3 % 301 to 200, 2 % 500), one at a time
+ * per host, no delay; ours without and with rules, a raw undici loop (one Client per host, bodies drained), and other
+ * checkers. Rounds alternate, so that a busy machine slows all; of each the best time and the
+ * largest memory count. Then the same politeness
+ * as Debian's linkchecker, 0.1 to 0.6 s between two requests to a host, on fewer links.
+ *
+ * Usage: node bench/links.ts [--links N] [--hosts N] [--rounds N] [--others DIR] [--linkchecker]
+ *   --others DIR    also linkinator and broken-link-checker, one round each, after
+ *                   npm install --prefix DIR linkinator@8 broken-link-checker@0.7
+ *   --linkchecker   also the linkchecker on the PATH, after apt-get install linkchecker
+ */
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Contest, contestants, type Result } from "./links-contestants.ts";
+import type { LinkSet } from "./links-server.ts";
+
+const { values } = parseArgs({
+  options: {
+    links: { type: "string", default: "50000" },
+    hosts: { type: "string", default: "200" },
+    rounds: { type: "string", default: "3" },
+    others: { type: "string" },
+    linkchecker: { type: "boolean", default: false },
+  },
+});
+
+/** As `ingather` is started; for all contestants alike. */
+const execArgv = ["--max-semi-space-size=16"];
+
+const raw = "raw undici loop";
+const quick = Object.keys(contestants).filter((name) => name === raw || name.startsWith("ours"));
+const slow = Object.keys(contestants).filter((name) => !quick.includes(name));
+
+await compareSpeed({ links: Number(values.links), hosts: Number(values.hosts) });
+if (values.linkchecker) await compareAtEqualPoliteness({ links: 2000, hosts: 100 });
+
+async function compareSpeed(set: LinkSet): Promise<void> {
+  const server = await startServer(set);
+  const best = new Map<string, Result>();
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const names = round === 0 && values.others !== undefined ? [...quick, ...slow] : quick;
+    for (const name of names) {
+      const result = await run({ name, set, port: server.port, delayMs: 0, others: values.others });
+      const { seconds = result.seconds, peakMiB = 0 } = best.get(name) ?? {};
+      best.set(name, {
+        ...result,
+        seconds: Math.min(seconds, result.seconds),
+        peakMiB: Math.max(peakMiB, result.peakMiB),
+      });
+    }
+  }
+  server.process.kill();
+
+  const rawSeconds = best.get(raw)?.seconds ?? Number.NaN;
+  console.log(`${set.links} links on ${set.hosts} hosts, no delay`);
+  for (const [name, { seconds, alive, peakMiB }] of best) {
+    console.log(
+      [
+        name.padEnd(26),
+        `${(set.links / seconds).toFixed(0).padStart(7)} links/s`,
+        `time × ${(seconds / rawSeconds).toFixed(2).padStart(5)}`,
+        `peak ${peakMiB.toFixed(0).padStart(4)} MiB`,
+        `${alive} alive`,
+      ].join("  "),
+    );
+  }
+}
+
+/** linkchecker waits for 0.1 to 0.6 s, at random, between two requests to a host; we always for their mean. */
+async function compareAtEqualPoliteness(set: LinkSet): Promise<void> {
+  const server = await startServer(set);
+  const { port } = server;
+  const ours = await run({ name: "ours, status + XPath rule", set, port, delayMs: 350 });
+  console.log(`\n${set.links} links on ${set.hosts} hosts, 0.35 s between two requests to a host`);
+  console.log(`${"ours".padEnd(26)} ${ours.seconds.toFixed(1).padStart(7)} s`);
+  for (const threads of [10, 100]) {
+    const seconds = await runLinkchecker(`http://127.0.1.1:${port}/list`, threads);
+    const name = `linkchecker, ${threads} threads`;
+    const ratio = (seconds / ours.seconds).toFixed(2);
+    console.log(`${name.padEnd(26)} ${seconds.toFixed(1).padStart(7)} s  time × ${ratio}`);
+  }
+  server.process.kill();
+}
+
+async function startServer({ links, hosts }: LinkSet): Promise<{ process: ChildProcess; port: number }> {
+  const server = fork(join(import.meta.dirname, "links-server.ts"), [String(links), String(hosts)]);
+  const [port] = (await once(server, "message")) as [number];
+  return { process: server, port };
+}
+
+async function run(contest: Contest): Promise<Result> {
+  const contestant = join(import.meta.dirname, "links-contestants.ts");
+  const child = fork(contestant, [JSON.stringify(contest)], { execArgv });
+  const [result] = (await once(child, "message")) as [Result];
+  return result;
+}
+
+async function runLinkchecker(url: string, threads: number): Promise<number> {
+  const options = [
+    "--no-robots",
+    "--no-status",
+    "--check-extern",
+    "-r1",
+    "-t",
+    String(threads),
+    "-o",
+    "none",
+  ];
+  const startedAt = performance.now();
+  await once(spawn("linkchecker", [...options, url], { stdio: "ignore" }), "exit");
+  return (performance.now() - startedAt) / 1000;
+}

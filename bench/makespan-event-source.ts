@@ -1,0 +1,123 @@
+import { defaultPolicy } from "../shared/web/admit-url.ts";
+import { type GateMessage, type GateSettings, serveHost } from "../shared/web/gate.ts";
+import { gatePolicy } from "../shared/web/gate-policy.ts";
+import type { VirtualClock } from "./makespan-clock.ts";
+import type { Load } from "./makespan-loads.ts";
+import type { FifoQueue, Taken } from "./makespan-queue.ts";
+import { hostKeyOf, latencyMs, type SimulatedWorld } from "./makespan-world.ts";
+
+/** The function's timeout. @see infra/constructs/deployed-function.ts */
+const timeoutMs = 300_000;
+
+interface Ended {
+  host: number;
+  count: number;
+  left: number;
+  untilMs: number;
+}
+
+interface Around {
+  load: Load;
+  clock: VirtualClock;
+  world: SimulatedWorld;
+  workers: number;
+}
+
+/** What stands between a queue and the function: it receives, invokes, and deletes what is done. */
+export class EventSource {
+  mostBusy = 0;
+  readonly queue: FifoQueue;
+  private busy = 0;
+  private invocations = 0;
+  private readonly around: Around;
+
+  constructor(queue: FifoQueue, around: Around) {
+    this.queue = queue;
+    this.around = around;
+  }
+
+  /** Invokes the function as long as there are messages and free workers. */
+  poll(): void {
+    while (this.busy < this.around.workers) {
+      const batch = this.queue.receive();
+      if (batch.length === 0) return;
+      this.busy++;
+      this.mostBusy = Math.max(this.mostBusy, this.busy);
+      void this.invoke(batch);
+    }
+  }
+
+  private async invoke(batch: Taken[]): Promise<void> {
+    const { clock, world } = this.around;
+    await clock.sleep(latencyMs.receive);
+    world.use.receives++;
+    const startedMs = clock.nowMs;
+    const holder = String(this.invocations++).padStart(36, "0");
+    const done = await Promise.all(batch.map((taken) => this.serve(taken, { holder, startedMs })));
+    world.use.functionMs += clock.nowMs - startedMs;
+    if (done.some((ended) => ended.count > 0)) {
+      world.use.deletes++;
+      await clock.sleep(latencyMs.delete);
+    }
+    this.busy--;
+    for (const ended of done) this.settle(ended);
+    this.poll();
+  }
+
+  /** The function's part of one host: how many of its messages are done, and until when the others stay hidden. */
+  private async serve(
+    taken: Taken,
+    { holder, startedMs }: { holder: string; startedMs: number },
+  ): Promise<Ended> {
+    const { load, clock, world } = this.around;
+    let untilMs = 0;
+    const ports = world.ports(
+      () => startedMs + timeoutMs - clock.nowMs,
+      (handedBackUntilMs) => {
+        untilMs = handedBackUntilMs;
+      },
+    );
+    const left = await serveHost(messagesOf(load, taken), ports, gateSettings(load, holder));
+    return { host: taken.host, count: taken.count - left.length, left: left.length, untilMs };
+  }
+
+  private settle({ host, count, left, untilMs }: Ended): void {
+    const { clock } = this.around;
+    this.queue.delete(host, count);
+    const show = () => {
+      this.queue.show(host, left);
+      this.poll();
+    };
+    // What was handed back stays closed behind what was done until that is deleted, however short the wait.
+    if (untilMs > clock.nowMs) clock.at(untilMs, show);
+    else show();
+  }
+}
+
+/** As long as the ids of `digest`: they decide how large a host's state grows. */
+function idOf(request: number): string {
+  return String(request).padStart(16, "0");
+}
+
+function messagesOf(load: Load, taken: Taken): GateMessage[] {
+  return Array.from({ length: taken.count }, (_, at) => {
+    const request = taken.from + at;
+    const body = {
+      id: idOf(request),
+      kind: "article",
+      url: `https://${hostKeyOf(taken.host)}/${request}`,
+      throttleMs: load.delayMs,
+    };
+    return { messageId: String(request), receiptHandle: String(request), body: JSON.stringify(body) };
+  });
+}
+
+function gateSettings(load: Load, holder: string): GateSettings {
+  const { delayMs: defaultDelayMs, backoffMs: backoffBaseMs } = load;
+  return {
+    policy: gatePolicy({ defaultDelayMs, attempts: 4, backoffBaseMs }),
+    addresses: defaultPolicy,
+    userAgent: "Ingather (simulated)",
+    holder,
+  };
+}

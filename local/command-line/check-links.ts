@@ -1,0 +1,143 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "../../shared/core/clock.ts";
+import { InputError } from "../../shared/core/errors.ts";
+import { checkLinks } from "../../shared/links/check-links.ts";
+import { maxPageBytes } from "../../shared/links/page-match.ts";
+import { compileRule, type LinkRule } from "../../shared/links/rule.ts";
+import { type AddressPolicy, defaultPolicy } from "../../shared/web/admit-url.ts";
+import { gatePolicy } from "../../shared/web/gate-policy.ts";
+import { hostKey } from "../../shared/web/host-key.ts";
+import { createHttpClient } from "../../shared/web/http-client.ts";
+import type { Command, CommandIo } from "./command.ts";
+import { readLinkList } from "./link-list.ts";
+import { LinkReport } from "./link-report.ts";
+import { readRuleFile } from "./rule-file.ts";
+
+const defaultDelayMs = 1000;
+const defaultConcurrency = 64;
+const userAgent = "Ingather/0.1 (link check)";
+
+const usage = `npx ingather check-links FILE|URL… [options]
+
+Says of each link whether it is alive, broken or inconclusive, and why. A FILE has one URL per line; blank lines and
+lines that begin with # are passed over; - is standard input. No host is asked twice at once.
+
+  --rules FILE       a collection rule as JSON: {"statusCodes": "301,4..", "xpath": "//p[@class='error']"}
+  --delay MS         wait after each request to a host (default ${defaultDelayMs}; a rule's throttle counts if longer)
+  --concurrency N    hosts asked at once (default ${defaultConcurrency})
+  --allow-private    also ask hosts with private addresses, as far as their links are named here
+  --json             one JSON object per link; the summary goes to standard error
+  --help             show this
+
+Exit code: 0 all alive, 1 some broken or inconclusive, 2 wrong use, 130 stopped by Ctrl-C.
+`;
+
+interface Options {
+  rule: LinkRule;
+  delayMs: number;
+  concurrency: number;
+  allowPrivate: boolean;
+  json: boolean;
+  links: ReadonlySet<string>;
+}
+
+export const checkLinksCommand: Command = {
+  usage,
+  async run(args, io) {
+    const options = await readOptions(args, io);
+    const report = new LinkReport(io, {
+      total: options.links.size,
+      json: options.json,
+      nowMs: () => performance.now(),
+    });
+    await check(options, report, io.signal);
+    const areAllAlive = report.finish();
+    if (io.signal.aborted) return 130;
+    return areAllAlive ? 0 : 1;
+  },
+};
+
+async function check(options: Options, report: LinkReport, signal: AbortSignal): Promise<void> {
+  const { links, rule, delayMs, concurrency } = options;
+  const addresses = options.allowPrivate ? allowingHostsOf(links) : defaultPolicy;
+  const client = createHttpClient({
+    policy: addresses,
+    limits: { bodyBytes: maxPageBytes },
+    maxOpenHosts: 1000,
+  });
+  try {
+    await checkLinks(
+      links,
+      {
+        exchange: client.exchange,
+        report: (result) => report.add(result),
+        clock: systemClock,
+        random: Math.random,
+      },
+      {
+        rule: compileRule(rule),
+        policy: gatePolicy({
+          defaultDelayMs: delayMs,
+          attempts: 2,
+          backoffBaseMs: 2000,
+          // Somebody waits for us: a host that wants more is asked again, and its links end as inconclusive.
+          retryAfterMaxMs: 60_000,
+        }),
+        addresses,
+        userAgent,
+        concurrency,
+        signal,
+      },
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** Redirects to private hosts that are not named in the list stay refused. */
+function allowingHostsOf(links: Iterable<string>): AddressPolicy {
+  const urls = [...links].map((link) => URL.parse(link)).filter((url) => url !== null);
+  return { ...defaultPolicy, allowedPrivateHosts: new Set(urls.map(hostKey)) };
+}
+
+/** @throws InputError */
+async function readOptions(args: string[], { stdin }: CommandIo): Promise<Options> {
+  const { values, positionals } = parse(args);
+  const rule = values.rules === undefined ? { active: true } : await readRuleFile(values.rules);
+  const throttleMs = (rule.throttleSeconds ?? 0) * 1000;
+  return {
+    rule,
+    delayMs: Math.max(numberOf("delay", values.delay, { min: 0, max: 3_600_000 }), throttleMs),
+    concurrency: numberOf("concurrency", values.concurrency, { min: 1, max: 1000 }),
+    allowPrivate: values["allow-private"],
+    json: values.json,
+    links: await readLinkList(positionals, stdin),
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        rules: { type: "string" },
+        delay: { type: "string", default: String(defaultDelayMs) },
+        concurrency: { type: "string", default: String(defaultConcurrency) },
+        "allow-private": { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new InputError("command line", args.join(" "), problem);
+  }
+}
+
+function numberOf(name: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new InputError(`--${name}`, text, `must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+}

@@ -1,0 +1,56 @@
+import type { LinkResult } from "../../shared/links/check-links.ts";
+import type { Verdict } from "../../shared/links/verdict.ts";
+import type { CommandIo } from "./command.ts";
+import { ProgressBar } from "./progress.ts";
+
+/**
+ * Writes results as they come: one line each into a pipe; on a terminal a progress bar and the links that are not
+ * alive; with `json` one JSON object per line, wherever it goes.
+ */
+export class LinkReport {
+  private readonly io: CommandIo;
+  private readonly options: { total: number; json: boolean; nowMs: () => number };
+  private readonly bar: ProgressBar | undefined;
+  private readonly startedAtMs: number;
+  private readonly counts: Record<Verdict, number> = { alive: 0, broken: 0, inconclusive: 0 };
+
+  constructor(io: CommandIo, options: { total: number; json: boolean; nowMs: () => number }) {
+    this.io = io;
+    this.options = options;
+    this.startedAtMs = options.nowMs();
+    this.bar = io.stderr.isTTY ? new ProgressBar(io.stderr, options) : undefined;
+    this.bar?.update(0, "");
+  }
+
+  add(result: LinkResult): void {
+    this.counts[result.verdict]++;
+    if (this.options.json || !this.io.stdout.isTTY || result.verdict !== "alive") this.writeResult(result);
+    this.bar?.update(this.done(), `${this.counts.broken} broken, ${this.counts.inconclusive} inconclusive`);
+  }
+
+  /** Writes the summary, and tells whether every link is known and alive. */
+  finish(): boolean {
+    const { total, json, nowMs } = this.options;
+    this.bar?.clear();
+    const verdicts = Object.entries(this.counts).map(([verdict, count]) => `${count} ${verdict}`);
+    const unchecked = total - this.done();
+    if (unchecked > 0) verdicts.push(`${unchecked} not checked`);
+    const seconds = ((nowMs() - this.startedAtMs) / 1000).toFixed(1);
+    const summary = `${total} ${total === 1 ? "link" : "links"} in ${seconds} s: ${verdicts.join(", ")}\n`;
+    (json ? this.io.stderr : this.io.stdout).write(summary);
+    return this.counts.alive === total;
+  }
+
+  private writeResult({ url, verdict, reason, hops, elapsedMs }: LinkResult): void {
+    if (this.io.stdout.isTTY) this.bar?.clear();
+    this.io.stdout.write(
+      this.options.json
+        ? `${JSON.stringify({ url, verdict, reason, hops, elapsedMs })}\n`
+        : `${verdict.padEnd(12)} ${url}  ${reason}\n`,
+    );
+  }
+
+  private done(): number {
+    return this.counts.alive + this.counts.broken + this.counts.inconclusive;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Output } from "./command.ts";
+
+const barWidth = 24;
+
+/** Redrawing more often than this only flickers. */
+const redrawMs = 100;
+
+/** A bar at the foot of a terminal, with what the caller says beside it. */
+export class ProgressBar {
+  private readonly terminal: Output;
+  private readonly total: number;
+  private readonly nowMs: () => number;
+  private readonly startedAtMs: number;
+  private drawnAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(terminal: Output, options: { total: number; nowMs: () => number }) {
+    this.terminal = terminal;
+    this.total = options.total;
+    this.nowMs = options.nowMs;
+    this.startedAtMs = options.nowMs();
+  }
+
+  update(done: number, note: string): void {
+    const nowMs = this.nowMs();
+    if (nowMs - this.drawnAtMs < redrawMs && done < this.total) return;
+    this.drawnAtMs = nowMs;
+    const line = [this.bar(done), `${done}/${this.total}`, note, this.timeLeft(done, nowMs)].join("  ");
+    this.terminal.write(`\r\x1b[K${line.slice(0, (this.terminal.columns ?? 80) - 1)}`);
+  }
+
+  /** Takes the bar away, so that lines can be written; the next update draws it anew. */
+  clear(): void {
+    this.terminal.write("\r\x1b[K");
+    this.drawnAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  private bar(done: number): string {
+    const filled = Math.floor((barWidth * done) / this.total);
+    return `[${"#".repeat(filled)}${".".repeat(barWidth - filled)}]`;
+  }
+
+  /** As if the rest went on at the pace so far. */
+  private timeLeft(done: number, nowMs: number): string {
+    if (done === 0) return "";
+    const seconds = Math.ceil((((nowMs - this.startedAtMs) / done) * (this.total - done)) / 1000);
+    return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
+  }
+}

@@ -1,0 +1,52 @@
+import { InputError } from "../../shared/core/errors.ts";
+import type { Command, CommandIo } from "./command.ts";
+
+interface Entry {
+  summary: string;
+  load(): Promise<Command>;
+}
+
+const commands: Record<string, Entry> = {
+  "check-links": {
+    summary: "says which links are alive, broken or inconclusive",
+    load: async () => (await import("./check-links.ts")).checkLinksCommand,
+  },
+};
+
+const usage = `npx ingather COMMAND [arguments]
+
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
+  .join("\n")}
+
+  npx ingather COMMAND --help shows how a command is used.
+`;
+
+/** Exit code for wrong use. */
+const misused = 2;
+
+/** Runs the command that is named first and gives the exit code. */
+export async function runCommandLine(args: string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === "--help" || name === "-h") {
+    io.stdout.write(usage);
+    return 0;
+  }
+  const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) {
+    io.stderr.write(name === undefined ? usage : `There is no command ${name}.\n\n${usage}`);
+    return misused;
+  }
+  const command = await entry.load();
+  if (rest.includes("--help") || rest.includes("-h")) {
+    io.stdout.write(command.usage);
+    return 0;
+  }
+  try {
+    return await command.run(rest, io);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    io.stderr.write(`${error.message}\nnpx ingather ${name} --help shows how it is used.\n`);
+    return misused;
+  }
+}

@@ -1,0 +1,18 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { type ValidatorStore, type Validators, validatorsDays } from "../web/conditional.ts";
+import { dynamodb } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
+
+export function validatorStore(): ValidatorStore {
+  const TableName = variable("validatorsTable");
+  return {
+    async recall(key) {
+      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { key } }));
+      return Item as Validators | undefined;
+    },
+    async remember(key, validators) {
+      const expiresAt = Math.floor(Date.parse(validators.fetchedAt) / 1000) + validatorsDays * 86_400;
+      await dynamodb.send(new PutCommand({ TableName, Item: { key, ...validators, expiresAt } }));
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { FailureReason, Hop, RefusalReason } from "../web/exchange.ts";
+
+/** What became of a link: the answers on its way, first to last, and how the way ended. */
+export type ChainOutcome = { hops: readonly Hop[] } & (
+  | {
+      /** The last hop is the answer. */
+      type: "answered";
+      headers: Record<string, string>;
+      /** Absent when it was not asked for, or was larger than we read. */
+      body?: Uint8Array | undefined;
+    }
+  | { type: "refused"; reason: RefusalReason; detail: string }
+  | { type: "failed"; reason: FailureReason | "unreachable"; detail: string }
+);

@@ -1,0 +1,213 @@
+import type { Clock } from "../core/clock.ts";
+import { type AddressPolicy, admitUrl } from "../web/admit-url.ts";
+import { cookieHeader, type Jar } from "../web/cookies.ts";
+import type { Answer, ExchangeOutcome, Hop } from "../web/exchange.ts";
+import type { GatePolicy } from "../web/gate-policy.ts";
+import { hostKey } from "../web/host-key.ts";
+import { runByHost, type Served } from "../web/host-scheduler.ts";
+import type { HttpClient } from "../web/http-client.ts";
+import { followRedirect } from "../web/redirects.ts";
+import { decideRetry, isHostWide, retryAfterMs } from "../web/retry.ts";
+import type { ChainOutcome } from "./chain.ts";
+import type { CompiledRule } from "./rule.ts";
+import { type Judgement, judgeLink } from "./verdict.ts";
+
+export interface LinkResult extends Judgement {
+  /** As it was given. */
+  url: string;
+  /** The time that hosts took to answer, over all hops and tries; waits between them are not counted. */
+  elapsedMs: number;
+}
+
+export interface LinkCheckPorts {
+  exchange: HttpClient["exchange"];
+  /** Gets each result as soon as it is known. */
+  report(result: LinkResult): void;
+  clock: Clock;
+  /** In [0, 1). */
+  random(): number;
+}
+
+export interface LinkCheckSettings {
+  rule: CompiledRule;
+  /** From the end of one request to a host to the start of the next, at least: `policy.defaultDelayMs`. */
+  policy: GatePolicy;
+  addresses: AddressPolicy;
+  userAgent: string;
+  /** Hosts asked at once. */
+  concurrency: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** A URL on its way through redirects and retries. */
+interface Link {
+  /** All spellings that were given of the same URL. */
+  given: string[];
+  url: string;
+  hostKey: string;
+  hops: readonly Hop[];
+  cookies: Jar;
+  /** Tries of this hop so far. */
+  attempts: number;
+  /** Whether the answer's body is wanted. */
+  readsPage: boolean;
+  elapsedMs: number;
+}
+
+type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, Answer> | Unreachable;
+type Unreachable = { type: "failed"; reason: "unreachable"; detail: string };
+
+/**
+ * Checks links: each URL once, each hop in the line of its own host, by the same rules of politeness, retry and
+ * redirection as the gate. robots.txt is not asked: a single page that a record points to is not crawled.
+ */
+export function checkLinks(
+  urls: Iterable<string>,
+  ports: LinkCheckPorts,
+  settings: LinkCheckSettings,
+): Promise<void> {
+  return new LinkCheck(ports, settings).run(urls);
+}
+
+class LinkCheck {
+  private readonly ports: LinkCheckPorts;
+  private readonly settings: LinkCheckSettings;
+  private readonly headers: Record<string, string>;
+  /** Hosts that are left alone because they could not be reached. */
+  private readonly unreachable = new Map<string, { untilMs: number; detail: string }>();
+
+  constructor(ports: LinkCheckPorts, settings: LinkCheckSettings) {
+    this.ports = ports;
+    this.settings = settings;
+    this.headers = {
+      "user-agent": settings.userAgent,
+      accept: "text/html, application/xhtml+xml, */*;q=0.5",
+    };
+  }
+
+  run(urls: Iterable<string>): Promise<void> {
+    const { concurrency, signal } = this.settings;
+    return runByHost<Link>({
+      items: this.admit(urls),
+      hostOf: (link) => link.hostKey,
+      concurrency,
+      serve: (link) => this.serve(link),
+      clock: this.ports.clock,
+      signal,
+    });
+  }
+
+  /** The links that may be asked, identical ones joined; the others are reported. */
+  private admit(urls: Iterable<string>): Iterable<Link> {
+    const { addresses, rule } = this.settings;
+    const links = new Map<string, Link>();
+    for (const given of new Set(urls)) {
+      const admission = admitUrl(given, addresses);
+      if (admission.type === "refused") {
+        this.report([given], 0, { ...admission, hops: [] });
+        continue;
+      }
+      const url = admission.url.href;
+      const known = links.get(url);
+      if (known !== undefined) known.given.push(given);
+      else
+        links.set(url, {
+          given: [given],
+          url,
+          hostKey: hostKey(admission.url),
+          hops: [],
+          cookies: [],
+          attempts: 0,
+          readsPage: rule.xpath !== undefined,
+          elapsedMs: 0,
+        });
+    }
+    return links.values();
+  }
+
+  private async serve(link: Link): Promise<Served<Link>> {
+    const { clock, exchange } = this.ports;
+    const unreachable = this.unreachable.get(link.hostKey);
+    if (unreachable !== undefined && unreachable.untilMs > clock.now().getTime()) {
+      this.end(link, { type: "failed", reason: "unreachable", detail: unreachable.detail });
+      return { delayMs: 0 };
+    }
+    const outcome = await exchange({
+      url: link.url,
+      headers: this.headersFor(link),
+      answerBody: link.readsPage ? "keep" : "discard",
+      ...(this.settings.signal !== undefined && { signal: this.settings.signal }),
+    });
+    return this.conclude(link, outcome);
+  }
+
+  private conclude(asked: Link, outcome: ExchangeOutcome): Served<Link> {
+    const { policy, addresses } = this.settings;
+    const now = this.ports.clock.now();
+    const link = {
+      ...asked,
+      attempts: asked.attempts + 1,
+      elapsedMs: asked.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
+    };
+    const delayMs = this.delayAfter(outcome, now);
+    const retry = decideRetry(outcome, link.attempts, { policy, now, random: this.ports.random() });
+    if (retry.type === "again") return { delayMs: Math.max(delayMs, retry.afterMs), next: link };
+    if (isTooLarge(outcome) && link.readsPage) {
+      // The size says nothing against the link: only its page cannot be looked into.
+      return { delayMs, next: { ...link, attempts: 0, readsPage: false } };
+    }
+    if (outcome.type !== "answered") {
+      this.leaveAlone(link, outcome, now);
+      this.end(link, outcome);
+      return { delayMs };
+    }
+    const next = followRedirect(link, outcome, addresses);
+    const hops = [...link.hops, { url: link.url, status: outcome.status }];
+    if (next.type === "follow") {
+      const { url, cookies } = next;
+      return { delayMs, next: { ...link, url, hostKey: hostKey(new URL(url)), hops, cookies, attempts: 0 } };
+    }
+    this.end({ ...link, hops }, next.type === "final" ? { type: "answered", answer: outcome } : next);
+    return { delayMs };
+  }
+
+  private delayAfter(outcome: ExchangeOutcome, now: Date): number {
+    const { defaultDelayMs, retryAfterMaxMs } = this.settings.policy;
+    // The clock has whole milliseconds: a fraction may be lost at either end.
+    const delayMs = defaultDelayMs === 0 ? 0 : defaultDelayMs + 1;
+    if (outcome.type !== "answered") return delayMs;
+    return Math.max(delayMs, Math.min(retryAfterMs(outcome, now), retryAfterMaxMs));
+  }
+
+  private leaveAlone(link: Link, outcome: ExchangeOutcome, now: Date): void {
+    if (outcome.type !== "failed" || !isHostWide(outcome)) return;
+    const untilMs = now.getTime() + this.settings.policy.unreachableMs;
+    this.unreachable.set(link.hostKey, { untilMs, detail: outcome.detail });
+  }
+
+  private end({ given, hops, elapsedMs, readsPage }: Link, ending: Ending): void {
+    if (ending.type === "answered") {
+      const { headers, body } = ending.answer;
+      this.report(given, elapsedMs, { type: "answered", hops, headers, ...(readsPage && { body }) });
+    } else {
+      this.report(given, elapsedMs, { ...ending, hops });
+    }
+  }
+
+  private report(given: string[], elapsedMs: number, chain: ChainOutcome): void {
+    const judgement = judgeLink(chain, this.settings.rule);
+    for (const url of given) this.ports.report({ url, ...judgement, elapsedMs });
+  }
+
+  private headersFor({ cookies, url }: Link): Record<string, string> {
+    const cookie = cookies.length === 0 ? undefined : cookieHeader(cookies, new URL(url));
+    return cookie === undefined ? this.headers : { ...this.headers, cookie };
+  }
+}
+
+function isTooLarge(outcome: ExchangeOutcome): boolean {
+  return (
+    outcome.type === "failed" &&
+    (outcome.reason === "body-too-large" || outcome.reason === "decompression-ratio")
+  );
+}

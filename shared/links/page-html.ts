@@ -1,0 +1,49 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type html, parse } from "parse5";
+import { maxNodes, type Page, PageBuilder, PageTooLarge } from "./page.ts";
+
+type TreeNode = DefaultTreeAdapterTypes.Node;
+
+/**
+ * Reads HTML as browsers do, scripts switched off. What a template holds is not part of the page.
+ * @throws {PageTooLarge} also for a small text: unclosed elements are opened again in every paragraph
+ * @see https://html.spec.whatwg.org/multipage/parsing.html
+ */
+export function readHtml(text: string): Page {
+  let elements = 0;
+  const treeAdapter = {
+    ...defaultTreeAdapter,
+    createElement(name: string, namespace: html.NS, attributes: { name: string; value: string }[]) {
+      if (++elements > maxNodes) throw new PageTooLarge(`more than ${maxNodes} elements`);
+      return defaultTreeAdapter.createElement(name, namespace, attributes);
+    },
+  };
+  const builder = new PageBuilder({ isHtml: true });
+  addChildren(parse(text, { treeAdapter, scriptingEnabled: false }), builder);
+  return builder.finish();
+}
+
+/** Without recursion, as pages may be nested deeper than the stack. */
+function addChildren(document: DefaultTreeAdapterTypes.Document, builder: PageBuilder): void {
+  const open: Iterator<TreeNode>[] = [document.childNodes.values()];
+  for (let children = open.at(-1); children !== undefined; children = open.at(-1)) {
+    const { value: node, done } = children.next();
+    if (!done) {
+      const below = add(node, builder);
+      if (below !== undefined) open.push(below.values());
+    } else {
+      open.pop();
+      if (open.length > 0) builder.close();
+    }
+  }
+}
+
+/** @returns the children of an element, which has been opened */
+function add(node: TreeNode, builder: PageBuilder): TreeNode[] | undefined {
+  if (defaultTreeAdapter.isTextNode(node)) builder.text(node.value);
+  else if (defaultTreeAdapter.isCommentNode(node)) builder.comment(node.data);
+  else if (defaultTreeAdapter.isElementNode(node)) {
+    builder.open(node.tagName, node.attrs);
+    return node.childNodes;
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+/** How a body is to be read, by its media type; undefined for what is no document (images, PDF, plain text, JSON). */
+export type Markup = "html" | "xml";
+
+/** A body without a media type is taken for HTML, as browsers mostly find. */
+export function markupOf(contentType: string | undefined): Markup | undefined {
+  const mediaType = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (mediaType === "" || mediaType === "text/html") return "html";
+  return /^(?:application|text)\/xml$|\+xml$/.test(mediaType) ? "xml" : undefined;
+}
+
+/** How far into a page its encoding may be declared. */
+const prescanBytes = 1024;
+
+/** Most pages are UTF-8, and a decoder costs more than decoding a page. */
+const utf8 = new TextDecoder();
+
+/**
+ * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag
+ * names, in this order; else UTF-8. Bytes that the encoding does not have become U+FFFD.
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+ */
+export function readText(body: Uint8Array, contentType = ""): string {
+  for (const label of labelsOf(body, contentType)) {
+    const text = label === undefined ? undefined : decode(body, label);
+    if (text !== undefined) return text;
+  }
+  return utf8.decode(body);
+}
+
+function* labelsOf(body: Uint8Array, contentType: string): Iterable<string | undefined> {
+  yield markedEncoding(body);
+  yield /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, prescanBytes));
+  const text = start.toString("latin1");
+  yield /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/.exec(text)?.[1];
+  // A page that says UTF-16 in single bytes is not.
+  yield /<meta\s[^>]*charset\s*=\s*["']?([^\s"';/>]+)/i.exec(text)?.[1]?.replace(/^utf-16.*/i, "utf-8");
+}
+
+function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xff && second === 0xfe ? "utf-16le" : undefined;
+}
+
+/** Undefined for an encoding that does not exist, as hosts name some. */
+function decode(body: Uint8Array, label: string): string | undefined {
+  if (/^utf-?8$/i.test(label)) return utf8.decode(body);
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

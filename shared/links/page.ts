@@ -1,0 +1,80 @@
+/** What a node of a page is. */
+export const nodeKind = { root: 0, element: 1, attribute: 2, text: 3, comment: 4 } as const;
+export type NodeKind = (typeof nodeKind)[keyof typeof nodeKind];
+
+/**
+ * A document as a table: a node is its number in document order, attributes directly after their element. What lies
+ * below node `n` are the numbers from `n + 1` to `ends[n] - 1`, so most axes of XPath are ranges of numbers.
+ */
+export interface Page {
+  /** Names of expressions are matched without regard to case, as HTML's are. */
+  isHtml: boolean;
+  kinds: NodeKind[];
+  /** Of elements and attributes, without prefix; else empty. */
+  names: string[];
+  /** Of attributes, texts and comments; else empty. */
+  values: string[];
+  /** -1 for the root. */
+  parents: number[];
+  ends: number[];
+}
+
+/** A page that would take too much memory or time. */
+export class PageTooLarge extends Error {
+  override readonly name = "PageTooLarge";
+}
+
+/** Nodes of a page, attributes included: a page of 5 MB in ordinary markup has about 200,000. */
+export const maxNodes = 500_000;
+
+/** Builds a page from its markup's events, in document order. */
+export class PageBuilder {
+  readonly page: Page;
+  private current = 0;
+
+  constructor(options: { isHtml: boolean }) {
+    this.page = { ...options, kinds: [nodeKind.root], names: [""], values: [""], parents: [-1], ends: [1] };
+  }
+
+  open(name: string, attributes: Iterable<{ name: string; value: string }>): void {
+    this.current = this.add(nodeKind.element, name, "");
+    for (const attribute of attributes) this.add(nodeKind.attribute, attribute.name, attribute.value);
+  }
+
+  close(): void {
+    const { parents, ends, kinds } = this.page;
+    ends[this.current] = kinds.length;
+    this.current = parents[this.current] ?? 0;
+  }
+
+  /** Texts that follow each other are one node; the root has none of its own. */
+  text(value: string): void {
+    if (this.current === 0) return;
+    const { kinds, values, parents } = this.page;
+    const last = kinds.length - 1;
+    if (kinds[last] === nodeKind.text && parents[last] === this.current) values[last] += value;
+    else this.add(nodeKind.text, "", value);
+  }
+
+  comment(value: string): void {
+    this.add(nodeKind.comment, "", value);
+  }
+
+  finish(): Page {
+    this.page.ends[0] = this.page.kinds.length;
+    return this.page;
+  }
+
+  /** @throws {PageTooLarge} */
+  private add(kind: NodeKind, name: string, value: string): number {
+    const { kinds, names, values, parents, ends } = this.page;
+    const node = kinds.length;
+    if (node >= maxNodes) throw new PageTooLarge(`more than ${maxNodes} nodes`);
+    kinds.push(kind);
+    names.push(name);
+    values.push(value);
+    parents.push(this.current);
+    ends.push(node + 1);
+    return node;
+  }
+}

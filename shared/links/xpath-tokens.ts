@@ -1,0 +1,76 @@
+/** One word of an expression. `name` is of an element, attribute or function; words that act as operators are `operator`. */
+export interface Token {
+  type: "number" | "literal" | "name" | "operator" | "symbol" | "end";
+  text: string;
+  /** Where it starts, from 0. */
+  at: number;
+}
+
+const words =
+  /\s*(?:(?<number>\d+(?:\.\d*)?|\.\d+)|(?<literal>"[^"]*"|'[^']*')|(?<name>[\p{L}_][\p{L}\p{M}\p{N}_.·-]*)|(?<symbol>::|\.\.|\/\/|!=|<=|>=|[()[\]@,.$|+=<>/*-]))/uy;
+
+const operatorNames: ReadonlySet<string> = new Set(["and", "or", "div", "mod"]);
+const operatorSymbols: ReadonlySet<string> = new Set([
+  "/",
+  "//",
+  "|",
+  "+",
+  "-",
+  "=",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+]);
+const openers: ReadonlySet<string> = new Set(["@", "::", "(", "[", ","]);
+
+/**
+ * Cuts an expression into words, the last one of type `end`.
+ * @throws {SyntaxError} that names what cannot stand where
+ * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#exprlex
+ */
+export function tokenize(expression: string): Token[] {
+  const tokens: Token[] = [];
+  const { length } = expression.trimEnd();
+  words.lastIndex = 0;
+  while (words.lastIndex < length) {
+    const from = words.lastIndex;
+    const groups = words.exec(expression)?.groups;
+    if (groups === undefined) throw unreadable(expression, from);
+    const { number, literal, name, symbol } = groups;
+    const text = number ?? literal ?? name ?? symbol ?? "";
+    const at = words.lastIndex - text.length;
+    if (name !== undefined) refusePrefix(expression, words.lastIndex, name);
+    if (symbol === "$") throw new SyntaxError("variables are not known here");
+    const mayOperate = endsOperand(tokens.at(-1));
+    if (number !== undefined) tokens.push({ type: "number", text, at });
+    else if (literal !== undefined) tokens.push({ type: "literal", text: text.slice(1, -1), at });
+    else if (mayOperate && (operatorNames.has(text) || text === "*"))
+      tokens.push({ type: "operator", text, at });
+    else if (name !== undefined) tokens.push({ type: "name", text, at });
+    else tokens.push({ type: operatorSymbols.has(text) ? "operator" : "symbol", text, at });
+  }
+  tokens.push({ type: "end", text: "", at: length });
+  return tokens;
+}
+
+/** Whether an operand is complete here, so that `*`, `and`, `div` … are operators and no names. */
+function endsOperand(token: Token | undefined): boolean {
+  return token !== undefined && token.type !== "operator" && !openers.has(token.text);
+}
+
+/** Names are matched without their namespaces, as HTML has none to speak of. */
+function refusePrefix(expression: string, end: number, name: string): void {
+  if (expression[end] === ":" && expression[end + 1] !== ":") {
+    throw new SyntaxError(`the prefix ${name}: is not bound to anything: use the local name alone`);
+  }
+}
+
+function unreadable(expression: string, from: number): SyntaxError {
+  const rest = expression.slice(from).trimStart();
+  const at = expression.length - rest.length + 1;
+  return /^["']/.test(rest)
+    ? new SyntaxError(`the text that begins at character ${at} has no end`)
+    : new SyntaxError(`${JSON.stringify([...rest][0])} at character ${at} cannot stand in an XPath`);
+}

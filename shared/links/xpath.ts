@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { Page } from "./page.ts";
+import { evaluate } from "./xpath-evaluate.ts";
+import { parseXPath } from "./xpath-parser.ts";
+import { mayContain, requiredTexts } from "./xpath-required.ts";
+import { toBoolean } from "./xpath-values.ts";
+import { Work } from "./xpath-work.ts";
+
+/** Far above what a rule needs. */
+const maxLength = 2000;
+
+/** An XPath expression as text that is known to be right. */
+export const xpathText = z
+  .string()
+  .max(maxLength)
+  .superRefine((text, context) => {
+    if (text.trim() === "") return;
+    try {
+      parseXPath(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    }
+  });
+
+export interface XPath {
+  text: string;
+  /** Whether a page with this source, HTML or XML, may have a hit at all. */
+  mayHit(source: string): boolean;
+  /**
+   * Whether the expression finds something: a node, true, a number that is neither 0 nor NaN, or a text.
+   * @throws {PageTooLarge}
+   */
+  hits(page: Page): boolean;
+}
+
+/**
+ * An XPath 1.0 expression made ready for many pages.
+ * @throws {SyntaxError} that says what is wrong
+ */
+export function compileXPath(text: string): XPath {
+  const expression = parseXPath(text);
+  const required = requiredTexts(expression);
+  return {
+    text,
+    mayHit: (source) => mayContain(source, required),
+    hits: (page) => {
+      const context = { page, work: new Work(), node: 0, position: 1, size: 1 };
+      return toBoolean(evaluate(expression, context));
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { AddressPolicy } from "./admit-url.ts";
+import { type Validators, validatorsKey, validatorsOf } from "./conditional.ts";
+import type { Answer, ExchangeOutcome } from "./exchange.ts";
+import type { GatePorts } from "./gate.ts";
+import { followRedirect } from "./redirects.ts";
+import { exchangeId, type OutboundRequest, type ResponseOutcome } from "./request.ts";
+
+interface Circumstances {
+  /** How often the host was asked. */
+  attempts: number;
+  /** What the request was conditional on. */
+  earlier: Validators | undefined;
+  ports: GatePorts;
+  addresses: AddressPolicy;
+}
+
+/** Hands an outcome on: to the reader of its kind, or, when it is a redirect, to the line of the next host. */
+export async function handOn(
+  request: OutboundRequest,
+  outcome: ExchangeOutcome,
+  circumstances: Circumstances,
+): Promise<void> {
+  const { attempts, earlier, ports, addresses } = circumstances;
+  if (outcome.type === "refused") return ports.respond({ request, outcome });
+  if (outcome.type === "failed") {
+    const { reason, detail } = outcome;
+    return ports.respond({ request, outcome: { type: "failed", reason, detail, attempts } });
+  }
+  const next = followRedirect(request, outcome, addresses);
+  if (next.type === "refused") return ports.respond({ request, outcome: next });
+  if (next.type === "follow") {
+    const hops = [...request.hops, { url: request.url, status: outcome.status }];
+    return ports.request({ ...request, url: next.url, hops, cookies: next.cookies });
+  }
+  const answered =
+    outcome.status === 304 && earlier !== undefined
+      ? unchanged(request, outcome, earlier)
+      : { ...plain(request, outcome), ...(await keep(request, outcome, ports)) };
+  return ports.respond({ request, outcome: answered });
+}
+
+type Answered = Extract<ResponseOutcome, { type: "answered" }>;
+
+function plain(request: OutboundRequest, { status, headers, elapsedMs }: Omit<Answer, "body">): Answered {
+  const { url } = request;
+  return { type: "answered", status, url, hops: [...request.hops, { url, status }], headers, elapsedMs };
+}
+
+/**
+ * The earlier answer, which still holds. Status and hops are those of that answer: whoever reads them wants to know of
+ * the page, not of our cache.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-304-not-modified
+ */
+function unchanged(
+  request: OutboundRequest,
+  { headers: fresh, elapsedMs }: Answer,
+  { bodyKey, contentType }: Validators,
+): Answered {
+  const headers = contentType === undefined ? fresh : { ...fresh, "content-type": contentType };
+  return {
+    ...plain(request, { type: "answered", status: 200, headers, elapsedMs }),
+    bodyKey,
+    notModified: true,
+  };
+}
+
+/** Keeps the body of an answer, and what the host will know it by the next time. */
+async function keep(
+  request: OutboundRequest,
+  answer: Answer,
+  ports: GatePorts,
+): Promise<{ bodyKey?: string }> {
+  if (answer.body.byteLength === 0) return {};
+  const bodyKey = await ports.keepBody(exchangeId(request), answer.body, answer.headers["content-type"]);
+  const key = validatorsKey(request);
+  const known = key === undefined ? undefined : validatorsOf(answer, bodyKey, ports.clock.now());
+  if (key !== undefined && known !== undefined) await ports.validators?.remember(key, known);
+  return { bodyKey };
+}

@@ -1,0 +1,141 @@
+import type { ExchangeOutcome } from "./exchange.ts";
+import type { GatePorts, GateSettings } from "./gate.ts";
+import { type HostState, nextAllowedMs, withoutDeadLease } from "./host-state.ts";
+import { HostTally } from "./host-statistics.ts";
+
+/** What came of the wish to ask a host: its answer, or how long to wait elsewhere. */
+export type Turn = { type: "asked"; outcome: ExchangeOutcome } | { type: "later"; waitMs: number };
+
+/** The longest wait inside the function; longer ones hand the group back. */
+const waitInsideMs = 2000;
+
+/** The time that is left free at the end of an invocation for storing the answer. */
+const reserveMs = 5000;
+
+/** What a lease lasts longer than the exchange that it is for: no timer is exact. */
+const leaseSlackMs = 2000;
+
+/**
+ * One host as one invocation deals with it: every request waits for the host's turn, and is sent under a lease that
+ * nobody else has, so that the host is asked by one worker at a time, whatever the queue does.
+ */
+export class HostTurns {
+  readonly tally = new HostTally();
+  private host: HostState;
+  private isHeld = false;
+  private isChanged = false;
+  private readonly ports: GatePorts;
+  private readonly settings: GateSettings;
+
+  private constructor(host: HostState, ports: GatePorts, settings: GateSettings) {
+    this.host = host;
+    this.ports = ports;
+    this.settings = settings;
+  }
+
+  static async open(hostKey: string, ports: GatePorts, settings: GateSettings): Promise<HostTurns> {
+    const stored = await ports.hosts.load(hostKey);
+    const turns = new HostTurns(stored, ports, settings);
+    const host = withoutDeadLease(stored, ports.clock.now().getTime());
+    if (host !== stored) turns.change(host);
+    return turns;
+  }
+
+  get state(): HostState {
+    return this.host;
+  }
+
+  /** What has come about; it is written with the next lease or at the end. */
+  change(state: HostState): void {
+    this.host = state;
+    this.isChanged = true;
+  }
+
+  /**
+   * Asks the host when its turn has come, if that is soon. Its turn after that comes when `delayMs` have passed since
+   * the answer.
+   * @param turn.exchangeId for which request of the host's line; none when it is for another host's
+   */
+  async ask(
+    request: { url: string; headers: Record<string, string> },
+    turn: { delayMs: number; exchangeId?: string },
+  ): Promise<Turn> {
+    const { ports } = this;
+    const { exchangeMaxMs } = this.settings.policy;
+    const now = this.nowMs();
+    const { lease } = this.host;
+    if (!this.isHeld && lease !== undefined) return this.later(Math.max(0, lease.untilMs - now));
+    const waitMs = Math.max(0, nextAllowedMs(this.host) - now);
+    const isSoon = waitMs <= waitInsideMs && ports.remainingMs() >= waitMs + exchangeMaxMs + reserveMs;
+    if (!isSoon) return this.later(waitMs);
+
+    const untilMs = now + waitMs + leaseSlackMs + exchangeMaxMs + turn.delayMs;
+    if (!(await this.hold(untilMs, turn.exchangeId))) return this.later(exchangeMaxMs);
+    await this.waitForTurn();
+    this.tally.add("waited-ms", waitMs);
+    // This process stood still for longer than its lease allows for.
+    if (this.nowMs() + exchangeMaxMs + turn.delayMs > untilMs) return this.later(0);
+    try {
+      const outcome = await ports.exchange(request);
+      this.tally.exchange(outcome);
+      return { type: "asked", outcome };
+    } finally {
+      this.rest(turn.delayMs);
+    }
+  }
+
+  /** Leaves the host alone from now on, at least that long. */
+  rest(delayMs: number): void {
+    // The clock has whole milliseconds: it may be up to one later than it says.
+    const readyAtMs = Math.max(this.host.readyAtMs, this.nowMs() + 1 + delayMs);
+    this.change({ ...this.host, readyAtMs });
+  }
+
+  /** The timers of a busy process go off early, so it is the clock that decides. */
+  private async waitForTurn(): Promise<void> {
+    for (;;) {
+      const waitMs = nextAllowedMs(this.host) - this.nowMs();
+      if (waitMs <= 0) return;
+      await this.ports.clock.sleep(waitMs);
+    }
+  }
+
+  /** Gives the host free, and writes what has come about. To be called at the end, also after an error. */
+  async release(): Promise<void> {
+    const { lease: _ours, ...free } = this.host;
+    if (this.isHeld) await this.write(free);
+    else if (this.isChanged) await this.write(this.host);
+    this.isHeld = false;
+    const { statistics } = this.tally;
+    if (statistics !== undefined) {
+      const day = this.ports.clock.now().toISOString().slice(0, 10);
+      await this.ports.statistics?.add(this.host.hostKey, day, statistics);
+    }
+  }
+
+  /** @returns `false` when somebody else has written the host's state meanwhile, and so may be asking it */
+  private async hold(untilMs: number, exchangeId: string | undefined): Promise<boolean> {
+    const { holder } = this.settings;
+    const lease = { holder, untilMs, ...(exchangeId !== undefined && { exchangeId }) };
+    this.isHeld = await this.write({ ...this.host, lease });
+    return this.isHeld;
+  }
+
+  private later(waitMs: number): Turn {
+    this.tally.add("handed-back");
+    this.tally.add("waited-ms", waitMs);
+    return { type: "later", waitMs };
+  }
+
+  /** Writes the state unless somebody else has since it was read; then what we know is outdated and is dropped. */
+  private async write(state: HostState): Promise<boolean> {
+    this.isChanged = false;
+    if (!(await this.ports.hosts.save(state))) return false;
+    this.host = { ...state, version: state.version + 1 };
+    return true;
+  }
+
+  private nowMs(): number {
+    return this.ports.clock.now().getTime();
+  }
+}

@@ -1,0 +1,46 @@
+import type { AddressPolicy } from "./admit-url.ts";
+import type { ExchangeOutcome } from "./exchange.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+import { followRedirect } from "./redirects.ts";
+import { decideRetry } from "./retry.ts";
+import type { RobotsFetch } from "./robots-state.ts";
+
+/** What follows from an answer to a request for a robots.txt. */
+export type RobotsAnswer =
+  | { type: "again"; afterMs: number }
+  | { type: "moved"; url: string }
+  | { type: "found"; body: Uint8Array }
+  /** There is none: everything is allowed. */
+  | { type: "none" }
+  /** It cannot be had: nothing is allowed for now. */
+  | { type: "unreachable"; reason: string };
+
+/** @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2 */
+const maxRobotsHops = 5;
+
+export function robotsUrl(origin: string): string {
+  return `${origin}/robots.txt`;
+}
+
+/**
+ * Reads the answer to a request for a robots.txt. Where a redirect leads nowhere that may be asked, or too far, there is
+ * none for anybody. 429 is a plea for patience and counts with the 5xx, as Google reads it, not with the other 4xx.
+ * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
+ */
+export function concludeRobots(
+  fetch: RobotsFetch,
+  outcome: ExchangeOutcome,
+  given: { policy: GatePolicy; addresses: AddressPolicy; now: Date; random: number },
+): RobotsAnswer {
+  const retry = decideRetry(outcome, fetch.attempts + 1, given);
+  if (retry.type === "again") return retry;
+  if (outcome.type === "refused") return { type: "none" };
+  if (outcome.type === "failed") return { type: "unreachable", reason: `${fetch.url}: ${outcome.detail}` };
+  const { status, body } = outcome;
+  const next = followRedirect({ url: fetch.url, hops: [], cookies: [] }, outcome, given.addresses);
+  if (next.type === "follow" && fetch.hops < maxRobotsHops) return { type: "moved", url: next.url };
+  if (status === 429 || status >= 500) {
+    return { type: "unreachable", reason: `${fetch.url} answered ${status}` };
+  }
+  return status >= 200 && status < 300 ? { type: "found", body } : { type: "none" };
+}

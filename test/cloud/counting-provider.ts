@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A request as its host has seen it; times by the host's clock. */
+export interface SeenExchange {
+  /** Path and query. */
+  path: string;
+  startMs: number;
+  /** The last byte was sent, or the client was gone. */
+  endMs: number;
+  /** Others that were under way when it came. */
+  besides: number;
+  isComplete: boolean;
+}
+
+export interface CountingProvider {
+  port: number;
+  /** By address, in the order in which the requests came. */
+  seen: Map<string, SeenExchange[]>;
+  close(): Promise<void>;
+}
+
+/** What a host answers to the n-th request for a path, from 1. */
+export type Reply = (
+  address: string,
+  path: string,
+  time: number,
+) => { status: number; headers?: Record<string, string>; body?: string; afterMs?: number };
+
+/** Hosts on addresses of their own, all on one port, that keep count of what is asked of them. */
+export async function startProvider(addresses: string[], reply: Reply): Promise<CountingProvider> {
+  const servers: Server[] = [];
+  const seen = new Map<string, SeenExchange[]>();
+  let port = 0;
+  for (const address of addresses) {
+    const exchanges: SeenExchange[] = [];
+    seen.set(address, exchanges);
+    const server = createServer(async ({ url = "/" }, outgoing) => {
+      const besides = exchanges.filter(({ endMs }) => endMs === 0).length;
+      const time = exchanges.filter(({ path }) => path === url).length + 1;
+      const exchange = { path: url, startMs: performance.now(), endMs: 0, besides, isComplete: false };
+      exchanges.push(exchange);
+      keepTime(outgoing, exchange);
+      const { status, headers = {}, body = "", afterMs = 0 } = reply(address, url, time);
+      if (afterMs > 0) await sleep(afterMs);
+      outgoing.writeHead(status, headers).end(body);
+    });
+    server.listen(port, address);
+    await once(server, "listening");
+    port = (server.address() as AddressInfo).port;
+    servers.push(server);
+  }
+  return {
+    port,
+    seen,
+    close: async () => {
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    },
+  };
+}
+
+function keepTime(outgoing: ServerResponse, exchange: SeenExchange): void {
+  const end = (isComplete: boolean) => {
+    if (exchange.endMs !== 0) return;
+    exchange.endMs = performance.now();
+    exchange.isComplete = isComplete;
+  };
+  outgoing.once("finish", () => end(true));
+  outgoing.once("close", () => end(false));
+}

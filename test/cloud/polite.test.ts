@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../shared/core/clock.ts";
+import { defaultPolicy } from "../../shared/web/admit-url.ts";
+import { type GatePorts, type GateSettings, keyOf } from "../../shared/web/gate.ts";
+import { gatePolicy } from "../../shared/web/gate-policy.ts";
+import { type HostState, newHost } from "../../shared/web/host-state.ts";
+import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/request.ts";
+import { type CountingProvider, type SeenExchange, startProvider } from "./counting-provider.ts";
+import { FifoQueue } from "./fifo-queue.ts";
+import { MortalWorker } from "./mortal-worker.ts";
+
+const hostCount = 50;
+const requestCount = 2_000;
+const workerCount = 20;
+const killCount = 80;
+
+/** Linux answers on all of 127/8. */
+const addresses = Array.from({ length: hostCount }, (_, index) => `127.0.1.${index + 1}`);
+const crawlDelayMs = 60;
+
+/** The same sequence for each run: a failure can be looked at again. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** What becomes of a path is written in it: `/redirect/r7?delay=30`. */
+const fates = ["page", "page", "page", "page", "page", "missing", "slow", "busy", "redirect", "forbidden"];
+
+function requestsOf(random: () => number, port: number): NewRequest[] {
+  return Array.from({ length: requestCount }, (_, index) => {
+    const address = addresses[Math.floor(random() * hostCount)];
+    const throttleMs = 10 + Math.floor(random() * 40);
+    const fate = fates[Math.floor(random() * fates.length)];
+    return {
+      id: `r${index}`,
+      kind: requestKinds[index % requestKinds.length] ?? "feed",
+      url: `http://${address}:${port}/${fate}/r${index}?delay=${throttleMs}`,
+      throttleMs,
+    };
+  });
+}
+
+function hasCrawlDelay(address: string): boolean {
+  return Number(address.split(".")[3]) % 5 === 0;
+}
+
+let provider: CountingProvider;
+let kills = 0;
+const outcomes = new Map<string, string>();
+const putAside: string[] = [];
+const wanted = new Map<string, NewRequest>();
+
+beforeAll(async () => {
+  const random = randomOf(20_261_120);
+  provider = await startProvider(addresses, (address, path, time) => {
+    const [, fate, id] = path.split(/[/?]/);
+    if (fate === "robots.txt") {
+      const delay = hasCrawlDelay(address) ? `Crawl-delay: ${crawlDelayMs / 1000}\n` : "";
+      return { status: 200, body: `User-agent: *\n${delay}Disallow: /forbidden/\n` };
+    }
+    if (fate === "missing") return { status: 404, body: "nothing here" };
+    if (fate === "busy" && time === 1) return { status: 503, headers: { "retry-after": "0" } };
+    if (fate === "redirect") {
+      const other = addresses[(addresses.indexOf(address) + 7) % hostCount];
+      const location = `http://${other}:${provider.port}/page/${id}?${path.split("?")[1]}`;
+      return { status: 302, headers: { location } };
+    }
+    return { status: 200, body: `the page ${id}`, afterMs: fate === "slow" ? 150 : 10 };
+  });
+  const requests = requestsOf(random, provider.port);
+  for (const request of requests) wanted.set(request.id, request);
+
+  // Shorter than a batch takes: now and then two workers have the same group, as after a wrong setting on AWS.
+  const queue = new FifoQueue(400);
+  const hosts = new Map<string, HostState>();
+  const texts = new Map<string, string>();
+  const ports: Omit<GatePorts, "exchange" | "handBack" | "remainingMs"> = {
+    hosts: {
+      load: async (hostKey) => structuredClone(hosts.get(hostKey) ?? newHost(hostKey)),
+      save: async (state) => {
+        if ((hosts.get(state.hostKey)?.version ?? 0) !== state.version) return false;
+        hosts.set(state.hostKey, structuredClone({ ...state, version: state.version + 1 }));
+        return true;
+      },
+    },
+    robots: {
+      keep: async (origin, text) => {
+        texts.set(origin, text);
+        return origin;
+      },
+      text: async (key) => texts.get(key) ?? "",
+    },
+    keepBody: async (id) => `bodies/${id}`,
+    respond: async ({ request, outcome }) => {
+      const told = outcome.type === "answered" ? String(outcome.status) : `${outcome.type} ${outcome.reason}`;
+      // The readers know a repeated answer by the id of its request.
+      if (!outcomes.has(request.id)) outcomes.set(request.id, told);
+    },
+    request: async (request) => queue.send(keyOf(request), JSON.stringify(request), exchangeId(request)),
+    putAside: async ({ body }) => void putAside.push(JSON.parse(body).id),
+    clock: systemClock,
+    random,
+  };
+  const policy = gatePolicy({
+    defaultDelayMs: 20,
+    attempts: 4,
+    backoffBaseMs: 50,
+    backoffMaxMs: 500,
+    exchangeMaxMs: 500,
+  });
+  const allowedPrivateHosts = new Set(addresses.map((address) => `${address}:${provider.port}`));
+  const settingsOf = (holder: string): GateSettings => ({
+    policy,
+    addresses: { ...defaultPolicy, allowedPrivateHosts },
+    userAgent: "Ingather/test",
+    holder,
+  });
+
+  // Some messages come late, and some twice under another id.
+  let unsent = requests.length;
+  for (const request of requests) {
+    const isLate = random() < 0.2;
+    const isRepeated = random() < 0.05;
+    setTimeout(
+      () => {
+        queue.send(keyOf(request), JSON.stringify(request), request.id);
+        if (isRepeated) queue.send(keyOf(request), JSON.stringify(request), `${request.id} again`);
+        unsent--;
+      },
+      isLate ? random() * 3_000 : 0,
+    );
+  }
+
+  const workers: MortalWorker[] = [];
+  const employ = (index: number) => {
+    const worker = new MortalWorker();
+    workers[index] = worker;
+    const settings = settingsOf(`worker-${index}-${kills}`);
+    void worker.work(queue, ports, { settings, invocationMs: 8_000, loses: () => random() < 0.03 });
+  };
+  for (let index = 0; index < workerCount; index++) employ(index);
+  while (unsent > 0 || !queue.isEmpty) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const index = Math.floor(random() * workerCount);
+    if (kills < killCount && workers[index]?.isBusy) {
+      workers[index].kill();
+      kills++;
+      employ(index);
+    }
+  }
+  for (const worker of workers) worker.kill();
+}, 60_000);
+afterAll(() => provider.close());
+
+function all(): [address: string, SeenExchange[]][] {
+  return [...provider.seen];
+}
+
+/** The delay that is owed after a request: its own, or its host's Crawl-delay when that is longer. */
+function delayAfter(address: string, path: string): number {
+  const ownMs = Number(/delay=(\d+)/.exec(path)?.[1] ?? 10);
+  return Math.max(ownMs, hasCrawlDelay(address) ? crawlDelayMs : 0);
+}
+
+describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers killed`, () => {
+  it("the hosts were asked, and the workers killed", () => {
+    expect(kills).toBe(killCount);
+    const asked = all().map(([, exchanges]) => exchanges.length);
+    expect(Math.min(...asked)).toBeGreaterThan(20);
+    expect(
+      all().flatMap(([, exchanges]) => exchanges.filter(({ isComplete }) => !isComplete)).length,
+    ).toBeGreaterThan(0);
+  });
+
+  it("no host saw two requests at once", () => {
+    expect(all().flatMap(([, exchanges]) => exchanges.filter(({ besides }) => besides > 0))).toEqual([]);
+  });
+
+  it("between any two requests to a host lay at least the delay, by the host's clock", () => {
+    const tooEarly = all().flatMap(([address, exchanges]) =>
+      exchanges.slice(1).flatMap(({ path, startMs }, index) => {
+        const before = exchanges[index];
+        if (before === undefined) return [];
+        const gapMs = startMs - before.endMs;
+        return gapMs < delayAfter(address, before.path)
+          ? [{ address, before: before.path, path, gapMs }]
+          : [];
+      }),
+    );
+    expect(tooEarly).toEqual([]);
+  });
+
+  it("every request was answered once, or put aside", () => {
+    const unheard = [...wanted.keys()].filter((id) => !outcomes.has(id) && !putAside.includes(id));
+    expect(unheard).toEqual([]);
+    expect(outcomes.size + putAside.filter((id) => !outcomes.has(id)).length).toBe(requestCount);
+  });
+
+  it("every outcome is the right one", () => {
+    const expected: Record<string, string> = { missing: "404", forbidden: "refused robots" };
+    const wrong = [...outcomes].filter(([id, outcome]) => {
+      const fate = new URL(wanted.get(id)?.url ?? "").pathname.split("/")[1] ?? "";
+      return outcome !== (expected[fate] ?? "200");
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("what robots.txt forbids was never asked", () => {
+    const paths = all().flatMap(([, exchanges]) => exchanges.map(({ path }) => path));
+    expect(paths.filter((path) => path.startsWith("/forbidden"))).toEqual([]);
+  });
+
+  it("nothing was asked again but what a kill has cut off", () => {
+    const times = new Map<string, number>();
+    for (const [address, exchanges] of all()) {
+      for (const { path } of exchanges) {
+        times.set(address + path, (times.get(address + path) ?? 0) + 1);
+      }
+    }
+    const planned = (path: string) => (path.includes("/busy/") ? 2 : 1);
+    const repeats = [...times].reduce((sum, [path, n]) => sum + Math.max(0, n - planned(path)), 0);
+    expect(repeats).toBeLessThanOrEqual(killCount);
+  });
+});

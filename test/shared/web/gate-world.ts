@@ -1,0 +1,158 @@
+import { type AddressPolicy, defaultPolicy } from "../../../shared/web/admit-url.ts";
+import type { Validators } from "../../../shared/web/conditional.ts";
+import type { ExchangeOutcome, FailureReason } from "../../../shared/web/exchange.ts";
+import { type GateMessage, type GatePorts, serveHost } from "../../../shared/web/gate.ts";
+import { type GatePolicy, gatePolicy } from "../../../shared/web/gate-policy.ts";
+import { type HostState, newHost } from "../../../shared/web/host-state.ts";
+import type { HostStatistics } from "../../../shared/web/host-statistics.ts";
+import type { InboundResponse, NewRequest, OutboundRequest } from "../../../shared/web/request.ts";
+
+export const startMs = Date.parse("2026-11-20T12:00:00Z");
+
+export interface Asked {
+  url: string;
+  headers: Record<string, string>;
+  /** Since the start. */
+  atMs: number;
+}
+
+/** Whatever a URL answers: the same each time, or one after the other; the last one stays. */
+export type Answers = Record<string, ExchangeOutcome | ExchangeOutcome[]>;
+
+export function answer(status: number, headers: Record<string, string> = {}, body = "body"): ExchangeOutcome {
+  return { type: "answered", status, headers, body: new TextEncoder().encode(body), elapsedMs: 10 };
+}
+
+export function failure(reason: FailureReason): ExchangeOutcome {
+  return { type: "failed", reason, detail: `${reason} it was`, elapsedMs: 10 };
+}
+
+/** A delay as the gate keeps it: clocks have whole milliseconds, so one is added. */
+export function kept(delayMs: number): number {
+  return delayMs + 1;
+}
+
+export const noRobots = answer(404);
+
+/** A gate with a clock of its own, between hosts that answer as told and queues that only remember. */
+export class GateWorld {
+  nowMs = startMs;
+  networkIsDown = false;
+  random = 0.5;
+  remainingMs = 300_000;
+  readonly asked: Asked[] = [];
+  readonly responses: InboundResponse[] = [];
+  readonly requested: OutboundRequest[] = [];
+  readonly putAside: { messageId: string; reason: string }[] = [];
+  readonly handedBack: { messageIds: string[]; waitMs: number }[] = [];
+  readonly hosts = new Map<string, HostState>();
+  readonly validators = new Map<string, Validators>();
+  readonly statistics: { hostKey: string; day: string; statistics: HostStatistics }[] = [];
+  readonly policy: GatePolicy;
+  readonly ports: GatePorts;
+  private readonly answers: Answers;
+
+  constructor(answers: Answers, policy: Partial<GatePolicy> = {}, change: Partial<GatePorts> = {}) {
+    this.answers = answers;
+    this.policy = gatePolicy({ defaultDelayMs: 1000, attempts: 3, backoffBaseMs: 1000, ...policy });
+    const texts = new Map<string, string>();
+    this.ports = {
+      exchange: async ({ url, headers }) => this.exchange(url, headers),
+      hosts: {
+        load: async (hostKey) => structuredClone(this.hosts.get(hostKey) ?? newHost(hostKey)),
+        save: async (state) => this.save(state),
+      },
+      keepBody: async (exchangeId) => `bodies/${exchangeId}`,
+      respond: async (response) => void this.responses.push(response),
+      request: async (request) => void this.requested.push(request),
+      putAside: async ({ messageId }, reason) => void this.putAside.push({ messageId, reason }),
+      handBack: async (messages, waitMs) =>
+        void this.handedBack.push({ messageIds: messages.map(({ messageId }) => messageId), waitMs }),
+      networkIsDown: async () => this.networkIsDown,
+      robots: {
+        keep: async (origin, text) => {
+          texts.set(`robots/${origin}`, text);
+          return `robots/${origin}`;
+        },
+        text: async (key) => texts.get(key) ?? "",
+      },
+      validators: {
+        recall: async (key) => this.validators.get(key),
+        remember: async (key, validators) => void this.validators.set(key, validators),
+      },
+      statistics: {
+        add: async (hostKey, day, statistics) => void this.statistics.push({ hostKey, day, statistics }),
+      },
+      clock: {
+        now: () => new Date(this.nowMs),
+        sleep: async (ms) => {
+          this.nowMs += ms;
+        },
+      },
+      random: () => this.random,
+      remainingMs: () => this.remainingMs,
+      ...change,
+    };
+  }
+
+  /** Serves requests of one host; yields the ids of the messages that are not done. */
+  async serve(
+    requests: (Partial<NewRequest> & { url: string })[],
+    addresses: Partial<AddressPolicy> = {},
+  ): Promise<string[]> {
+    const messages = requests.map((request, index) =>
+      messageOf(`m${index + 1}`, { id: `r${index + 1}`, kind: "article", ...request }),
+    );
+    return this.serveMessages(messages, addresses);
+  }
+
+  async serveMessages(messages: GateMessage[], addresses: Partial<AddressPolicy> = {}): Promise<string[]> {
+    const left = await serveHost(messages, this.ports, {
+      policy: this.policy,
+      addresses: { ...defaultPolicy, ...addresses },
+      userAgent: "Ingather/test",
+      holder: "this",
+    });
+    return left.map(({ messageId }) => messageId);
+  }
+
+  /** Serves the same requests until they are done, with the waits in between that the gate asks for. */
+  async serveToTheEnd(requests: Parameters<GateWorld["serve"]>[0]): Promise<void> {
+    for (let rounds = 0; (await this.serve(requests)).length > 0; rounds++) {
+      if (rounds === 50) throw new Error("it does not come to an end");
+      this.nowMs += this.handedBack.at(-1)?.waitMs ?? 0;
+    }
+  }
+
+  /** The paths asked, and how long after the one before. */
+  get timeline(): [path: string, gapMs: number][] {
+    return this.asked.map(({ url, atMs }, index) => [
+      new URL(url).pathname,
+      atMs - (this.asked[index - 1]?.atMs ?? 0),
+    ]);
+  }
+
+  get outcomes(): unknown[] {
+    return this.responses.map(({ outcome }) =>
+      outcome.type === "answered" ? outcome.status : `${outcome.type} ${outcome.reason}`,
+    );
+  }
+
+  private exchange(url: string, headers: Record<string, string>): ExchangeOutcome {
+    this.asked.push({ url, headers, atMs: this.nowMs - startMs });
+    const told = this.answers[url] ?? (url.endsWith("/robots.txt") ? noRobots : answer(200));
+    const outcome = Array.isArray(told) ? (told.length > 1 ? told.shift() : told[0]) : told;
+    if (outcome === undefined) throw new Error(`nothing to answer to ${url}`);
+    return outcome;
+  }
+
+  private save(state: HostState): boolean {
+    if ((this.hosts.get(state.hostKey)?.version ?? 0) !== state.version) return false;
+    this.hosts.set(state.hostKey, structuredClone({ ...state, version: state.version + 1 }));
+    return true;
+  }
+}
+
+export function messageOf(messageId: string, body: unknown): GateMessage {
+  return { messageId, receiptHandle: messageId, body: JSON.stringify(body) };
+}

@@ -1,0 +1,351 @@
+import { describe, expect, it } from "vitest";
+import { newHost } from "../../../shared/web/host-state.ts";
+import { answer, failure, GateWorld, kept, messageOf, startMs } from "./gate-world.ts";
+
+const host = "https://journal.example";
+
+describe("waits", () => {
+  it("short ones → inside, counted from the end of the request before; the order is kept", async () => {
+    const world = new GateWorld({});
+    expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }, { url: `${host}/c` }])).toEqual([]);
+    expect(world.timeline).toEqual([
+      ["/robots.txt", 0],
+      ["/a", kept(1000)],
+      ["/b", kept(1000)],
+      ["/c", kept(1000)],
+    ]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
+  });
+
+  it("a long one → every message that is left is handed back for the wait", async () => {
+    const world = new GateWorld({});
+    const requests = [
+      { url: `${host}/a`, throttleMs: 0 },
+      { url: `${host}/b`, throttleMs: 5000 },
+      { url: `${host}/c` },
+      { url: `${host}/d` },
+    ];
+    expect(await world.serve(requests)).toEqual(["m3", "m4"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m3", "m4"], waitMs: kept(5000) }]);
+  });
+
+  it("a short one at the end of the invocation → handed back for it", async () => {
+    const world = new GateWorld({});
+    world.remainingMs = world.policy.exchangeMaxMs;
+    expect(await world.serve([{ url: `${host}/a` }])).toEqual(["m1"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 0 }]);
+    expect(world.asked).toEqual([]);
+  });
+
+  it.each([
+    ["the throttle is longer", 3000, 3000, 1000],
+    ["the Crawl-delay is longer", 2000, 100, 2000],
+    ["the Crawl-delay is below the minimum", 500, 100, 100],
+    ["the Crawl-delay is above the maximum", 20_000, 100, 90_000],
+  ])("%s → the delay is %i ms", async (_, expected, throttleMs, crawlDelayMs) => {
+    const robots = answer(200, {}, `User-agent: *\nCrawl-delay: ${crawlDelayMs / 1000}`);
+    const policy = { crawlDelayMinMs: 500, crawlDelayMaxMs: 20_000 };
+    const world = new GateWorld({ [`${host}/robots.txt`]: robots }, policy);
+    const requests = [
+      { url: `${host}/a`, throttleMs, obeyRobots: false },
+      { url: `${host}/b`, throttleMs },
+    ];
+    await world.serveToTheEnd(requests);
+    expect(world.timeline).toEqual([
+      ["/robots.txt", 0],
+      ["/a", kept(expected)],
+      ["/b", kept(expected)],
+    ]);
+  });
+});
+
+describe("retries", () => {
+  const busy = (headers = {}) => answer(503, headers);
+
+  it.each([
+    ["503, random 0", 750, busy(), 0],
+    ["503, random 1/2", 1000, busy(), 0.5],
+    ["503, random near 1", 1250, busy(), 0.999],
+    ["Retry-After in seconds", 120_000, busy({ "retry-after": "120" }), 0.5],
+    ["Retry-After as a date", 59_999, busy({ "retry-after": "Fri, 20 Nov 2026 12:01:00 GMT" }), 0.5],
+    ["Retry-After in the past", 1000, busy({ "retry-after": "Thu, 19 Nov 2026 12:00:00 GMT" }), 0.5],
+    ["Retry-After of a week", 3_600_000, busy({ "retry-after": "604800" }), 0.5],
+    ["Retry-After beyond all numbers", 3_600_000, busy({ "retry-after": "9".repeat(400) }), 0.5],
+    ["Retry-After that is neither", 1000, busy({ "retry-after": "soon" }), 0.5],
+    ["429 with Retry-After", 30_000, answer(429, { "retry-after": "30" }), 0.5],
+    ["500 with Retry-After, which means nothing there", 1000, answer(500, { "retry-after": "30" }), 0.5],
+    ["a reset connection", 1000, failure("reset"), 0.5],
+  ])("%s → asked again after %i ms", async (_, expectedMs, first, random) => {
+    const world = new GateWorld({ [`${host}/a`]: [first, answer(200)] }, { defaultDelayMs: 0 });
+    world.random = random;
+    await world.serveToTheEnd([{ url: `${host}/a` }]);
+    expect(world.timeline).toEqual([
+      ["/robots.txt", 0],
+      ["/a", kept(0)],
+      ["/a", expectedMs],
+    ]);
+    expect(world.outcomes).toEqual([200]);
+  });
+
+  it("back-off doubles from try to try up to its maximum; the last answer counts", async () => {
+    const policy = { defaultDelayMs: 0, attempts: 5, backoffMaxMs: 3000 };
+    const world = new GateWorld({ [`${host}/a`]: busy() }, policy);
+    await world.serveToTheEnd([{ url: `${host}/a` }]);
+    expect(world.timeline.slice(2).map(([, gapMs]) => gapMs)).toEqual([1000, 2000, 3000, 3000]);
+    expect(world.outcomes).toEqual([503]);
+  });
+
+  it.each([
+    ["404", answer(404)],
+    ["501", answer(501)],
+    ["TLS", failure("tls")],
+    ["a bomb", failure("decompression-ratio")],
+  ])("%s → not tried again", async (_, outcome) => {
+    const world = new GateWorld({ [`${host}/a`]: outcome });
+    expect(await world.serve([{ url: `${host}/a` }])).toEqual([]);
+    expect(world.asked.filter(({ url }) => url.endsWith("/a"))).toHaveLength(1);
+  });
+
+  it("a host that cannot be reached → the last try waits for a probe, then all its requests get the reason", async () => {
+    const world = new GateWorld({ [`${host}/a`]: failure("connect") }, { lastTryAfterMs: 330_000 });
+    const requests = [{ url: `${host}/a` }, { url: `${host}/b` }, { url: `${host}/c` }];
+    await world.serveToTheEnd(requests);
+    expect(world.timeline).toEqual([
+      ["/robots.txt", 0],
+      ["/a", kept(1000)],
+      ["/a", kept(1000)],
+      ["/a", 330_000],
+    ]);
+    expect(world.outcomes).toEqual(["failed connect", "failed unreachable", "failed unreachable"]);
+    const later = world.policy.unreachableMs;
+    world.nowMs += later;
+    await world.serve([{ id: "r4", url: `${host}/d` }]);
+    expect(world.outcomes.at(-1)).toBe(200);
+  });
+});
+
+describe("what is not asked", () => {
+  it.each([
+    ["another scheme", "ftp://journal.example/", "scheme"],
+    ["no URL", "journal", "bad-url"],
+    ["a private address", "http://10.0.0.1/", "address"],
+    ["a port of another service", "http://journal.example:6379/", "port"],
+  ])("%s → refused, and the batch goes on", async (_, url, reason) => {
+    const world = new GateWorld({});
+    expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual([]);
+    expect(world.outcomes).toEqual([`refused ${reason}`, 200]);
+  });
+
+  it("a malformed message → put aside with its reason, and the batch goes on", async () => {
+    const world = new GateWorld({});
+    const messages = [
+      { messageId: "m1", receiptHandle: "m1", body: "{" },
+      messageOf("m2", { id: "r2", kind: "unheard-of", url: host }),
+      messageOf("m3", { id: "r3", kind: "feed", url: host }),
+    ];
+    expect(await world.serveMessages(messages)).toEqual([]);
+    expect(world.putAside).toEqual([
+      { messageId: "m1", reason: "the message is not JSON" },
+      { messageId: "m2", reason: expect.stringContaining("kind") },
+    ]);
+    expect(world.outcomes).toEqual([200]);
+  });
+
+  it("a message that comes again → neither asked nor answered again", async () => {
+    const world = new GateWorld({});
+    await world.serve([{ url: `${host}/a` }]);
+    expect(await world.serve([{ url: `${host}/a` }])).toEqual([]);
+    expect(world.responses).toHaveLength(1);
+    expect(world.asked).toHaveLength(2);
+  });
+
+  it("our network is down → everything is handed back, nothing counted; up again → done", async () => {
+    const world = new GateWorld({ [`${host}/a`]: answer(200) });
+    world.networkIsDown = true;
+    expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }])).toEqual(["m1", "m2"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2"], waitMs: 300_000 }]);
+    expect([world.asked, world.hosts.size]).toEqual([[], 0]);
+    world.networkIsDown = false;
+    expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }])).toEqual([]);
+  });
+});
+
+describe("answers", () => {
+  it("a redirect → a request in the line of its host, with hops and cookies", async () => {
+    const headers = { location: "https://other.example/b", "set-cookie": "sid=1; Domain=example" };
+    const world = new GateWorld({ [`${host}/a`]: answer(302, { ...headers, "set-cookie": "sid=1" }) });
+    await world.serve([{ url: `${host}/a`, obeyRobots: false, context: { runId: "run" } }]);
+    expect(world.responses).toEqual([]);
+    expect(world.requested).toMatchObject([
+      {
+        id: "r1",
+        url: "https://other.example/b",
+        hops: [{ url: `${host}/a`, status: 302 }],
+        cookies: [expect.stringContaining("sid=1")],
+        obeyRobots: false,
+        context: { runId: "run" },
+      },
+    ]);
+  });
+
+  it("a redirect into private space → refused", async () => {
+    const world = new GateWorld({ [`${host}/a`]: answer(302, { location: "http://169.254.169.254/" }) });
+    await world.serve([{ url: `${host}/a` }]);
+    expect(world.outcomes).toEqual(["refused address"]);
+  });
+
+  it("a body → kept, its key in the answer; an empty one → no key", async () => {
+    const world = new GateWorld({ [`${host}/b`]: answer(200, {}, "") });
+    await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }]);
+    const keys = world.responses.map(({ outcome }) => outcome.type === "answered" && outcome.bodyKey);
+    expect(keys).toEqual(["bodies/r1-0", undefined]);
+  });
+
+  it("what was done → counted once per host and invocation", async () => {
+    const world = new GateWorld({
+      [`${host}/b`]: [answer(503), answer(404)],
+      [`${host}/c`]: failure("timeout"),
+    });
+    await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }, { url: "ftp://journal.example/" }]);
+    expect(world.statistics).toEqual([
+      {
+        hostKey: "journal.example",
+        day: "2026-11-20",
+        statistics: {
+          requests: 4,
+          "status-2xx": 1,
+          "status-4xx": 2,
+          "status-5xx": 1,
+          bytes: 16,
+          "elapsed-ms": 40,
+          "waited-ms": 3 * kept(1000),
+          retries: 1,
+          "refused-scheme": 1,
+        },
+      },
+    ]);
+  });
+});
+
+describe("conditional requests", () => {
+  const versioned = answer(200, {
+    etag: '"1"',
+    "last-modified": "Thu, 19 Nov 2026 12:00:00 GMT",
+    "content-type": "text/html",
+  });
+  const url = `${host}/a`;
+
+  it("asked again, 304 → the earlier answer, with its body and type", async () => {
+    const world = new GateWorld({ [url]: [versioned, answer(304, { etag: '"1"' }, "")] });
+    await world.serve([{ id: "first", url }]);
+    world.nowMs += 86_400_000;
+    await world.serve([{ id: "second", url }]);
+    expect(world.asked.at(-1)?.headers).toMatchObject({
+      "if-none-match": '"1"',
+      "if-modified-since": "Thu, 19 Nov 2026 12:00:00 GMT",
+    });
+    expect(world.responses.at(-1)?.outcome).toMatchObject({
+      type: "answered",
+      status: 200,
+      notModified: true,
+      bodyKey: "bodies/first-0",
+      headers: { "content-type": "text/html" },
+      hops: [{ url, status: 200 }],
+    });
+  });
+
+  it.each([
+    ["another kind of request", { kind: "feed" as const }, 1],
+    ["a chain with cookies", { cookies: ["sid=1; Domain=.journal.example; Path=/; Hop=0"] }, 1],
+    ["61 days later, when the body may be gone", {}, 61],
+  ])("%s → unconditional", async (_, change, days) => {
+    const world = new GateWorld({ [url]: versioned });
+    await world.serve([{ id: "first", url }]);
+    world.nowMs += days * 86_400_000;
+    await world.serve([{ id: "second", url, ...change }]);
+    expect(world.asked.at(-1)?.headers).not.toHaveProperty("if-none-match");
+    expect(world.outcomes).toEqual([200, 200]);
+  });
+
+  it.each([
+    ["no validator", answer(200)],
+    ["an ETag that is no header value", answer(200, { etag: '"é\n"' })],
+    ["an error page", answer(404, { etag: '"1"' })],
+  ])("%s → nothing is remembered", async (_, outcome) => {
+    const world = new GateWorld({ [url]: outcome });
+    await world.serve([{ url }]);
+    expect(world.validators.size).toBe(0);
+  });
+
+  it("304 to a request that was not conditional → is an answer like others", async () => {
+    const world = new GateWorld({ [url]: answer(304, {}, "") });
+    await world.serve([{ url }]);
+    expect(world.outcomes).toEqual([304]);
+  });
+});
+
+describe("leases", () => {
+  const url = `${host}/a`;
+  const leased = (untilMs: number, exchangeId = "r1-0") => ({
+    ...newHost("journal.example"),
+    lease: { holder: "that", untilMs: startMs + untilMs, exchangeId },
+    version: 0,
+  });
+
+  it("somebody else's → handed back until it ends", async () => {
+    const world = new GateWorld({});
+    world.hosts.set("journal.example", leased(70_000));
+    expect(await world.serve([{ url }])).toEqual(["m1"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 70_000 }]);
+    expect(world.hosts.get("journal.example")).toEqual(leased(70_000));
+  });
+
+  it("lost on the way → no other request, and the winner's state stays", async () => {
+    const world = new GateWorld({}, {}, {});
+    const { respond } = world.ports;
+    world.ports.respond = async (response) => {
+      await respond(response);
+      world.hosts.set("journal.example", { ...leased(70_000), version: 99 });
+    };
+    expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual(["m2"]);
+    expect(world.timeline.map(([path]) => path)).toEqual(["/robots.txt", "/a"]);
+    expect(world.hosts.get("journal.example")?.version).toBe(99);
+  });
+
+  it("of a process that died → counted; after too many the request is put aside, and the next one served", async () => {
+    const world = new GateWorld({}, { troubles: 3 });
+    const head = { exchangeId: "r1-0", attempts: 0, troubles: 2 };
+    world.hosts.set("journal.example", { ...leased(-1), head });
+    expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual([]);
+    expect(world.putAside).toEqual([{ messageId: "m1", reason: expect.stringContaining("3 times") }]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r2"]);
+  });
+
+  it("this process stood still → the host is not asked", async () => {
+    const world = new GateWorld({});
+    const { save } = world.ports.hosts;
+    world.ports.hosts.save = async (state) => {
+      world.nowMs += 100_000;
+      return save(state);
+    };
+    expect(await world.serve([{ url }])).toEqual(["m1"]);
+    expect(world.asked).toEqual([]);
+  });
+
+  it("an error of ours → thrown on, the rest handed back; after too many the request is put aside", async () => {
+    const world = new GateWorld({}, { troubles: 3 });
+    const { respond } = world.ports;
+    world.ports.respond = async (response) => {
+      if (response.request.id === "r1") throw new Error("no queue");
+      await respond(response);
+    };
+    const requests = [{ url }, { url: `${host}/b` }];
+    for (let time = 1; time <= 3; time++) await expect(world.serve(requests)).rejects.toThrow("no queue");
+    expect(world.handedBack).toEqual(Array(3).fill({ messageIds: ["m1", "m2"], waitMs: 300_000 }));
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.putAside).toEqual([{ messageId: "m1", reason: expect.any(String) }]);
+    expect(world.outcomes).toEqual([200]);
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.putAside).toHaveLength(1);
+  });
+});
