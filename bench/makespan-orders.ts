@@ -6,7 +6,7 @@ import { chainsMs, type Load, randomNumbers } from "./makespan-loads.ts";
  * - `longest host first`: the same, hosts with the longest chain first
  * - `shuffled`: as if many readers wrote at once
  * - `spread`: each host's requests evenly over the whole, so that every stretch of the queue is a small copy of the load;
- *   the longest host first among equals
+ *   the longest host first among equals. What a host has beyond a part is sent after all the others' parts
  */
 export const orders = ["host by host", "longest host first", "shuffled", "spread"] as const;
 export type Order = (typeof orders)[number];
@@ -44,12 +44,17 @@ function shuffled(load: Load, random: () => number): Uint32Array {
   });
 }
 
-/** How far along its host's line each request stands, between 0 and 1: the middle of the place that it takes up. */
+/** As runs are counted: in parts of at most so many requests. */
+const partSize = 10_000;
+
+/** How far along its part of its host's line each request stands: the middle of the place that it takes up. */
 function farness(load: Load): Float64Array {
   return Float64Array.from({ length: load.requests }, (_, request) => {
     const host = load.hostOf[request] ?? 0;
     const [from, to] = [load.firstOf[host] ?? 0, load.firstOf[host + 1] ?? 0];
-    return (request - from + 0.5) / (to - from);
+    const part = Math.floor((request - from) / partSize);
+    const partFrom = from + part * partSize;
+    return part + (request - partFrom + 0.5) / Math.min(partSize, to - partFrom);
   });
 }
 

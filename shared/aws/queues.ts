@@ -4,6 +4,7 @@ import {
   SendMessageCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
+import { digest } from "../core/digest.ts";
 import { PlatformError } from "../core/errors.ts";
 import type { Requests, StageQueue } from "../ports.ts";
 import { type GateMessage, type GatePorts, keyOf } from "../web/gate.ts";
@@ -18,10 +19,19 @@ const batchSize = 10;
 /** The longest visibility timeout that SQS knows, in seconds. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
 const longestVisibilitySeconds = 43_200;
 
+/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagegroupid-property.html */
+const longestGroupId = 128;
+
 function inBatches<T>(items: T[]): T[][] {
   const batches: T[][] = [];
   for (let at = 0; at < items.length; at += batchSize) batches.push(items.slice(at, at + batchSize));
   return batches;
+}
+
+/** The host key; where that is longer than a group id may be, a digest of it. */
+function groupIdOf(request: NewRequest): string {
+  const key = keyOf(request);
+  return key.length <= longestGroupId ? key : digest(key);
 }
 
 /** Puts requests into the lines of their hosts. */
@@ -36,7 +46,7 @@ export function requestsQueue(): Requests {
             Entries: batch.map((request, index) => ({
               Id: String(index),
               MessageBody: JSON.stringify(request),
-              MessageGroupId: keyOf(request),
+              MessageGroupId: groupIdOf(request),
               MessageDeduplicationId: exchangeId(request),
             })),
           }),
@@ -87,7 +97,8 @@ export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside"
         new SendMessageCommand({
           QueueUrl: variable("requestsDeadQueue"),
           MessageBody: message.body,
-          MessageGroupId: "put-aside",
+          // Its own, so that a redrive brings it back into its line.
+          MessageGroupId: message.attributes?.MessageGroupId ?? "put-aside",
           MessageDeduplicationId: message.messageId,
           MessageAttributes: { reason: { DataType: "String", StringValue: reason } },
         }),
@@ -96,7 +107,7 @@ export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside"
     async handBack(messages: GateMessage[], waitMs: number) {
       const VisibilityTimeout = Math.min(Math.ceil(waitMs / 1000), longestVisibilitySeconds);
       for (const batch of inBatches(messages)) {
-        await sqs.send(
+        const { Failed: [first] = [] } = await sqs.send(
           new ChangeMessageVisibilityBatchCommand({
             QueueUrl,
             Entries: batch.map(({ receiptHandle }, index) => ({
@@ -106,6 +117,9 @@ export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside"
             })),
           }),
         );
+        if (first !== undefined) {
+          throw new PlatformError(`SQS did not take a message back: ${first.Code} ${first.Message ?? ""}`);
+        }
       }
     },
   };

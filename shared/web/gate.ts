@@ -16,6 +16,7 @@ export interface GateMessage {
   messageId: string;
   receiptHandle: string;
   body: string;
+  attributes?: { MessageGroupId?: string | undefined };
 }
 
 /** What the gate needs from outside. */

@@ -21,13 +21,16 @@ export async function handOn(
   circumstances: Circumstances,
 ): Promise<void> {
   const { attempts, earlier, ports, addresses } = circumstances;
-  if (outcome.type === "refused") return ports.respond({ request, outcome });
+  if (outcome.type === "refused") return ports.respond({ request: withoutTrail(request), outcome });
   if (outcome.type === "failed") {
     const { reason, detail } = outcome;
-    return ports.respond({ request, outcome: { type: "failed", reason, detail, attempts } });
+    return ports.respond({
+      request: withoutTrail(request),
+      outcome: { type: "failed", reason, detail, attempts },
+    });
   }
   const next = followRedirect(request, outcome, addresses);
-  if (next.type === "refused") return ports.respond({ request, outcome: next });
+  if (next.type === "refused") return ports.respond({ request: withoutTrail(request), outcome: next });
   if (next.type === "follow") {
     const hops = [...request.hops, { url: request.url, status: outcome.status }];
     return ports.request({ ...request, url: next.url, hops, cookies: next.cookies });
@@ -36,14 +39,37 @@ export async function handOn(
     outcome.status === 304 && earlier !== undefined
       ? unchanged(request, outcome, earlier)
       : { ...plain(request, outcome), ...(await keep(request, outcome, ports)) };
-  return ports.respond({ request, outcome: answered });
+  return ports.respond({ request: withoutTrail(request), outcome: answered });
+}
+
+/**
+ * The request as its reader gets it. Where it came through stands in the outcome; cookies are nobody's business, and ten
+ * hops of long URLs twice would not fit into a message.
+ */
+function withoutTrail(request: OutboundRequest): OutboundRequest {
+  return { ...request, hops: [], cookies: [] };
 }
 
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
 function plain(request: OutboundRequest, { status, headers, elapsedMs }: Omit<Answer, "body">): Answered {
   const { url } = request;
-  return { type: "answered", status, url, hops: [...request.hops, { url, status }], headers, elapsedMs };
+  return {
+    type: "answered",
+    status,
+    url,
+    hops: [...request.hops, { url, status }],
+    headers: toldHeaders(headers),
+    elapsedMs,
+  };
+}
+
+/** The headers that a reader may want; all of them may take 64 KiB, and hold cookies. */
+function toldHeaders(headers: Record<string, string>): Record<string, string> {
+  const told = ["content-type", "content-language", "last-modified", "link"];
+  return Object.fromEntries(
+    told.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
 }
 
 /**

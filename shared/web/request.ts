@@ -70,6 +70,7 @@ export function describeMiss(outcome: ResponseOutcome): string {
     case "refused":
       return `not fetched (${outcome.reason}): ${outcome.detail}`;
     case "failed":
+      if (outcome.attempts === 0) return `not asked (${outcome.reason}): ${outcome.detail}`;
       return `no answer (${outcome.reason}) after ${outcome.attempts} ${outcome.attempts === 1 ? "attempt" : "attempts"}: ${outcome.detail}`;
   }
 }
