@@ -31,8 +31,8 @@ export async function followRun(
 function progressOf({ run, sources, totals }: RunReport): string {
   if (run.state === "starting" || sources.length === 0) return "harvesting: waiting for the feeds";
   const wanted = sources.reduce((sum, { requested }) => sum + requested, 0);
+  const read = sources.reduce((sum, source) => sum + source.read, 0);
   const misses = totals.unusable + totals.unreachable;
-  const read = totals.converted + misses;
   const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${misses} refused`;
   return run.state === "harvesting"
     ? `harvesting: ${counts}`

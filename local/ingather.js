@@ -18,7 +18,7 @@ if (process.features.typescript) {
 
 function handOver() {
   const script = fileURLToPath(import.meta.url);
-  const child = spawn(installedNode, [...process.execArgv, script, ...process.argv.slice(2)], {
+  const child = spawn(installedNode, ["--max-semi-space-size=16", script, ...process.argv.slice(2)], {
     stdio: "inherit",
     env: { ...process.env, INGATHER_HANDED_OVER: "1" },
   });

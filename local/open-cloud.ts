@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
+import { ConfigError } from "../shared/core/errors.ts";
 import { queueNames, variables } from "../shared/names.ts";
 import { assembly } from "./assembly.ts";
-import { type LocalCloud, startCloud } from "./cloud/cloud.ts";
+import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 
 /** How the gate behaves here: as in production, but for hosts of ours, and for people who wait. */
@@ -30,7 +31,7 @@ export async function openCloud(
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
   const { outdir } = await assembly(join(import.meta.dirname, "../.ingather/build"));
-  const cloud = await startCloud({
+  const cloud = await startOrExplain({
     assemblyDir: outdir,
     stateDir,
     apiPort: options.apiPort,
@@ -55,4 +56,22 @@ export async function openCloud(
   await endLeases();
   if (options.polling !== false) cloud.resumePolling();
   return cloud;
+}
+
+/** What may go wrong at a start for reasons that people can mend, in words that say how. */
+async function startOrExplain(options: CloudOptions): Promise<LocalCloud> {
+  try {
+    return await startCloud(options);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
+      throw new ConfigError(
+        `port ${options.apiPort} is taken: choose another with --port, or 0 for any that is free`,
+      );
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `the state in ${options.stateDir} cannot be opened (${reason}); delete the folder to begin anew`,
+    );
+  }
 }

@@ -37,6 +37,7 @@ export function startOptions(args: string[]): StartOptions | undefined {
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new InputError("--port", values.port, "must be a port number");
   }
+  if (values.state.trim() === "") throw new InputError("--state", values.state, "must name a folder");
   return {
     feeds: [...new Set(feeds)],
     once: values.once,

@@ -1,7 +1,7 @@
 import { configurationWriter } from "../shared/aws/configuration-writer.ts";
 import { messageQueue, stageQueue } from "../shared/aws/queues.ts";
 import { latestRuns, runStore } from "../shared/aws/run-store.ts";
-import type { RunReport } from "../shared/delivery/report.ts";
+import type { RunReport, SourceReport } from "../shared/delivery/report.ts";
 import type { Stage } from "../shared/delivery/stages.ts";
 import { type Run, type RunStart, runIdOf } from "../shared/harvest/run.ts";
 import type { variables } from "../shared/names.ts";
@@ -36,7 +36,10 @@ export async function runNow(sources: NewSource[], telling: Telling): Promise<Ru
     await goOn(run);
     reports.push(await followRun(run.runId, runs, telling));
   }
-  const covered = new Set(reports.flatMap((report) => report.sources.map(({ sourceId }) => sourceId)));
+  const isCovered = (source: SourceReport) => source.state === "read" && source.unreachable.length === 0;
+  const covered = new Set(
+    reports.flatMap((report) => report.sources.filter(isCovered).map(({ sourceId }) => sourceId)),
+  );
   const sourceIds = sources.map(({ sourceId }) => sourceId).filter((sourceId) => !covered.has(sourceId));
   if (sourceIds.length > 0) {
     const start: RunStart = { deliveryMode: "LIVE", scheduledTime: new Date().toISOString(), sourceIds };

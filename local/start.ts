@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import type { RunReport } from "../shared/delivery/report.ts";
 import { hostKey } from "../shared/web/host-key.ts";
+import type { FunctionLog } from "./cloud/function-log.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { failureOf, summaryOf } from "./follow-run.ts";
 import { openCloud } from "./open-cloud.ts";
@@ -21,6 +22,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     stateDir,
     apiPort: options.apiPort,
     allowedPrivateHosts: urls.filter(namesPrivateHost).map(hostKey),
+    onLog: tellTrouble,
   });
   try {
     // Not before: the AWS SDK of this process is set up by now.
@@ -29,8 +31,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const { watchRuns } = await import("./watch-runs.ts");
     const tellEnd = async (report: RunReport) => {
       for (const line of summaryOf(report)) say(line);
-      const files = await layOut(report.files, join(stateDir, "deliveries"));
-      for (const file of files) say(`Delivered file: ${file}`);
+      for (const file of await layOut(join(stateDir, "deliveries"))) say(`Delivered file: ${file}`);
       const failure = failureOf(report);
       if (failure !== undefined) console.error(styleText("red", failure));
     };
@@ -44,7 +45,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     if (options.once) return reports.every((report) => failureOf(report) === undefined) ? 0 : 1;
 
     say("");
-    say(`The API is at ${cloud.apiUrl}. An operator's token, good for a day:`);
+    say(`The API is at ${cloud.apiUrl}. An operator's token, good for an hour:`);
     say(await cloud.issueToken({ sub: "operator@localhost" }));
     say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     say("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
@@ -54,6 +55,14 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     await cloud.stop();
     await site?.close();
   }
+}
+
+/** What a function logs as an error is told at once; a person who waits should not have to look into the logs. */
+function tellTrouble({ functionName, level, message, error, detail }: FunctionLog): void {
+  if (level !== "ERROR" && level !== "FATAL") return;
+  console.error(
+    styleText("yellow", [functionName, message, error, detail].filter(Boolean).map(String).join(": ")),
+  );
 }
 
 /** On its own port, or, when that is taken, on any: then the articles have other addresses than last time. */
@@ -70,6 +79,10 @@ async function openDemoSite(): Promise<DemoSite> {
 async function main(): Promise<number> {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+  process.once("uncaughtException", (error) => {
+    console.error(styleText("red", `Ingather broke off: ${error.message}`));
+    process.exit(1);
+  });
   try {
     const options = startOptions(process.argv.slice(2));
     if (options === undefined) {

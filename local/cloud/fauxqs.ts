@@ -96,7 +96,9 @@ export async function startFauxqs(
 
 /** Who held a message died with the last process: all messages in flight are visible again at once. */
 function releaseMessages(db: DatabaseSync): void {
-  db.exec("UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL");
+  // A receive that the kill cut off is none of the message's fault: it does not bring it nearer to the dead letters.
+  db.exec(`UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL,
+    approximate_receive_count = approximate_receive_count - (receipt_handle IS NOT NULL AND approximate_receive_count > 0)`);
 }
 
 /** fauxqs sets the receive count to NULL when a visibility timeout becomes 0, which its own table refuses. */

@@ -1,6 +1,6 @@
 import type { Output } from "./command.ts";
 
-const barWidth = 24;
+const barWidth = 16;
 
 /** Redrawing more often than this only flickers. */
 const redrawMs = 100;
@@ -25,7 +25,7 @@ export class ProgressBar {
     if (nowMs - this.drawnAtMs < redrawMs && done < this.total) return;
     this.drawnAtMs = nowMs;
     const line = [this.bar(done), `${done}/${this.total}`, note, this.timeLeft(done, nowMs)].join("  ");
-    this.terminal.write(`\r\x1b[K${line.slice(0, (this.terminal.columns ?? 80) - 1)}`);
+    this.terminal.write(`\r\x1b[K${line.slice(0, (this.terminal.columns || 80) - 1)}`);
   }
 
   /** Takes the bar away, so that lines can be written; the next update draws it anew. */

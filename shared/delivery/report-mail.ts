@@ -39,6 +39,7 @@ function figuresOf(source: SourceReport): string {
     [source.entries, "listed"],
     [source.alreadyDelivered, "already delivered"],
     [source.converted, "converted"],
+    [source.duplicates, "the same as another"],
     [source.unusable.length, "dropped"],
     [source.unreachable.length, "unreachable"],
     [source.unanswered, "not answered before the deadline"],

@@ -19,8 +19,12 @@ export interface Miss {
 export interface SourceReport extends SourceOutcome {
   converted: number;
   delivered: number;
-  /** Delivered before: by its address in the feed, its metadata, or as the same article as another record. */
+  /** Articles that were asked for and have come to an end, whatever it is. */
+  read: number;
+  /** Delivered before: by its address in the feed, or by its metadata. */
   alreadyDelivered: number;
+  /** The same article as another record, of this run or of one that overlaps. */
+  duplicates: number;
   onlineFirst: number;
   delinquent: Miss[];
   /** Read and unfit to become a record; entries of the feed that are unusable among them. */
@@ -84,10 +88,9 @@ export async function reportRun(runId: string, runs: RunStore): Promise<RunRepor
         ...outcome,
         converted: own.filter(({ state }) => state === "converted").length,
         delivered: ofSource(files.flatMap((file) => file.documents)).length,
-        alreadyDelivered:
-          outcome.known +
-          own.filter(({ state }) => state === "known").length +
-          ofSource(uploaded?.duplicates).length,
+        read: own.length,
+        alreadyDelivered: outcome.known + own.filter(({ state }) => state === "known").length,
+        duplicates: ofSource(uploaded?.duplicates).length,
         onlineFirst: ofSource(validated?.onlineFirst).length,
         delinquent: (validated?.delinquent ?? [])
           .filter(({ document }) => document.sourceId === outcome.sourceId)

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
-import { type AddressPolicy, admitUrl } from "../web/admit-url.ts";
-import { cookieHeader, type Jar } from "../web/cookies.ts";
-import type { Answer, ExchangeOutcome, Hop } from "../web/exchange.ts";
+import type { AddressPolicy } from "../web/admit-url.ts";
+import { cookieHeader } from "../web/cookies.ts";
+import type { Answer, ExchangeOutcome } from "../web/exchange.ts";
 import type { GatePolicy } from "../web/gate-policy.ts";
 import { hostKey } from "../web/host-key.ts";
 import { runByHost, type Served } from "../web/host-scheduler.ts";
@@ -9,6 +9,7 @@ import type { HttpClient } from "../web/http-client.ts";
 import { followRedirect } from "../web/redirects.ts";
 import { decideRetry, isHostWide, retryAfterMs } from "../web/retry.ts";
 import type { ChainOutcome } from "./chain.ts";
+import { admitLinks, type Link } from "./link.ts";
 import type { CompiledRule } from "./rule.ts";
 import { type Judgement, judgeLink } from "./verdict.ts";
 
@@ -37,21 +38,6 @@ export interface LinkCheckSettings {
   /** Hosts asked at once. */
   concurrency: number;
   signal?: AbortSignal | undefined;
-}
-
-/** A URL on its way through redirects and retries. */
-interface Link {
-  /** All spellings that were given of the same URL. */
-  given: string[];
-  url: string;
-  hostKey: string;
-  hops: readonly Hop[];
-  cookies: Jar;
-  /** Tries of this hop so far. */
-  attempts: number;
-  /** Whether the answer's body is wanted. */
-  readsPage: boolean;
-  elapsedMs: number;
 }
 
 type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, Answer> | Unreachable;
@@ -86,43 +72,17 @@ class LinkCheck {
   }
 
   run(urls: Iterable<string>): Promise<void> {
-    const { concurrency, signal } = this.settings;
+    const { addresses, rule, concurrency, signal } = this.settings;
+    const { admitted, refused } = admitLinks(urls, { addresses, readsPage: rule.xpath !== undefined });
+    for (const { given, refusal } of refused) this.report([given], 0, { ...refusal, hops: [] });
     return runByHost<Link>({
-      items: this.admit(urls),
+      items: admitted,
       hostOf: (link) => link.hostKey,
       concurrency,
       serve: (link) => this.serve(link),
       clock: this.ports.clock,
       signal,
     });
-  }
-
-  /** The links that may be asked, identical ones joined; the others are reported. */
-  private admit(urls: Iterable<string>): Iterable<Link> {
-    const { addresses, rule } = this.settings;
-    const links = new Map<string, Link>();
-    for (const given of new Set(urls)) {
-      const admission = admitUrl(given, addresses);
-      if (admission.type === "refused") {
-        this.report([given], 0, { ...admission, hops: [] });
-        continue;
-      }
-      const url = admission.url.href;
-      const known = links.get(url);
-      if (known !== undefined) known.given.push(given);
-      else
-        links.set(url, {
-          given: [given],
-          url,
-          hostKey: hostKey(admission.url),
-          hops: [],
-          cookies: [],
-          attempts: 0,
-          readsPage: rule.xpath !== undefined,
-          elapsedMs: 0,
-        });
-    }
-    return links.values();
   }
 
   private async serve(link: Link): Promise<Served<Link>> {

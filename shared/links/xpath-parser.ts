@@ -1,3 +1,4 @@
+import { TokenReader } from "./xpath-reader.ts";
 import {
   type Axis,
   axes,
@@ -8,7 +9,6 @@ import {
   nodeTypes,
   type Step,
 } from "./xpath-syntax.ts";
-import { type Token, tokenize } from "./xpath-tokens.ts";
 import { checkCall, typeOf } from "./xpath-types.ts";
 
 /** Weakest first. */
@@ -31,21 +31,20 @@ const anyNode: Step = { axis: "descendant-or-self", test: { type: "node" }, pred
  * @throws {SyntaxError} that says what is wrong, and where
  */
 export function parseXPath(text: string): Expression {
-  return new ExpressionParser(tokenize(text)).parse();
+  return new ExpressionParser(new TokenReader(text)).parse();
 }
 
 class ExpressionParser {
-  private readonly tokens: Token[];
-  private at = 0;
+  private readonly words: TokenReader;
   private depth = 0;
 
-  constructor(tokens: Token[]) {
-    this.tokens = tokens;
+  constructor(words: TokenReader) {
+    this.words = words;
   }
 
   parse(): Expression {
     const expression = this.parseExpression();
-    if (this.current().type !== "end") throw this.unexpected();
+    if (this.words.current().type !== "end") throw this.words.unexpected();
     return expression;
   }
 
@@ -61,20 +60,19 @@ class ExpressionParser {
     if (operators === undefined) return this.parseUnary();
     let left = this.parseBinary(level + 1);
     for (;;) {
-      const operator = operators.find((each) => this.isOperator(each));
+      const operator = operators.find((each) => this.words.takeOperator(each));
       if (operator === undefined) return left;
-      this.at++;
       left = { type: "binary", operator, left, right: this.parseBinary(level + 1) };
     }
   }
 
   private parseUnary(): Expression {
-    return this.takeOperator("-") ? { type: "negate", operand: this.parseUnary() } : this.parseUnion();
+    return this.words.takeOperator("-") ? { type: "negate", operand: this.parseUnary() } : this.parseUnion();
   }
 
   private parseUnion(): Expression {
     let left = this.parsePath();
-    while (this.takeOperator("|")) {
+    while (this.words.takeOperator("|")) {
       const right = this.parsePath();
       left = { type: "union", left: needNodes(left, "|"), right: needNodes(right, "|") };
     }
@@ -82,10 +80,10 @@ class ExpressionParser {
   }
 
   private parsePath(): Expression {
-    if (this.takeOperator("//")) {
+    if (this.words.takeOperator("//")) {
       return { type: "path", from: "root", predicates: [], steps: [anyNode, ...this.parseSteps()] };
     }
-    if (this.takeOperator("/")) {
+    if (this.words.takeOperator("/")) {
       const steps = this.startsStep() ? this.parseSteps() : [];
       return { type: "path", from: "root", predicates: [], steps };
     }
@@ -96,9 +94,9 @@ class ExpressionParser {
   private parseFilter(): Expression {
     const from = this.parsePrimary();
     const predicates = this.parsePredicates();
-    const steps = this.takeOperator("//")
+    const steps = this.words.takeOperator("//")
       ? [anyNode, ...this.parseSteps()]
-      : this.takeOperator("/")
+      : this.words.takeOperator("/")
         ? this.parseSteps()
         : [];
     if (predicates.length === 0 && steps.length === 0) return from;
@@ -107,7 +105,7 @@ class ExpressionParser {
   }
 
   private parsePrimary(): Expression {
-    const { type, text } = this.take();
+    const { type, text } = this.words.take();
     if (type === "number") return { type: "number", value: Number(text) };
     if (type === "literal") return { type: "string", value: text };
     if (type === "name") {
@@ -116,118 +114,75 @@ class ExpressionParser {
       return { type: "call", name: text, args };
     }
     const inner = this.parseExpression();
-    this.expect(")");
+    this.words.expect(")");
     return inner;
   }
 
   private parseArguments(): Expression[] {
-    this.expect("(");
+    this.words.expect("(");
     const args: Expression[] = [];
-    if (this.takeSymbol(")")) return args;
+    if (this.words.takeSymbol(")")) return args;
     do args.push(this.parseExpression());
-    while (this.takeSymbol(","));
-    this.expect(")");
+    while (this.words.takeSymbol(","));
+    this.words.expect(")");
     return args;
   }
 
   private parseSteps(): Step[] {
     const steps = [this.parseStep()];
     for (;;) {
-      if (this.takeOperator("//")) steps.push(anyNode, this.parseStep());
-      else if (this.takeOperator("/")) steps.push(this.parseStep());
+      if (this.words.takeOperator("//")) steps.push(anyNode, this.parseStep());
+      else if (this.words.takeOperator("/")) steps.push(this.parseStep());
       else return steps;
     }
   }
 
   private parseStep(): Step {
-    if (this.takeSymbol(".")) return { axis: "self", test: { type: "node" }, predicates: [] };
-    if (this.takeSymbol("..")) return { axis: "parent", test: { type: "node" }, predicates: [] };
+    if (this.words.takeSymbol(".")) return { axis: "self", test: { type: "node" }, predicates: [] };
+    if (this.words.takeSymbol("..")) return { axis: "parent", test: { type: "node" }, predicates: [] };
     return { axis: this.parseAxis(), test: this.parseNodeTest(), predicates: this.parsePredicates() };
   }
 
   private parseAxis(): Axis {
-    if (this.takeSymbol("@")) return "attribute";
-    if (this.following().text !== "::") return "child";
-    const { text } = this.take();
-    this.at++;
+    if (this.words.takeSymbol("@")) return "attribute";
+    if (this.words.following().text !== "::") return "child";
+    const { text } = this.words.take();
+    this.words.expect("::");
     const axis = axes.find((each) => each === text);
     if (axis === undefined) throw new SyntaxError(`there is no axis ${text}::`);
     return axis;
   }
 
   private parseNodeTest(): NodeTest {
-    if (this.takeSymbol("*")) return { type: "any-name" };
-    const { type, text } = this.current();
-    if (type !== "name") throw this.unexpected();
-    this.at++;
+    if (this.words.takeSymbol("*")) return { type: "any-name" };
+    const { type, text } = this.words.current();
+    if (type !== "name") throw this.words.unexpected();
+    this.words.take();
     const nodeType = nodeTypeOf(text);
-    if (nodeType === undefined || !this.takeSymbol("(")) return { type: "name", name: text };
-    if (nodeType === "processing-instruction" && this.current().type === "literal") this.at++;
-    this.expect(")");
+    if (nodeType === undefined || !this.words.takeSymbol("(")) return { type: "name", name: text };
+    if (nodeType === "processing-instruction" && this.words.current().type === "literal") this.words.take();
+    this.words.expect(")");
     return { type: nodeType };
   }
 
   private parsePredicates(): Expression[] {
     const predicates: Expression[] = [];
-    while (this.takeSymbol("[")) {
+    while (this.words.takeSymbol("[")) {
       predicates.push(this.parseExpression());
-      this.expect("]");
+      this.words.expect("]");
     }
     return predicates;
   }
 
   private startsStep(): boolean {
-    const { type, text } = this.current();
+    const { type, text } = this.words.current();
     return type === "name" || (type === "symbol" && ["@", ".", "..", "*"].includes(text));
   }
 
   private startsPrimary(): boolean {
-    const { type, text } = this.current();
-    if (type === "name") return this.following().text === "(" && nodeTypeOf(text) === undefined;
+    const { type, text } = this.words.current();
+    if (type === "name") return this.words.following().text === "(" && nodeTypeOf(text) === undefined;
     return type === "number" || type === "literal" || (type === "symbol" && text === "(");
-  }
-
-  private current(): Token {
-    return this.tokens[this.at] as Token;
-  }
-
-  private following(): Token {
-    return this.tokens[this.at + 1] ?? this.current();
-  }
-
-  private take(): Token {
-    const token = this.current();
-    this.at++;
-    return token;
-  }
-
-  private isOperator(text: string): boolean {
-    const token = this.current();
-    return token.type === "operator" && token.text === text;
-  }
-
-  private takeOperator(text: string): boolean {
-    const isNext = this.isOperator(text);
-    if (isNext) this.at++;
-    return isNext;
-  }
-
-  private takeSymbol(text: string): boolean {
-    const token = this.current();
-    const isNext = token.type === "symbol" && token.text === text;
-    if (isNext) this.at++;
-    return isNext;
-  }
-
-  private expect(text: string): void {
-    if (!this.takeSymbol(text)) throw this.unexpected(`, where ${text} is needed`);
-  }
-
-  private unexpected(where = ""): SyntaxError {
-    const { type, text, at } = this.current();
-    return type === "end"
-      ? new SyntaxError(`it ends too early${where}`)
-      : new SyntaxError(`${JSON.stringify(text)} cannot stand at character ${at + 1}${where}`);
   }
 }
 

@@ -51,8 +51,11 @@ export function trimSpace(text: string): string {
 /** Decimal, without exponent. */
 function numeral(value: number): string {
   const text = String(value);
-  if (!text.includes("e")) return text;
-  return Math.abs(value) > 1 ? BigInt(value).toString() : value.toFixed(100).replace(/0+$/, "");
+  const [, sign = "", digit = "", fraction = "", exponent] = /^(-?)(\d)\.?(\d*)e(.+)$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const digits = digit + fraction;
+  const power = Number(exponent);
+  return sign + (power > 0 ? digits.padEnd(power + 1, "0") : `0.${"0".repeat(-power - 1)}${digits}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Heap } from "./heap.ts";
+import { Pace } from "./host-pace.ts";
 
-/** The work on one host, and what has been learned about its pace. */
+/** The work on one host. */
 interface HostQueue<T> {
   /** In their order; those before `next` have been taken. */
   readonly items: T[];
@@ -28,7 +29,7 @@ export interface Turn<T> {
 
 export interface HostQueuesOptions<T> {
   hostOf(item: T): string;
-  /** Turns that may be under way at once. */
+  /** Items served at once, over all hosts; of one host never more than one. */
   concurrency: number;
   /** What an item takes compared with others, its delay included, in any unit: 1 each when absent. */
   estimate?: (item: T) => number;
@@ -52,12 +53,9 @@ export class HostQueues<T> {
   /** Must not be asked yet. */
   private readonly waiting = new Heap<HostQueue<T>>(isReadyBefore);
   private readonly criticalWaiting = new Heap<HostQueue<T>>(isReadyBefore);
+  /** Of all hosts together. */
+  private readonly pace = new Pace();
   private underWay = 0;
-  /** Sums over all queues: estimates waiting and served, milliseconds with and without delays. */
-  private weight = 0;
-  private servedWeight = 0;
-  private spentMs = 0;
-  private servingMs = 0;
 
   constructor(options: HostQueuesOptions<T>) {
     this.options = options;
@@ -88,7 +86,7 @@ export class HostQueues<T> {
     const item = (queue.begun.pop() ?? queue.items[queue.next++]) as T;
     const weight = this.estimate(item);
     queue.weight -= weight;
-    this.weight -= weight;
+    this.pace.addWaiting(-weight);
     this.underWay++;
     return { queue, item };
   }
@@ -99,15 +97,12 @@ export class HostQueues<T> {
    */
   finish({ queue, item }: Turn<T>, served: { nowMs: number; tookMs: number; delayMs: number }): void {
     const weight = this.estimate(item);
-    const spentMs = served.tookMs + served.delayMs;
+    this.pace.addServed(weight, served);
     queue.servedWeight += weight;
-    queue.spentMs += spentMs;
-    this.servedWeight += weight;
-    this.spentMs += spentMs;
-    this.servingMs += served.tookMs;
-    this.underWay--;
+    queue.spentMs += served.tookMs + served.delayMs;
     queue.readyAtMs = served.nowMs + served.delayMs;
     queue.isPlaced = false;
+    this.underWay--;
     if (queue.next < queue.items.length || queue.begun.length > 0) this.place(queue);
   }
 
@@ -135,14 +130,14 @@ export class HostQueues<T> {
   private lengthen(queue: HostQueue<T>, item: T): void {
     const weight = this.estimate(item);
     queue.weight += weight;
-    this.weight += weight;
+    this.pace.addWaiting(weight);
     if (!queue.isPlaced) this.place(queue);
   }
 
   private place(queue: HostQueue<T>): void {
     queue.isPlaced = true;
     queue.priority = this.workLeft(queue);
-    const isCritical = queue.servedWeight > 0 && queue.priority > this.allWorkLeftMs();
+    const isCritical = queue.servedWeight > 0 && this.outlastsAll(queue);
     (isCritical ? this.criticalWaiting : this.waiting).push(queue);
   }
 
@@ -160,45 +155,30 @@ export class HostQueues<T> {
     const known = this.known.first();
     const unknown = this.unknown.first();
     const isUnknown =
-      known === undefined || (unknown !== undefined && unknown.priority * this.commonPace() > known.priority);
+      known === undefined ||
+      (unknown !== undefined && unknown.priority * this.pace.perUnitMs() > known.priority);
     return isUnknown ? this.unknown.shift() : this.known.shift();
   }
 
-  /** The work of the host that has the most of those that may be asked now. */
-  private longestReady(): number {
-    const unknown = (this.unknown.first()?.priority ?? 0) * this.commonPace();
-    return Math.max(this.known.first()?.priority ?? 0, unknown);
-  }
-
-  /**
-   * Whether the slots left are all needed by critical hosts before a request that starts now would be over. Not when a
-   * critical host is itself the next: where many are, they would keep each other waiting beside free slots.
-   */
+  /** Whether the slots left are all needed by critical hosts before a request that starts now would be over. */
   private keepsSlotsFree(nowMs: number): boolean {
     const critical = this.criticalWaiting.first();
     return (
       critical !== undefined &&
-      this.longestReady() <= this.allWorkLeftMs() &&
       this.options.concurrency - this.underWay <= this.criticalWaiting.size &&
-      critical.readyAtMs < nowMs + this.servingMs / this.servedWeight &&
-      critical.priority > this.allWorkLeftMs()
+      critical.readyAtMs < nowMs + this.pace.servingPerUnitMs() &&
+      this.outlastsAll(critical)
     );
+  }
+
+  private outlastsAll(queue: HostQueue<T>): boolean {
+    return queue.priority > this.pace.allWorkLeftMs(this.options.concurrency);
   }
 
   /** By the host's own mean, to which everybody's counts as one item more. */
   private workLeft(queue: HostQueue<T>): number {
     if (queue.servedWeight === 0) return queue.weight;
-    return (queue.weight * (queue.spentMs + this.commonPace())) / (queue.servedWeight + 1);
-  }
-
-  /** How long all that waits will take, over all slots, without delays. */
-  private allWorkLeftMs(): number {
-    return (this.weight * this.servingMs) / this.servedWeight / this.options.concurrency;
-  }
-
-  /** Milliseconds per unit of estimate, delays included. */
-  private commonPace(): number {
-    return this.servedWeight === 0 ? 1 : this.spentMs / this.servedWeight;
+    return (queue.weight * (queue.spentMs + this.pace.perUnitMs())) / (queue.servedWeight + 1);
   }
 }
 

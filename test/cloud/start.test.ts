@@ -131,6 +131,7 @@ describe("npm start -- --once", () => {
   it.each([
     [["--feed", "ftp://example.org/feed"], /--feed: must be an http or https URL \(got "ftp:/],
     [["--port", "100000"], /--port: must be a port number/],
+    [["--state", ""], /--state: must name a folder/],
     [["--fed", "http://example.org/"], /command line: .*--fed/],
   ])("%j → exit code 1 and what is wrong", async (args, message) => {
     const started = startProcess(stateFolder(), "--once", ...args);

@@ -38,7 +38,9 @@ export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
     return { type: "no-text", reason: "encoding", detail: `${label} is not decoded` };
 
   const encoding = label ?? (decodeStrictly(bytes, "utf-8") === undefined ? "windows-1252" : "utf-8");
-  if (!encoding.startsWith("utf-16") && isBinary(start))
+  // Templates do print a NUL now and then: who says HTML is believed, unless it is a PDF.
+  const looksBinary = start.startsWith("%PDF-") || (mediaType === "" && hasBinaryBytes(start));
+  if (!encoding.startsWith("utf-16") && looksBinary)
     return { type: "no-text", reason: "not-html", detail: "binary data" };
   const text = new TextDecoder(encoding).decode(bytes);
   if (text.trim() === "") return { type: "no-text", reason: "empty", detail: `${body.length} bytes` };
@@ -75,8 +77,7 @@ function pragmaLabel(meta: PageElement): string | undefined {
   return charsetIn(attributeOf(meta, "content"));
 }
 
-/** @see https://mimesniff.spec.whatwg.org/#binary-data-byte, and the mark of a PDF, which may do without such bytes */
-function isBinary(start: string): boolean {
-  const isBinaryByte = (character: string) => character < " " && !"\t\n\f\r\u001b".includes(character);
-  return start.startsWith("%PDF-") || [...start].some(isBinaryByte);
+/** @see https://mimesniff.spec.whatwg.org/#binary-data-byte */
+function hasBinaryBytes(start: string): boolean {
+  return [...start].some((character) => character < " " && !"\t\n\f\r\u001b".includes(character));
 }

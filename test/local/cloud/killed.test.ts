@@ -33,7 +33,8 @@ test("killed while a message is under way → it and its followers are done at t
   await new Promise((resolve) => holder?.once("exit", resolve));
 
   // The visibility timeout of the queue is an hour: only the start can have made the message visible.
-  cloud = await startCloud({ assemblyDir, stateDir, schedules: "none" });
+  const environment = { "small-work": { RESTARTED: "yes" } };
+  cloud = await startCloud({ assemblyDir, stateDir, schedules: "none", environment });
   await cloud.idle();
   const { Items } = (await cloud.invoke("small-call", {
     service: "dynamodb",
@@ -41,5 +42,6 @@ test("killed while a message is under way → it and its followers are done at t
     input: { TableName: "small-done" },
   })) as { Items: { id: { S: string }; order: { S: string } }[] };
   const done = Items.sort((a, b) => a.order.S.localeCompare(b.order.S)).map(({ id }) => id.S);
-  expect(done).toEqual(["hold#2", "follower#1"]);
+  // The receive that the kill cut off does not count, or a message that meets many kills would be put aside.
+  expect(done).toEqual(["hold#1", "follower#1"]);
 });

@@ -1,0 +1,228 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommandLine } from "../../../local/command-line/run.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const server = createServer(({ url = "/" }, answer) => {
+  answer.setHeader("content-type", "text/html");
+  if (url === "/gone") answer.statusCode = 404;
+  if (url === "/busy") answer.statusCode = 503;
+  if (url === "/moved") answer.writeHead(301, { location: "/ok" });
+  if (url === "/inwards") answer.writeHead(302, { location: "http://127.0.0.2/" });
+  if (url !== "/slow") answer.end(`<p class="${url.slice(1)}">page</p>`);
+});
+const folder = temporaryFolder();
+let origin = "";
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** `/path` in arguments and files stands for a URL of the server. */
+function here(args: string[]): string[] {
+  return args.map((arg) => (/^\/[a-z]+$/.test(arg) ? origin + arg : arg));
+}
+
+async function run(
+  args: string[],
+  options: { terminal?: boolean; stdin?: string } = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: keyof typeof written) => ({
+    write: (chunk: string) => {
+      written[name] += chunk;
+    },
+    isTTY: options.terminal ?? false,
+    columns: 70,
+  });
+  const code = await runCommandLine(here(args), {
+    stdin: Readable.from([options.stdin ?? ""]),
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    signal: new AbortController().signal,
+  });
+  return { code, ...written };
+}
+
+const quick = ["check-links", "--delay", "0", "--allow-private"];
+
+describe("exit codes and lines", () => {
+  it.each([
+    { title: "all alive", args: ["/ok", "/moved"], code: 0, counts: "2 alive, 0 broken, 0 inconclusive" },
+    { title: "one broken", args: ["/ok", "/gone"], code: 1, counts: "1 alive, 1 broken, 0 inconclusive" },
+    { title: "one refused", args: ["ftp://a/"], code: 1, counts: "0 alive, 0 broken, 1 inconclusive" },
+    { title: "one in trouble", args: ["/busy"], code: 1, counts: "0 alive, 0 broken, 1 inconclusive" },
+    { title: "the same twice", args: ["/ok", "/ok"], code: 0, counts: "1 alive, 0 broken, 0 inconclusive" },
+  ])("$title → $code", async ({ args, code, counts }) => {
+    const result = await run([...quick, ...args]);
+    expect(result.code).toBe(code);
+    expect(result.stdout.trimEnd().split("\n").at(-1)).toContain(counts);
+    expect(result.stderr).toBe("");
+  });
+
+  it("a pipe → a plain line per link, then the summary", async () => {
+    const { stdout } = await run([...quick, "/gone", "/ok"]);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.slice(0, 2).sort()).toEqual([
+      `alive        ${origin}/ok  answered 200`,
+      `broken       ${origin}/gone  answered 404`,
+    ]);
+    expect(lines[2]).toMatch(/^2 links in \d+\.\d s: 1 alive, 1 broken, 0 inconclusive$/);
+  });
+
+  it("a terminal → a bar, and only the links that are not alive", async () => {
+    const { stdout, stderr } = await run([...quick, "/gone", "/ok"], { terminal: true });
+    expect(stdout.split("\n")).toHaveLength(3);
+    expect(stdout).toContain("/gone");
+    expect(stdout).not.toContain("/ok ");
+    expect(stderr).toContain("[################]  2/2  1 broken, 0 inconclusive");
+    expect(stderr.endsWith("\r\x1b[K")).toBe(true);
+  });
+
+  it("--json → a JSON line per link, the summary on standard error", async () => {
+    const { stdout, stderr } = await run([...quick, "--json", "/moved"]);
+    expect(JSON.parse(stdout)).toEqual({
+      url: `${origin}/moved`,
+      verdict: "alive",
+      reason: "answered 200",
+      hops: [
+        { url: `${origin}/moved`, status: 301 },
+        { url: `${origin}/ok`, status: 200 },
+      ],
+      elapsedMs: expect.any(Number),
+    });
+    expect(stderr).toContain("1 link in");
+  });
+});
+
+describe("links", () => {
+  it("a file, standard input and URLs → all checked", async () => {
+    const list = file("links.txt", `\ufeff# links\r\n\r\n  ${origin}/ok  \r\n${origin}/gone\r\n`);
+    const { stdout } = await run([...quick, "--json", list, "-", "/moved"], { stdin: `${origin}/busy` });
+    const urls = stdout.match(/"url":"[^"]+","verdict"/g);
+    expect(urls).toHaveLength(4);
+  });
+
+  it("no --allow-private → private hosts are refused", async () => {
+    const { code, stdout } = await run(["check-links", "--delay", "0", "http://127.0.0.1/"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("inconclusive http://127.0.0.1/  not asked (address)");
+  });
+
+  it("--allow-private → only for hosts that are named", async () => {
+    const { stdout } = await run([...quick, "/inwards"]);
+    expect(stdout).toContain("not asked (address): redirected: 127.0.0.2");
+  });
+
+  it("a delay → kept", async () => {
+    const startedAt = performance.now();
+    await run(["check-links", "--delay", "150", "--allow-private", "/ok", "/gone", "/moved"]);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(3 * 150);
+  });
+});
+
+describe("rules", () => {
+  it.each([
+    { rule: { statusCodes: "301" }, broken: ["/moved", "/gone"] },
+    { rule: { xpath: '//p[@class="ok"]' }, broken: ["/moved", "/ok", "/gone"] },
+    { rule: { title: "None" }, broken: ["/gone"] },
+  ])("$rule → $broken are broken", async ({ rule, broken }) => {
+    const rules = file("rule.json", JSON.stringify(rule));
+    const { stdout } = await run([...quick, "--rules", rules, "/ok", "/gone", "/moved"]);
+    const found = [...stdout.matchAll(/^broken +\S+(\/[a-z]+) /gm)].map(([, path]) => path);
+    expect(found.sort()).toEqual(broken.sort());
+  });
+
+  it("a rule's throttle above --delay → kept", async () => {
+    const rules = file("throttle.json", JSON.stringify({ throttleSeconds: 0.2 }));
+    const startedAt = performance.now();
+    await run([...quick, "--rules", rules, "/ok", "/gone"]);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(200);
+  });
+});
+
+describe("wrong use", () => {
+  it.each([
+    { title: "no link", args: ["check-links"], problem: "must name links" },
+    { title: "no such file", args: ["check-links", "/no/such/file"], problem: "ENOENT" },
+    { title: "an empty list", args: ["check-links", "-"], problem: "at least one URL" },
+    { title: "an unknown option", args: ["check-links", "--fast", "/ok"], problem: "--fast" },
+    { title: "a delay below 0", args: ["check-links", "--delay=-1", "/ok"], problem: "--delay" },
+    { title: "a delay in words", args: ["check-links", "--delay", "1s", "/ok"], problem: "--delay" },
+    { title: "concurrency 0", args: ["check-links", "--concurrency", "0", "/ok"], problem: "from 1 to 1000" },
+    { title: "no such rule file", args: ["check-links", "--rules", "/no/file", "/ok"], problem: "--rules" },
+    { title: "no command", args: [], problem: "check-links" },
+    { title: "an unknown command", args: ["toString"], problem: "no command toString" },
+  ])("$title → 2", async ({ args, problem }) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(problem);
+  });
+
+  it.each([
+    { title: "no JSON", content: "{", problem: "--rules: " },
+    { title: "a bad pattern", content: '{"statusCodes": "["}', problem: "statusCodes: " },
+    { title: "a bad XPath", content: '{"xpath": "//p["}', problem: "xpath: it ends too early" },
+    { title: "an inactive rule", content: '{"active": false}', problem: "active: an inactive rule" },
+  ])("a rule file with $title → 2, with field and value", async ({ content, problem }) => {
+    const { code, stderr } = await run([...quick, "--rules", file("bad.json", content), "/ok"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(problem);
+  });
+
+  it.each([["--help"], ["check-links", "--help"], ["check-links", "/ok", "-h"]])(
+    "%s %s → usage, 0",
+    async (...args) => {
+      const { code, stdout } = await run(args);
+      expect(code).toBe(0);
+      expect(stdout).toContain("npx ingather");
+    },
+  );
+});
+
+describe("the process", () => {
+  const script = join(import.meta.dirname, "../../../local/ingather.js");
+
+  it.each([{ flags: [] }, { flags: ["--no-strip-types"] }])(
+    "Node with flags $flags → checks the links",
+    async ({ flags }) => {
+      const child = spawn(process.execPath, [
+        ...flags,
+        script,
+        ...here([...quick, "--json", "/ok", "/gone"]),
+      ]);
+      const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+      expect(stdout.trimEnd().split("\n")).toHaveLength(2);
+      expect(code).toBe(1);
+    },
+  );
+
+  it("Ctrl-C → says what is known, exits with 130", async () => {
+    const child = spawn(process.execPath, [script, ...here([...quick, "/ok", "/slow"])]);
+    const output = text(child.stdout);
+    await once(child.stdout, "data");
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(130);
+    expect(await output).toMatch(/alive .*\/ok[\s\S]*1 alive, 0 broken, 0 inconclusive, 1 not checked/);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { PageTooLarge } from "../../../shared/links/page.ts";
+import { readHtml } from "../../../shared/links/page-html.ts";
+import { evaluate } from "../../../shared/links/xpath-evaluate.ts";
+import { parseXPath } from "../../../shared/links/xpath-parser.ts";
+import { toText } from "../../../shared/links/xpath-values.ts";
+import { Work } from "../../../shared/links/xpath-work.ts";
+
+const page = readHtml(`<!doctype html>
+<html lang="en-NZ"><head><title>Papers</title></head><body id="top">
+<div id="a" class="box"><p>one</p><p class="x">two <b>bold</b></p><!-- note --></div>
+<div id="b"><ul><li>1</li><li>2</li><li>3</li></ul><i title="3">after</i></div>
+</body></html>`);
+
+/** A value as text; nodes by id, or name and text. */
+function valueOf(expression: string): string | number | boolean {
+  const context = { page, work: new Work(), node: 0, position: 1, size: 1 };
+  const value = evaluate(parseXPath(expression), context);
+  if (!Array.isArray(value)) return value;
+  return value.map((node) => toText([node], context).trim() || page.names[node]).join(" ");
+}
+
+describe("paths", () => {
+  it.each([
+    ["//p", "one two bold"],
+    ["/html/body/div[2]/ul/li", "1 2 3"],
+    ["//li[2]", "2"],
+    ["//li[last()]", "3"],
+    ["//li[position() > 1]", "2 3"],
+    ["//li[position() > 1][1]", "2"],
+    ["(//p | //li)[3]", "1"],
+    ["(//li)[last()]", "3"],
+    ["//li[. = 2]", "2"],
+    ["//li[. = //i/@title]", "3"],
+    ["//div[@id='a']/following::*", "123after 123 1 2 3 after"],
+    ["//li[3]/preceding::p", "one two bold"],
+    ["//li[3]/preceding::*[1]", "2"],
+    ["//li[2]/preceding-sibling::*", "1"],
+    ["//li[3]/preceding-sibling::li[1]", "2"],
+    ["//li[1]/following-sibling::li", "2 3"],
+    ["//b/ancestor::*[1]", "two bold"],
+    ["//b/ancestor::div/@id", "a"],
+    ["//b/ancestor-or-self::b", "bold"],
+    ["//b/../@class", "x"],
+    ["//li/..", "123"],
+    ["//li/parent::ul/self::ul", "123"],
+    ["//@id", "top a b"],
+    ["//div//b", "bold"],
+    ["//div/descendant::b", "bold"],
+    ["//div[1]/comment()", "note"],
+    ["//p/text()", "one two"],
+    ["//p/node()", "one two bold"],
+    ["//P[@CLASS]", "two bold"],
+    ["//i/namespace::*", ""],
+    ["//i/processing-instruction('x')", ""],
+    ["id('b a')/@id", "a b"],
+    ["id('nope')", ""],
+    ["//nothing", ""],
+    ["//div[ul and not(p)]/@id", "b"],
+    ["//div [ p ] / @ id", "a"],
+  ])("%s → %j", (expression, expected) => {
+    expect(valueOf(expression)).toBe(expected);
+  });
+
+  it("each node once, however many ways lead to it", () => {
+    expect(valueOf("count(//li/..)")).toBe(1);
+    expect(valueOf("count(//li/ancestor::*)")).toBe(4);
+    expect(valueOf("count(//*/descendant::li)")).toBe(3);
+    expect(valueOf("count(//li | //li[2])")).toBe(3);
+  });
+});
+
+describe("values", () => {
+  it.each([
+    ["1 + 2 * 3 - 4 div 2", 5],
+    ["-(2)", -2],
+    ["- - 2", 2],
+    ["7 mod 3", 1],
+    ["-7 mod 3", -1],
+    ["1 div 0", Number.POSITIVE_INFINITY],
+    ["'a' * 1", Number.NaN],
+    ["6 div 2", 3],
+    ["1 < 2 and 2 <= 2 or false()", true],
+    ["1 > 2", false],
+    ["2 >= 2", true],
+    ["'1' = 1", true],
+    ["'a' = true()", true],
+    ["//li = 2", true],
+    ["//li != 2", true],
+    ["//nothing != 2", false],
+    ["//nothing = false()", true],
+    ["//li > 2", true],
+    ["//li < 1", false],
+    ["//li = //p", false],
+    ["//li < //i/@title", true],
+    ["string(//p)", "one"],
+    ["string(//nothing)", ""],
+    ["string(1.5)", "1.5"],
+    ["string(1 div 3 > 0)", "true"],
+    ["string(0.0000001)", "0.0000001"],
+    ["string(1000000000000000000000000)", "1000000000000000000000000"],
+    ["string(-0.00000025)", "-0.00000025"],
+    ["string(-0)", "0"],
+    ["number(' 12.5 ')", 12.5],
+    ["number('1e3')", Number.NaN],
+    ["number(true())", 1],
+    ["number('')", Number.NaN],
+    ["sum(//li)", 6],
+    ["count(//li)", 3],
+    ["concat('a', 1, true())", "a1true"],
+    ["starts-with('abc', 'ab')", true],
+    ["contains(//p, 'ne')", true],
+    ["substring-before('1999/04', '/')", "1999"],
+    ["substring-before('1999', '/')", ""],
+    ["substring-after('1999/04', '/')", "04"],
+    ["substring('12345', 2, 3)", "234"],
+    ["substring('12345', 1.5, 2.6)", "234"],
+    ["substring('12345', 0, 3)", "12"],
+    ["substring('12345', 0 div 0, 3)", ""],
+    ["substring('12345', -42, 1 div 0)", "12345"],
+    ["substring('12345', 2)", "2345"],
+    ["string-length('a𝒳c')", 3],
+    ["normalize-space('  a \n b ')", "a b"],
+    ["translate('bar', 'abc', 'AB')", "BAr"],
+    ["translate('--aaa--', 'a-', 'A')", "AAA"],
+    ["boolean('')", false],
+    ["boolean('false')", true],
+    ["boolean(0 div 0)", false],
+    ["not(//nothing)", true],
+    ["floor(-1.5)", -2],
+    ["ceiling(1.2)", 2],
+    ["round(2.5)", 3],
+    ["round(-2.5)", -2],
+    ["local-name(//@class)", "class"],
+    ["name(//div)", "div"],
+    ["namespace-uri(//div)", ""],
+    ["boolean(//b[lang('en')])", true],
+    ["boolean(//b[lang('de')])", false],
+    ["//p[string-length() = 3] = 'one'", true],
+    ["//p[normalize-space() = 'two bold'] and //i[number(@title) = 3]", true],
+  ])("%s → %j", (expression, expected) => {
+    expect(valueOf(expression)).toEqual(expected);
+  });
+});
+
+describe("words that are names and operators", () => {
+  it.each([
+    ["count(//div) div count(//div)", 1],
+    ["2 * count(//*[self::div])", 4],
+    ["count(//and | //or | //div | //mod)", 2],
+    ["count(//div[@id]/*)", 4],
+    ["//li[1]*//li[2]", 2],
+  ])("%s → %j", (expression, expected) => {
+    expect(valueOf(expression)).toBe(expected);
+  });
+});
+
+describe("work", () => {
+  const nested = readHtml("<div>".repeat(2000));
+  const flat = readHtml(`<body>${"<i></i>".repeat(20_000)}`);
+
+  it.each([
+    ["//div//div//div//div//div", nested],
+    ["count(//*/descendant::*) > 0", nested],
+    ["//i//i//i", flat],
+    ["//i[last()]/following::b", flat],
+  ])("%s → an answer in good time", (expression, large) => {
+    const startedAt = performance.now();
+    evaluate(parseXPath(expression), { page: large, work: new Work(), node: 0, position: 1, size: 1 });
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
+  it.each([
+    ["//i/preceding::i", flat],
+    ["//i[preceding-sibling::i = 'x']", flat],
+    ["//i[count(//i) > 1]", flat],
+    ["//i < //i", flat],
+    ["//div[contains(., 'x')]", readHtml("<div>x".repeat(20_000))],
+  ])("%s → given up", (expression, large) => {
+    const context = { page: large, work: new Work(), node: 0, position: 1, size: 1 };
+    expect(() => evaluate(parseXPath(expression), context)).toThrow(PageTooLarge);
+  });
+});
