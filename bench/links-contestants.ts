@@ -23,6 +23,8 @@ export interface Contest {
 
 export interface Result {
   seconds: number;
+  /** Of all threads of the process; the wall clock also waits for the server. */
+  cpuSeconds: number;
   /** Links that were found alive. */
   alive: number;
   peakMiB: number;
@@ -117,8 +119,11 @@ if (import.meta.main) {
   const contest = JSON.parse(process.argv[2] ?? "") as Contest;
   const urls = linkUrls(contest.set, contest.port);
   const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
   const alive = await contestants[contest.name]?.(urls, contest);
   const seconds = (performance.now() - startedAt) / 1000;
-  const result = { seconds, alive, peakMiB: process.resourceUsage().maxRSS / 1024 };
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const cpuSeconds = (user + system) / 1e6;
+  const result = { seconds, cpuSeconds, alive, peakMiB: process.resourceUsage().maxRSS / 1024 };
   process.send?.(result, () => process.exit(0));
 }

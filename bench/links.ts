@@ -1,8 +1,8 @@
 /**
  * Measures link checking: 50,000 links on 200 loopback hosts (90 % 200, 5 % 404, 3 % 301 to 200, 2 % 500), one at a time
  * per host, no delay; ours without and with rules, a raw undici loop (one Client per host, bodies drained), and other
- * checkers. Rounds alternate, so that a busy machine slows all; of each the best time and the
- * largest memory count. Then the same politeness
+ * checkers. Rounds alternate, so that a busy machine slows all: the ratios are the median of
+ * those to the raw loop of the same round; of times the best counts, of memory the most. Then the same politeness
  * as Debian's linkchecker, 0.1 to 0.6 s between two requests to a host, on fewer links.
  *
  * Usage: node bench/links.ts [--links N] [--hosts N] [--rounds N] [--others DIR] [--linkchecker]
@@ -39,34 +39,42 @@ if (values.linkchecker) await compareAtEqualPoliteness({ links: 2000, hosts: 100
 
 async function compareSpeed(set: LinkSet): Promise<void> {
   const server = await startServer(set);
-  const best = new Map<string, Result>();
+  const rounds: Map<string, Result>[] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
     const names = round === 0 && values.others !== undefined ? [...quick, ...slow] : quick;
+    const results = new Map<string, Result>();
     for (const name of names) {
-      const result = await run({ name, set, port: server.port, delayMs: 0, others: values.others });
-      const { seconds = result.seconds, peakMiB = 0 } = best.get(name) ?? {};
-      best.set(name, {
-        ...result,
-        seconds: Math.min(seconds, result.seconds),
-        peakMiB: Math.max(peakMiB, result.peakMiB),
-      });
+      results.set(name, await run({ name, set, port: server.port, delayMs: 0, others: values.others }));
     }
+    rounds.push(results);
   }
   server.process.kill();
-
-  const rawSeconds = best.get(raw)?.seconds ?? Number.NaN;
   console.log(`${set.links} links on ${set.hosts} hosts, no delay`);
-  for (const [name, { seconds, alive, peakMiB }] of best) {
-    console.log(
-      [
-        name.padEnd(26),
-        `${(set.links / seconds).toFixed(0).padStart(7)} links/s`,
-        `time × ${(seconds / rawSeconds).toFixed(2).padStart(5)}`,
-        `peak ${peakMiB.toFixed(0).padStart(4)} MiB`,
-        `${alive} alive`,
-      ].join("  "),
-    );
-  }
+  for (const name of rounds[0]?.keys() ?? []) console.log(summarise(name, rounds, set));
+}
+
+function summarise(name: string, rounds: Map<string, Result>[], set: LinkSet): string {
+  const pairs = rounds.flatMap((results) => {
+    const [own, rawLoop] = [results.get(name), results.get(raw)];
+    return own === undefined || rawLoop === undefined ? [] : [{ own, rawLoop }];
+  });
+  const seconds = Math.min(...pairs.map(({ own }) => own.seconds));
+  const peakMiB = Math.max(...pairs.map(({ own }) => own.peakMiB));
+  const time = median(pairs.map(({ own, rawLoop }) => own.seconds / rawLoop.seconds));
+  const cpu = median(pairs.map(({ own, rawLoop }) => own.cpuSeconds / rawLoop.cpuSeconds));
+  return [
+    name.padEnd(26),
+    `${(set.links / seconds).toFixed(0).padStart(7)} links/s`,
+    `time × ${time.toFixed(2).padStart(5)}`,
+    `CPU × ${cpu.toFixed(2).padStart(5)}`,
+    `peak ${peakMiB.toFixed(0).padStart(4)} MiB`,
+    `${pairs[0]?.own.alive} alive`,
+  ].join("  ");
+}
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** linkchecker waits for 0.1 to 0.6 s, at random, between two requests to a host; we always for their mean. */

@@ -95,6 +95,19 @@ describe("npm start -- --once", () => {
     expect(titles).toHaveLength(demoRecords);
   });
 
+  it("killed again and again in the same place → the next start still delivers everything, once", async () => {
+    const stateDir = stateFolder();
+    for (let kill = 0; kill < 6; kill += 1) {
+      const started = startProcess(stateDir, "--once");
+      await started.said(/^(harvesting|finishing run)/);
+      started.process.kill("SIGKILL");
+      await started.ended;
+    }
+    const last = startProcess(stateDir, "--once");
+    expectSuccess(last, await last.ended);
+    expect(await deliveredTitles(stateDir)).toHaveLength(demoRecords);
+  });
+
   it("bad feeds beside a good one → each is reported with its reason, the good one is delivered", async () => {
     const origin = await siteOf({
       "/html": "<!doctype html><title>Moved</title><p>We have a new site.",
