@@ -32,7 +32,7 @@ export interface CloudRun {
 /** Runs a load through queues and functions to its end, with the gate's own code. */
 export async function runInCloud(load: Load, settings: CloudSettings): Promise<CloudRun> {
   const clock = new VirtualClock();
-  const world = new SimulatedWorld(load, clock, settings.rounding ?? "up");
+  const world = new SimulatedWorld(load, clock, settings.rounding ?? "down");
   const sources = divided(load, inOrder(load, settings.order), settings.queues).map((sent, at) => {
     const queue = new FifoQueue(load, sent, {
       pick: settings.pick ?? "oldest message",

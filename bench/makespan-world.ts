@@ -1,5 +1,6 @@
 import type { ExchangeOutcome } from "../shared/web/exchange.ts";
 import type { GatePorts } from "../shared/web/gate.ts";
+import { hiddenSeconds } from "../shared/web/hidden-seconds.ts";
 import { type HostState, newHost } from "../shared/web/host-state.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
@@ -38,12 +39,12 @@ export function hostKeyOf(host: number): string {
 
 /**
  * For how many whole seconds messages are hidden that shall wait.
- * - `up`: as `shared/aws/queues.ts` does
- * - `down`: the rest is waited for inside the function; a tenth of a second late is let pass
+ * - `down`: as the gate does; it waits for the rest inside the function
+ * - `up`: what that saves
  */
 export const roundings = {
+  down: hiddenSeconds,
   up: (waitMs: number) => Math.ceil(waitMs / 1000),
-  down: (waitMs: number) => Math.floor((waitMs + 100) / 1000),
 };
 
 /** The gate's ports to a world of hosts that takes its time, and counts what it is asked for. */

@@ -8,6 +8,7 @@ import { digest } from "../core/digest.ts";
 import { PlatformError } from "../core/errors.ts";
 import type { Requests, StageQueue } from "../ports.ts";
 import { type GateMessage, type GatePorts, keyOf } from "../web/gate.ts";
+import { hiddenSeconds } from "../web/hidden-seconds.ts";
 import { exchangeId, type NewRequest, type RequestKind } from "../web/request.ts";
 import { variable } from "./environment.ts";
 
@@ -105,7 +106,7 @@ export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside"
       );
     },
     async handBack(messages: GateMessage[], waitMs: number) {
-      const VisibilityTimeout = Math.min(Math.ceil(waitMs / 1000), longestVisibilitySeconds);
+      const VisibilityTimeout = Math.min(hiddenSeconds(waitMs), longestVisibilitySeconds);
       for (const batch of inBatches(messages)) {
         const { Failed: [first] = [] } = await sqs.send(
           new ChangeMessageVisibilityBatchCommand({

@@ -1,5 +1,5 @@
 import { nodeKind, type Page } from "./page.ts";
-import { forEachOn, reverseAxes } from "./xpath-axes.ts";
+import { reverseAxes, visitAxis } from "./xpath-axes.ts";
 import { type Context, callFunction } from "./xpath-call.ts";
 import type { Arithmetic, Expression, NodeTest, Path, Step } from "./xpath-syntax.ts";
 import { compare, toBoolean, toNumber, type Value } from "./xpath-values.ts";
@@ -91,7 +91,7 @@ function takeStep(step: Step, from: number[], context: Context): number[] {
     coveredTo = Math.max(coveredTo, page.ends[node] ?? 0);
     const candidates: number[] = step.predicates.length === 0 ? found : [];
     let visits = 1;
-    forEachOn(step.axis, { page, node }, (each) => {
+    visitAxis[step.axis](page, node, (each) => {
       visits++;
       if (matches(each)) candidates.push(each);
     });

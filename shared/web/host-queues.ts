@@ -160,11 +160,16 @@ export class HostQueues<T> {
     return isUnknown ? this.unknown.shift() : this.known.shift();
   }
 
-  /** Whether the slots left are all needed by critical hosts before a request that starts now would be over. */
+  /**
+   * Whether the slots left are all needed by critical hosts before a request that starts now would be over. Not when a
+   * critical host may be asked now: where most are critical, they would keep each other waiting beside free slots.
+   */
   private keepsSlotsFree(nowMs: number): boolean {
     const critical = this.criticalWaiting.first();
+    const longest = this.known.first();
     return (
       critical !== undefined &&
+      (longest === undefined || !this.outlastsAll(longest)) &&
       this.options.concurrency - this.underWay <= this.criticalWaiting.size &&
       critical.readyAtMs < nowMs + this.pace.servingPerUnitMs() &&
       this.outlastsAll(critical)

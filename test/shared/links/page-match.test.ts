@@ -124,7 +124,11 @@ describe("sizes", () => {
     { title: "5 MB", page: padding.repeat(5000), expected: "no-hit" },
     { title: "more than the limit", page: "x".repeat(maxPageBytes + 1), expected: "too-large" },
     { title: "more nodes than a page has", page: "<i>".repeat(600_000), expected: "too-large" },
-    { title: "elements that multiply", page: `<p>${unclosed}</p>${"<p>x</p>".repeat(2000)}`, expected: "too-large" },
+    {
+      title: "elements that multiply",
+      page: `<p>${unclosed}</p>${"<p>x</p>".repeat(2000)}`,
+      expected: "too-large",
+    },
     { title: "nested deeply", page: "<div>".repeat(100_000), expected: "no-hit" },
   ])("$title → $expected", ({ page, expected }) => {
     expect(match('//p[.="error"]', page)).toBe(expected);

@@ -13,7 +13,7 @@ const page = readHtml(`<!doctype html>
 </body></html>`);
 
 /** A value as text; nodes by id, or name and text. */
-function valueOf(expression: string): string | number | boolean {
+function found(expression: string): string | number | boolean {
   const context = { page, work: new Work(), node: 0, position: 1, size: 1 };
   const value = evaluate(parseXPath(expression), context);
   if (!Array.isArray(value)) return value;
@@ -59,14 +59,14 @@ describe("paths", () => {
     ["//div[ul and not(p)]/@id", "b"],
     ["//div [ p ] / @ id", "a"],
   ])("%s → %j", (expression, expected) => {
-    expect(valueOf(expression)).toBe(expected);
+    expect(found(expression)).toBe(expected);
   });
 
   it("each node once, however many ways lead to it", () => {
-    expect(valueOf("count(//li/..)")).toBe(1);
-    expect(valueOf("count(//li/ancestor::*)")).toBe(4);
-    expect(valueOf("count(//*/descendant::li)")).toBe(3);
-    expect(valueOf("count(//li | //li[2])")).toBe(3);
+    expect(found("count(//li/..)")).toBe(1);
+    expect(found("count(//li/ancestor::*)")).toBe(4);
+    expect(found("count(//*/descendant::li)")).toBe(3);
+    expect(found("count(//li | //li[2])")).toBe(3);
   });
 });
 
@@ -139,7 +139,7 @@ describe("values", () => {
     ["//p[string-length() = 3] = 'one'", true],
     ["//p[normalize-space() = 'two bold'] and //i[number(@title) = 3]", true],
   ])("%s → %j", (expression, expected) => {
-    expect(valueOf(expression)).toEqual(expected);
+    expect(found(expression)).toEqual(expected);
   });
 });
 
@@ -151,7 +151,7 @@ describe("words that are names and operators", () => {
     ["count(//div[@id]/*)", 4],
     ["//li[1]*//li[2]", 2],
   ])("%s → %j", (expression, expected) => {
-    expect(valueOf(expression)).toBe(expected);
+    expect(found(expression)).toBe(expected);
   });
 });
 
