@@ -15,7 +15,7 @@ import { readRuleFile } from "./rule-file.ts";
 
 const defaultDelayMs = 1000;
 const defaultConcurrency = 64;
-const userAgent = "Ingather/0.1 (link check)";
+const defaultUserAgent = "Ingather/0.1 (link check)";
 
 const usage = `npx ingather check-links FILE|URL… [options]
 
@@ -26,6 +26,7 @@ lines that begin with # are passed over; - is standard input. No host is asked t
   --delay MS         wait after each request to a host (default ${defaultDelayMs}; a rule's throttle counts if longer)
   --concurrency N    hosts asked at once (default ${defaultConcurrency})
   --allow-private    also ask hosts with private addresses, as far as their links are named here
+  --user-agent TEXT  how hosts see us; name a URL where they find whom to ask
   --json             one JSON object per link; the summary goes to standard error
   --help             show this
 
@@ -37,6 +38,7 @@ interface Options {
   delayMs: number;
   concurrency: number;
   allowPrivate: boolean;
+  userAgent: string;
   json: boolean;
   links: ReadonlySet<string>;
 }
@@ -84,7 +86,7 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
           retryAfterMaxMs: 60_000,
         }),
         addresses,
-        userAgent,
+        userAgent: options.userAgent,
         concurrency,
         signal,
       },
@@ -110,6 +112,7 @@ async function readOptions(args: string[], { stdin }: CommandIo): Promise<Option
     delayMs: Math.max(numberOf("delay", values.delay, { min: 0, max: 3_600_000 }), throttleMs),
     concurrency: numberOf("concurrency", values.concurrency, { min: 1, max: 1000 }),
     allowPrivate: values["allow-private"],
+    userAgent: headerOf(values["user-agent"]),
     json: values.json,
     links: await readLinkList(positionals, stdin),
   };
@@ -125,6 +128,7 @@ function parse(args: string[]) {
         delay: { type: "string", default: String(defaultDelayMs) },
         concurrency: { type: "string", default: String(defaultConcurrency) },
         "allow-private": { type: "boolean", default: false },
+        "user-agent": { type: "string", default: defaultUserAgent },
         json: { type: "boolean", default: false },
       },
     });
@@ -132,6 +136,13 @@ function parse(args: string[]) {
     const problem = error instanceof Error ? error.message : String(error);
     throw new InputError("command line", args.join(" "), problem);
   }
+}
+
+function headerOf(text: string): string {
+  if (!/^[\x20-\x7e]{1,500}$/.test(text)) {
+    throw new InputError("--user-agent", text, "must be 1 to 500 printable ASCII characters");
+  }
+  return text;
 }
 
 function numberOf(name: string, text: string, { min, max }: { min: number; max: number }): number {

@@ -10,7 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommandLine } from "../../../local/command-line/run.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const server = createServer(({ url = "/" }, answer) => {
+/** The User-Agents of all requests. */
+const asked: string[] = [];
+const server = createServer(({ url = "/", headers }, answer) => {
+  asked.push(headers["user-agent"] ?? "");
   answer.setHeader("content-type", "text/html");
   if (url === "/gone") answer.statusCode = 404;
   if (url === "/busy") answer.statusCode = 503;
@@ -122,6 +125,11 @@ describe("links", () => {
     expect(urls).toHaveLength(4);
   });
 
+  it("--user-agent → hosts see it", async () => {
+    await run([...quick, "--user-agent", "Test (+https://library.example)", "/ok"]);
+    expect(asked.at(-1)).toBe("Test (+https://library.example)");
+  });
+
   it("no --allow-private → private hosts are refused", async () => {
     const { code, stdout } = await run(["check-links", "--delay", "0", "http://127.0.0.1/"]);
     expect(code).toBe(1);
@@ -169,6 +177,11 @@ describe("wrong use", () => {
     { title: "a delay below 0", args: ["check-links", "--delay=-1", "/ok"], problem: "--delay" },
     { title: "a delay in words", args: ["check-links", "--delay", "1s", "/ok"], problem: "--delay" },
     { title: "concurrency 0", args: ["check-links", "--concurrency", "0", "/ok"], problem: "from 1 to 1000" },
+    {
+      title: "a user agent of two lines",
+      args: ["check-links", "--user-agent", "a\nb", "/ok"],
+      problem: "--user-agent",
+    },
     { title: "no such rule file", args: ["check-links", "--rules", "/no/file", "/ok"], problem: "--rules" },
     { title: "no command", args: [], problem: "check-links" },
     { title: "an unknown command", args: ["toString"], problem: "no command toString" },
