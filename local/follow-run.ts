@@ -32,7 +32,11 @@ function progressOf({ run, sources, totals }: RunReport): string {
   if (run.state === "starting" || sources.length === 0) return "harvesting: waiting for the feeds";
   const wanted = sources.reduce((sum, { requested }) => sum + requested, 0);
   const read = sources.reduce((sum, source) => sum + source.read, 0);
-  const misses = totals.unusable + totals.unreachable;
+  // Entries of the feed that nothing could be asked for are refused too, but are no articles read.
+  const misses = sources.reduce(
+    (sum, { unusable, unreachable, dropped }) => sum + unusable.length - dropped.length + unreachable.length,
+    0,
+  );
   const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${misses} refused`;
   return run.state === "harvesting"
     ? `harvesting: ${counts}`

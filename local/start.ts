@@ -60,9 +60,10 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
 /** What a function logs as an error is told at once; a person who waits should not have to look into the logs. */
 function tellTrouble({ functionName, level, message, error, detail }: FunctionLog): void {
   if (level !== "ERROR" && level !== "FATAL") return;
-  console.error(
-    styleText("yellow", [functionName, message, error, detail].filter(Boolean).map(String).join(": ")),
-  );
+  // Errors at load time are logged as objects, by the runtime.
+  const text = (part: unknown) => (typeof part === "string" ? part : JSON.stringify(part));
+  const parts = [functionName, message, error, detail].filter((part) => part !== undefined).map(text);
+  console.error(styleText("yellow", parts.join(": ")));
 }
 
 /** On its own port, or, when that is taken, on any: then the articles have other addresses than last time. */
@@ -80,7 +81,12 @@ async function main(): Promise<number> {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
   process.once("uncaughtException", (error) => {
-    console.error(styleText("red", `Ingather broke off: ${error.message}`));
+    console.error(
+      styleText(
+        "red",
+        `Ingather broke off: ${error.message}. If the next start does so too, its state is damaged: delete the state folder.`,
+      ),
+    );
     process.exit(1);
   });
   try {
