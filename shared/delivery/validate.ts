@@ -1,3 +1,4 @@
+import { inParallel } from "../core/in-parallel.ts";
 import type { ConvertedDocument } from "../harvest/run.ts";
 import type { RecordStore, RunStore, StageQueue } from "../ports.ts";
 import { validateRecord } from "../validation/validate-record.ts";
@@ -39,17 +40,14 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
 
 async function validateAll(documents: ConvertedDocument[], records: RecordStore): Promise<ValidateResult> {
   const result: ValidateResult = { valid: [], onlineFirst: [], delinquent: [] };
-  for (let start = 0; start < documents.length; start += readAtOnce) {
-    const batch = documents.slice(start, start + readAtOnce);
-    const marc = await Promise.all(batch.map(({ recordKey }) => records.marc(recordKey)));
-    for (const [index, document] of batch.entries()) {
-      const record = marc[index];
-      if (record === undefined) continue;
-      const { outcome, findings } = validateRecord(record, { sourceId: document.sourceId });
-      if (outcome === "valid") result.valid.push(document);
-      else if (outcome === "online_first") result.onlineFirst.push(document);
-      else result.delinquent.push({ document, findings: findings.map(({ reason }) => reason) });
-    }
+  const validated = await inParallel(documents, readAtOnce, async (document) => {
+    const record = await records.marc(document.recordKey);
+    return { document, ...validateRecord(record, { sourceId: document.sourceId }) };
+  });
+  for (const { document, outcome, findings } of validated) {
+    if (outcome === "valid") result.valid.push(document);
+    else if (outcome === "online_first") result.onlineFirst.push(document);
+    else result.delinquent.push({ document, findings: findings.map(({ reason }) => reason) });
   }
   return result;
 }
