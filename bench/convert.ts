@@ -74,7 +74,7 @@ function deliver(text: string): { records: number; bytes: number } {
   const items = JSON.parse(text) as ZoteroItem[];
   const records = convertItems(items, context, { today: "2026-11-20" }).flatMap((conversion) => {
     if (conversion.type === "dropped") throw new Error(`${conversion.reason}: ${conversion.detail}`);
-    return validateRecord(conversion.record, { sourceId, rules }).outcome === "valid"
+    return validateRecord(conversion.record, { source: sourceId, rules }).outcome === "valid"
       ? [conversion.record]
       : [];
   });

@@ -24,23 +24,27 @@ const expected: Record<string, string> = {
   URL: "a",
   ZID: "ab",
 };
-const patterns: Record<string, string> = { "041a": "^[a-z]{3}$", "264c": "^\\d{4}$", "856u": "^https?://" };
+const expressions: Record<string, string> = {
+  "041a": "^[a-z]{3}$",
+  "264c": "^\\d{4}$",
+  "856u": "^https?://",
+};
 
 const forAll = Object.entries(expected).flatMap(([tag, codes]) =>
   [...codes].map((subfield): ValidationRule => {
-    const pattern = patterns[tag + subfield];
-    return { recordType: "regular", tag, subfield, presence: "SOMETIMES", ...(pattern ? { pattern } : {}) };
+    const regex = expressions[tag + subfield] ?? null;
+    return { source: null, recordType: "regular", tag, subfield, presence: "sometimes", regex };
   }),
 );
 const forOthers = Array.from(
   { length: 100 - forAll.length },
   (_, index): ValidationRule => ({
-    sourceId: `ixtheo-${index}`,
+    source: String(10_000 + index),
     recordType: "review",
     tag: "245",
     subfield: "a",
-    presence: "ALWAYS",
-    pattern: "[A-Z]",
+    presence: "always",
+    regex: "[A-Z]",
   }),
 );
 

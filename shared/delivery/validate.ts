@@ -42,7 +42,7 @@ async function validateAll(documents: ConvertedDocument[], records: RecordStore)
   const result: ValidateResult = { valid: [], onlineFirst: [], delinquent: [] };
   const validated = await inParallel(documents, readAtOnce, async (document) => {
     const record = await records.marc(document.recordKey);
-    return { document, ...validateRecord(record, { sourceId: document.sourceId }) };
+    return { document, ...validateRecord(record, { source: document.sourceId }) };
   });
   for (const { document, outcome, findings } of validated) {
     if (outcome === "valid") result.valid.push(document);

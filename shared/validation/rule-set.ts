@@ -4,23 +4,24 @@ import type { RecordType, ValidationRule } from "./rule.ts";
 
 /** What the deciding level says of one field. */
 export interface FieldRules {
+  tag: string;
   level: RuleLevel;
   /** By subfield code, in the order of the codes; a control field has one rule, under the empty code. */
-  subfields: Map<string, SubfieldRule>;
+  subfields: ReadonlyMap<string, SubfieldRule>;
   /** The codes that each occurrence of the field must have; when there are any, the field itself must be there. */
   required: string[];
 }
 
 export interface SubfieldRule {
-  ignored: boolean;
-  pattern: Pattern | undefined;
+  /** Absent when any contents will do. */
+  pattern?: Pattern;
 }
 
 /** The rules that count for a record, by tag and in the order of the tags. Empty when no rule concerns such a record. */
 export type DecidingRules = ReadonlyMap<string, FieldRules>;
 
 export interface RuleSet {
-  decidingFor(sourceId: string | undefined, recordType: RecordType): DecidingRules;
+  decidingFor(source: string | undefined, recordType: RecordType): DecidingRules;
 }
 
 /**
@@ -28,14 +29,14 @@ export interface RuleSet {
  * @param rules as `validationRules` accepts them
  */
 export function compileRules(rules: ValidationRule[]): RuleSet {
-  const levels = Map.groupBy(rules, ({ sourceId = anySource, recordType }) => levelKey(sourceId, recordType));
+  const levels = Map.groupBy(rules, ({ source, recordType }) => levelKey(source ?? anySource, recordType));
   const known = new Map<string, DecidingRules>();
   return {
-    decidingFor(sourceId = anySource, recordType) {
-      const key = levelKey(sourceId, recordType);
+    decidingFor(source = anySource, recordType) {
+      const key = levelKey(source, recordType);
       let deciding = known.get(key);
       if (deciding === undefined) {
-        deciding = compileChain(levels, sourceId, recordType);
+        deciding = compileChain(levels, source, recordType);
         known.set(key, deciding);
       }
       return deciding;
@@ -45,8 +46,8 @@ export function compileRules(rules: ValidationRule[]): RuleSet {
 
 const anySource = "";
 
-function levelKey(sourceId: string, recordType: RecordType): string {
-  return `${recordType} ${sourceId}`;
+function levelKey(source: string, recordType: RecordType): string {
+  return `${recordType} ${source}`;
 }
 
 /**
@@ -55,34 +56,31 @@ function levelKey(sourceId: string, recordType: RecordType): string {
  */
 function compileChain(
   levels: ReadonlyMap<string, ValidationRule[]>,
-  sourceId: string,
+  source: string,
   recordType: RecordType,
 ): DecidingRules {
   const fields = new Map<string, FieldRules>();
   for (const type of recordType === "regular" ? [recordType] : [recordType, "regular" as const]) {
-    for (const scope of sourceId === anySource ? ["all" as const] : ["source" as const, "all" as const]) {
-      const rules = levels.get(levelKey(scope === "source" ? sourceId : anySource, type)) ?? [];
+    for (const scope of source === anySource ? ["all" as const] : ["source" as const, "all" as const]) {
+      const rules = levels.get(levelKey(scope === "source" ? source : anySource, type)) ?? [];
       for (const [tag, ofField] of Map.groupBy(rules, (rule) => rule.tag)) {
-        if (!fields.has(tag)) fields.set(tag, compileField(`${scope} ${type}`, ofField));
+        if (!fields.has(tag)) fields.set(tag, compileField({ tag, level: `${scope} ${type}` }, ofField));
       }
     }
   }
   return new Map([...fields].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function compileField(level: RuleLevel, rules: ValidationRule[]): FieldRules {
+function compileField(field: Pick<FieldRules, "tag" | "level">, rules: ValidationRule[]): FieldRules {
   const sorted = rules.toSorted((a, b) => ((a.subfield ?? "") < (b.subfield ?? "") ? -1 : 1));
   return {
-    level,
-    subfields: new Map(
-      sorted.map(({ subfield = "", presence, pattern }) => [
-        subfield,
-        {
-          ignored: presence === "IGNORE",
-          pattern: pattern === undefined ? undefined : compilePattern(pattern),
-        },
-      ]),
-    ),
-    required: sorted.filter(({ presence }) => presence === "ALWAYS").map(({ subfield = "" }) => subfield),
+    ...field,
+    subfields: new Map(sorted.map((rule) => [rule.subfield ?? "", compileSubfield(rule)])),
+    required: sorted.filter(({ presence }) => presence === "always").map(({ subfield }) => subfield ?? ""),
   };
+}
+
+/** What is ignored is not held against its expression either. */
+function compileSubfield({ presence, regex }: ValidationRule): SubfieldRule {
+  return presence === "ignore" || regex === null ? {} : { pattern: compilePattern(regex) };
 }

@@ -6,30 +6,36 @@ export const recordTypes = ["regular", "review", "non_article"] as const;
 export type RecordType = (typeof recordTypes)[number];
 
 /**
- * - `ALWAYS`: the field must be there, and the subfield in each of its occurrences
- * - `SOMETIMES`: it may be there
- * - `IGNORE`: it may be there and is not looked at
+ * - `always`: the field must be there, and the subfield in each of its occurrences
+ * - `sometimes`: it may be there
+ * - `ignore`: it may be there and is not looked at
  */
-export const presences = ["ALWAYS", "SOMETIMES", "IGNORE"] as const;
+export const presences = ["always", "sometimes", "ignore"] as const;
+
+/** What a rule is about; there is at most one rule for each. */
+export const ruleSubject = z.strictObject({
+  /** The rule counts for this source alone; `null`: for all. */
+  source: z.string().min(1).nullable().default(null),
+  recordType: z.enum(recordTypes).default("regular"),
+  tag: z.string().regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters"),
+  /** `null` for control fields, which have none. */
+  subfield: z.string().length(1, "must be a subfield code of one character").nullable().default(null),
+});
+export type RuleSubject = z.output<typeof ruleSubject>;
 
 /** What an operator expects of one subfield. */
-export const validationRule = z
-  .object({
-    /** The rule counts for this source alone; absent: for all. */
-    sourceId: z.string().min(1).optional(),
-    recordType: z.enum(recordTypes).default("regular"),
-    tag: z.string().regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters"),
-    /** Absent for control fields, which have none. */
-    subfield: z.string().length(1, "must be a subfield code of one character").optional(),
+export const validationRule = ruleSubject
+  .extend({
     presence: z.enum(presences),
-    /** Must be found in every occurrence of the subfield; in RE2 syntax. */
-    pattern: patternText.optional(),
+    /** Must be found in every occurrence of the subfield, unless that is ignored; in RE2 syntax. */
+    regex: patternText.nullable().default(null),
   })
-  .refine(({ tag, subfield }) => tag.startsWith("00") === (subfield === undefined), {
+  .refine(({ tag, subfield }) => tag.startsWith("00") === (subfield === null), {
     path: ["subfield"],
     message: "a data field needs a subfield code, a control field has none",
   });
 export type ValidationRule = z.output<typeof validationRule>;
+export type NewValidationRule = z.input<typeof validationRule>;
 
 /** All rules: at most one for the same subfield, source and type of record. */
 export const validationRules = z.array(validationRule).superRefine((rules, context) => {
@@ -43,6 +49,6 @@ export const validationRules = z.array(validationRule).superRefine((rules, conte
 });
 
 /** What makes a rule unique, e.g. `* regular 245 a`: source (`*` = all), type of record, tag and subfield. */
-export function ruleKey({ sourceId = "*", recordType, tag, subfield }: ValidationRule): string {
-  return [sourceId, recordType, tag, ...(subfield === undefined ? [] : [subfield])].join(" ");
+export function ruleKey({ source, recordType, tag, subfield }: RuleSubject): string {
+  return [source ?? "*", recordType, tag, ...(subfield === null ? [] : [subfield])].join(" ");
 }

@@ -24,17 +24,23 @@ export interface Validation {
 /**
  * Decides what becomes of a record. Without user rules that concern it, the standard rules alone count: an operator who has
  * written none for a source expects nothing of its fields, and is told of nothing unexpected.
+ * @param options.source as rules name it; `undefined` when it is not known
  * @see docs/decisions.md
  */
 export function validateRecord(
   record: MarcRecord,
-  options: { sourceId?: string; rules?: RuleSet } = {},
+  options: { source?: string | undefined; rules?: RuleSet } = {},
 ): Validation {
   if (isOnlineFirst(record)) return { outcome: "online_first", findings: [] };
-  const violations = standardRules.flatMap((check) => check(record));
-  const rules = options.rules?.decidingFor(options.sourceId, recordTypeOf(record));
-  if (rules !== undefined && rules.size > 0) violations.push(...userViolations(record, rules));
-  if (violations.length === 0) return { outcome: "valid", findings: [] };
+  const found: Violation[] = [];
+  for (const check of standardRules) check(record, found);
+  const rules = options.rules?.decidingFor(options.source, recordTypeOf(record));
+  if (rules !== undefined && rules.size > 0) checkUserRules(record, rules, found);
+  return found.length === 0 ? { outcome: "valid", findings: [] } : delinquent(record, found);
+}
+
+/** The outcome of a record that breaks a rule. */
+export function delinquent(record: MarcRecord, violations: Violation[]): Validation {
   const number = controlValue(record, "001") ?? "";
   return {
     outcome: "delinquent",
@@ -42,19 +48,18 @@ export function validateRecord(
   };
 }
 
-const fieldChecks = [checkUnexpectedSubfields, checkContents, checkRequiredSubfields];
-
-function userViolations(record: MarcRecord, rules: DecidingRules): Violation[] {
-  const violations: Violation[] = [];
+function checkUserRules(record: MarcRecord, rules: DecidingRules, found: Violation[]): void {
   const present = new Set<string>();
   const checkField = (tag: string, subfields: Subfield[]): void => {
     present.add(tag);
     const fieldRules = rules.get(tag);
     if (fieldRules === undefined) return;
-    for (const check of fieldChecks) violations.push(...check(tag, subfields, fieldRules));
+    checkUnexpectedSubfields(subfields, fieldRules, found);
+    checkContents(subfields, fieldRules, found);
+    checkRequiredSubfields(subfields, fieldRules, found);
   };
-  for (const field of record.control) checkField(field[0], [["", field[1]]]);
+  for (const [tag, value] of record.control) checkField(tag, [["", value]]);
   for (const field of record.fields) checkField(field[0], field[2]);
-  violations.push(...checkRequiredFields(present, rules), ...checkUnknownFields(present, rules));
-  return violations;
+  checkRequiredFields(present, rules, found);
+  checkUnknownFields(present, rules, found);
 }

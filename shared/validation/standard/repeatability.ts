@@ -1,4 +1,4 @@
-import type { MarcRecord } from "../../marc/record.ts";
+import type { MarcRecord, Subfield } from "../../marc/record.ts";
 import { bibliographicFields } from "../../marc/schema.ts";
 import type { Violation } from "../finding.ts";
 
@@ -6,26 +6,34 @@ import type { Violation } from "../finding.ts";
  * What MARC-21 allows once stands once: fields within the record, subfields within the field.
  * @see https://www.loc.gov/marc/bibliographic/ecbdlist.html
  */
-export function checkRepeatability({ control, fields }: MarcRecord): Violation[] {
-  const tags = [...repeatedIn(control), ...repeatedIn(fields)].filter(
-    (tag) => bibliographicFields.get(tag)?.repeatable === false,
-  );
-  const violations = tags.map(
-    (tag): Violation => ({ tag, level: "standard", reason: `${tag} is not a repeatable field` }),
-  );
-  for (const [tag, , subfields] of fields) {
-    for (const subfield of repeatedIn(subfields)) {
-      if (!bibliographicFields.get(tag)?.once.includes(subfield)) continue;
-      const reason = `${tag}: $${subfield} is not a repeatable subfield`;
-      violations.push({ tag, subfield, level: "standard", reason });
-    }
-  }
-  return violations;
+export function checkRepeatability({ control, fields }: MarcRecord, found: Violation[]): void {
+  checkFields(control, found);
+  checkFields(fields, found);
+  for (const [tag, , subfields] of fields) checkSubfields(tag, subfields, found);
 }
 
-/** The tags or codes that stood before, once for each time that they come again. */
-function repeatedIn(parts: [name: string, ...unknown[]][]): string[] {
-  if (parts.length < 2) return [];
-  const names = parts.map((part) => part[0]);
-  return names.filter((name, index) => names.indexOf(name) < index);
+function checkFields(fields: [tag: string, ...unknown[]][], found: Violation[]): void {
+  for (let index = 1; index < fields.length; index++) {
+    const tag = fields[index]?.[0] ?? "";
+    if (bibliographicFields.get(tag)?.repeatable !== false || !stoodBefore(fields, index)) continue;
+    found.push({ tag, level: "standard", reason: `${tag} is not a repeatable field` });
+  }
+}
+
+function checkSubfields(tag: string, subfields: Subfield[], found: Violation[]): void {
+  const once = subfields.length > 1 ? bibliographicFields.get(tag)?.once : undefined;
+  if (once === undefined) return;
+  for (let index = 1; index < subfields.length; index++) {
+    const subfield = subfields[index]?.[0] ?? "";
+    if (!once.includes(subfield) || !stoodBefore(subfields, index)) continue;
+    const reason = `${tag}: $${subfield} is not a repeatable subfield`;
+    found.push({ tag, subfield, level: "standard", reason });
+  }
+}
+
+/** Whether the tag or code of a part is that of an earlier one. */
+function stoodBefore(parts: [name: string, ...unknown[]][], index: number): boolean {
+  const name = parts[index]?.[0];
+  for (let earlier = 0; earlier < index; earlier++) if (parts[earlier]?.[0] === name) return true;
+  return false;
 }

@@ -5,8 +5,9 @@ import type { Violation } from "../finding.ts";
 /** Number, institution and kind of material: without them the receiver cannot place a record. */
 export const requiredControlFields = ["001", "003", "007"];
 
-export function checkRequiredFields(record: MarcRecord): Violation[] {
-  return requiredControlFields
-    .filter((tag) => controlValue(record, tag) === undefined)
-    .map((tag) => ({ tag, level: "standard", reason: `required field ${tag} is missing` }));
+export function checkRequiredFields(record: MarcRecord, found: Violation[]): void {
+  for (const tag of requiredControlFields) {
+    if (controlValue(record, tag) !== undefined) continue;
+    found.push({ tag, level: "standard", reason: `required field ${tag} is missing` });
+  }
 }

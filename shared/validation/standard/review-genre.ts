@@ -16,9 +16,10 @@ const reviewGenre: DataField = [
 const expected = JSON.stringify(reviewGenre);
 
 /** Every 655 that names the genre must be exactly the one field that stands for it. */
-export function checkReviewGenre(record: MarcRecord): Violation[] {
-  return fieldsOf(record, "655")
-    .filter((field) => valuesIn(field, "a")[0]?.toLowerCase() === "rezension")
-    .filter((field) => JSON.stringify(field) !== expected)
-    .map(() => ({ tag: "655", level: "standard", reason: "655 field has unexpected contents" }));
+export function checkReviewGenre(record: MarcRecord, found: Violation[]): void {
+  for (const field of fieldsOf(record, "655")) {
+    if (valuesIn(field, "a")[0]?.toLowerCase() !== "rezension" || JSON.stringify(field) === expected)
+      continue;
+    found.push({ tag: "655", level: "standard", reason: "655 field has unexpected contents" });
+  }
 }

@@ -3,7 +3,7 @@ import { structureProblem } from "../../marc/structure.ts";
 import type { Violation } from "../finding.ts";
 
 /** The record can be written: one with an impossible tag or subfield code is kept back, so that it cannot stop a delivery. */
-export function checkStructure(record: MarcRecord): Violation[] {
+export function checkStructure(record: MarcRecord, found: Violation[]): void {
   const problem = structureProblem(record);
-  return problem === undefined ? [] : [{ tag: "LDR", level: "standard", reason: problem }];
+  if (problem !== undefined) found.push({ tag: "LDR", level: "standard", reason: problem });
 }

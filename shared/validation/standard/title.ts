@@ -3,7 +3,7 @@ import type { MarcRecord } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
 /** A record has a title, in 245 $a. */
-export function checkTitle(record: MarcRecord): Violation[] {
-  if (subfieldsOf(record, "245", "a").some((title) => title !== "")) return [];
-  return [{ tag: "245", subfield: "a", level: "standard", reason: "subfield 245$a is missing" }];
+export function checkTitle(record: MarcRecord, found: Violation[]): void {
+  if (subfieldsOf(record, "245", "a").some((title) => title !== "")) return;
+  found.push({ tag: "245", subfield: "a", level: "standard", reason: "subfield 245$a is missing" });
 }

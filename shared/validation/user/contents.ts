@@ -2,16 +2,15 @@ import type { Subfield } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 import type { FieldRules } from "../rule-set.ts";
 
-/** The pattern of a rule is found, at any place, in every occurrence of the subfield; not when the rule ignores it. */
-export function checkContents(tag: string, subfields: Subfield[], rules: FieldRules): Violation[] {
-  const violations: Violation[] = [];
+/** The expression of a rule is found, at any place, in every occurrence of the subfield. */
+export function checkContents(subfields: Subfield[], rules: FieldRules, found: Violation[]): void {
+  const { tag, level } = rules;
   for (const [code, value] of subfields) {
-    const rule = rules.subfields.get(code);
-    if (rule?.pattern === undefined || rule.ignored || rule.pattern.matcher(value).find()) continue;
+    const pattern = rules.subfields.get(code)?.pattern;
+    if (pattern === undefined || pattern.test(value)) continue;
     const where = code === "" ? { tag } : { tag, subfield: code };
     const what = code === "" ? "contents" : `contents of subfield $${code}`;
-    const reason = `${tag}: ${what}(${value}) did not match regex "${rule.pattern.pattern()}"`;
-    violations.push({ ...where, level: rules.level, reason });
+    const reason = `${tag}: ${what}(${value}) did not match regex "${pattern.pattern()}"`;
+    found.push({ ...where, level, reason });
   }
-  return violations;
 }

@@ -6,9 +6,12 @@ import { requiredControlFields } from "../standard/required-fields.ts";
 const standard = new Set([...requiredControlFields, "245", "655"]);
 
 /** Each field of a record has a rule: what nobody expects is not delivered unseen. */
-export function checkUnknownFields(present: ReadonlySet<string>, rules: DecidingRules): Violation[] {
-  return [...present]
-    .filter((tag) => !rules.has(tag) && !standard.has(tag))
-    .sort()
-    .map((tag) => ({ tag, reason: `no rule for present field ${tag} was found` }));
+export function checkUnknownFields(
+  present: ReadonlySet<string>,
+  rules: DecidingRules,
+  found: Violation[],
+): void {
+  const unknown: string[] = [];
+  for (const tag of present) if (!rules.has(tag) && !standard.has(tag)) unknown.push(tag);
+  for (const tag of unknown.sort()) found.push({ tag, reason: `no rule for present field ${tag} was found` });
 }

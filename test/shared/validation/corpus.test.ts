@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(file))(
       (id, _, { records, expected, ...changes }) => {
         const rules = compileRules(validationRules.parse(rulesOf(changes).map(ruleOf)));
         const results = records.map((record) => {
-          const { outcome, findings } = validateRecord(record, { sourceId: sourceOf(record), rules });
+          const { outcome, findings } = validateRecord(record, { source: sourceOf(record), rules });
           return { outcome, reasons: findings.map(({ reason }) => reason) };
         });
         const asExpected = expected.per_record.map(({ outcome, reasons }) => ({
@@ -100,12 +100,12 @@ function rulesOf({
 
 function ruleOf([journal, tag, subfield, regex, type, presence]: Rule) {
   return {
-    ...(journal === null ? {} : { sourceId: sourceIdOf(journal) }),
+    source: journal === null ? null : sourceIdOf(journal),
     recordType: type === "regular_article" ? "regular" : type,
     tag,
     subfield,
-    presence: presence.toUpperCase(),
-    ...(regex === null ? {} : { pattern: regex }),
+    presence,
+    regex,
   };
 }
 

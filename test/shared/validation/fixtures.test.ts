@@ -11,7 +11,7 @@ const read = (rule: string, file: string) => JSON.parse(readFileSync(join(fixtur
 describe("each kind of rule", () => {
   test.each(readdirSync(fixtures))("a record that breaks %s → exactly its findings", (rule) => {
     const rules = existsSync(join(fixtures, rule, "rules.json")) ? read(rule, "rules.json") : [];
-    const options = { sourceId: "ixtheo-1", rules: compileRules(validationRules.parse(rules)) };
+    const options = { source: "ixtheo-1", rules: compileRules(validationRules.parse(rules)) };
     expect(validateRecord(read(rule, "record.json"), options)).toEqual(read(rule, "expected.json"));
   });
 });

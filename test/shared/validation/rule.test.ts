@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ruleKey, validationRule, validationRules } from "../../../shared/validation/rule.ts";
 
-const rule = { tag: "245", subfield: "a", presence: "ALWAYS" };
+const rule = { tag: "245", subfield: "a", presence: "always" };
 
 describe("rules as they are written", () => {
   test("a rule without source and type → for regular articles of all sources", () => {
-    expect(validationRule.parse(rule)).toEqual({ ...rule, recordType: "regular" });
+    expect(validationRule.parse(rule)).toEqual({ ...rule, source: null, recordType: "regular", regex: null });
     expect(ruleKey(validationRule.parse(rule))).toBe("* regular 245 a");
   });
 
@@ -19,13 +19,14 @@ describe("rules as they are written", () => {
     ],
     ["a control field with subfield", [{ ...rule, tag: "008" }], [0, "subfield"], /control field has none/],
     ["a code of two characters", [{ ...rule, subfield: "ab" }], [0, "subfield"], /one character/],
-    ["another presence", [{ ...rule, presence: "often" }], [0, "presence"], /ALWAYS/],
+    ["another presence", [{ ...rule, presence: "often" }], [0, "presence"], /always/],
     ["another type of record", [{ ...rule, recordType: "book" }], [0, "recordType"], /non_article/],
-    ["a pattern that is none", [{ ...rule, pattern: "(" }], [0, "pattern"], /failed to compile/],
-    ["a pattern that needs backtracking", [{ ...rule, pattern: "a(?=b)" }], [0, "pattern"], /lookaround/],
+    ["a name that no rule has", [{ ...rule, pattern: "a" }], [0], /pattern/],
+    ["a pattern that is none", [{ ...rule, regex: "(" }], [0, "regex"], /failed to compile/],
+    ["a pattern that needs backtracking", [{ ...rule, regex: "a(?=b)" }], [0, "regex"], /lookaround/],
     [
       "the same subfield twice",
-      [rule, { ...rule, presence: "IGNORE" }],
+      [rule, { ...rule, presence: "ignore" }],
       [1],
       /second rule for \* regular 245 a/,
     ],
@@ -37,7 +38,7 @@ describe("rules as they are written", () => {
   test("the same subfield for another source or another type → accepted", () => {
     const rules = [
       rule,
-      { ...rule, sourceId: "s1" },
+      { ...rule, source: "s1" },
       { ...rule, recordType: "review" },
       { ...rule, subfield: "b" },
     ];

@@ -38,27 +38,27 @@ function record(...fields: DataField[]): MarcRecord {
   };
 }
 
-type Row = [source: string, type: string, field: string, presence: string, pattern?: string];
+type Row = [source: string, type: string, field: string, presence: string, regex?: string];
 function rulesOf(rows: Row[]): ValidationRule[] {
   return validationRules.parse(
-    rows.map(([sourceId, recordType, [...field], presence, pattern]) => ({
-      ...(sourceId === "*" ? {} : { sourceId }),
+    rows.map(([source, recordType, [...field], presence, regex]) => ({
+      source: source === "*" ? null : source,
       recordType,
       tag: field.slice(0, 3).join(""),
-      subfield: field[3],
+      subfield: field[3] ?? null,
       presence,
-      pattern,
+      regex: regex ?? null,
     })),
   );
 }
 const host: Row[] = [
-  ["*", "regular", "936d", "SOMETIMES"],
-  ["*", "regular", "936e", "SOMETIMES"],
+  ["*", "regular", "936d", "sometimes"],
+  ["*", "regular", "936e", "sometimes"],
 ];
-const reasons = (of: MarcRecord, rows: Row[], sourceId?: string) =>
+const reasons = (of: MarcRecord, rows: Row[], source?: string) =>
   validateRecord(of, {
     rules: compileRules(rulesOf(rows)),
-    ...(sourceId === undefined ? {} : { sourceId }),
+    source,
   }).findings.map(({ reason, level }) => `${level ?? "-"} | ${reason}`);
 
 describe("online-first", () => {
@@ -112,13 +112,13 @@ describe("the level that decides", () => {
         ],
         numbering,
       ),
-      [...host, ["*", "regular", "245a", "ALWAYS"], ["s1", "regular", "245b", "ALWAYS"]],
+      [...host, ["*", "regular", "245a", "always"], ["s1", "regular", "245b", "always"]],
       ["source regular | 245: found unexpected subfield $a"],
     ],
     [
       "another source's rule → no effect",
       record(title, numbering),
-      [...host, ["*", "regular", "245a", "ALWAYS"], ["s2", "regular", "245b", "ALWAYS"]],
+      [...host, ["*", "regular", "245a", "always"], ["s2", "regular", "245b", "always"]],
       [],
     ],
     [
@@ -126,16 +126,16 @@ describe("the level that decides", () => {
       record(title, numbering),
       [
         ...host,
-        ["*", "regular", "245a", "ALWAYS"],
-        ["*", "regular", "084a", "ALWAYS"],
-        ["s1", "regular", "084a", "IGNORE"],
+        ["*", "regular", "245a", "always"],
+        ["*", "regular", "084a", "always"],
+        ["s1", "regular", "084a", "ignore"],
       ],
       [],
     ],
     [
       "a review without rules for reviews → the regular ones",
       record(title, review, numbering),
-      [...host, ["*", "regular", "245a", "ALWAYS", "^No"], ["*", "regular", "655a", "SOMETIMES"]],
+      [...host, ["*", "regular", "245a", "always", "^No"], ["*", "regular", "655a", "sometimes"]],
       [
         'all regular | 245: contents of subfield $a(A title) did not match regex "^No"',
         "all regular | 655: found unexpected subfield $0",
@@ -156,13 +156,13 @@ describe("the level that decides", () => {
       [
         ...host,
         ...["245a", "500a", "501a", "502a"].map(
-          (field): Row => ["*", "regular", field, "ALWAYS", "^all regular"],
+          (field): Row => ["*", "regular", field, "always", "^all regular"],
         ),
         ...["245a", "500a", "501a"].map(
-          (field): Row => ["s1", "regular", field, "ALWAYS", "^source regular"],
+          (field): Row => ["s1", "regular", field, "always", "^source regular"],
         ),
-        ...["245a", "500a"].map((field): Row => ["*", "review", field, "ALWAYS", "^all review"]),
-        ["s1", "review", "245a", "ALWAYS", "^source review"],
+        ...["245a", "500a"].map((field): Row => ["*", "review", field, "always", "^all review"]),
+        ["s1", "review", "245a", "always", "^source review"],
       ],
       [
         'source review | 245: contents of subfield $a(A title) did not match regex "^source review"',
@@ -174,13 +174,13 @@ describe("the level that decides", () => {
     [
       "rules for reviews → do not count for a regular article",
       record(title, numbering),
-      [...host, ["*", "regular", "245a", "ALWAYS"], ["*", "review", "245a", "ALWAYS", "^No"]],
+      [...host, ["*", "regular", "245a", "always"], ["*", "review", "245a", "always", "^No"]],
       [],
     ],
     [
       "935 $c uwre → a review",
       record(title, ["935", "  ", [["c", "uwre"]]], numbering),
-      [...host, ["*", "review", "935c", "ALWAYS"], ["*", "review", "245a", "ALWAYS", "^No"]],
+      [...host, ["*", "review", "935c", "always"], ["*", "review", "245a", "always", "^No"]],
       ['all review | 245: contents of subfield $a(A title) did not match regex "^No"'],
     ],
     [
@@ -188,9 +188,9 @@ describe("the level that decides", () => {
       record(title, numbering, note),
       [
         ...host,
-        ["*", "regular", "100a", "ALWAYS"],
-        ["*", "non_article", "100a", "SOMETIMES"],
-        ["*", "regular", "245a", "ALWAYS", "^No"],
+        ["*", "regular", "100a", "always"],
+        ["*", "non_article", "100a", "sometimes"],
+        ["*", "regular", "245a", "always", "^No"],
       ],
       [
         'all regular | 245: contents of subfield $a(A title) did not match regex "^No"',
@@ -200,13 +200,13 @@ describe("the level that decides", () => {
     [
       "a non-article with the genre of a review → the rules for reviews do not count",
       record(title, review, numbering, note),
-      [...host, ["*", "review", "245a", "ALWAYS", "^No"], ["*", "non_article", "NOTa", "ALWAYS"]],
+      [...host, ["*", "review", "245a", "always", "^No"], ["*", "non_article", "NOTa", "always"]],
       [],
     ],
     [
       "a field that only non-articles must have → a regular article need not",
       record(title, numbering),
-      [...host, ["*", "non_article", "NOTa", "ALWAYS"]],
+      [...host, ["*", "non_article", "NOTa", "always"]],
       [],
     ],
     [
@@ -227,11 +227,11 @@ describe("the level that decides", () => {
       ),
       [
         ...host,
-        ["*", "regular", "100a", "ALWAYS"],
-        ["*", "regular", "100e", "ALWAYS"],
-        ["*", "regular", "264c", "ALWAYS", "^\\d{4}$"],
-        ["*", "regular", "852a", "ALWAYS"],
-        ["*", "regular", "040a", "ALWAYS"],
+        ["*", "regular", "100a", "always"],
+        ["*", "regular", "100e", "always"],
+        ["*", "regular", "264c", "always", "^\\d{4}$"],
+        ["*", "regular", "852a", "always"],
+        ["*", "regular", "040a", "always"],
       ],
       [
         "all regular | 100: found unexpected subfield $x",
@@ -245,7 +245,7 @@ describe("the level that decides", () => {
     [
       "a pattern that is found inside the contents → enough",
       record(title, numbering),
-      [...host, ["*", "regular", "245a", "ALWAYS", "tit"]],
+      [...host, ["*", "regular", "245a", "always", "tit"]],
       [],
     ],
     [
@@ -260,7 +260,7 @@ describe("the level that decides", () => {
           ["008", "y"],
         ],
       },
-      [...host, ["*", "regular", "008", "ALWAYS"], ["*", "regular", "006", "ALWAYS"]],
+      [...host, ["*", "regular", "008", "always"], ["*", "regular", "006", "always"]],
       ["all regular | required 006-field is missing", "- | no rule for present field 005 was found"],
     ],
   ];
@@ -282,8 +282,8 @@ describe("rules that do not concern a record", () => {
       reasons(
         strange,
         [
-          ["s2", "regular", "245a", "ALWAYS"],
-          ["*", "review", "245a", "ALWAYS"],
+          ["s2", "regular", "245a", "always"],
+          ["*", "review", "245a", "always"],
         ],
         "s1",
       ),
@@ -291,7 +291,7 @@ describe("rules that do not concern a record", () => {
   });
 
   test("a source that nobody knows → the rules for all sources", () => {
-    expect(reasons(strange, [...host, ["s1", "regular", "999x", "SOMETIMES"]])).toEqual([
+    expect(reasons(strange, [...host, ["s1", "regular", "999x", "sometimes"]])).toEqual([
       "- | no rule for present field 999 was found",
     ]);
   });
