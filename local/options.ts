@@ -9,16 +9,21 @@ export interface StartOptions {
   /** Where all state is kept. */
   stateDir: string;
   apiPort: number;
+  /** Host keys that may have private addresses, besides those that feeds name outright. */
+  privateHosts: string[];
 }
 
 export const startUsage = `npm start -- [options]
 
-Runs Ingather on this machine: harvests the demo journal, delivers its records and stays up.
+Runs Ingather on this machine: harvests the live journals of the configuration that npx ingather import has taken over,
+or else a demo journal, delivers the records and stays up.
 
-  --feed URL      harvest this feed instead of the demo (may be repeated)
+  --feed URL      harvest this feed instead (may be repeated)
   --once          stop when the delivery is done: exit code 0, or 1 with the reason
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the HTTP API (default 4800; 0 = any that is free)
+  --allow-private HOST
+                  ask this host (name, or name:port) though its address is private (may be repeated)
   --help          show this`;
 
 /**
@@ -37,12 +42,16 @@ export function startOptions(args: string[]): StartOptions | undefined {
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new InputError("--port", values.port, "must be a port number");
   }
+  for (const host of values["allow-private"] ?? []) {
+    if (!/^[^/,\s]+$/.test(host)) throw new InputError("--allow-private", host, "must be a host, not a URL");
+  }
   if (values.state.trim() === "") throw new InputError("--state", values.state, "must name a folder");
   return {
     feeds: [...new Set(feeds)],
     once: values.once,
     stateDir: values.state,
     apiPort: Number(values.port),
+    privateHosts: (values["allow-private"] ?? []).map((host) => host.toLowerCase()),
   };
 }
 
@@ -55,6 +64,7 @@ function parse(args: string[]) {
         once: { type: "boolean", default: false },
         state: { type: "string", default: ".ingather" },
         port: { type: "string", default: "4800" },
+        "allow-private": { type: "string", multiple: true },
         help: { type: "boolean", default: false },
       },
     });

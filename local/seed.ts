@@ -13,9 +13,11 @@ export const localGroup: NewGroup = {
 /** Our own server needs no second between two requests. */
 const demoThrottleMs = 100;
 
+export const demoSourceId = "demo-journal";
+
 export function demoSource(feedUrl: string): NewSource {
   return {
-    sourceId: "demo-journal",
+    sourceId: demoSourceId,
     title: "Lantern & Lathe: Journal of Imaginary Crafts",
     type: "RSS",
     url: feedUrl,

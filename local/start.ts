@@ -16,17 +16,17 @@ const say = (line: string) => console.log(line);
 async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
   const { stateDir, feeds } = options;
   const site = feeds.length === 0 ? await openDemoSite() : undefined;
-  const sources = site === undefined ? feeds.map(feedSource) : [demoSource(site.feedUrl)];
-  const urls = sources.map(({ url }) => new URL(url));
+  const own = site === undefined ? feeds.map(feedSource) : [demoSource(site.feedUrl)];
+  const urls = own.map(({ url }) => new URL(url));
   const cloud = await openCloud({
     stateDir,
     apiPort: options.apiPort,
-    allowedPrivateHosts: urls.filter(namesPrivateHost).map(hostKey),
+    allowedPrivateHosts: [...urls.filter(namesPrivateHost).map(hostKey), ...options.privateHosts],
     onLog: tellTrouble,
   });
   try {
     // Not before: the AWS SDK of this process is set up by now.
-    const { runNow, seed } = await import("./run-now.ts");
+    const { importedSources, runNow, seed } = await import("./run-now.ts");
     const { layOut } = await import("./lay-out.ts");
     const { watchRuns } = await import("./watch-runs.ts");
     const tellEnd = async (report: RunReport) => {
@@ -36,9 +36,17 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       if (failure !== undefined) console.error(styleText("red", failure));
     };
     say(`Ingather is up after ${Math.round(performance.now())} ms. State is kept in ${stateDir}/.`);
-    if (site !== undefined) say(`The demo journal is at ${site.origin}/, its feed at ${site.feedUrl}.`);
-
-    await seed(sources);
+    const imported = site === undefined ? undefined : await importedSources();
+    if (imported !== undefined) {
+      say(
+        `${imported.length} live ${imported.length === 1 ? "source" : "sources"} of the imported configuration.`,
+      );
+      await site?.close();
+    } else if (site !== undefined) {
+      say(`The demo journal is at ${site.origin}/, its feed at ${site.feedUrl}.`);
+    }
+    const sources = imported ?? own;
+    if (imported === undefined) await seed(own);
     const reports = await runNow(sources, { tell: say, signal });
     for (const report of reports) await tellEnd(report);
     say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);

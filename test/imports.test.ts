@@ -29,7 +29,7 @@ const allowed: Record<string, string[]> = {
     "shared/names.ts",
     "shared/ports.ts",
   ],
-  "shared/api": ["shared/core", "shared/marc", "shared/ports.ts"],
+  "shared/api": ["shared/core", "shared/marc", "shared/sources", "shared/ports.ts"],
   "shared/aws": [
     "shared/core",
     "shared/web",

@@ -54,6 +54,8 @@ export class DeployedFunction extends LambdaFunction {
 export const timeouts = {
   /** An answer to somebody who waits. */
   api: Duration.seconds(10),
+  /** The longest that API Gateway waits, but for the time it needs itself: a configuration taken over. */
+  longApi: Duration.seconds(29),
   /** One message read and decided. */
   reader: Duration.minutes(1),
   /** A run opened: some calls for each of up to thousands of sources. */

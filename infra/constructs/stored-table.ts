@@ -51,6 +51,10 @@ export class StoredTable extends Construct {
     this.grant(fn, "dynamodb:PutItem");
   }
 
+  grantDelete(fn: LambdaFunction): void {
+    this.grant(fn, "dynamodb:DeleteItem");
+  }
+
   private grant(fn: LambdaFunction, ...actions: string[]): void {
     // Not `table.grant`, which lets the indexes be read too.
     fn.addToRolePolicy(new PolicyStatement({ actions, resources: [this.table.tableArn] }));

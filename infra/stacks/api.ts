@@ -27,10 +27,14 @@ export class ApiStack extends Stack {
     const operatorApi = new DeployedFunction(this, "OperatorApi", {
       functionName: functionNames.operatorApi,
       file: "operator-api",
-      description: "Answers what operators may ask",
-      timeout: timeouts.api,
+      description: "Answers what operators may ask, and takes over their configuration",
+      timeout: timeouts.longApi,
+      // Compiling the patterns of hundreds of journals is the work of an import.
+      memoryMiB: 1024,
     });
     storage.deliveries.grantRead(operatorApi);
+    storage.configuration.grantReadWrite(operatorApi);
+    storage.configuration.grantDelete(operatorApi);
 
     const operators = new UserPool(this, "Operators", {
       selfSignUpEnabled: false,
@@ -86,6 +90,12 @@ export class ApiStack extends Stack {
       });
     }
     api.addRoutes({ path: "/deliveries", methods: [HttpMethod.GET], integration: forOperators, authorizer });
+    api.addRoutes({
+      path: "/config/import",
+      methods: [HttpMethod.POST],
+      integration: forOperators,
+      authorizer,
+    });
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
   }
 }

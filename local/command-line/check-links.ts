@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { systemClock } from "../../shared/core/clock.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { checkLinks } from "../../shared/links/check-links.ts";
@@ -11,6 +10,7 @@ import { createHttpClient } from "../../shared/web/http-client.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readLinkList } from "./link-list.ts";
 import { LinkReport } from "./link-report.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { readRuleFile } from "./rule-file.ts";
 
 const defaultDelayMs = 1000;
@@ -119,23 +119,14 @@ async function readOptions(args: string[], { stdin }: CommandIo): Promise<Option
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        rules: { type: "string" },
-        delay: { type: "string", default: String(defaultDelayMs) },
-        concurrency: { type: "string", default: String(defaultConcurrency) },
-        "allow-private": { type: "boolean", default: false },
-        "user-agent": { type: "string", default: defaultUserAgent },
-        json: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new InputError("command line", args.join(" "), problem);
-  }
+  return parseArguments(args, {
+    rules: { type: "string" },
+    delay: { type: "string", default: String(defaultDelayMs) },
+    concurrency: { type: "string", default: String(defaultConcurrency) },
+    "allow-private": { type: "boolean", default: false },
+    "user-agent": { type: "string", default: defaultUserAgent },
+    json: { type: "boolean", default: false },
+  });
 }
 
 function headerOf(text: string): string {

@@ -1,4 +1,4 @@
-import { InputError } from "../../shared/core/errors.ts";
+import { ConfigError, InputError } from "../../shared/core/errors.ts";
 import type { Command, CommandIo } from "./command.ts";
 
 interface Entry {
@@ -10,6 +10,14 @@ const commands: Record<string, Entry> = {
   "check-links": {
     summary: "says which links are alive, broken or inconclusive",
     load: async () => (await import("./check-links.ts")).checkLinksCommand,
+  },
+  import: {
+    summary: "takes over the configuration of a zotero_harvester.conf",
+    load: async () => (await import("./import.ts")).importCommand,
+  },
+  export: {
+    summary: "writes the configuration as a zotero_harvester.conf",
+    load: async () => (await import("./export.ts")).exportCommand,
   },
 };
 
@@ -45,6 +53,10 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
   try {
     return await command.run(rest, io);
   } catch (error) {
+    if (error instanceof ConfigError) {
+      io.stderr.write(`${error.message}\n`);
+      return misused;
+    }
     if (!(error instanceof InputError)) throw error;
     io.stderr.write(`${error.message}\nnpx ingather ${name} --help shows how it is used.\n`);
     return misused;

@@ -2,23 +2,25 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { inputErrorOf } from "../core/problems.ts";
 import type { DeliveryStore } from "../ports.ts";
+import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
 
-export interface OperatorPorts {
+export interface OperatorPorts extends ConfigurationPorts {
   deliveries: Pick<DeliveryStore, "list">;
 }
 
 const listQuery = z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) });
 
 /** What operators may ask: the gateway has checked their token before a request gets here. */
-export function operatorRoutes({ deliveries }: OperatorPorts): Hono {
+export function operatorRoutes(ports: OperatorPorts): Hono {
   const app = new Hono();
 
   /** The delivered files, newest first. */
   app.get("/deliveries", async (context) => {
     const query = listQuery.safeParse(context.req.query());
     if (!query.success) throw inputErrorOf(query.error, context.req.query());
-    return context.json({ deliveries: await deliveries.list(query.data.limit) });
+    return context.json({ deliveries: await ports.deliveries.list(query.data.limit) });
   });
 
+  app.route("/", configurationRoutes(ports));
   return app;
 }

@@ -1,3 +1,4 @@
+import type { Configuration } from "./configuration.ts";
 import { type NewFilters, subfieldMark } from "./filters.ts";
 import type { Group } from "./group.ts";
 import { filterPrefix } from "./import-filters.ts";
@@ -14,7 +15,7 @@ type Entries = [key: string, value: string | number | boolean | undefined][];
  * the day it was added, and the lists of names and keywords, which are files of their own. Two filters of one kind with
  * the same target would be a duplicate key.
  */
-export function exportIni(configuration: { settings: Settings; groups: Group[]; sources: Source[] }): string {
+export function exportIni(configuration: Configuration): string {
   const { settings, groups, sources } = configuration;
   return [
     section(undefined, globalEntries(settings, groups)),
@@ -24,6 +25,36 @@ export function exportIni(configuration: { settings: Settings; groups: Group[]; 
     ),
     ...sources.map((source) => section(source.title, sourceEntries(source))),
   ].join("\n");
+}
+
+/**
+ * The part of a configuration that the format has room for: its groups look names up, its journals stand in Zeder and
+ * belong to such a group. `leftOut` names the rest, with the reason.
+ */
+export function exportable({ settings, groups, sources }: Configuration): Configuration & {
+  leftOut: string[];
+} {
+  const fitting = groups.filter(({ authorLookupUrl }) => authorLookupUrl !== undefined);
+  const groupIds = new Set(fitting.map(({ groupId }) => groupId));
+  const problemOf = ({ zederId, groupId }: Source) =>
+    zederId === undefined
+      ? "has no Zeder id"
+      : groupIds.has(groupId)
+        ? undefined
+        : `is of the group ${groupId}, which is left out`;
+  return {
+    settings,
+    groups: fitting,
+    sources: sources.filter((one) => problemOf(one) === undefined),
+    leftOut: [
+      ...groups
+        .filter((one) => !fitting.includes(one))
+        .map(({ groupId }) => `group ${groupId} has no URL to look names up`),
+      ...sources
+        .filter((one) => problemOf(one) !== undefined)
+        .map((one) => `source ${one.sourceId} ${problemOf(one)}`),
+    ],
+  };
 }
 
 function globalEntries(settings: Settings, groups: Group[]): Entries {

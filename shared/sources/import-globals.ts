@@ -1,14 +1,9 @@
+import type { EnhancementFiles } from "./enhancement-files.ts";
 import type { NewGroup, Subgroup } from "./group.ts";
 import { readFilters } from "./import-filters.ts";
 import { hostDelayPrefixes } from "./ini-keys.ts";
 import { type SectionReader, withoutUndefined } from "./section-reader.ts";
 import type { NewSettings } from "./settings.ts";
-
-/** The lists that the file only points to, one entry per line; `#` begins a comment line. */
-export interface EnhancementFiles {
-  nameBlacklist?: string;
-  genreKeywords?: string;
-}
 
 export function readGlobals(reader: SectionReader, files: EnhancementFiles): NewSettings {
   const dateFormats = reader.requiredText("common_strptime_format");

@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import type { EnhancementFiles } from "./enhancement-files.ts";
 import { type Group, group, type Subgroup } from "./group.ts";
 import { filterKey } from "./import-filters.ts";
-import { type EnhancementFiles, readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
+import { readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
 import { readJournal } from "./import-journal.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
 import { globalKeys, groupKeys, isHostDelayKey, journalKeys } from "./ini-keys.ts";
@@ -47,7 +48,7 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
       const value = checked(group, readGroup(reader), reader);
       if (value) groups.push(value);
     } else if (subgroupIds.includes(section.name)) {
-      subgroups.push(readSubgroup(new SectionReader(section, problems)));
+      subgroups.push(readSubgroup(readerOf(section, (key) => groupKeys.has(key) || isFilterKey(key))));
     } else {
       const reader = readerOf(section, (key) => journalKeys.has(key) || isFilterKey(key));
       const value = checked(source, readJournal(reader, { groupIds, subgroupIds }), reader);

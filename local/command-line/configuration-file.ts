@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { InputError } from "../../shared/core/errors.ts";
+import { type EnhancementFiles, enhancementFileNames } from "../../shared/sources/enhancement-files.ts";
+import type { ConfigurationInput } from "../../shared/sources/import-configuration.ts";
+import { parseIni } from "../../shared/sources/ini.ts";
+import { readTextFile } from "./read-text-file.ts";
+
+/**
+ * A `zotero_harvester.conf` with the lists of its folder of maps: the one that is given, else the one that the file
+ * names, seen from where the file is, if there is such a folder.
+ * @throws InputError when a file cannot be read, or the given folder holds no list
+ */
+export async function readConfigurationFile(
+  argument: string,
+  path: string,
+  maps?: string,
+): Promise<ConfigurationInput> {
+  const ini = await readTextFile(argument, path);
+  const named = parseIni(ini).sections[0]?.entries.get("enhancement_maps_directory")?.value ?? "";
+  const folder = maps ?? resolve(dirname(path), named);
+  const files: EnhancementFiles = {};
+  for (const [list, name] of Object.entries(enhancementFileNames)) {
+    const file = join(folder, name);
+    if (existsSync(file)) files[list as keyof EnhancementFiles] = await readTextFile("--maps", file);
+  }
+  if (maps !== undefined && Object.keys(files).length === 0) {
+    const names = Object.values(enhancementFileNames).join(", ");
+    throw new InputError("--maps", maps, `must be a folder with at least one of ${names}`);
+  }
+  return { ini, files };
+}

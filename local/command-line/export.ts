@@ -1,0 +1,30 @@
+import { InputError } from "../../shared/core/errors.ts";
+import { configurationOf } from "../../shared/sources/configuration.ts";
+import { exportable, exportIni } from "../../shared/sources/export-ini.ts";
+import type { Command } from "./command.ts";
+import { placeOf, placeOptions, placeUsage, withConfiguration } from "./open-configuration.ts";
+import { parseArguments } from "./parse-arguments.ts";
+
+const usage = `npx ingather export [options]
+
+Writes the configuration as a zotero_harvester.conf to standard output. Imported again, it changes nothing.
+What the format has no room for is left out, and told.
+
+${placeUsage}
+  --help        show this
+
+Exit code: 0 written, 2 wrong use.
+`;
+
+export const exportCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { values, positionals } = parseArguments(args, placeOptions);
+    if (positionals.length > 0) throw new InputError("arguments", positionals.join(" "), "there are none");
+    const items = await withConfiguration(placeOf(values), (store) => store.items());
+    const configuration = exportable(configurationOf(items));
+    for (const reason of configuration.leftOut) io.stderr.write(`left out: ${reason}\n`);
+    io.stdout.write(exportIni(configuration));
+    return 0;
+  },
+};

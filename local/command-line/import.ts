@@ -1,0 +1,83 @@
+import { InputError } from "../../shared/core/errors.ts";
+import { importConfiguration } from "../../shared/sources/import-configuration.ts";
+import { type ImportSummary, summaryOfImport } from "../../shared/sources/import-summary.ts";
+import type { Command, CommandIo } from "./command.ts";
+import { readConfigurationFile } from "./configuration-file.ts";
+import { placeOf, placeOptions, placeUsage, withConfiguration } from "./open-configuration.ts";
+import { parseArguments } from "./parse-arguments.ts";
+
+const usage = `npx ingather import X.conf [options]
+
+Takes over the configuration of a zotero_harvester.conf: settings, groups and journals. What has not changed since the last
+import is not touched; journals that an earlier import brought and that the file no longer has are removed.
+
+  --maps DIR    the folder of the name blacklist, the keywords for 655 and the licences
+                (default: the one that the file names; without it the lists stay as they are)
+  --dry-run     say what would change, and change nothing
+${placeUsage}
+  --json        one JSON object with all changes, warnings and problems
+  --help        show this
+
+Exit code: 0 imported, 1 the file cannot be used (each problem is told with its line), 2 wrong use.
+`;
+
+/** Of additions; changes and removals are all told. */
+const additionsShown = 20;
+
+export const importCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { values, positionals } = parseArguments(args, {
+      maps: { type: "string" },
+      "dry-run": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      ...placeOptions,
+    });
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0) {
+      throw new InputError("X.conf", positionals.join(" "), "must be one configuration file");
+    }
+    const input = await readConfigurationFile("X.conf", path, values.maps);
+    const dryRun = values["dry-run"];
+    const outcome = await withConfiguration(placeOf(values), (store) =>
+      importConfiguration(input, store, { dryRun, now: () => new Date() }),
+    );
+    const summary = summaryOfImport(outcome);
+    if (values.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
+    else tell(summary, { path, dryRun }, io);
+    return summary.type === "imported" ? 0 : 1;
+  },
+};
+
+function tell(
+  summary: ImportSummary,
+  { path, dryRun }: { path: string; dryRun: boolean },
+  { stdout, stderr }: CommandIo,
+): void {
+  const { changes = [], warnings, problems = [], version } = summary;
+  for (const warning of warnings) stderr.write(`warning: ${warning}\n`);
+  for (const { line, message } of problems) stderr.write(`${path}:${line}: ${message}\n`);
+  if (summary.type === "refused") {
+    stderr.write(
+      `nothing is imported: ${problems.length} ${problems.length === 1 ? "problem" : "problems"}\n`,
+    );
+    return;
+  }
+  const ofType = (type: string) => changes.filter((change) => change.type === type);
+  const added = ofType("added");
+  for (const change of [...added.slice(0, additionsShown), ...ofType("changed"), ...ofType("removed")]) {
+    const { type, kind, id, title, fields } = change;
+    const what = title === undefined ? `${kind} ${id}` : `${kind} ${id} (${title})`;
+    stdout.write(`${type.padEnd(7)} ${what}${fields === undefined ? "" : `: ${fields.join(", ")}`}\n`);
+  }
+  if (added.length > additionsShown) stdout.write(`  … and ${added.length - additionsShown} more added\n`);
+  stdout.write(`${path}: ${summary.sources} sources of ${summary.groups} groups\n`);
+  const counts = `${added.length} added, ${ofType("changed").length} changed, ${ofType("removed").length} removed, ${summary.unchanged} unchanged`;
+  const written =
+    version === undefined
+      ? dryRun
+        ? "nothing is written: a dry run"
+        : "nothing to write"
+      : `version ${version}`;
+  stdout.write(`${counts}; ${written}\n`);
+}

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ConfigurationItem, ConfigurationKind } from "./configuration.ts";
+
+/** What becomes of one item. */
+export type ConfigurationChange =
+  | { type: "added"; item: ConfigurationItem }
+  /** `fields`: the names of those that differ. */
+  | { type: "changed"; item: ConfigurationItem; before: ConfigurationItem; fields: string[] }
+  | { type: "removed"; item: ConfigurationItem };
+
+/**
+ * What leads from the stored items to the wanted ones. An item that is not wanted is removed when an import has written
+ * it; what was written by other means (a demo, an operator) is nobody's to take away.
+ */
+export function changesBetween(
+  stored: ConfigurationItem[],
+  wanted: ConfigurationItem[],
+): ConfigurationChange[] {
+  const before = new Map(stored.map((item) => [nameOf(item), item]));
+  const changes: ConfigurationChange[] = [];
+  for (const given of wanted) {
+    const known = before.get(nameOf(given));
+    const item = known === undefined ? given : { ...given, value: keepingWhatHasNoPlace(given, known) };
+    if (known === undefined) changes.push({ type: "added", item });
+    else {
+      const fields = differingFields(known.value, item.value);
+      if (fields.length > 0) changes.push({ type: "changed", item, before: known, fields });
+    }
+  }
+  const isWanted = new Set(wanted.map(nameOf));
+  const unwanted = stored.filter((item) => item.version !== undefined && !isWanted.has(nameOf(item)));
+  return [...changes, ...unwanted.map((item): ConfigurationChange => ({ type: "removed", item }))];
+}
+
+/** What a `zotero_harvester.conf` cannot say: an import leaves it as operators have set it. */
+const withoutPlace: Record<ConfigurationKind, readonly string[]> = {
+  settings: [],
+  group: ["recipients", "zederInstance", "subjectMark", "localMark", "linkedAuthorMark"],
+  source: ["addedAt", "throttleMs", "obeyRobots"],
+};
+
+function keepingWhatHasNoPlace(
+  given: ConfigurationItem,
+  known: ConfigurationItem,
+): ConfigurationItem["value"] {
+  const kept = withoutPlace[given.kind].filter((field) => known.value[field] !== undefined);
+  return { ...given.value, ...Object.fromEntries(kept.map((field) => [field, known.value[field]])) };
+}
+
+function differingFields(before: ConfigurationItem["value"], after: ConfigurationItem["value"]): string[] {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...fields].filter((field) => !isDeepStrictEqual(stored(before[field]), stored(after[field])));
+}
+
+/** A value as it comes back from a store: without what is undefined. */
+function stored(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+function nameOf({ kind, id }: ConfigurationItem): string {
+  return `${kind} ${id}`;
+}

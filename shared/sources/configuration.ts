@@ -1,0 +1,59 @@
+import { inputErrorOf } from "../core/problems.ts";
+import { type Group, group } from "./group.ts";
+import { type Settings, settings } from "./settings.ts";
+import { type Source, source } from "./source.ts";
+
+/** All that the functions are told of what to harvest, and how. */
+export interface Configuration {
+  settings: Settings;
+  groups: Group[];
+  sources: Source[];
+}
+
+export const configurationKinds = ["settings", "group", "source"] as const;
+export type ConfigurationKind = (typeof configurationKinds)[number];
+
+/** A part of the configuration that changes by itself. */
+export interface ConfigurationItem {
+  kind: ConfigurationKind;
+  id: string;
+  value: Record<string, unknown>;
+  /** The import that wrote it last; absent when it was written by other means. */
+  version?: number;
+}
+
+/** There is one item of settings. */
+export const settingsId = "global";
+
+export function itemsOf(configuration: Configuration): ConfigurationItem[] {
+  const { settings: whole, groups, sources } = configuration;
+  return [
+    { kind: "settings", id: settingsId, value: { ...whole } },
+    ...groups.map((one): ConfigurationItem => ({ kind: "group", id: one.groupId, value: { ...one } })),
+    ...sources.map((one): ConfigurationItem => ({ kind: "source", id: one.sourceId, value: { ...one } })),
+  ];
+}
+
+/**
+ * The configuration that items make up, in their order.
+ * @throws InputError when one of them is not valid
+ */
+export function configurationOf(items: ConfigurationItem[]): Configuration {
+  const ofKind = (kind: ConfigurationKind) =>
+    items.filter((item) => item.kind === kind).map(({ value }) => value);
+  const [whole = {}] = ofKind("settings");
+  return {
+    settings: valid(settings, whole),
+    groups: ofKind("group").map((value) => valid(group, value)),
+    sources: ofKind("source").map((value) => valid(source, value)),
+  };
+}
+
+function valid<Schema extends typeof settings | typeof group | typeof source>(
+  schema: Schema,
+  value: unknown,
+): ReturnType<Schema["parse"]> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw inputErrorOf(parsed.error, value);
+  return parsed.data as ReturnType<Schema["parse"]>;
+}

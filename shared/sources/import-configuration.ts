@@ -1,0 +1,99 @@
+import { inParallel } from "../core/in-parallel.ts";
+import { type Configuration, type ConfigurationItem, itemsOf } from "./configuration.ts";
+import { type ConfigurationChange, changesBetween } from "./configuration-changes.ts";
+import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
+import { importIni } from "./import-ini.ts";
+import type { IniProblem } from "./ini.ts";
+
+/** Where the configuration is kept. Only imports write it; the functions of a run read. */
+export interface ConfigurationStore {
+  items(): Promise<ConfigurationItem[]>;
+  /** 0 when there was no import yet. */
+  latestVersion(): Promise<number>;
+  /** Takes the next number for a version; `false` when somebody else has it. */
+  openVersion(version: ConfigurationVersion): Promise<boolean>;
+  /** Notes the change, with what was there before, under its version; then carries it out. Both may be repeated. */
+  apply(change: ConfigurationChange, version: number): Promise<void>;
+}
+
+/** One import, and how much it changed. */
+export interface ConfigurationVersion {
+  version: number;
+  /** ISO 8601, UTC. */
+  importedAt: string;
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+export interface ConfigurationInput {
+  ini: string;
+  files: EnhancementFiles;
+}
+
+export type ImportOutcome =
+  | { type: "refused"; problems: IniProblem[]; warnings: string[] }
+  | {
+      type: "imported";
+      configuration: Configuration;
+      changes: ConfigurationChange[];
+      /** Items that stay as they are. */
+      unchanged: number;
+      /** Absent when nothing changed, or nothing was to be written. */
+      version?: number;
+      warnings: string[];
+    };
+
+const writesAtOnce = 16;
+
+/**
+ * Brings the stored configuration to what the file says, item by item: what has not changed is not written. A list that
+ * is not given stays as it is. An import that broke off is finished by the same one again, which makes a version of its
+ * own for the rest.
+ */
+export async function importConfiguration(
+  { ini, files }: ConfigurationInput,
+  store: ConfigurationStore,
+  options: { dryRun: boolean; now: () => Date },
+): Promise<ImportOutcome> {
+  const imported = importIni(ini, files);
+  if (imported.type === "refused") return imported;
+  const { settings, groups, sources, warnings } = imported;
+  const stored = await store.items();
+  const configuration = { settings: { ...settings, ...listsNotGiven(files, stored) }, groups, sources };
+  const items = itemsOf(configuration);
+  const changes = changesBetween(stored, items);
+  const added = changes.filter(({ type }) => type === "added").length;
+  const changed = changes.filter(({ type }) => type === "changed").length;
+  const removed = changes.length - added - changed;
+  const outcome = {
+    type: "imported" as const,
+    configuration,
+    changes,
+    unchanged: items.length - added - changed,
+    warnings,
+  };
+  if (options.dryRun || changes.length === 0) return outcome;
+
+  const importedAt = options.now().toISOString();
+  const version = await nextVersion(store, { importedAt, added, changed, removed });
+  await inParallel(changes, writesAtOnce, (change) => store.apply(change, version));
+  return { ...outcome, version };
+}
+
+async function nextVersion(
+  store: ConfigurationStore,
+  counts: Omit<ConfigurationVersion, "version">,
+): Promise<number> {
+  for (;;) {
+    const version = (await store.latestVersion()) + 1;
+    if (await store.openVersion({ version, ...counts })) return version;
+  }
+}
+
+function listsNotGiven(files: EnhancementFiles, stored: ConfigurationItem[]): object {
+  const value = stored.find(({ kind }) => kind === "settings")?.value ?? {};
+  const names = Object.keys(enhancementFileNames) as (keyof EnhancementFiles)[];
+  const kept = names.filter((name) => files[name] === undefined && value[name] !== undefined);
+  return Object.fromEntries(kept.map((name) => [name, value[name]]));
+}

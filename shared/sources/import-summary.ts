@@ -1,0 +1,47 @@
+import type { ConfigurationKind } from "./configuration.ts";
+import type { ImportOutcome } from "./import-configuration.ts";
+import type { IniProblem } from "./ini.ts";
+
+/** What is told of an import. */
+export interface ImportSummary {
+  type: ImportOutcome["type"];
+  /** Absent when nothing was written. */
+  version?: number;
+  sources?: number;
+  groups?: number;
+  changes?: {
+    type: "added" | "changed" | "removed";
+    kind: ConfigurationKind;
+    id: string;
+    title?: string;
+    /** Of a changed item: what differs. */
+    fields?: string[];
+  }[];
+  unchanged?: number;
+  warnings: string[];
+  /** Why nothing of the file was used. */
+  problems?: IniProblem[];
+}
+
+export function summaryOfImport(outcome: ImportOutcome): ImportSummary {
+  if (outcome.type === "refused") return outcome;
+  const { type, version, configuration, changes, unchanged, warnings } = outcome;
+  return {
+    type,
+    ...(version !== undefined && { version }),
+    sources: configuration.sources.length,
+    groups: configuration.groups.length,
+    changes: changes.map((change) => {
+      const { kind, id, value } = change.item;
+      return {
+        type: change.type,
+        kind,
+        id,
+        ...(typeof value.title === "string" && { title: value.title }),
+        ...(change.type === "changed" && { fields: change.fields }),
+      };
+    }),
+    unchanged,
+    warnings,
+  };
+}

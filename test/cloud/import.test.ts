@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { configuration, journal } from "../shared/sources/fixtures.ts";
+import { stateFolder } from "./local-cloud.ts";
+import { startProcess } from "./start-process.ts";
+
+const root = join(import.meta.dirname, "../..");
+const stateDir = stateFolder();
+const file = join(stateDir, "journals.conf");
+let site: DemoSite;
+let conf = "";
+
+beforeAll(async () => {
+  site = await startDemoSite();
+  const lines = journal.filter((line) => !/^zotero_(url|delivery_mode)/.test(line));
+  const delays = ["default_download_delay_time = 10", "max_download_delay_time = 20"];
+  conf = configuration(
+    [...lines, `zotero_url = ${site.feedUrl}`, "zotero_delivery_mode = LIVE", "strange = 1"],
+    delays,
+  );
+  writeFileSync(file, conf);
+});
+afterAll(() => site.close());
+
+/** The command as a person gives it, with the state of this test. */
+async function ingather(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(root, "local/ingather.js"), ...args, "--state", stateDir], {
+    cwd: root,
+    env: { ...process.env, AWS_ENDPOINT_URL: "" },
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code, stdout, stderr };
+}
+
+it("import → the items, with warnings; again → nothing to write; changed → what changed", async () => {
+  const first = await ingather("import", file);
+  expect(first.stderr).toBe('warning: Invalid ini entry "strange" in section "A journal : of tests"\n');
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("4 added, 0 changed") });
+  expect((await ingather("import", file)).stdout).toContain("4 unchanged; nothing to write");
+
+  writeFileSync(file, conf.replace("[A journal", "[My journal"));
+  const dry = await ingather("import", file, "--dry-run", "--json");
+  expect(JSON.parse(dry.stdout).changes).toEqual([
+    expect.objectContaining({ type: "changed", id: "ixtheo-4711", fields: ["title"] }),
+  ]);
+  const changed = await ingather("import", file);
+  expect(changed.stdout).toContain("changed source ixtheo-4711 (My journal : of tests): title\n");
+  expect(changed.stdout).toContain("version 2\n");
+}, 60_000);
+
+it("a file with problems → exit code 1, each with its line, nothing is imported", async () => {
+  const bad = join(stateDir, "bad.conf");
+  writeFileSync(bad, conf.replace("zotero_type = RSS", "zotero_type = FOO"));
+  const { code, stderr } = await ingather("import", bad);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /bad\.conf:\d+: in section "A journal : of tests": invalid enum value for entry "zotero_type"!/,
+  );
+  expect(stderr).toContain("nothing is imported: 1 problem\n");
+}, 60_000);
+
+it("export → a file that imports to the same", async () => {
+  const { code, stdout } = await ingather("export");
+  expect(code).toBe(0);
+  const exported = join(stateDir, "exported.conf");
+  writeFileSync(exported, stdout);
+  expect((await ingather("import", exported)).stdout).toContain("4 unchanged; nothing to write");
+}, 60_000);
+
+it("npm start → harvests and delivers the imported journal instead of the demo's", async () => {
+  const started = startProcess(stateDir, "--once", "--allow-private", new URL(site.origin).host);
+  expect(await started.ended, started.lines.join("\n")).toBe(0);
+  expect(started.lines.join("\n")).toContain("1 live source of the imported configuration.");
+  const files = globSync("deliveries/ixtheo/*.xml", { cwd: stateDir });
+  expect(files).toHaveLength(1);
+  expect(readFileSync(join(stateDir, files[0] ?? ""), "utf8")).toContain(
+    '<subfield code="a">My journal : of tests</subfield>',
+  );
+}, 60_000);

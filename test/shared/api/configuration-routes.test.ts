@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { configurationRoutes } from "../../../shared/api/configuration-routes.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import { configuration, journal } from "../sources/fixtures.ts";
+import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+
+const ini = configuration(journal);
+const clock = { now: () => new Date("2026-11-20T10:00:00Z"), sleep: () => Promise.resolve() };
+
+let store: MemoryConfiguration;
+beforeEach(() => {
+  store = new MemoryConfiguration();
+});
+
+/** As the gateway's handler answers: bad input is a 400. */
+async function post(body: string, contentType: string, query = "") {
+  const app = configurationRoutes({ configuration: store, clock });
+  app.onError((error, context) =>
+    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
+  );
+  const answer = await app.request(`/config/import${query}`, {
+    method: "POST",
+    body,
+    headers: { "content-type": contentType },
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+describe("POST /config/import", () => {
+  it("a file as text → imported", async () => {
+    const { status, body } = await post(ini, "text/plain; charset=utf-8");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ type: "imported", version: 1, sources: 1, groups: 2, warnings: [] });
+    expect(store.stored.size).toBe(4);
+  });
+
+  it("a file with its lists as JSON → both are imported", async () => {
+    const maps = { "author_name_blacklist.txt": "Editor" };
+    expect((await post(JSON.stringify({ conf: ini, maps }), "application/json")).status).toBe(200);
+    const settings = JSON.parse(store.stored.get("settings global") ?? "");
+    expect(settings.value.nameBlacklist).toEqual(["Editor"]);
+  });
+
+  it("?dryRun=true → told, not written", async () => {
+    const { body } = await post(ini, "text/plain", "?dryRun=true");
+    expect(body.changes).toHaveLength(4);
+    expect(store.stored.size).toBe(0);
+  });
+
+  it.each([
+    { title: "a file with problems", body: "groups =", type: "text/plain", says: /the file has problems/ },
+    { title: "another type", body: ini, type: "text/html", says: /^content-type: .*"text\/html"/ },
+    { title: "no JSON", body: "{", type: "application/json", says: /^body: is not JSON/ },
+    { title: "JSON without conf", body: "{}", type: "application/json", says: /^conf: / },
+    {
+      title: "an unknown list",
+      body: JSON.stringify({ conf: ini, maps: { "x.txt": "" } }),
+      type: "application/json",
+      says: /^maps/,
+    },
+    {
+      title: "a bad query",
+      body: ini,
+      type: "text/plain",
+      query: "?dryRun=perhaps",
+      says: /^dryRun: .*"perhaps"/,
+    },
+  ])("$title → 400 that says so, nothing written", async ({ body, type, query, says }) => {
+    const answer = await post(body, type, query);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatch(says);
+    expect(store.stored.size).toBe(0);
+  });
+});

@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { configurationOf } from "../../../shared/sources/configuration.ts";
+import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
+import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
+import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
+import { summaryOfImport } from "../../../shared/sources/import-summary.ts";
+import { configuration, journal } from "./fixtures.ts";
+import { MemoryConfiguration } from "./memory-configuration.ts";
+
+const now = () => new Date("2026-11-20T10:00:00Z");
+const ini = configuration(journal);
+const other = `\n[Another journal]\n${journal.join("\n").replace("4711", "4712")}`;
+
+let store: MemoryConfiguration;
+beforeEach(() => {
+  store = new MemoryConfiguration();
+});
+
+async function take(text: string, files: EnhancementFiles = {}, dryRun = false) {
+  const summary = summaryOfImport(await importConfiguration({ ini: text, files }, store, { dryRun, now }));
+  return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };
+}
+
+describe("an import", () => {
+  it("into an empty store → version 1 with all items", async () => {
+    expect(await take(ini)).toMatchObject({
+      type: "imported",
+      version: 1,
+      unchanged: 0,
+      names: [
+        ["added", "global", []],
+        ["added", "IxTheo", []],
+        ["added", "Other", []],
+        ["added", "ixtheo-4711", []],
+      ],
+    });
+    expect(store.versions).toEqual([
+      { version: 1, importedAt: "2026-11-20T10:00:00.000Z", added: 4, changed: 0, removed: 0 },
+    ]);
+  });
+
+  it("of the same file again → nothing is written", async () => {
+    await take(ini);
+    const before = [...store.stored];
+    expect(await take(ini)).toMatchObject({ changes: [], unchanged: 4 });
+    expect([...store.stored]).toEqual(before);
+    expect(store.versions).toHaveLength(1);
+  });
+
+  it("of a changed journal → that item alone, with the fields that differ and what was there before", async () => {
+    await take(ini + other);
+    const changed = ini + other.replace("zotero_type = RSS", "zotero_type = CRAWL\nssgn = FG_1");
+    expect(await take(changed)).toMatchObject({
+      version: 2,
+      unchanged: 4,
+      names: [["changed", "ixtheo-4712", expect.arrayContaining(["type", "ssgn"])]],
+    });
+    const items = await store.items();
+    expect(items.map(({ id, version }) => [id, version])).toContainEqual(["ixtheo-4712", 2]);
+    expect(items.map(({ id, version }) => [id, version])).toContainEqual(["ixtheo-4711", 1]);
+    expect(store.history.get("2 source ixtheo-4712")).toMatchObject({ before: { value: { type: "RSS" } } });
+  });
+
+  it("without a journal of the import before → it is removed; what no import wrote stays", async () => {
+    store.stored.set(
+      "source demo",
+      JSON.stringify({ kind: "source", id: "demo", value: { sourceId: "demo" } }),
+    );
+    await take(ini + other);
+    expect(await take(ini)).toMatchObject({ names: [["removed", "ixtheo-4712", []]] });
+    expect([...store.stored.keys()]).toContain("source demo");
+  });
+
+  it("as a dry run → tells the same and writes nothing", async () => {
+    const dry = await take(ini, {}, true);
+    expect(dry.names).toHaveLength(4);
+    expect(dry.version).toBeUndefined();
+    expect(store.stored.size).toBe(0);
+    expect(store.versions).toEqual([]);
+  });
+
+  it("that broke off → the next one writes the rest, as a version of its own", async () => {
+    store.diesAfter = 2;
+    await expect(take(ini)).rejects.toThrow("killed");
+    store.diesAfter = undefined;
+    const rest = await take(ini);
+    expect(rest).toMatchObject({ version: 2, unchanged: 2 });
+    expect(rest.names).toHaveLength(2);
+    expect(await take(ini)).toMatchObject({ changes: [], unchanged: 4 });
+  });
+
+  it("while another import takes the same number → the one after it", async () => {
+    await take(ini);
+    const latestVersion = store.latestVersion.bind(store);
+    store.latestVersion = async () => {
+      const version = await latestVersion();
+      const rival = { version: 2, importedAt: "2026-11-20T10:00:00.000Z", added: 0, changed: 1, removed: 0 };
+      if (version === 1) store.versions.push(rival);
+      return version;
+    };
+    expect(await take(ini + other)).toMatchObject({ version: 3 });
+  });
+
+  it("of a file with problems → all of them are told, nothing is written", async () => {
+    const refused = await take(
+      ini.replace("zeder_id = 4711", "zeder_id = x").replace("isil = DE-1", "isil ="),
+    );
+    expect(refused).toMatchObject({ type: "refused", problems: [{ line: 16 }, { line: 18 }, { line: 24 }] });
+    expect(store.stored.size).toBe(0);
+  });
+
+  it("with unknown keys in any section → a warning that names section and key", async () => {
+    const strange = configuration([...journal, "strange = 1"], ["odd = 2"]).replace(
+      "[RelBib]",
+      "[RelBib]\nqueer = 3",
+    );
+    expect((await take(strange)).warnings).toEqual([
+      'Invalid ini entry "odd" in section ""',
+      'Invalid ini entry "queer" in section "RelBib"',
+      'Invalid ini entry "strange" in section "A journal : of tests"',
+    ]);
+  });
+});
+
+describe("what the file does not hold", () => {
+  it.each<{ given: EnhancementFiles; later: EnhancementFiles; names: string[]; keywords: string[] }>([
+    { given: { nameBlacklist: "Editor\n# no\nThe" }, later: {}, names: ["Editor", "The"], keywords: [] },
+    {
+      given: { genreKeywords: "Open Access" },
+      later: { nameBlacklist: "Hgg." },
+      names: ["Hgg."],
+      keywords: ["Open Access"],
+    },
+    { given: { nameBlacklist: "Editor" }, later: { nameBlacklist: "" }, names: [], keywords: [] },
+  ])(
+    "lists $given, then $later → names $names, keywords $keywords",
+    async ({ given, later, names, keywords }) => {
+      await take(ini, given);
+      await take(ini, later);
+      const { settings } = configurationOf(await store.items());
+      expect(settings).toMatchObject({ nameBlacklist: names, genreKeywords: keywords });
+    },
+  );
+
+  it("what operators have set on an item → stays when the file changes it", async () => {
+    await take(ini);
+    for (const [name, set] of [
+      ["group IxTheo", { recipients: ["a@example.org"] }],
+      ["source ixtheo-4711", { throttleMs: 9000, obeyRobots: false }],
+    ] as const) {
+      const item = JSON.parse(store.stored.get(name) ?? "");
+      store.stored.set(name, JSON.stringify({ ...item, value: { ...item.value, ...set } }));
+    }
+    await take(
+      ini
+        .replace("isil = DE-Tue135", "isil = DE-2")
+        .replace("zeder_id = 4711", "zeder_id = 4711\nssgn = FG_0"),
+    );
+    const { groups, sources } = configurationOf(await store.items());
+    expect(groups[0]).toMatchObject({ isil: "DE-2", recipients: ["a@example.org"] });
+    expect(sources[0]).toMatchObject({ ssgn: "FG_0", throttleMs: 9000, obeyRobots: false });
+  });
+});
+
+describe("an export", () => {
+  it("imported again → nothing changes", async () => {
+    await take(ini + other);
+    expect(await take(exportIni(configurationOf(await store.items())))).toMatchObject({ changes: [] });
+  });
+
+  it("of what the format has no room for → leaves it out and says so", async () => {
+    await take(ini);
+    const whole = configurationOf(await store.items());
+    const [ixtheo, ...others] = whole.groups as [(typeof whole.groups)[0]];
+    const { authorLookupUrl: _url, ...bare } = ixtheo;
+    const [one] = whole.sources as [(typeof whole.sources)[0]];
+    const { zederId: _id, ...plain } = one;
+    const fitting = exportable({
+      ...whole,
+      groups: [bare, ...others],
+      sources: [one, { ...plain, sourceId: "plain", groupId: "Other" }],
+    });
+    expect(fitting.leftOut).toEqual([
+      "group IxTheo has no URL to look names up",
+      "source ixtheo-4711 is of the group IxTheo, which is left out",
+      "source plain has no Zeder id",
+    ]);
+    expect(fitting).toMatchObject({ groups: [{ groupId: "Other" }], sources: [] });
+  });
+});
