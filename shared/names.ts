@@ -121,6 +121,7 @@ export const variables = {
   userAgent: "USER_AGENT",
   allowedPrivateHosts: "ALLOWED_PRIVATE_HOSTS",
   probeUrls: "PROBE_URLS",
+  tikaUrl: "TIKA_URL",
   defaultDelayMs: "DEFAULT_DELAY_MS",
   crawlDelayMinMs: "CRAWL_DELAY_MIN_MS",
   crawlDelayMaxMs: "CRAWL_DELAY_MAX_MS",

@@ -1,12 +1,13 @@
 import { archiveStore } from "../../shared/aws/archive-store.ts";
 import { bodyStore } from "../../shared/aws/body-store.ts";
-import { variable } from "../../shared/aws/environment.ts";
+import { optionalUrl, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { languageDetector } from "../../shared/harvest/language/detector.ts";
 import { readArticleResponse } from "../../shared/harvest/read-article.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request.ts";
@@ -22,6 +23,7 @@ export const handler = sqsHandler({
     bodies: bodyStore(),
     delivery: stageQueue("validateQueue"),
     events: events(),
+    detectLanguage: languageDetector(optionalUrl("tikaUrl")),
     clock: systemClock,
     timeZone: variable("timeZone"),
   }),

@@ -1,4 +1,4 @@
-import { Duration, Stack, type StackProps, TimeZone, Validations } from "aws-cdk-lib";
+import { CfnParameter, Duration, Stack, type StackProps, TimeZone, Validations } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ContextAttribute,
@@ -62,12 +62,20 @@ export class HarvestStack extends Stack {
     // A feed may take 32 MiB, and its neighbour in a batch as much again.
     requests.feedResponses.feed(readFeed, { batchSize: 1, maxConcurrency: 10 });
 
+    const tikaUrl = new CfnParameter(this, "TikaUrl", {
+      default: "",
+      description:
+        "An Apache Tika server that detects languages (http://host:9998). Empty: the embedded detector does.",
+    });
     const readArticle = new DeployedFunction(this, "ReadArticle", {
       functionName: functionNames.readArticle,
       file: "read-article",
       description: "Reads an article's page and turns it into a MARC record",
       timeout: timeouts.reader,
-      environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
+      environment: {
+        [variables.timeZone]: deploymentSettings(this.node).timeZone,
+        [variables.tikaUrl]: tikaUrl.valueAsString,
+      },
     });
     requests.articleResponses.feed(readArticle, { batchSize: 10, maxConcurrency: 20 });
     storage.records.grantRead(readArticle);

@@ -28,3 +28,15 @@ export function list(name: Variable): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
+
+/**
+ * An address that a deployment may leave out.
+ * @throws ConfigError when it is none of http or https
+ */
+export function optionalUrl(name: Variable): URL | undefined {
+  const text = process.env[variables[name]] ?? "";
+  if (text === "") return undefined;
+  const url = URL.parse(text);
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new ConfigError(`${variables[name]} must be an http or https URL, not "${text}"`);
+}

@@ -18,7 +18,8 @@ import { archiveKeys } from "./archive-keys.ts";
 import { completeItem } from "./complete-item.ts";
 import { closeRequest } from "./completion.ts";
 import type { Converted } from "./convert/conversion.ts";
-import { convertItems } from "./convert/convert.ts";
+import { settleItems, writeRecords } from "./convert/convert.ts";
+import type { DetectLanguage } from "./convert/languages.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
 import { readPage } from "./page/read-page.ts";
@@ -45,6 +46,7 @@ export interface ReadArticlePorts {
   bodies: BodyStore;
   delivery: StageQueue;
   events: Events;
+  detectLanguage: DetectLanguage;
   clock: Clock;
   timeZone: string;
 }
@@ -100,13 +102,14 @@ async function convert(
   item: ZoteroItem,
   harvestedUrl: string,
   { sourceId }: ArticleContext,
-  { sources, clock, timeZone }: ReadArticlePorts,
+  { sources, detectLanguage, clock, timeZone }: ReadArticlePorts,
 ) {
   const source = await sources.source(sourceId);
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
   const context = { source: named(source, item), group, settings: await sources.settings(), harvestedUrl };
-  const [conversion] = convertItems([item], context, { today: dayIn(timeZone, clock.now()) });
+  const settlement = await settleItems([item], context, detectLanguage);
+  const [conversion] = writeRecords(settlement, context, { today: dayIn(timeZone, clock.now()) });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   return { ...conversion, groupId: group.groupId };
 }

@@ -54,4 +54,4 @@ export type Answer = Extract<ExchangeOutcome, { type: "answered" }>;
 export type Refusal = Extract<ExchangeOutcome, { type: "refused" }>;
 export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
 
-export type Method = "GET" | "HEAD" | "POST";
+export type Method = "GET" | "HEAD" | "POST" | "PUT";

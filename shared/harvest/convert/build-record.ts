@@ -2,15 +2,16 @@ import type { DataField, MarcRecord } from "../../marc/record.ts";
 import type { Group } from "../../sources/group.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
+import type { Authorities } from "../authority/authority.ts";
 import { doiUrl } from "../doi.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
 import { keywordField } from "./keywords.ts";
 import { licenceOf } from "./licence.ts";
 import { markFields } from "./marks.ts";
-import { type AuthorityNumbers, authorityNumberOf, linkFields, personFields } from "./people.ts";
+import { authorityNumberOf, linkFields, personFields } from "./people.ts";
 import { truncateBytes } from "./plain-text.ts";
-import type { PreparedArticle } from "./prepare.ts";
+import type { SettledArticle } from "./settle.ts";
 
 /** What a record says beside the article itself. */
 export interface RecordContext {
@@ -21,24 +22,24 @@ export interface RecordContext {
   harvestedUrl: string;
   /** YYYY-MM-DD. */
   today: string;
-  authorityNumbers: AuthorityNumbers;
+  authorities: Authorities;
 }
 
 /**
  * The MARC record of an article, but for 001 and the filters: each field where its concept puts it, sorted by tag at
  * the end by `sortFields`.
  */
-export function buildRecord(prepared: PreparedArticle, context: RecordContext): MarcRecord {
-  const { article, kind, host, people, orcids } = prepared;
-  const { source, group, settings, authorityNumbers } = context;
-  const year = (prepared.date ?? context.today).slice(0, 4);
+export function buildRecord(settled: SettledArticle, context: RecordContext): MarcRecord {
+  const { article, kind, host, people, orcids } = settled;
+  const { source, group, settings, authorities } = context;
+  const year = (settled.date ?? context.today).slice(0, 4);
   const isArticle = article.itemType === "journalArticle" || kind.isReview || kind.isNote;
-  const isLinked = people.every((person) => authorityNumberOf(person, authorityNumbers) !== undefined);
+  const isLinked = people.every((person) => authorityNumberOf(person, authorities) !== undefined);
   const personsNeedWork = source.tiefp === "J" && people.length > 0 && !kind.isReview && !isLinked;
 
   const fields: DataField[] = [
-    ...personFields(people, authorityNumbers, orcids),
-    ...linkFields(people, authorityNumbers, group.linkedAuthorMark),
+    ...personFields(people, authorities, orcids),
+    ...linkFields(people, authorities, group.linkedAuthorMark),
     field("040", "  ", "aDE-627", "bger", "cDE-627", "erda"),
     field("245", "00", `a${article.title}`),
     field("264", " 1", `c${year}`),
@@ -46,15 +47,15 @@ export function buildRecord(prepared: PreparedArticle, context: RecordContext): 
     field("912", "  ", "aNOMM"),
     field("JOU", "  ", `a${source.title}`),
     field("URL", "  ", `a${article.url || context.harvestedUrl}`),
-    ...prepared.languages.map((code) => field("041", "  ", `a${code}`)),
+    ...settled.languages.map((code) => field("041", "  ", `a${code}`)),
     ...subjectGroupFields(source),
-    ...linkToArticle(prepared, source),
+    ...linkToArticle(settled, source),
     ...issueFields(article, source.title, host, year),
     ...article.keywords.map((keyword) => keywordField(keyword, settings.genreKeywords)),
     ...markFields(source, group, personsNeedWork),
   ];
   if (article.abstract) fields.push(field("520", "  ", `a${shortened(article.abstract)}`));
-  if (prepared.date !== undefined && !isArticle) fields.push(field("362", "  ", `a${prepared.date}`));
+  if (settled.date !== undefined && !isArticle) fields.push(field("362", "  ", `a${settled.date}`));
   if (kind.isReview) fields.push(reviewField());
   if (kind.isNote) fields.push(field("NOT", "  ", "a1"));
   if (source.pagesNotOnlineFirst) fields.push(field("PNO", "  ", "a1"));
@@ -104,7 +105,7 @@ const subjectGroups: Record<string, string[]> = {
 };
 
 /** 024 and 856: the article's own URL before that of its DOI. */
-function linkToArticle({ article }: PreparedArticle, source: Source): DataField[] {
+function linkToArticle({ article }: SettledArticle, source: Source): DataField[] {
   const licence = licenceOf(source.license, article.notes);
   const urls = new Set([article.url, article.doi && doiUrl(article.doi)].filter(Boolean));
   return [

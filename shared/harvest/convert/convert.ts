@@ -1,14 +1,18 @@
+import { inParallel } from "../../core/in-parallel.ts";
 import type { Group } from "../../sources/group.ts";
+import type { Authorities } from "../authority/authority.ts";
 import type { ZoteroItem } from "../item.ts";
 import { buildRecord, sortFields } from "./build-record.ts";
 import { type Conversion, type Dropped, dropped } from "./conversion.ts";
 import { addCustomFields } from "./custom-fields.ts";
 import { recordHash } from "./hash.ts";
+import type { Detections, DetectLanguage } from "./languages.ts";
 import { lookupName } from "./names.ts";
 import { attachNotes } from "./notes.ts";
-import type { AuthorityNumbers } from "./people.ts";
+import { failedLookups } from "./people.ts";
 import { type PreparationContext, type PreparedArticle, prepareItem } from "./prepare.ts";
 import { excludingRecordFilter, filterRecord } from "./record-filters.ts";
+import { type SettledArticle, settleArticle } from "./settle.ts";
 
 export interface ConversionContext extends PreparationContext {
   group: Group;
@@ -20,67 +24,95 @@ export interface ConversionContext extends PreparationContext {
 export interface ConversionFacts {
   /** YYYY-MM-DD. */
   today: string;
-  authorityNumbers?: AuthorityNumbers;
+  authorities?: Authorities;
 }
 
 /** Items on their way to records, each by itself: one that is dropped touches no other. */
 export interface Preparation {
   prepared: (PreparedArticle | Dropped)[];
-  /** "Last, First", each once: what the authority file may be asked for before `convertPrepared`. */
+  /** Each once: what `settlePrepared` wants to know the language of. */
+  textsToDetect: string[];
+}
+
+export interface Settlement {
+  settled: (SettledArticle | Dropped)[];
+  /** "Last, First", each once: what the authority file may be asked for before `writeRecords`. */
   namesToLookUp: string[];
 }
 
-/** The first half of a conversion: all that needs no answer from outside. Notes join the item before them. */
+/** Texts that a server is asked for at the same time. */
+const detectionsAtOnce = 4;
+
+/** Items to settled articles: all of a conversion but the authority file's part and the records. */
+export async function settleItems(
+  items: readonly ZoteroItem[],
+  context: PreparationContext,
+  detect: DetectLanguage,
+): Promise<Settlement> {
+  const preparation = prepareItems(items, context);
+  const expected = context.source.expectedLanguages?.codes ?? [];
+  const detections = await inParallel(
+    preparation.textsToDetect,
+    detectionsAtOnce,
+    async (text) => [text, await detect(text, expected)] as const,
+  );
+  return settlePrepared(preparation, context, new Map(detections));
+}
+
+/** The first step: all that needs no answer from outside. Notes join the item before them. */
 export function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): Preparation {
   const prepared = attachNotes(items).map((one) =>
     one.type === "item" ? prepareItem(one.item, context) : dropped("malformed", one.detail),
   );
-  const names = prepared.flatMap((one) => (one.type === "prepared" ? one.people.map(lookupName) : []));
-  return { prepared, namesToLookUp: [...new Set(names)].filter((name) => name !== undefined) };
+  const texts = prepared.map((one) => (one.type === "prepared" ? one.textToDetect : undefined));
+  return { prepared, textsToDetect: distinct(texts) };
 }
 
-/** The second half: records with their hashes, in the order of the items. */
-export function convertPrepared(
-  preparation: Preparation,
+/** The second step: languages, and the names that depend on them. */
+export function settlePrepared(
+  { prepared }: Preparation,
+  context: PreparationContext,
+  detections: Detections,
+): Settlement {
+  const settled = prepared.map((one) =>
+    one.type === "dropped" ? one : settleArticle(one, context, detections),
+  );
+  const names = settled.flatMap((one) => (one.type === "settled" ? one.people.map(lookupName) : []));
+  return { settled, namesToLookUp: distinct(names) };
+}
+
+/** The last step: records with their hashes, in the order of the items. */
+export function writeRecords(
+  { settled }: Settlement,
   context: ConversionContext,
   facts: ConversionFacts,
 ): Conversion[] {
-  return preparation.prepared.map((one) => (one.type === "dropped" ? one : writeRecord(one, context, facts)));
+  return settled.map((one) => (one.type === "dropped" ? one : writeRecord(one, context, facts)));
 }
 
-/** Both halves at once, for those who look up no names. */
+/** All steps at once, for those who ask nobody. */
 export function convertItems(
   items: readonly ZoteroItem[],
   context: ConversionContext,
-  facts: ConversionFacts,
+  facts: ConversionFacts & { detections?: Detections },
 ): Conversion[] {
-  return convertPrepared(prepareItems(items, context), context, facts);
-}
-
-/** One item, which has its notes in `notes`. */
-export function convertItem(
-  item: ZoteroItem,
-  context: ConversionContext,
-  facts: ConversionFacts,
-): Conversion {
-  const [conversion] = convertItems([item], context, facts);
-  return conversion ?? dropped("malformed", "no item");
+  const settlement = settlePrepared(prepareItems(items, context), context, facts.detections ?? new Map());
+  return writeRecords(settlement, context, facts);
 }
 
 function writeRecord(
-  prepared: PreparedArticle,
+  article: SettledArticle,
   context: ConversionContext,
-  facts: ConversionFacts,
+  { today, authorities = new Map() }: ConversionFacts,
 ): Conversion {
   const { source, group, settings } = context;
-  const { article, warnings } = prepared;
   const chain = [settings.filters, source.filters];
-  const record = buildRecord(prepared, { authorityNumbers: new Map(), ...context, ...facts });
+  const record = buildRecord(article, { ...context, today, authorities });
   const templates = [...settings.filters.addFields, ...group.addFields, ...source.filters.addFields];
-  addCustomFields(record, templates, article.notes);
+  addCustomFields(record, templates, article.article.notes);
   filterRecord(record, chain);
   const hash = recordHash(record);
-  record.control.push(["001", `${group.groupId}#${facts.today}#${hash}`]);
+  record.control.push(["001", `${group.groupId}#${today}#${hash}`]);
   sortFields(record);
 
   const exclusion = excludingRecordFilter(record, chain);
@@ -89,13 +121,18 @@ function writeRecord(
     const code = tag === "856" ? "u" : tag === "URL" ? "a" : undefined;
     return subfields.filter(([c]) => c === code).map(([, value]) => value);
   });
+  const { title, doi } = article.article;
   return {
     type: "converted",
     record,
     hash,
-    title: article.title,
-    ...(article.doi && { doi: article.doi }),
+    title,
+    ...(doi && { doi }),
     urls: [...new Set(urls)],
-    warnings,
+    warnings: [...article.warnings, ...failedLookups(article.people, authorities)],
   };
+}
+
+function distinct(texts: (string | undefined)[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== undefined);
 }

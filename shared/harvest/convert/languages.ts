@@ -3,19 +3,44 @@ import type { ExpectedLanguages } from "../../sources/source.ts";
 import type { Article } from "./article.ts";
 
 /**
- * Tells the language of a text, as any ISO 639 code, preferring the expected ones (MARC codes) where it can; undefined
- * when it cannot tell.
+ * Tells the language of a text, preferring the expected ones (MARC codes) where it can. Its failures are values: no record
+ * depends on it.
  */
-export type DetectLanguage = (text: string, expected: readonly string[]) => string | undefined;
+export type DetectLanguage = (text: string, expected: readonly string[]) => Promise<Detection>;
+
+export type Detection =
+  /** Any ISO 639 code. */
+  | { type: "detected"; code: string }
+  /** The text does not tell. */
+  | { type: "unknown" }
+  | { type: "failed"; reason: string };
+
+/** What was found out about texts, by the text. */
+export type Detections = ReadonlyMap<string, Detection>;
+
+/** The text whose language decides that of the article; undefined when no detection can change anything. */
+export function textToDetect(
+  article: Pick<Article, "title" | "abstract">,
+  expected: ExpectedLanguages | undefined,
+): string | undefined {
+  if (!expected || expected.codes.length === 1) return undefined;
+  if (expected.mode === "force" || expected.mode === "translator") return undefined;
+  const texts = {
+    title: article.title,
+    abstract: article.abstract,
+    "title+abstract": `${article.title} ${article.abstract}`.trim(),
+  };
+  return texts[expected.detectFrom] || undefined;
+}
 
 /**
  * The MARC codes of 041: the item's own language, checked against what the source expects. Without an expectation the
- * item's language stands, as it does when no detector has an answer.
+ * item's language stands, as it does when nothing was detected.
  */
 export function resolveLanguages(
   article: Pick<Article, "language" | "title" | "abstract">,
   expected: ExpectedLanguages | undefined,
-  detect: DetectLanguage | undefined,
+  detections: Detections,
   warn: (warning: string) => void,
 ): string[] {
   const given = normaliseLanguage(article.language, warn);
@@ -28,30 +53,31 @@ export function resolveLanguages(
     return strange === undefined ? given : [];
   }
 
-  const detected = codes.length === 1 ? codes[0] : detectFrom(article, expected, detect);
+  const detected = codes.length === 1 ? codes[0] : detectedCode(article, expected, detections, warn);
   if (detected === undefined) return given;
   if (mode === "compare" && given.length > 0) return given[0] === detected ? given : [];
   return codes.includes(detected) ? [detected] : [];
 }
 
-function detectFrom(
+function detectedCode(
   article: Pick<Article, "title" | "abstract">,
-  { detectFrom: fields, codes }: ExpectedLanguages,
-  detect: DetectLanguage | undefined,
+  expected: ExpectedLanguages,
+  detections: Detections,
+  warn: (warning: string) => void,
 ): string | undefined {
-  const texts = {
-    title: article.title,
-    abstract: article.abstract,
-    "title+abstract": `${article.title} ${article.abstract}`,
-  };
-  const answer = detect?.(texts[fields], codes);
-  return answer === undefined ? undefined : marcLanguage(answer.toLowerCase());
+  const detection = detections.get(textToDetect(article, expected) ?? "");
+  if (detection?.type === "failed") warn(`the language could not be detected: ${detection.reason}`);
+  return detection?.type === "detected" ? languageCode(detection.code) : undefined;
 }
 
 /** `EN_gb` → eng. What is no language code is told of and left out. */
 function normaliseLanguage(language: string, warn: (warning: string) => void): string[] {
   if (!language) return [];
-  const code = marcLanguage(language.toLowerCase().replace(/[-_].*$/, ""));
+  const code = languageCode(language);
   if (code === undefined) warn(`"${language}" is no known language: left out`);
   return code === undefined ? [] : [code];
+}
+
+function languageCode(written: string): string | undefined {
+  return marcLanguage(written.toLowerCase().replace(/[-_].*$/, ""));
 }

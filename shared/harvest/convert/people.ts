@@ -1,4 +1,5 @@
 import type { DataField, Subfield } from "../../marc/record.ts";
+import type { Authorities } from "../authority/authority.ts";
 import { invertedName, lookupName, type PersonName } from "./names.ts";
 import { type Orcids, orcidOf } from "./orcids.ts";
 
@@ -7,23 +8,30 @@ export interface Person extends PersonName {
   relator?: string;
 }
 
-/** Numbers of the authority file (GND) by "Last, First". */
-export type AuthorityNumbers = ReadonlyMap<string, string>;
-
-export function authorityNumberOf(person: Person, numbers: AuthorityNumbers): string | undefined {
+/** The number of a person in the authority file (GND). */
+export function authorityNumberOf(person: Person, authorities: Authorities): string | undefined {
   const name = lookupName(person);
-  return name === undefined ? undefined : numbers.get(name);
+  const authority = name === undefined ? undefined : authorities.get(name);
+  return authority?.type === "identified" ? authority.number : undefined;
+}
+
+/** Of those who could not be looked up: a warning for each name. */
+export function failedLookups(people: readonly Person[], authorities: Authorities): string[] {
+  return [...new Set(people.map(lookupName))].flatMap((name) => {
+    const authority = name === undefined ? undefined : authorities.get(name);
+    return authority?.type === "failed" ? [`"${name}" could not be looked up: ${authority.reason}`] : [];
+  });
 }
 
 /** 100 for the first and 700 for each further person; an ORCID iD stands in only for a missing authority number. */
 export function personFields(
   people: readonly Person[],
-  numbers: AuthorityNumbers,
+  authorities: Authorities,
   orcids: Orcids,
 ): DataField[] {
   return people.map((person, index) => {
     const subfields: Subfield[] = [];
-    const number = authorityNumberOf(person, numbers);
+    const number = authorityNumberOf(person, authorities);
     const orcid = orcidOf(person, orcids);
     if (number !== undefined) subfields.push(["0", `(DE-588)${number}`]);
     else if (orcid !== undefined) subfields.push(["0", `(orcid)${orcid}`]);
@@ -39,11 +47,11 @@ export function personFields(
 /** 887: says of each linked person that a program linked them. */
 export function linkFields(
   people: readonly Person[],
-  numbers: AuthorityNumbers,
+  authorities: Authorities,
   mark: string | undefined,
 ): DataField[] {
   return people
-    .filter((person) => authorityNumberOf(person, numbers) !== undefined)
+    .filter((person) => authorityNumberOf(person, authorities) !== undefined)
     .map((person) => [
       "887",
       "  ",

@@ -7,15 +7,12 @@ import { readDate } from "./dates.ts";
 import { type HostTitle, hostTitleOf } from "./host-title.ts";
 import { excludingItemFilter, filterItem } from "./item-filters.ts";
 import { type Kind, kindOf } from "./kind.ts";
-import { type DetectLanguage, resolveLanguages } from "./languages.ts";
-import { normaliseName } from "./names.ts";
+import { textToDetect } from "./languages.ts";
 import { prematureReason } from "./online-first.ts";
 import { type Orcids, readOrcids } from "./orcids.ts";
 import { normalisePages } from "./pages.ts";
-import type { Person } from "./people.ts";
-import { relatorOf } from "./relators.ts";
 
-/** An article that will become a record, with all that can be said of it without asking anybody. */
+/** An article that will become a record, with all that can be said of it before its language is known. */
 export interface PreparedArticle {
   type: "prepared";
   article: Article;
@@ -23,8 +20,8 @@ export interface PreparedArticle {
   date: string | undefined;
   kind: Kind;
   host: HostTitle;
-  languages: string[];
-  people: Person[];
+  /** Set when the language of this text would decide that of the article. */
+  textToDetect: string | undefined;
   orcids: Orcids;
   warnings: string[];
 }
@@ -32,7 +29,6 @@ export interface PreparedArticle {
 export interface PreparationContext {
   source: Source;
   settings: Settings;
-  detectLanguage?: DetectLanguage;
 }
 
 /** Reads, filters and judges one item whose notes are attached. */
@@ -64,20 +60,13 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   if (premature) return dropped(premature, article.title);
   if (!article.title) return dropped("no-title", article.url || article.doi);
 
-  const languages = resolveLanguages(article, source.expectedLanguages, context.detectLanguage, warn);
-  const people = article.creators.map((creator): Person => {
-    const relator = relatorOf(creator.type);
-    if (relator === undefined && creator.type) warn(`creator type "${creator.type}" has no relator code`);
-    return { ...normaliseName(creator, languages, settings.nameBlacklist), ...(relator && { relator }) };
-  });
   return {
     type: "prepared",
     article,
     date,
     kind,
     host,
-    languages,
-    people,
+    textToDetect: textToDetect(article, source.expectedLanguages),
     orcids: readOrcids(article.notes, warn),
     warnings,
   };

@@ -48,6 +48,7 @@ function ports() {
     delivery: { send: async (message: { runId: string }) => void deliveries.push(message.runId) },
     deadlines: { set: async (id: string, at: string) => void deadlines.push([id, at]) },
     runDeadlineMinutes: 180,
+    detectLanguage: async () => ({ type: "unknown" }) as const,
     timeZone: "UTC",
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { convertItem, convertItems, prepareItems } from "../../../../shared/harvest/convert/convert.ts";
+import { convertItems, settleItems } from "../../../../shared/harvest/convert/convert.ts";
+import type { DetectLanguage } from "../../../../shared/harvest/convert/languages.ts";
 import type { ZoteroItem } from "../../../../shared/harvest/item.ts";
 import type { NewSource } from "../../../../shared/sources/source.ts";
 import { contextOf, item } from "./fixtures.ts";
@@ -10,7 +11,7 @@ const today = "2026-11-20";
 function fieldsOf(tag: string, items: ZoteroItem[], change: Parameters<typeof contextOf>[0] = {}): string[] {
   const [conversion] = convertItems(items, contextOf(change), {
     today,
-    authorityNumbers: new Map([["Weber, Max", "118629743"]]),
+    authorities: new Map([["Weber, Max", { type: "identified", number: "118629743" }]]),
   });
   if (conversion?.type !== "converted")
     throw new Error(`dropped: ${conversion?.reason}, ${conversion?.detail}`);
@@ -313,8 +314,8 @@ describe("convertItems", () => {
   });
 
   it("one item with its notes → as in a list", () => {
-    const single = convertItem({ ...item, notes: [{ note: "LF:" }] }, contextOf(), { today });
-    expect(single).toEqual(convertItems([item, note("LF:")], contextOf(), { today })[0]);
+    const single = convertItems([{ ...item, notes: [{ note: "LF:" }] }], contextOf(), { today });
+    expect(single).toEqual(convertItems([item, note("LF:")], contextOf(), { today }));
   });
 
   it("a long abstract → cut between characters, with dots", () => {
@@ -378,14 +379,17 @@ describe("items that make no record", () => {
   });
 });
 
-describe("prepareItems", () => {
-  it("people of several items → each name to look up once", () => {
+describe("settleItems", () => {
+  const nobody: DetectLanguage = () => Promise.resolve({ type: "unknown" });
+
+  it("people of several items → each name to look up once", async () => {
     const creators = [
       { firstName: "Max", lastName: "Weber", creatorType: "author" },
       { firstName: "Ann", lastName: "B. Lee", creatorType: "author" },
       { name: "Plato", creatorType: "author" },
     ];
     const items = [item, { ...item, creators }, { ...item, creators }];
-    expect(prepareItems(items, contextOf()).namesToLookUp).toEqual(["Miller, Ada", "Weber, Max"]);
+    const { namesToLookUp } = await settleItems(items, contextOf(), nobody);
+    expect(namesToLookUp).toEqual(["Miller, Ada", "Weber, Max"]);
   });
 });

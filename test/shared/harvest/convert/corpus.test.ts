@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { convertItems } from "../../../../shared/harvest/convert/convert.ts";
+import { convertItems, prepareItems } from "../../../../shared/harvest/convert/convert.ts";
 import type { DataField, MarcRecord } from "../../../../shared/marc/record.ts";
 import { importIni } from "../../../../shared/sources/import-ini.ts";
 import { openCorpus } from "../corpus.ts";
@@ -119,19 +119,22 @@ function convert(one: ConversionCase) {
   const [source] = imported.sources;
   const group = imported.groups.find(({ groupId }) => groupId === source?.groupId);
   if (!source || !group) throw new Error("the case configures no source");
-  return convertItems(
-    one.translation_server_response,
-    {
-      source,
-      group,
-      settings: imported.settings,
-      harvestedUrl: one.harvested_url,
-      detectLanguage: (text) =>
-        Object.entries(one.mock_tika.by_substring).find(([part]) => text.includes(part))?.[1] ??
-        one.mock_tika.default,
-    },
-    { today: "2026-11-20", authorityNumbers: new Map(Object.entries(one.mock_gnd_lookup)) },
-  );
+  const context = { source, group, settings: imported.settings, harvestedUrl: one.harvested_url };
+  const { textsToDetect } = prepareItems(one.translation_server_response, context);
+  return convertItems(one.translation_server_response, context, {
+    today: "2026-11-20",
+    detections: new Map(
+      textsToDetect.map((text) => [text, { type: "detected", code: tikaAnswer(one, text) }]),
+    ),
+    authorities: new Map(
+      Object.entries(one.mock_gnd_lookup).map(([name, number]) => [name, { type: "identified", number }]),
+    ),
+  });
+}
+
+function tikaAnswer({ mock_tika }: ConversionCase, text: string): string {
+  const [, code] = Object.entries(mock_tika.by_substring).find(([part]) => text.includes(part)) ?? [];
+  return code ?? mock_tika.default;
 }
 
 /** Fields of the same tag in any order, and the day of the reference run in 001. */

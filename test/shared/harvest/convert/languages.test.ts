@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
-import { resolveLanguages } from "../../../../shared/harvest/convert/languages.ts";
+import type { z } from "zod";
+import {
+  type Detection,
+  resolveLanguages,
+  textToDetect,
+} from "../../../../shared/harvest/convert/languages.ts";
 import { expectedLanguages } from "../../../../shared/sources/source.ts";
+
+type NewExpectation = z.input<typeof expectedLanguages>;
 
 it.for<[string, string, string, string | undefined, string[]]>([
   ["EN_gb", "", "", "de", ["eng"]],
@@ -21,30 +28,42 @@ it.for<[string, string, string, string | undefined, string[]]>([
   ["fr", "detect", "eng,ger", "de", ["ger"]],
   ["fr", "detect", "eng,ger", "it", []],
   ["fr", "detect", "eng,ger", undefined, ["fre"]],
-])("item %j, %s %s, detected %s → %j", ([language, mode, codes, detected, expected]) => {
+])("item %j, %s %s, detected %s → %j", ([language, mode, codes, code, expected]) => {
   const expectation = mode ? expectedLanguages.parse({ mode, codes: codes.split(",") }) : undefined;
   const article = { language, title: "A title", abstract: "An abstract" };
-  expect(
-    resolveLanguages(
-      article,
-      expectation,
-      () => detected,
-      () => {},
-    ),
-  ).toEqual(expected);
+  const detection: Detection = code === undefined ? { type: "unknown" } : { type: "detected", code };
+  const detections = new Map([["A title", detection]]);
+  expect(resolveLanguages(article, expectation, detections, () => {})).toEqual(expected);
 });
 
-it.for([
-  ["title", "A title"],
-  ["abstract", "An abstract"],
-  ["title+abstract", "A title An abstract"],
-] as const)("detection from %s → that text", ([detectFrom, expected]) => {
-  const asked: string[] = [];
-  resolveLanguages(
-    { language: "", title: "A title", abstract: "An abstract" },
-    expectedLanguages.parse({ detectFrom, codes: ["eng", "ger"] }),
-    (text) => void asked.push(text) as undefined,
-    () => {},
+it("a detection that failed → the item's language stands, with a warning", () => {
+  const detections = new Map([["A title", { type: "failed", reason: "Tika answered 500" } as const]]);
+  const warnings: string[] = [];
+  const languages = resolveLanguages(
+    { language: "de", title: "A title", abstract: "" },
+    expectedLanguages.parse({ codes: ["eng", "ger"] }),
+    detections,
+    (warning) => warnings.push(warning),
   );
-  expect(asked).toEqual([expected]);
+  expect(languages).toEqual(["ger"]);
+  expect(warnings).toEqual(["the language could not be detected: Tika answered 500"]);
+});
+
+it.for<[string, NewExpectation | undefined, string | undefined]>([
+  ["nothing expected", undefined, undefined],
+  ["one language expected", { codes: ["eng"] }, undefined],
+  ["languages forced", { mode: "force", codes: ["eng", "ger"] }, undefined],
+  ["the item's own language counts", { mode: "translator", codes: ["eng", "ger"] }, undefined],
+  ["from the title", { codes: ["eng", "ger"] }, "A title"],
+  ["whatever the item says", { mode: "detect", codes: ["eng", "ger"] }, "A title"],
+  ["from the abstract", { detectFrom: "abstract", codes: ["eng", "ger"] }, "An abstract"],
+  ["from both", { detectFrom: "title+abstract", codes: ["eng", "ger"] }, "A title An abstract"],
+])("%s → the text to detect", ([, expected, text]) => {
+  const article = { title: "A title", abstract: "An abstract" };
+  expect(textToDetect(article, expected && expectedLanguages.parse(expected))).toBe(text);
+});
+
+it("an abstract to detect from that is empty → nothing to detect", () => {
+  const expected = expectedLanguages.parse({ detectFrom: "abstract", codes: ["eng", "ger"] });
+  expect(textToDetect({ title: "A title", abstract: "" }, expected)).toBeUndefined();
 });

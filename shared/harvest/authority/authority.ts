@@ -1,0 +1,32 @@
+import type { Group } from "../../sources/group.ts";
+import type { Settings } from "../../sources/settings.ts";
+import type { Source } from "../../sources/source.ts";
+
+/** What the authority file (GND) answered when it was asked for a name. */
+export type Authority =
+  | { type: "identified"; number: string }
+  | { type: "unknown" }
+  /** No answer was to be had; nothing is known of the name. */
+  | { type: "failed"; reason: string };
+
+/** By "Last, First". */
+export type Authorities = ReadonlyMap<string, Authority>;
+
+/** Where a source's names are looked up: the subgroup's address before the group's; undefined when neither has one. */
+export function lookupBase(source: Source, group: Group, settings: Settings): string | undefined {
+  const subgroup = settings.subgroups.find(({ subgroupId }) => subgroupId === source.subgroupId);
+  return subgroup?.authorLookupUrl ?? group.authorLookupUrl;
+}
+
+export function lookupUrl(base: string, name: string): string {
+  return base + encodeURIComponent(name);
+}
+
+/**
+ * Reads the page of an answer: the first link to the authority file is the person.
+ * @see https://www.dnb.de/DE/Professionell/Standardisierung/GND/gnd_node.html
+ */
+export function readAuthorityPage(page: string): Authority {
+  const number = /\bd-nb\.info\/gnd\/([0-9][0-9X-]*)/i.exec(page)?.[1];
+  return number === undefined ? { type: "unknown" } : { type: "identified", number };
+}

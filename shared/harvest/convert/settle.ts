@@ -1,0 +1,31 @@
+import type { Settings } from "../../sources/settings.ts";
+import type { Source } from "../../sources/source.ts";
+import { type Detections, resolveLanguages } from "./languages.ts";
+import { normaliseName } from "./names.ts";
+import type { Person } from "./people.ts";
+import type { PreparedArticle } from "./prepare.ts";
+import { relatorOf } from "./relators.ts";
+
+/** An article whose language is settled, and with it the names of its people, which are divided by language. */
+export interface SettledArticle extends Omit<PreparedArticle, "type"> {
+  type: "settled";
+  languages: string[];
+  people: Person[];
+}
+
+export function settleArticle(
+  prepared: PreparedArticle,
+  { source, settings }: { source: Source; settings: Settings },
+  detections: Detections,
+): SettledArticle {
+  const { article } = prepared;
+  const warnings = [...prepared.warnings];
+  const warn = (warning: string) => warnings.push(warning);
+  const languages = resolveLanguages(article, source.expectedLanguages, detections, warn);
+  const people = article.creators.map((creator): Person => {
+    const relator = relatorOf(creator.type);
+    if (relator === undefined && creator.type) warn(`creator type "${creator.type}" has no relator code`);
+    return { ...normaliseName(creator, languages, settings.nameBlacklist), ...(relator && { relator }) };
+  });
+  return { ...prepared, type: "settled", languages, people, warnings };
+}

@@ -1,0 +1,51 @@
+import { defaultPolicy } from "../../web/admit-url.ts";
+import { hostKey } from "../../web/host-key.ts";
+import { createHttpClient } from "../../web/http-client.ts";
+import type { Detection, DetectLanguage } from "../convert/languages.ts";
+
+/** A title and its abstract; more text tells nothing more. */
+const mostCharacters = 10_000;
+
+/** A server in our own network answers within milliseconds; a record must not wait for one that is ill. */
+const limits = { connectMs: 2_000, headersMs: 10_000, bodyMs: 2_000, bodyBytes: 1_000 };
+
+export interface TikaServer {
+  detect: DetectLanguage;
+  close(): Promise<void>;
+}
+
+/**
+ * An Apache Tika server of the operator's, which may have a private address and any port. What it does not answer, or
+ * answers with no code, is a failure of the detection alone.
+ * @param server e.g. `http://tika.internal:9998`
+ * @see https://cwiki.apache.org/confluence/display/TIKA/TikaServer#TikaServer-LanguageResource
+ */
+export function openTika(server: URL): TikaServer {
+  const policy = { ...defaultPolicy, allowedPrivateHosts: new Set([hostKey(server)]) };
+  const client = createHttpClient({ policy, limits });
+  const url = new URL("language/string", server.href.replace(/\/*$/, "/")).href;
+  return {
+    async detect(text) {
+      const outcome = await client.exchange({
+        url,
+        method: "PUT",
+        headers: { "content-type": "text/plain; charset=utf-8", accept: "text/plain" },
+        body: text.slice(0, mostCharacters),
+      });
+      if (outcome.type !== "answered") return failed(`gave no answer (${outcome.reason}): ${outcome.detail}`);
+      if (outcome.status !== 200) return failed(`answered ${outcome.status}`);
+      return readAnswer(new TextDecoder().decode(outcome.body).trim());
+    },
+    close: () => client.close(),
+  };
+}
+
+function readAnswer(answer: string): Detection {
+  if (answer === "" || answer === "unknown") return { type: "unknown" };
+  if (/^[a-z]{2,3}(?:[-_]\w+)?$/i.test(answer)) return { type: "detected", code: answer };
+  return failed(`answered ${JSON.stringify(answer.slice(0, 50))}, which is no language code`);
+}
+
+function failed(problem: string): Detection {
+  return { type: "failed", reason: `the Tika server ${problem}` };
+}
