@@ -1,11 +1,13 @@
-/** The lists that the file only points to, one entry per line; `#` begins a comment line. */
+/** What the file only points to: lists of one entry per line, where `#` begins a comment line, and maps. */
 export interface EnhancementFiles {
   nameBlacklist?: string;
   genreKeywords?: string;
+  licences?: string;
 }
 
 /** What the files are called in the folder that `enhancement_maps_directory` names. */
 export const enhancementFileNames: Readonly<Record<keyof EnhancementFiles, string>> = {
   nameBlacklist: "author_name_blacklist.txt",
   genreKeywords: "marc655_keywords.txt",
+  licences: "ISSN_to_licence.map",
 };

@@ -1,7 +1,8 @@
-import type { EnhancementFiles } from "./enhancement-files.ts";
+import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
 import type { NewGroup, Subgroup } from "./group.ts";
 import { readFilters } from "./import-filters.ts";
 import { hostDelayPrefixes } from "./ini-keys.ts";
+import { readLicenceMap } from "./licence.ts";
 import { type SectionReader, withoutUndefined } from "./section-reader.ts";
 import type { NewSettings } from "./settings.ts";
 
@@ -24,6 +25,7 @@ export function readGlobals(reader: SectionReader, files: EnhancementFiles): New
     filters: readFilters(reader),
     nameBlacklist: linesOf(files.nameBlacklist),
     genreKeywords: linesOf(files.genreKeywords),
+    licences: readLicences(reader, files.licences),
   });
 }
 
@@ -61,6 +63,13 @@ function readHostDelays(reader: SectionReader): NonNullable<NewSettings["hostDel
       if (key.startsWith(prefix)) delays[host] = { ...delays[host], [field]: reader.count(key) };
     }
   return delays;
+}
+
+function readLicences(reader: SectionReader, text = ""): NonNullable<NewSettings["licences"]> {
+  const map = readLicenceMap(text);
+  if (map.type === "read") return map.licences;
+  reader.refuse("enhancement_maps_directory", `${enhancementFileNames.licences}: ${map.problem}`);
+  return {};
 }
 
 function linesOf(text = ""): string[] {

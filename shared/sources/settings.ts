@@ -2,6 +2,7 @@ import { z } from "zod";
 import { dateFormatText } from "./date-format.ts";
 import { filters } from "./filters.ts";
 import { subgroup } from "./group.ts";
+import { licencesByIssn } from "./licence.ts";
 import { patternText } from "./pattern.ts";
 
 const delayMs = z.number().int().nonnegative();
@@ -47,6 +48,8 @@ export const settings = z
     nameBlacklist: z.array(z.string().min(1)).default([]),
     /** Keywords that name a form and go to 655 instead of 650; compared without regard to case. */
     genreKeywords: z.array(z.string().min(1)).default([]),
+    /** For sources that name no licence themselves. */
+    licences: licencesByIssn.default({}),
     subgroups: z.array(subgroup).default([]),
     /** Kept for the file format, not used. */
     enhancementMapsDirectory: z.string().optional(),

@@ -4,6 +4,7 @@ import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Authorities } from "../authority/authority.ts";
 import { doiUrl } from "../doi.ts";
+import type { Article } from "./article.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
 import { keywordField } from "./keywords.ts";
@@ -49,7 +50,7 @@ export function buildRecord(settled: SettledArticle, context: RecordContext): Ma
     field("URL", "  ", `a${article.url || context.harvestedUrl}`),
     ...settled.languages.map((code) => field("041", "  ", `a${code}`)),
     ...subjectGroupFields(source),
-    ...linkToArticle(settled, source),
+    ...linkToArticle(article, licenceOf(source, settings, article.notes)),
     ...issueFields(article, source.title, host, year),
     ...article.keywords.map((keyword) => keywordField(keyword, settings.genreKeywords)),
     ...markFields(source, group, personsNeedWork),
@@ -105,8 +106,7 @@ const subjectGroups: Record<string, string[]> = {
 };
 
 /** 024 and 856: the article's own URL before that of its DOI. */
-function linkToArticle({ article }: SettledArticle, source: Source): DataField[] {
-  const licence = licenceOf(source.license, article.notes);
+function linkToArticle(article: Article, licence: string): DataField[] {
   const urls = new Set([article.url, article.doi && doiUrl(article.doi)].filter(Boolean));
   return [
     ...(article.doi ? [field("024", "7 ", `a${article.doi}`, "2doi")] : []),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportIni } from "../../../shared/sources/export-ini.ts";
 import { importIni } from "../../../shared/sources/import-ini.ts";
+import { readLicenceMap } from "../../../shared/sources/licence.ts";
 
 const corpus = join(import.meta.dirname, "../../../../shared/corpus/zotero");
 const isAbsent = !existsSync(corpus);
@@ -43,6 +44,13 @@ describe.skipIf(isAbsent)("the reference configurations (skipped where their cor
     const imported = importIni(read("live/zotero_harvester.conf"));
     expect(imported).toMatchObject({ type: "imported", warnings: [] });
     expect(imported.type === "imported" && imported.sources.length).toBe(641);
+  });
+
+  it("the live map of licences → every line read", () => {
+    const map = readLicenceMap(read("live/ISSN_to_licence.map"));
+    if (map.type === "refused") throw new Error(map.problem);
+    expect(Object.keys(map.licences).length).toBeGreaterThan(300);
+    expect(new Set(Object.values(map.licences))).toEqual(new Set(["LF"]));
   });
 
   it("the live file, exported and imported again → the same configuration", () => {

@@ -1,0 +1,25 @@
+/** A map read from its file, or what makes it unusable. */
+export type EnhancementMap =
+  | { type: "read"; entries: Map<string, string> }
+  | { type: "refused"; problem: string };
+
+/**
+ * Reads a file of `key=value` lines: what follows the last `#` of a line is a comment, a backslash makes the next
+ * character mean itself, and of a key that stands twice the last line counts.
+ */
+export function readEnhancementMap(text: string): EnhancementMap {
+  const entries = new Map<string, string>();
+  for (const [index, line] of text.split("\n").entries()) {
+    const written = line.replace(/#[^#]*$/, "").trim();
+    if (written === "") continue;
+    const [, key, value] = /^((?:\\.|[^=\\])+)=((?:\\.|[^=\\])+)$/.exec(written) ?? [];
+    if (key === undefined || value === undefined)
+      return { type: "refused", problem: `line ${index + 1} is no "key=value": "${written}"` };
+    entries.set(unescaped(key), unescaped(value));
+  }
+  return { type: "read", entries };
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, "$1");
+}

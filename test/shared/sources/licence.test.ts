@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { readEnhancementMap } from "../../../shared/sources/enhancement-map.ts";
+import { importIni } from "../../../shared/sources/import-ini.ts";
+import { readLicenceMap } from "../../../shared/sources/licence.ts";
+import { configuration, journal } from "./fixtures.ts";
+
+describe("readEnhancementMap", () => {
+  it.for<[string, string, [string, string][]]>([
+    [
+      "a comment and blanks",
+      "a=1 # one\n\n# none\n  b=2\r\n",
+      [
+        ["a", "1"],
+        ["b", "2"],
+      ],
+    ],
+    ["an escaped sign", "a\\=b=c\\\\d", [["a=b", "c\\d"]]],
+    ["a key twice", "a=1\na=2", [["a", "2"]]],
+    ["nothing", "", []],
+  ])("%s → its entries", ([, text, entries]) => {
+    expect(readEnhancementMap(text)).toEqual({ type: "read", entries: new Map(entries) });
+  });
+
+  it.for(["a", "a=", "=1", "a=1=2", "a=1\\"])("%s → refused with its line", (line) => {
+    expect(readEnhancementMap(`x=1\n${line}`)).toEqual({
+      type: "refused",
+      problem: `line 2 is no "key=value": "${line}"`,
+    });
+  });
+});
+
+describe("the map of licences", () => {
+  it("l → LF", () => {
+    expect(readLicenceMap("1234-5679=l # A journal")).toEqual({
+      type: "read",
+      licences: { "1234-5679": "LF" },
+    });
+  });
+
+  it("another code → refused with the ISSN", () => {
+    expect(readLicenceMap("1234-5679=x")).toEqual({
+      type: "refused",
+      problem: 'ISSN 1234-5679 has the unknown licence "x"',
+    });
+  });
+
+  it("beside a configuration → part of the settings", () => {
+    const imported = importIni(configuration(journal), { licences: "1234-5679=l" });
+    expect(imported).toMatchObject({ settings: { licences: { "1234-5679": "LF" } } });
+  });
+
+  it("that is damaged, beside a configuration → the file is refused and the map named", () => {
+    expect(importIni(configuration(journal), { licences: "1234-5679" })).toMatchObject({
+      type: "refused",
+      problems: [{ message: 'ISSN_to_licence.map: line 1 is no "key=value": "1234-5679"' }],
+    });
+  });
+});
