@@ -19,6 +19,10 @@ const commands: Record<string, Entry> = {
     summary: "writes the configuration as a zotero_harvester.conf",
     load: async () => (await import("./export.ts")).exportCommand,
   },
+  validate: {
+    summary: "says which MARC records are valid, online-first or delinquent, by an operator's rules",
+    load: async () => (await import("./validate.ts")).validateCommand,
+  },
 };
 
 const usage = `npx ingather COMMAND [arguments]

@@ -15,29 +15,45 @@ const chunkBytes = 65_536;
  * @see https://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd
  */
 export function writeMarcXml(records: Iterable<MarcRecord>): Uint8Array {
-  const xml = new Utf8Writer();
+  const collection = new MarcXmlCollection();
   const chunks: Uint8Array[] = [];
-  xml.ascii(header);
   for (const record of records) {
-    writeRecord(xml, record);
-    if (xml.length >= chunkBytes) chunks.push(xml.take());
+    const chunk = collection.add(record);
+    if (chunk !== undefined) chunks.push(chunk);
   }
-  xml.ascii(footer);
-  return Buffer.concat([...chunks, xml.take()]);
+  return Buffer.concat([...chunks, collection.end()]);
 }
 
 /** A collection as it grows: the same bytes as of `writeMarcXml`, in pieces. @throws {InputError} as there */
 export async function* streamMarcXml(
   records: AsyncIterable<MarcRecord> | Iterable<MarcRecord>,
 ): AsyncGenerator<Uint8Array> {
-  const xml = new Utf8Writer();
-  xml.ascii(header);
+  const collection = new MarcXmlCollection();
   for await (const record of records) {
-    writeRecord(xml, record);
-    if (xml.length >= chunkBytes) yield xml.take();
+    const chunk = collection.add(record);
+    if (chunk !== undefined) yield chunk;
   }
-  xml.ascii(footer);
-  yield xml.take();
+  yield collection.end();
+}
+
+/** A collection for those who have the records one by one: the same bytes again, in pieces. */
+export class MarcXmlCollection {
+  private readonly xml = new Utf8Writer();
+
+  constructor() {
+    this.xml.ascii(header);
+  }
+
+  /** Takes a record, and gives what there is to be written when that is enough. @throws {InputError} as `writeMarcXml` */
+  add(record: MarcRecord): Uint8Array | undefined {
+    writeRecord(this.xml, record);
+    return this.xml.length >= chunkBytes ? this.xml.take() : undefined;
+  }
+
+  end(): Uint8Array {
+    this.xml.ascii(footer);
+    return this.xml.take();
+  }
 }
 
 function writeRecord(xml: Utf8Writer, record: MarcRecord): void {

@@ -12,10 +12,16 @@ export type RecordType = (typeof recordTypes)[number];
  */
 export const presences = ["always", "sometimes", "ignore"] as const;
 
+/** The id of a source; Zeder's are numbers, and often written as such. */
+const sourceId = z.union(
+  [z.string().min(1), z.int().nonnegative().transform(String)],
+  "must be the id of a source, or null for all",
+);
+
 /** What a rule is about; there is at most one rule for each. */
 export const ruleSubject = z.strictObject({
   /** The rule counts for this source alone; `null`: for all. */
-  source: z.string().min(1).nullable().default(null),
+  source: sourceId.nullable().default(null),
   recordType: z.enum(recordTypes).default("regular"),
   tag: z.string().regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters"),
   /** `null` for control fields, which have none. */

@@ -1,0 +1,15 @@
+import { InputError } from "../../shared/core/errors.ts";
+import { readTextFile } from "./read-text-file.ts";
+
+/**
+ * What a JSON file holds that an argument names.
+ * @throws InputError, with the argument as its field, when it cannot be read or is not JSON
+ */
+export async function readJsonFile(argument: string, name: string): Promise<unknown> {
+  const text = await readTextFile(argument, name);
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    throw new InputError(argument, name, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,108 @@
+import { InputError } from "../../shared/core/errors.ts";
+import { inputErrorOf } from "../../shared/core/problems.ts";
+import { controlValue } from "../../shared/marc/fields.ts";
+import type { MarcRecord } from "../../shared/marc/record.ts";
+import { validateNamed, zederIdOf } from "../../shared/validation/named-source.ts";
+import { type RuleFile, ruleFile } from "../../shared/validation/rule-file.ts";
+import { compileRules } from "../../shared/validation/rule-set.ts";
+import type { Command } from "./command.ts";
+import { OutcomeFiles } from "./outcome-files.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { readJsonFile } from "./read-json-file.ts";
+import { openRecordFile } from "./record-file.ts";
+import { type ValidatedRecord, ValidationReport } from "./validation-report.ts";
+
+const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [options]
+
+Says of each record whether it is valid, online-first or delinquent, and why. RECORDS is MARCXML or ISO 2709, of any size;
+a record's source is the one that its field ZID $a names.
+
+  --rules FILE  {"sources": {"ZID": "name"}, "rules": [{"source": null | ZID, "tag": "245", "subfield": "a",
+                "recordType": "regular" | "review" | "non_article", "presence": "always" | "sometimes" | "ignore",
+                "regex": "^[A-Z]"}]}; source null = all sources; no sources = any
+  --out DIR     writes valid.xml, online_first.xml, delinquent.xml, and the reasons as delinquent.log
+  --json        one JSON object per record: {"id", "outcome", "reasons"}; the summary goes to standard error
+  --help        show this
+
+A record that cannot be read at all counts as delinquent, with its place as the reason; it is in no file but the log.
+Exit code: 0 no record is delinquent, 1 some are, 2 wrong use or unreadable input, 130 stopped by Ctrl-C.
+`;
+
+interface Options {
+  records: string;
+  rules: RuleFile;
+  out: string | undefined;
+  json: boolean;
+}
+
+export const validateCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { records: name, rules, out, json } = await readOptions(args);
+    const input = await openRecordFile("RECORDS", name);
+    const files = out === undefined ? undefined : new OutcomeFiles(out, name);
+    const report = new ValidationReport(io, {
+      json,
+      sizeBytes: input.sizeBytes,
+      nowMs: () => performance.now(),
+    });
+    const validate = validatorFor(rules);
+    let broken: string | undefined;
+    for await (const read of input.outcomes()) {
+      if (io.signal.aborted) break;
+      if (read.type === "broken") {
+        broken = read.reason;
+        continue;
+      }
+      const validated = read.type === "record" ? validate(read.record) : unreadable(read.reason);
+      if (read.type === "record") files?.add(read.record, validated.outcome);
+      files?.addReasons(validated.id, validated.reasons);
+      report.add(validated, input.bytesRead());
+    }
+    files?.end();
+    const isClean = report.finish();
+    if (broken !== undefined) throw new InputError("RECORDS", name, broken);
+    if (io.signal.aborted) return 130;
+    return isClean ? 0 : 1;
+  },
+};
+
+function validatorFor({ sources, rules }: RuleFile): (record: MarcRecord) => ValidatedRecord {
+  const names = new Map(Object.entries(sources));
+  const options = { sources: new Set(names.keys()), rules: compileRules(rules) };
+  return (record) => {
+    const { outcome, findings } = validateNamed(record, options);
+    return {
+      id: controlValue(record, "001") ?? "",
+      source: outcome === "delinquent" ? (names.get(zederIdOf(record) ?? "") ?? "") : "",
+      outcome,
+      reasons: findings.map(({ reason }) => oneLine(reason)),
+    };
+  };
+}
+
+function unreadable(reason: string): ValidatedRecord {
+  return { id: "", source: "", outcome: "delinquent", reasons: [oneLine(reason)] };
+}
+
+/** Reasons quote the records, which may hold anything. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, " ");
+}
+
+/** @throws InputError */
+async function readOptions(args: string[]): Promise<Options> {
+  const { values, positionals } = parseArguments(args, {
+    rules: { type: "string" },
+    out: { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  const [records, ...more] = positionals;
+  if (records === undefined) throw new InputError("RECORDS", "", "must name a file of records");
+  if (more.length > 0) throw new InputError("RECORDS", more.join(" "), "one file at a time");
+  if (values.rules === undefined) throw new InputError("--rules", "", "must name a file of rules");
+  const json = await readJsonFile("--rules", values.rules);
+  const rules = ruleFile.safeParse(json);
+  if (!rules.success) throw inputErrorOf(rules.error, json);
+  return { records, rules: rules.data, out: values.out, json: values.json };
+}

@@ -1,0 +1,27 @@
+import { runCommandLine } from "../../../local/command-line/run.ts";
+
+/** Runs a command in this process, and gives what it wrote and its exit code. */
+export async function runCommand(
+  args: string[],
+  {
+    terminal = false,
+    signal = new AbortController().signal,
+  }: { terminal?: boolean; signal?: AbortSignal } = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: keyof typeof written) => ({
+    write: (chunk: string) => {
+      written[name] += chunk;
+    },
+    isTTY: terminal,
+    columns: 70,
+  });
+  const stdin = (async function* nothing(): AsyncGenerator<string> {})();
+  const code = await runCommandLine(args, {
+    stdin,
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    signal,
+  });
+  return { code, ...written };
+}
