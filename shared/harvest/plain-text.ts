@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from "entities";
 
 /** A tag, by its name, or a comment. "p < 0.05" and "<https://a.example>" are none. */
-const tag = /<(?:\/?([a-z][a-z0-9-]*(?::[a-z][a-z0-9-]*)?)(?:[\s/][^<>]*)?|!--[^<>]*--)>/gi;
+const tag = /<(?:\/?([a-zA-Z][a-zA-Z0-9-]*(?::[a-zA-Z][a-zA-Z0-9-]*)?)(?:[\s/][^<>]*)?|!--[^<>]*--)>/g;
 
 /** Tags between words; all others may stand inside one (`H<sub>2</sub>O`). */
 const partingTags: ReadonlySet<string> = new Set(
@@ -44,7 +44,7 @@ export function collapseSpace(text: string): string {
 
 /** Not by /\s+/: it would replace every single blank by itself, at four times the cost. */
 function collapseBlanks(text: string): string {
-  return text.includes("  ") ? text.replace(/ {2,}/g, " ").trim() : text.trim();
+  return text.replace(/ {2,}/g, " ").trim();
 }
 
 /** Of the names of tags, a prefix (`jats:p`) says nothing. */

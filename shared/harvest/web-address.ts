@@ -2,7 +2,8 @@
 export function webUrl(address: string | undefined, base?: string): URL | undefined {
   const url = address?.trim() ? URL.parse(address.trim(), base) : null;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
-  url.username = "";
-  url.password = "";
+  // Setting them, even to nothing, has the whole URL written anew.
+  if (url.username !== "") url.username = "";
+  if (url.password !== "") url.password = "";
   return url;
 }

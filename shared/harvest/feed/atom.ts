@@ -73,6 +73,7 @@ export function atomLinks(element: XmlElement, rel: string): { given: string | u
   const links = childrenOf(element, "atom:link").filter(
     ({ attributes }) => (attributes.rel ?? "alternate") === rel,
   );
+  if (links.length === 0) return [];
   const [pages, others] = [true, false].map((wanted) =>
     links.filter(({ attributes }) => /html/i.test(attributes.type ?? "html") === wanted),
   );

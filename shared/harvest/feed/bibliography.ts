@@ -37,10 +37,7 @@ export function readBibliography(entry: XmlElement, journal: JournalFields): Bib
     eissn: own.eissn ?? journal.eissn,
     language: own.language ?? journal.language,
     creators: creators.length > 0 ? creators : textsOf(entry, "dcterms:creator"),
-    doi: ["prism:doi", "dc:identifier", "dcterms:identifier"]
-      .flatMap((name) => textsOf(entry, name))
-      .map(statedDoi)
-      .find((doi) => doi !== undefined),
+    doi: doiOf(entry),
     volume: textOf(entry, "prism:volume"),
     issue: textOf(entry, "prism:number", "prism:issueidentifier"),
     startingPage: textOf(entry, "prism:startingpage"),
@@ -49,6 +46,16 @@ export function readBibliography(entry: XmlElement, journal: JournalFields): Bib
     section: textOf(entry, "prism:section"),
     keywords: [...textsOf(entry, "dc:subject"), ...textsOf(entry, "prism:keyword")],
   };
+}
+
+function doiOf(entry: XmlElement): string | undefined {
+  for (const name of ["prism:doi", "dc:identifier", "dcterms:identifier"]) {
+    for (const text of textsOf(entry, name)) {
+      const doi = statedDoi(text);
+      if (doi !== undefined) return doi;
+    }
+  }
+  return undefined;
 }
 
 const publishedNames = ["prism:publicationdate", "prism:coverdate", "dcterms:issued", "dc:date"];
@@ -72,8 +79,12 @@ export function readDates(
 /** The first text, without mark-up, among the children of these names; an earlier name wins. */
 export function textOf(element: XmlElement, ...names: string[]): string | undefined {
   for (const name of names) {
-    const text = textsOf(element, name)[0];
-    if (text !== undefined) return text;
+    for (const child of childrenOf(element, name)) {
+      for (const holder of textHolders(child)) {
+        const text = plainText(holder);
+        if (text !== undefined) return text;
+      }
+    }
   }
   return undefined;
 }
@@ -82,18 +93,23 @@ export function textOf(element: XmlElement, ...names: string[]): string | undefi
 export function textsOf(element: XmlElement, name: string): string[] {
   const texts: string[] = [];
   for (const child of childrenOf(element, name)) {
-    for (const { text, attributes } of listItems(child) ?? [child]) {
-      const plain = htmlToText(text || attributes["rdf:resource"]);
-      if (plain !== undefined) texts.push(plain);
+    for (const holder of textHolders(child)) {
+      const text = plainText(holder);
+      if (text !== undefined) texts.push(text);
     }
   }
   return texts;
 }
 
-/** @see https://www.w3.org/TR/rdf11-schema/#ch_containervocab */
-function listItems(element: XmlElement): readonly XmlElement[] | undefined {
+function plainText({ text, attributes }: XmlElement): string | undefined {
+  return htmlToText(text || attributes["rdf:resource"]);
+}
+
+/** The element, or the items of the list in it. @see https://www.w3.org/TR/rdf11-schema/#ch_containervocab */
+function textHolders(element: XmlElement): readonly XmlElement[] {
+  if (element.children === undefined) return [element];
   const list = childOf(element, "rdf:Seq") ?? childOf(element, "rdf:Bag");
-  return list && childrenOf(list, "rdf:li");
+  return list === undefined ? [element] : childrenOf(list, "rdf:li");
 }
 
 /** The first of the dates that can be parsed, else the first that there is. */

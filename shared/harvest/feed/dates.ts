@@ -1,3 +1,5 @@
+import { collapseSpace } from "../plain-text.ts";
+
 /** A date as a feed gives it, and as ISO 8601 when it can be parsed. */
 export interface FeedDate {
   given: string;
@@ -36,8 +38,8 @@ const zones: Readonly<Record<string, string>> = {
  * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
  */
 export function readDate(text: string | undefined): FeedDate | undefined {
-  const given = text?.trim().replace(/\s+/g, " ");
-  if (given === undefined || given === "") return undefined;
+  const given = collapseSpace(text ?? "");
+  if (given === "") return undefined;
   const iso = isoDate.exec(given);
   if (iso !== null) {
     const [, year, month, day, time, seconds, zone] = iso;

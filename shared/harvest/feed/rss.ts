@@ -42,15 +42,7 @@ function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
   return {
     ...bibliography,
     id: tidyText(guid?.text) ?? tidyText(about),
-    url: firstWebUrl([
-      // FeedBurner puts its click counter in the place of the link, and the link here.
-      { given: childOf(item, "feedburner:origLink")?.text },
-      ...childrenOf(item, "link").map(({ text, base }) => ({ given: text, base })),
-      ...atomLinks(item, "alternate"),
-      { given: guid?.attributes.isPermaLink?.trim() === "false" ? undefined : guid?.text },
-      { given: about },
-      ...[...textsOf(item, "prism:url"), ...textsOf(item, "dc:identifier")].map((given) => ({ given })),
-    ]),
+    url: linkOf(item) ?? otherAddressOf(item, { guid, about }),
     title: textOf(item, "title", "dc:title"),
     ...readDates(item, { published: ["pubDate"], updated: ["atom:updated"] }),
     summary: textOf(item, "description", "dc:description"),
@@ -58,6 +50,26 @@ function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
       bibliography.creators.length > 0 ? bibliography.creators : textsOf(item, "author").map(personIn),
     keywords: [...new Set([...bibliography.keywords, ...textsOf(item, "category")])],
   };
+}
+
+function linkOf(item: XmlElement): string | undefined {
+  return firstWebUrl([
+    // FeedBurner puts its click counter in the place of the link, and the link here.
+    { given: childOf(item, "feedburner:origLink")?.text },
+    ...childrenOf(item, "link").map(({ text, base }) => ({ given: text, base })),
+  ]);
+}
+
+function otherAddressOf(
+  item: XmlElement,
+  { guid, about }: { guid: XmlElement | undefined; about: string | undefined },
+): string | undefined {
+  return firstWebUrl([
+    ...atomLinks(item, "alternate"),
+    { given: guid?.attributes.isPermaLink?.trim() === "false" ? undefined : guid?.text },
+    { given: about },
+    ...[...textsOf(item, "prism:url"), ...textsOf(item, "dc:identifier")].map((given) => ({ given })),
+  ]);
 }
 
 /** The name in "editor@example.org (Ada Lovelace)", or the text as it is. */

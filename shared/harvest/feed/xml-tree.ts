@@ -58,6 +58,7 @@ const containers: ReadonlySet<string> = new Set([
 ]);
 
 const noAttributes: Readonly<Record<string, string>> = {};
+const noElements: readonly XmlElement[] = [];
 
 /**
  * The tree of a well-formed document, or the first thing that is wrong with it. Nothing is fetched, and no entity is
@@ -139,7 +140,7 @@ export function childOf(element: XmlElement, name: string): XmlElement | undefin
 }
 
 export function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
-  return element.children?.get(name) ?? [];
+  return element.children?.get(name) ?? noElements;
 }
 
 function addChild(parent: XmlElement, child: XmlElement): void {
