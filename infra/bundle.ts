@@ -24,12 +24,14 @@ export async function bundleFunctions(folder: string): Promise<void> {
     platform: "node",
     target: "node24",
     mainFields: ["module", "main"],
+    // ssh2 does without its native parts, which belong to the machine that installed them.
+    external: ["*.node"],
     minifySyntax: true,
     sourcemap: "linked",
     sourcesContent: false,
-    // Some dependencies are CommonJS and ask for Node's modules by require.
+    // Some dependencies are CommonJS: they ask for Node's modules by require, and for their folder.
     banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;',
     },
     logLevel: "warning",
   });

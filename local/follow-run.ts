@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type RunReport, reportRun, type SourceReport } from "../shared/delivery/report.ts";
+import { type RunReport, reportRun } from "../shared/delivery/report.ts";
+import type { SourceReport } from "../shared/delivery/source-report.ts";
 import type { RunStore } from "../shared/ports.ts";
 
 const lookEveryMs = 200;
@@ -34,7 +35,7 @@ function progressOf({ run, sources, totals }: RunReport): string {
   const read = sources.reduce((sum, source) => sum + source.read, 0);
   // Entries of the feed that nothing could be asked for are refused too, but are no articles read.
   const misses = sources.reduce(
-    (sum, { unusable, unreachable, dropped }) => sum + unusable.length - dropped.length + unreachable.length,
+    (sum, { unusable, unreachable, dropped }) => sum + unusable.count - dropped.length + unreachable.count,
     0,
   );
   const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${misses} refused`;
@@ -53,13 +54,13 @@ export function summaryOf({ sources, totals, overdue }: RunReport): string[] {
 
 function sourceLines(source: SourceReport): string[] {
   if (source.state === "failed") return [`${source.title}: FAILED: ${source.reason ?? ""}`];
-  const refused = [...source.unusable, ...source.unreachable, ...source.delinquent];
+  const misses = [source.unusable, source.unreachable, source.delinquent];
+  const refused = misses.reduce((sum, { count }) => sum + count, 0);
+  const shown = misses.flatMap(({ first }) => first).slice(0, refusalsShown);
   return [
     `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered`,
-    ...refused.slice(0, refusalsShown).map(({ what, reason }) => `  refused: ${what}: ${reason}`),
-    ...(refused.length > refusalsShown
-      ? [`  … and ${refused.length - refusalsShown} more, each with its reason in the mail`]
-      : []),
+    ...shown.map(({ what, reason }) => `  refused: ${what}: ${reason}`),
+    ...(refused > shown.length ? [`  … and ${refused - shown.length} more: see the mail`] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ConfigError } from "../shared/core/errors.ts";
-import { queueNames, variables } from "../shared/names.ts";
+import { functionNames, queueNames, variables } from "../shared/names.ts";
 import { assembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
@@ -38,6 +39,12 @@ export async function openCloud(
     schedules: options.schedules ?? "all",
     polling: false,
     ...(options.onLog && { onLog: options.onLog }),
+    // Files are laid out here, where no console shows them.
+    environment: {
+      [functionNames.sendReport]: {
+        [variables.deliveriesUrl]: `${pathToFileURL(join(stateDir, "deliveries")).href}/`,
+      },
+    },
     parameters: {
       AllowedPrivateHosts: options.allowedPrivateHosts.join(","),
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),

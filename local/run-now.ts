@@ -1,18 +1,16 @@
 import { configurationStore } from "../shared/aws/configuration-store.ts";
-import { messageQueue, stageQueue } from "../shared/aws/queues.ts";
-import { latestRuns, runStore } from "../shared/aws/run-store.ts";
-import type { RunReport, SourceReport } from "../shared/delivery/report.ts";
-import type { Stage } from "../shared/delivery/stages.ts";
-import { type Run, type RunStart, runIdOf } from "../shared/harvest/run.ts";
-import type { variables } from "../shared/names.ts";
+import { messageQueue, stageQueues } from "../shared/aws/queues.ts";
+import { runStore } from "../shared/aws/run-store.ts";
+import { systemClock } from "../shared/core/clock.ts";
+import type { RunReport } from "../shared/delivery/report.ts";
+import { resumeRuns } from "../shared/delivery/resume.ts";
+import type { SourceReport } from "../shared/delivery/source-report.ts";
+import { type RunStart, runIdOf } from "../shared/harvest/run.ts";
 import { configurationOf } from "../shared/sources/configuration.ts";
 import { group } from "../shared/sources/group.ts";
 import { type NewSource, type Source, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
 import { demoSourceId, localGroup } from "./seed.ts";
-
-/** How many runs back an interrupted one is looked for. */
-const runsLookedAt = 10;
 
 interface Telling {
   tell: (line: string) => void;
@@ -49,12 +47,13 @@ export async function importedSources(): Promise<Source[] | undefined> {
 export async function runNow(sources: Pick<NewSource, "sourceId">[], telling: Telling): Promise<RunReport[]> {
   const runs = runStore();
   const reports: RunReport[] = [];
-  for (const run of await interruptedRuns()) {
-    telling.tell(`finishing run ${run.runId}, which was interrupted`);
-    await goOn(run);
-    reports.push(await followRun(run.runId, runs, telling));
+  const interrupted = await runs.unfinished("LIVE");
+  await resumeRuns("LIVE", { runs, stageQueues: stageQueues(), clock: systemClock });
+  for (const { runId } of interrupted) {
+    telling.tell(`finishing run ${runId}, which was interrupted`);
+    reports.push(await followRun(runId, runs, telling));
   }
-  const isCovered = (source: SourceReport) => source.state === "read" && source.unreachable.length === 0;
+  const isCovered = (source: SourceReport) => source.state === "read" && source.unreachable.count === 0;
   const covered = new Set(
     reports.flatMap((report) => report.sources.filter(isCovered).map(({ sourceId }) => sourceId)),
   );
@@ -65,24 +64,4 @@ export async function runNow(sources: Pick<NewSource, "sourceId">[], telling: Te
     reports.push(await followRun(runIdOf(start), runs, telling));
   }
   return reports;
-}
-
-/** Oldest first. */
-async function interruptedRuns(): Promise<Run[]> {
-  const latest = await latestRuns("LIVE", runsLookedAt);
-  return latest.filter(({ state }) => state !== "finished").reverse();
-}
-
-const queueOf: Record<Stage, keyof typeof variables> = {
-  validate: "validateQueue",
-  upload: "uploadQueue",
-  archive: "archiveQueue",
-  overdue: "overdueQueue",
-  report: "reportsQueue",
-};
-
-/** A run that failed is asked for again at its stage; the others go on by the messages that were left. */
-async function goOn({ runId, state, failure }: Run): Promise<void> {
-  if (state !== "failed" || failure === undefined) return;
-  await stageQueue(queueOf[failure.stage as Stage]).send({ runId });
 }

@@ -112,6 +112,7 @@ export const variables = {
   responsesBucket: "RESPONSES_BUCKET",
   recordsBucket: "RECORDS_BUCKET",
   deliveriesBucket: "DELIVERIES_BUCKET",
+  deliveriesUrl: "DELIVERIES_URL",
   eventBus: "EVENT_BUS_NAME",
   scheduleGroup: "SCHEDULE_GROUP",
   scheduleRole: "SCHEDULE_ROLE_ARN",
@@ -131,6 +132,12 @@ export const variables = {
   runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
 } as const;
 
+/** Secrets, which operators make: `{"privateKey": "…", "passphrase"?: "…"}` or `{"password": "…"}`. */
+export const secretNames = {
+  /** How a group logs in at its receiver. */
+  sftpLogin: (groupId: string) => `${prefix}/sftp/${groupId}`,
+} as const;
+
 /** Object keys. The parts are ours (ids and digests), so they need no escaping. */
 export const objectKeys = {
   /** The decompressed body of one answer, in the responses bucket. */
@@ -141,6 +148,8 @@ export const objectKeys = {
   record: (recordId: string, contentDigest: string) => `records/${recordId}/${contentDigest}.json`,
   /** What a stage of a run decided, in the records bucket. */
   stageResult: (runId: string, stage: string) => `runs/${runId}/${stage}.json`,
+  /** A part of a list that a stage has made, in the records bucket; never overwritten by another content. */
+  runPart: (runId: string, contentDigest: string) => `runs/${runId}/parts/${contentDigest}.json`,
   /** A delivered file, in the deliveries bucket. */
   delivery: (folder: string, fileName: string) => `${folder}/${fileName}`,
 } as const;

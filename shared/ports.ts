@@ -2,12 +2,14 @@
  * What the domain needs from outside. `shared/aws` has one adapter per port. Every write may be repeated: the second time
  * changes nothing.
  */
+
+import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archive-entry.ts";
 import type { Delivery } from "./delivery/delivery.ts";
-import type { Stage } from "./delivery/stages.ts";
+import type { Checkpoint } from "./delivery/stages.ts";
 import type { DocumentOutcome, Run, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { MarcRecord } from "./marc/record.ts";
-import type { Group } from "./sources/group.ts";
+import type { Group, SftpDestination } from "./sources/group.ts";
 import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
 import type { NewRequest } from "./web/request.ts";
@@ -54,6 +56,8 @@ export interface RunStore {
   /** Creates the run unless it exists, and gives the run as it is now. */
   create(run: Run): Promise<Run>;
   get(runId: string): Promise<Run | undefined>;
+  /** The newest runs of a mode that have not finished, oldest first; a run of the last seconds may be missing. */
+  unfinished(mode: RunMode): Promise<Run[]>;
   /** Moves a run on from one of the states `from`; `false` when it is in none of them. */
   move(
     runId: string,
@@ -67,11 +71,15 @@ export interface RunStore {
   saveSource(runId: string, outcome: SourceOutcome): Promise<void>;
   sources(runId: string): Promise<SourceOutcome[]>;
   saveDocument(runId: string, outcome: DocumentOutcome): Promise<void>;
-  documents(runId: string): Promise<DocumentOutcome[]>;
+  /** What became of each document, page by page, those of a source together. */
+  documentPages(runId: string): AsyncIterable<DocumentOutcome[]>;
   /** The result of a finished stage. */
-  stageResult<T>(runId: string, stage: Stage): Promise<T | undefined>;
+  stageResult<T>(runId: string, stage: Checkpoint): Promise<T | undefined>;
   /** Keeps the result of a stage unless there is one, and gives the one that is kept: the first wins. */
-  finishStage<T>(runId: string, stage: Stage, result: T): Promise<T>;
+  finishStage<T>(runId: string, stage: Checkpoint, result: T): Promise<T>;
+  /** Keeps a part of a list that is too long for one result, and gives its key. */
+  keepPart(runId: string, items: readonly object[]): Promise<string>;
+  part<Item>(key: string): Promise<Item[]>;
 }
 
 export interface RecordStore {
@@ -92,32 +100,59 @@ export interface RecordStore {
 }
 
 export interface ArchiveStore {
-  /** Those of the keys that belong to a record delivered before, or about to be. */
+  /** Those of the keys whose record is not to be harvested or delivered (again). */
   known(keys: string[]): Promise<Set<string>>;
-  /** Claims a key for one record of one run; `false` when another has it. */
-  claim(key: string, owner: string): Promise<boolean>;
-  /** Notes on a claimed key that its record is delivered. */
-  delivered(
-    key: string,
-    delivery: {
-      owner: string;
-      recordId: string;
-      sourceId: string;
-      title: string;
-      file: string;
-      deliveredAt: string;
-    },
-  ): Promise<void>;
+  /**
+   * Claims a key for a record; `false` when another has it and is neither expired nor in a state that gives it away. A
+   * claim repeated by its owner holds, and changes nothing.
+   */
+  claim(key: string, claim: ArchiveClaim): Promise<boolean>;
+  /** Moves a key from `claimed` to `automatic`, for its owner; whatever became of it since stays. */
+  delivered(key: string, owner: string): Promise<void>;
+  /** Keeps what is known of a record under its entry key, for its owner; state and expiry stay as they are. */
+  describe(entry: Omit<ArchiveEntry, "state" | "expiresAt">): Promise<void>;
+  /** The record that has this key; undefined when none has it. */
+  entry(key: string): Promise<ArchiveEntry | undefined>;
+  /** Changes the state of a key for good, unless it has another owner or is about to be delivered. */
+  setState(key: string, owner: string, state: OperatorState): Promise<void>;
 }
 
 export interface DeliveryStore {
   /** The first of the numbered names that is free, or that the same holder took before. */
   allocate(holder: string, nameOf: (number: number) => string): Promise<string>;
-  upload(key: string, content: Uint8Array): Promise<void>;
+  /** Writes a file of any size and gives its size in bytes. */
+  write(key: string, content: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
+  content(key: string): AsyncIterable<Uint8Array>;
+  /** Notes under which name a file lies whole at its receiver; gives the name that was noted first. */
+  markStaged(fileName: string, remoteName: string): Promise<string>;
+  staged(fileName: string): Promise<string | undefined>;
   /** Keeps the delivery unless it is known, and gives the one that is kept. */
   save(delivery: Delivery): Promise<Delivery>;
   /** Newest first, of all groups. */
   list(limit: number): Promise<Delivery[]>;
+}
+
+/** The files of a receiver, while we are logged in. Paths are relative to where the login leads. */
+export interface SftpSession {
+  write(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  exists(path: string): Promise<boolean>;
+  /** Nothing happens when another has renamed it already; a file that is in the way is an error. */
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+export interface Sftp {
+  /** Logs in as the group, does the work and logs out. @throws RemoteError */
+  session(
+    to: { groupId: string; destination: SftpDestination },
+    work: (session: SftpSession) => Promise<void>,
+  ): Promise<void>;
+}
+
+/** Passwords and keys. */
+export interface Secrets {
+  /** @throws ConfigError when there is no such secret */
+  secret(name: string): Promise<string>;
 }
 
 export interface Requests {

@@ -21,6 +21,7 @@ export const handler = stageHandler({
     recipients: list("mailTo"),
     domain: mailDomain(),
     timeZone: variable("timeZone"),
+    filesUrl: variable("deliveriesUrl"),
   }),
   handle: sendReport,
 });

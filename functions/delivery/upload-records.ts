@@ -5,6 +5,8 @@ import { events } from "../../shared/aws/events.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
+import { secrets } from "../../shared/aws/secrets.ts";
+import { sftp } from "../../shared/aws/sftp.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { uploadRun } from "../../shared/delivery/upload.ts";
@@ -19,6 +21,7 @@ export const handler = stageHandler({
     archive: archiveStore(),
     sources: sourceStore(),
     deliveries: deliveryStore(),
+    sftp: sftp(secrets()),
     events: events(),
     next: stageQueue("archiveQueue"),
     reports: stageQueue("reportsQueue"),

@@ -1,15 +1,16 @@
 import { deadlines } from "../../shared/aws/deadlines.ts";
 import { wholeNumber } from "../../shared/aws/environment.ts";
-import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
+import { requestsQueue, stageQueue, stageQueues } from "../../shared/aws/queues.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
 import { sourceStatusStore } from "../../shared/aws/source-status-store.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { resumeRuns } from "../../shared/delivery/resume.ts";
 import { runStart } from "../../shared/harvest/run.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** Opens a run: asks for the first page of each source. */
+/** Opens a run, after those of its mode that broke off: asks for the first page of each source. */
 export const handler = sqsHandler({
   message: runStart,
   services: () => ({
@@ -19,8 +20,12 @@ export const handler = sqsHandler({
     requests: requestsQueue(),
     deadlines: deadlines(),
     delivery: stageQueue("validateQueue"),
+    stageQueues: stageQueues(),
     clock: systemClock,
     runDeadlineMinutes: wholeNumber("runDeadlineMinutes"),
   }),
-  handle: startHarvest,
+  handle: async (start, services) => {
+    await resumeRuns(start.deliveryMode, services);
+    await startHarvest(start, services);
+  },
 });

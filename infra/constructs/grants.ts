@@ -1,7 +1,9 @@
+import { Stack, Validations } from "aws-cdk-lib";
 import type { EventBus } from "aws-cdk-lib/aws-events";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { EmailIdentity } from "aws-cdk-lib/aws-ses";
-import { variables } from "../../shared/names.ts";
+import { secretNames, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 
 /** Lets a function publish on the bus, and names the bus to it. */
@@ -16,4 +18,22 @@ export function grantMail(sender: EmailIdentity, fn: LambdaFunction): void {
   sender.grant(fn, "ses:SendEmail", "ses:SendRawEmail");
   fn.addEnvironment(variables.mailFrom, mailFrom);
   fn.addEnvironment(variables.mailTo, mailTo);
+}
+
+/** Lets a function read how groups log in at their receivers. Operators make the secrets. */
+export function grantSftpLogins(fn: LambdaFunction): void {
+  const { partition, region, account } = Stack.of(fn);
+  const secretsArn = (at: { partition: string; region: string; account: string }) =>
+    `arn:${at.partition}:secretsmanager:${at.region}:${at.account}:secret:${secretNames.sftpLogin("*")}`;
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ["secretsmanager:GetSecretValue"],
+      resources: [secretsArn({ partition, region, account })],
+    }),
+  );
+  const named = { partition: "<AWS::Partition>", region: "<AWS::Region>", account: "<AWS::AccountId>" };
+  Validations.of(fn.role ?? fn).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${secretsArn(named)}]`,
+    reason: "Groups, whose names the secrets bear, are configured at run time.",
+  });
 }

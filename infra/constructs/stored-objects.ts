@@ -53,6 +53,11 @@ export class StoredObjects extends Construct {
     this.grant(fn, "s3:PutObject");
   }
 
+  /** Where operators see an object in the AWS console; its key is appended. */
+  consoleUrl(): string {
+    return `https://console.aws.amazon.com/s3/object/${this.bucket.bucketName}?prefix=`;
+  }
+
   private grant(fn: LambdaFunction, action: string): void {
     const { partition, account, region } = Stack.of(fn);
     fn.addToRolePolicy(

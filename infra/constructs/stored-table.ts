@@ -55,6 +55,13 @@ export class StoredTable extends Construct {
     this.grant(fn, "dynamodb:DeleteItem");
   }
 
+  /** Queries of one index, which lags a little behind the table. */
+  grantQueryIndex(fn: LambdaFunction, indexName: string): void {
+    const index = `${this.table.tableArn}/index/${indexName}`;
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["dynamodb:Query"], resources: [index] }));
+    fn.addEnvironment(this.variable, this.table.tableName);
+  }
+
   private grant(fn: LambdaFunction, ...actions: string[]): void {
     // Not `table.grant`, which lets the indexes be read too.
     fn.addToRolePolicy(new PolicyStatement({ actions, resources: [this.table.tableArn] }));

@@ -3,28 +3,28 @@ import type { Construct } from "constructs";
 import { type Stage, stageTries } from "../../shared/delivery/stages.ts";
 import { functionNames, queueNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
-import { grantMail, grantPublish } from "../constructs/grants.ts";
+import { grantMail, grantPublish, grantSftpLogins } from "../constructs/grants.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
 /** The stages of the daily delivery: a queue and a function each. */
 export class DeliveryStack extends Stack {
-  readonly validate: WorkQueue;
+  readonly queues: Record<Stage, WorkQueue>;
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
     const { storage } = props;
     const { timeZone } = deploymentSettings(this.node);
 
-    const queues = {
+    const queues: Record<Stage, WorkQueue> = {
       validate: this.stageQueue("validate", queueNames.validate, "validateQueue"),
       upload: this.stageQueue("upload", queueNames.upload, "uploadQueue"),
       archive: this.stageQueue("archive", queueNames.archive, "archiveQueue"),
       overdue: this.stageQueue("overdue", queueNames.overdue, "overdueQueue"),
       report: this.stageQueue("report", queueNames.reports, "reportsQueue"),
     };
-    this.validate = queues.validate;
+    this.queues = queues;
 
     const validateRecords = this.stage("ValidateRecords", {
       functionName: functionNames.validateRecords,
@@ -42,10 +42,12 @@ export class DeliveryStack extends Stack {
     });
     queues.archive.grantSend(uploadRecords);
     storage.records.grantUpdate(uploadRecords);
-    storage.archive.grantUpdate(uploadRecords);
+    storage.archive.grantReadWrite(uploadRecords);
     storage.configuration.grantRead(uploadRecords);
     storage.deliveries.grantReadWrite(uploadRecords);
     storage.deliveredFiles.grantPut(uploadRecords);
+    storage.deliveredFiles.grantRead(uploadRecords);
+    grantSftpLogins(uploadRecords);
     grantPublish(storage.bus, uploadRecords);
 
     const archiveRecords = this.stage("ArchiveRecords", {
@@ -70,7 +72,10 @@ export class DeliveryStack extends Stack {
       functionName: functionNames.sendReport,
       file: "send-report",
       description: "Mails the report of a run and ends it",
-      environment: { [variables.timeZone]: timeZone },
+      environment: {
+        [variables.timeZone]: timeZone,
+        [variables.deliveriesUrl]: storage.deliveredFiles.consoleUrl(),
+      },
     });
     grantMail(storage.sender, sendReport);
     storage.configuration.grantRead(sendReport);
@@ -115,6 +120,6 @@ export class DeliveryStack extends Stack {
       "functionName" | "file" | "description" | "environment"
     >,
   ): DeployedFunction {
-    return new DeployedFunction(this, id, { ...props, timeout: timeouts.stage, memoryMiB: 1024 });
+    return new DeployedFunction(this, id, { ...props, timeout: timeouts.stage });
   }
 }

@@ -10,7 +10,7 @@ import {
 import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
 import type { Construct } from "constructs";
 import type { RunMode } from "../../shared/harvest/run.ts";
-import { functionNames, queueNames, scheduleNames, variables } from "../../shared/names.ts";
+import { functionNames, queueNames, runsByStartIndex, scheduleNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
@@ -89,13 +89,17 @@ export class HarvestStack extends Stack {
       storage.responseBodies.grantRead(reader);
     }
     for (const fn of [startHarvest, readFeed]) requests.requests.grantSend(fn);
+    // It also asks again for the stages at which earlier runs stopped.
+    storage.runs.grantQueryIndex(startHarvest, runsByStartIndex);
+    for (const queue of Object.values(delivery.queues)) queue.grantSend(startHarvest);
+    storage.recordObjects.grantRead(startHarvest);
     for (const fn of [startHarvest, readFeed, readArticle]) {
       storage.runs.grantReadWrite(fn);
-      delivery.validate.grantSend(fn);
+      delivery.queues.validate.grantSend(fn);
     }
 
     const group = new ScheduleGroup(this, "Schedules", { scheduleGroupName: scheduleNames.group });
-    this.grantDeadlines(startHarvest, group, delivery.validate);
+    this.grantDeadlines(startHarvest, group, delivery.queues.validate);
     this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, runStarts });
     this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, runStarts });
   }

@@ -97,6 +97,7 @@ export class StorageStack extends Stack {
       tableName: tableNames.archive,
       variable: "archiveTable",
       partitionKey: { name: "key", type: STRING },
+      expires: true,
     });
     this.deliveries = new StoredTable(this, "Deliveries", {
       tableName: tableNames.deliveries,

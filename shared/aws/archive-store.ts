@@ -1,4 +1,5 @@
-import { BatchGetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { type ArchiveClaim, type ArchiveEntry, isBlocked, openStates } from "../delivery/archive-entry.ts";
 import type { ArchiveStore } from "../ports.ts";
 import { dynamodb, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
@@ -6,9 +7,18 @@ import { variable } from "./environment.ts";
 /** The most keys that DynamoDB reads in one request. */
 const keysAtOnce = 100;
 
-/** One item per key by which a delivered record is recognised: partition key `key`. */
+type ArchiveItem = ArchiveClaim & { key: string };
+
+/**
+ * One item per key by which a record is recognised: partition key `key`. Each says who has it and in which state; what is
+ * known of the record stands in the item of its entry key. Expired items count as absent; DynamoDB deletes them later.
+ */
 export function archiveStore(): ArchiveStore {
   const TableName = variable("archiveTable");
+  const get = async (key: string) => {
+    const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { key }, ConsistentRead: true }));
+    return Item as ArchiveItem | undefined;
+  };
   return {
     async known(keys) {
       const known = new Set<string>();
@@ -20,55 +30,98 @@ export function archiveStore(): ArchiveStore {
             RequestItems: {
               [TableName]: {
                 Keys: asked.map((key) => ({ key })),
-                ProjectionExpression: "#key",
-                ExpressionAttributeNames: { "#key": "key" },
+                ProjectionExpression: "#key, #state, expiresAt",
+                ExpressionAttributeNames: { "#key": "key", "#state": "state" },
               },
             },
           }),
         );
-        for (const item of Responses?.[TableName] ?? []) known.add(item.key as string);
+        for (const item of (Responses?.[TableName] ?? []) as ArchiveItem[]) {
+          if (isBlocked(item, new Date())) known.add(item.key);
+        }
         const left = (UnprocessedKeys?.[TableName]?.Keys ?? []).map((item) => item.key as string);
         open = [...open.slice(keysAtOnce), ...left];
       }
       return known;
     },
-    async claim(key, owner) {
-      return whether(
+    async claim(key, claim) {
+      const taken = await whether(
         dynamodb.send(
-          new UpdateCommand({
+          new PutCommand({
             TableName,
-            Key: { key },
-            // A claim repeated by its owner holds, and undoes nothing that has come after it.
-            UpdateExpression: "SET #owner = :owner, #state = if_not_exists(#state, :claimed)",
-            ConditionExpression: "attribute_not_exists(#key) OR #owner = :owner",
+            Item: { key, ...claim },
+            ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${openStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :now))`,
             ExpressionAttributeNames: { "#key": "key", "#owner": "owner", "#state": "state" },
-            ExpressionAttributeValues: { ":owner": owner, ":claimed": "claimed" },
+            ExpressionAttributeValues: {
+              ":owner": claim.owner,
+              ":now": Math.floor(Date.now() / 1000),
+              ...Object.fromEntries(openStates.map((state, index) => [`:open${index}`, state])),
+            },
           }),
         ),
       );
+      return taken || (await get(key))?.owner === claim.owner;
     },
-    async delivered(key, { owner, ...entry }) {
+    async delivered(key, owner) {
       await whether(
         dynamodb.send(
           new UpdateCommand({
             TableName,
             Key: { key },
-            UpdateExpression:
-              "SET #state = :automatic, recordId = :recordId, sourceId = :sourceId, title = :title, #file = :file, deliveredAt = :deliveredAt",
+            UpdateExpression: "SET #state = :automatic",
+            ConditionExpression: "#owner = :owner AND #state = :claimed",
+            ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
+            ExpressionAttributeValues: { ":owner": owner, ":claimed": "claimed", ":automatic": "automatic" },
+          }),
+        ),
+      );
+    },
+    async describe({ entryKey, owner, ...known }) {
+      const attributes = Object.entries(known).filter(([, value]) => value !== undefined);
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { key: entryKey },
+            UpdateExpression: `SET ${attributes.map(([name]) => `#${name} = :${name}`).join(", ")}`,
             ConditionExpression: "#owner = :owner",
-            ExpressionAttributeNames: { "#state": "state", "#owner": "owner", "#file": "file" },
+            ExpressionAttributeNames: {
+              "#owner": "owner",
+              ...Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
+            },
             ExpressionAttributeValues: {
-              ":automatic": "automatic",
               ":owner": owner,
-              ":recordId": entry.recordId,
-              ":sourceId": entry.sourceId,
-              ":title": entry.title,
-              ":file": entry.file,
-              ":deliveredAt": entry.deliveredAt,
+              ...Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
             },
           }),
         ),
       );
     },
+    async entry(key) {
+      const item = await get(key);
+      if (item === undefined || item.key === item.entryKey) return asEntry(item);
+      return asEntry(await get(item.entryKey));
+    },
+    async setState(key, owner, state) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { key },
+            UpdateExpression: "SET #state = :state REMOVE expiresAt",
+            ConditionExpression: "#owner = :owner AND #state <> :claimed",
+            ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
+            ExpressionAttributeValues: { ":owner": owner, ":claimed": "claimed", ":state": state },
+          }),
+        ),
+      );
+    },
   };
+}
+
+/** An entry that is claimed and not yet described is none yet. */
+function asEntry(item: ArchiveItem | undefined): ArchiveEntry | undefined {
+  if (item === undefined || !("keys" in item)) return undefined;
+  const { key: _key, ...entry } = item;
+  return entry as unknown as ArchiveEntry;
 }

@@ -17,14 +17,19 @@ export async function whether(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** All items of a query, page after page. */
-export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> {
-  const items: Item[] = [];
+/** The items of a query, a page at a time. */
+export async function* queryPages<Item>(input: QueryCommandInput): AsyncGenerator<Item[]> {
   let from: QueryCommandInput["ExclusiveStartKey"];
   do {
     const page = await dynamodb.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
-    items.push(...((page.Items ?? []) as Item[]));
+    yield (page.Items ?? []) as Item[];
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
+}
+
+/** All items of a query. */
+export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of queryPages<Item>(input)) items.push(...page);
   return items;
 }

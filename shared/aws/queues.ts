@@ -6,6 +6,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { digest } from "../core/digest.ts";
 import { PlatformError } from "../core/errors.ts";
+import type { Stage } from "../delivery/stages.ts";
 import type { Requests, StageQueue } from "../ports.ts";
 import { type GateMessage, type GatePorts, keyOf } from "../web/gate.ts";
 import { hiddenSeconds } from "../web/hidden-seconds.ts";
@@ -75,6 +76,17 @@ export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
 
 export function stageQueue(name: Parameters<typeof variable>[0]): StageQueue {
   return messageQueue<{ runId: string }>(name);
+}
+
+/** The queue of each stage of the delivery. */
+export function stageQueues(): Record<Stage, StageQueue> {
+  return {
+    validate: stageQueue("validateQueue"),
+    upload: stageQueue("uploadQueue"),
+    archive: stageQueue("archiveQueue"),
+    overdue: stageQueue("overdueQueue"),
+    report: stageQueue("reportsQueue"),
+  };
 }
 
 const responseQueues: Record<RequestKind, Parameters<typeof variable>[0]> = {

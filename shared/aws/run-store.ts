@@ -1,11 +1,15 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Stage } from "../delivery/stages.ts";
+import { digest } from "../core/digest.ts";
+import type { Checkpoint } from "../delivery/stages.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../harvest/run.ts";
 import { objectKeys, runsByStartIndex } from "../names.ts";
 import type { RunStore } from "../ports.ts";
-import { dynamodb, queryAll, whether } from "./dynamodb.ts";
+import { dynamodb, queryPages, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { getObject, putObject } from "./s3.ts";
+
+/** How many runs back an unfinished one is looked for: a month. */
+const runsLookedAt = 30;
 
 /** What is known of a run is kept for a year. */
 const keptSeconds = 365 * 86_400;
@@ -26,20 +30,25 @@ export function runStore(): RunStore {
     );
   const get = async (runId: string, part: string) =>
     (await dynamodb.send(new GetCommand({ TableName, Key: { runId, part }, ConsistentRead: true }))).Item;
-  const parts = async <T>(runId: string, prefix: string) => {
-    const items = await queryAll<{ value: T }>({
+  async function* values<T>(runId: string, prefix: string): AsyncGenerator<T[]> {
+    const pages = queryPages<{ value: T }>({
       TableName,
       ConsistentRead: true,
       KeyConditionExpression: "runId = :runId AND begins_with(part, :prefix)",
       ExpressionAttributeValues: { ":runId": runId, ":prefix": prefix },
     });
-    return items.map(({ value }) => value);
+    for await (const items of pages) yield items.map(({ value }) => value);
+  }
+  const read = async <T>(key: string): Promise<T> =>
+    JSON.parse(new TextDecoder().decode(await getObject(variable("recordsBucket"), key)));
+  const keep = async (key: string, json: string) => {
+    const content = new TextEncoder().encode(json);
+    await putObject(variable("recordsBucket"), key, { content, contentType: "application/json" });
   };
-  const stageResult = async <T>(runId: string, stage: Stage): Promise<T | undefined> => {
+  const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
     const item = await get(runId, `stage#${stage}`);
     if (item === undefined) return undefined;
-    const bytes = await getObject(variable("recordsBucket"), item.resultKey as string);
-    return JSON.parse(new TextDecoder().decode(bytes)) as T;
+    return read<T>(item.resultKey as string);
   };
 
   return {
@@ -50,6 +59,10 @@ export function runStore(): RunStore {
     async get(runId) {
       const item = await get(runId, "run");
       return item === undefined ? undefined : asRun(item);
+    },
+    async unfinished(mode) {
+      const latest = await latestRuns(mode, runsLookedAt);
+      return latest.filter(({ state }) => state !== "finished").reverse();
     },
     async move(runId, from, change) {
       const { state, finishedAt, failure } = change;
@@ -103,19 +116,29 @@ export function runStore(): RunStore {
     async saveSource(runId, outcome) {
       await whether(put(runId, `source#${outcome.sourceId}`, { value: outcome }));
     },
-    sources: (runId) => parts<SourceOutcome>(runId, "source#"),
+    async sources(runId) {
+      const outcomes: SourceOutcome[] = [];
+      for await (const page of values<SourceOutcome>(runId, "source#")) outcomes.push(...page);
+      return outcomes;
+    },
     async saveDocument(runId, outcome) {
       await whether(put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome }));
     },
-    documents: (runId) => parts<DocumentOutcome>(runId, "document#"),
+    documentPages: (runId) => values<DocumentOutcome>(runId, "document#"),
     stageResult,
     async finishStage(runId, stage, result) {
       const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
-      const content = new TextEncoder().encode(JSON.stringify(result));
-      await putObject(variable("recordsBucket"), resultKey, { content, contentType: "application/json" });
+      await keep(resultKey, JSON.stringify(result));
       if (await whether(put(runId, `stage#${stage}`, { resultKey }))) return result;
       return (await stageResult(runId, stage)) ?? result;
     },
+    async keepPart(runId, items) {
+      const json = JSON.stringify(items);
+      const key = objectKeys.runPart(runId, digest(json));
+      await keep(key, json);
+      return key;
+    },
+    part: read,
   };
 }
 

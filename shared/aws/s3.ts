@@ -1,10 +1,26 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from "@aws-sdk/client-s3";
 
 export const s3 = new S3Client({ forcePathStyle: true });
+
+/** S3 wants 5 MiB in each part but the last, and takes 10 000 parts: files of up to 78 GiB. */
+const partSizeBytes = 8 * 1024 * 1024;
 
 export async function getObject(Bucket: string, Key: string): Promise<Uint8Array> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
+}
+
+/** An object of any size, piece by piece. */
+export async function* streamObject(Bucket: string, Key: string): AsyncGenerator<Uint8Array> {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+  if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
 }
 
 export async function putObject(
@@ -13,4 +29,52 @@ export async function putObject(
   { content, contentType }: { content: Uint8Array; contentType: string },
 ): Promise<void> {
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: content, ContentType: contentType }));
+}
+
+/**
+ * Writes an object of any size without holding more than a part of it; gives its size in bytes. It is there as a whole or
+ * not at all: what a broken upload has left is deleted by the bucket.
+ */
+export async function writeObject(
+  Bucket: string,
+  Key: string,
+  { content, contentType }: { content: AsyncIterable<Uint8Array>; contentType: string },
+): Promise<number> {
+  const ETags: (string | undefined)[] = [];
+  let UploadId: string | undefined;
+  let sizeBytes = 0;
+  for await (const { part: Body, isLast } of partsOf(content)) {
+    sizeBytes += Body.byteLength;
+    if (isLast && UploadId === undefined) {
+      await putObject(Bucket, Key, { content: Body, contentType });
+      return sizeBytes;
+    }
+    UploadId ??= (await s3.send(new CreateMultipartUploadCommand({ Bucket, Key, ContentType: contentType })))
+      .UploadId;
+    const PartNumber = ETags.length + 1;
+    const { ETag } = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
+    ETags.push(ETag);
+  }
+  const Parts = ETags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+  await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+  return sizeBytes;
+}
+
+/** At least one part; all but the last have the same size. */
+async function* partsOf(
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ part: Uint8Array; isLast: boolean }> {
+  let pending: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of content) {
+    pending.push(piece);
+    size += piece.byteLength;
+    while (size > partSizeBytes) {
+      const all = Buffer.concat(pending);
+      yield { part: all.subarray(0, partSizeBytes), isLast: false };
+      pending = [all.subarray(partSizeBytes)];
+      size -= partSizeBytes;
+    }
+  }
+  yield { part: Buffer.concat(pending), isLast: true };
 }

@@ -1,6 +1,13 @@
+import { inParallel } from "../core/in-parallel.ts";
+import { entryKey } from "../harvest/archive-keys.ts";
+import type { ConvertedDocument, Run } from "../harvest/run.ts";
 import type { ArchiveStore, RecordStore, RunStore, SourceStatusStore, StageQueue } from "../ports.ts";
+import { claimant, documentsAtOnce, keysOf } from "./claim.ts";
+import type { UploadedFile } from "./delivery.ts";
+import { readParts } from "./parts.ts";
 import type { StageRequest } from "./stages.ts";
-import { claimant, type UploadResult } from "./upload.ts";
+import type { UploadResult } from "./upload.ts";
+import type { DelinquentDocument } from "./validate.ts";
 
 export interface ArchivePorts {
   runs: RunStore;
@@ -14,7 +21,7 @@ export interface ArchiveResult {
   archived: number;
 }
 
-/** Notes what was delivered: in the archive, on the record, and as the source's last delivery. */
+/** Notes what became of the records: in the archive, on the records, and as the sources' last delivery. */
 export async function archiveRun({ runId }: StageRequest, ports: ArchivePorts): Promise<void> {
   const done = await ports.runs.stageResult<ArchiveResult>(runId, "archive");
   if (done === undefined) await ports.runs.finishStage(runId, "archive", await archive(runId, ports));
@@ -22,20 +29,49 @@ export async function archiveRun({ runId }: StageRequest, ports: ArchivePorts): 
 }
 
 async function archive(runId: string, ports: ArchivePorts): Promise<ArchiveResult> {
+  const run = await ports.runs.get(runId);
   const uploaded = await ports.runs.stageResult<UploadResult>(runId, "upload");
-  if (uploaded === undefined) throw new Error(`run ${runId} is not uploaded`);
+  if (run === undefined || uploaded === undefined) throw new Error(`run ${runId} is not uploaded`);
   let archived = 0;
-  const lastDelivered = new Map<string, string>();
-  for (const { delivery, documents } of uploaded.files) {
-    const { fileName: file, deliveredAt } = delivery;
-    for (const { recordId, sourceId, title = "", archiveKeys } of documents) {
-      const entry = { owner: claimant(runId, recordId), recordId, sourceId, title, file, deliveredAt };
-      for (const key of archiveKeys) await ports.archive.delivered(key, entry);
-      await ports.records.setState(recordId, "delivered", { deliveryFile: file });
-      lastDelivered.set(sourceId, deliveredAt);
-      archived += 1;
+  for (const file of uploaded.files) {
+    const sourceIds = new Set<string>();
+    for await (const part of readParts<ConvertedDocument | DelinquentDocument>(file.documents, ports.runs)) {
+      await inParallel(part, documentsAtOnce, (document) => archiveDocument(document, { run, file }, ports));
+      for (const { sourceId } of part) sourceIds.add(sourceId);
     }
+    if (file.kind !== "valid") continue;
+    archived += file.documents.count;
+    await inParallel([...sourceIds], documentsAtOnce, (sourceId) =>
+      ports.status.delivered(sourceId, file.deliveredAt),
+    );
   }
-  for (const [sourceId, at] of lastDelivered) await ports.status.delivered(sourceId, at);
   return { archived };
+}
+
+async function archiveDocument(
+  document: ConvertedDocument | DelinquentDocument,
+  { run, file }: { run: Run; file: UploadedFile },
+  { archive, records }: ArchivePorts,
+): Promise<void> {
+  const { recordId, sourceId, hash, doi, urls, recordKey, title = "" } = document;
+  const owner = claimant(run.runId, recordId);
+  const keys = keysOf(document, run.deliveryMode);
+  await archive.describe({
+    owner,
+    entryKey: entryKey(recordId, run.deliveryMode),
+    keys,
+    recordId,
+    sourceId,
+    title,
+    hash,
+    ...(doi !== undefined && { doi }),
+    urls,
+    recordKey,
+    at: file.deliveredAt,
+    ...(file.kind === "valid" && { file: file.fileName }),
+    ...("findings" in document && { error: document.findings.join("; ") }),
+  });
+  if (file.kind !== "valid") return;
+  for (const key of keys) await archive.delivered(key, owner);
+  await records.setState(recordId, "delivered", { deliveryFile: file.fileName });
 }

@@ -6,15 +6,6 @@ export interface FailRunPorts {
   reports: StageQueue;
 }
 
-/** Lets a run that stopped at a stage go on there, when that stage is asked for again. */
-export async function resumeRun(
-  { runId, stage }: { runId: string; stage: Stage },
-  { runs }: Pick<FailRunPorts, "runs">,
-): Promise<void> {
-  const run = await runs.get(runId);
-  if (run?.failure?.stage === stage) await runs.move(runId, ["failed"], { state: "delivering" });
-}
-
 /** Stops the pipeline of a run at a stage and has the reason mailed. A stage asked for again goes on from there. */
 export async function failRun(
   { runId, stage, reason }: { runId: string; stage: Stage; reason: string },

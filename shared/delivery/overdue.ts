@@ -52,6 +52,11 @@ async function overdueSources(mode: RunMode, ports: OverduePorts): Promise<Overd
   return overdue;
 }
 
+/** Days without a delivery that a source is allowed. */
+export function windowDaysOf({ updateWindowDays }: Partial<Pick<Source, "updateWindowDays">>): number {
+  return updateWindowDays || defaultWindowDays;
+}
+
 /**
  * Decides whether a source is overdue: its last delivery, or, when there was none, the day it was added, is longer ago
  * than its window.
@@ -62,7 +67,7 @@ export function judgeTimeliness(
   now: Date,
 ): OverdueSource | undefined {
   const since = status?.lastDeliveredAt ?? source.addedAt ?? status?.addedAt;
-  const windowDays = source.updateWindowDays || defaultWindowDays;
+  const windowDays = windowDaysOf(source);
   if (since === undefined || now.getTime() - Date.parse(since) <= windowDays * dayMs) return undefined;
   const { sourceId, title } = source;
   return {

@@ -1,47 +1,19 @@
 import { sourcesTally } from "../harvest/completion.ts";
-import { failedSource, type Run, type SourceOutcome } from "../harvest/run.ts";
+import { type ConvertedDocument, failedSource, type Run } from "../harvest/run.ts";
 import type { RunStore } from "../ports.ts";
 import type { ArchiveResult } from "./archive.ts";
-import type { Delivery } from "./delivery.ts";
+import type { UploadedFile } from "./delivery.ts";
 import type { OverdueResult, OverdueSource } from "./overdue.ts";
+import { type Parts, readParts } from "./parts.ts";
+import { countDelinquent, countDocument, newSourceReport, type SourceReport } from "./source-report.ts";
 import type { UploadResult } from "./upload.ts";
-import type { ValidateResult } from "./validate.ts";
-
-/** A document that did not become a delivered record, and why. */
-export interface Miss {
-  /** Its title, or its URL when it has none. */
-  what: string;
-  url: string;
-  reason: string;
-}
-
-/** How one source fared, from its feed to the delivered file. */
-export interface SourceReport extends SourceOutcome {
-  converted: number;
-  delivered: number;
-  /** Articles that were asked for and have come to an end, whatever it is. */
-  read: number;
-  /** Delivered before: by its address in the feed, or by its metadata. */
-  alreadyDelivered: number;
-  /** The same article as another record, of this run or of one that overlaps. */
-  duplicates: number;
-  onlineFirst: number;
-  delinquent: Miss[];
-  /** Read and unfit to become a record; entries of the feed that are unusable among them. */
-  unusable: Miss[];
-  /** Not to be had from their hosts. */
-  unreachable: Miss[];
-  /** Asked for, and not answered when the delivery began. */
-  unanswered: number;
-  /** Converted, with something that should be looked at. */
-  warnings: Miss[];
-}
+import type { DelinquentDocument, ValidateResult } from "./validate.ts";
 
 /** All that is to be told of a run. */
 export interface RunReport {
   run: Run;
   sources: SourceReport[];
-  files: Delivery[];
+  files: UploadedFile[];
   overdue: OverdueSource[];
   totals: Record<
     | "entries"
@@ -62,72 +34,73 @@ const tooLate = "no answer before the deadline";
 export async function reportRun(runId: string, runs: RunStore): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  const [unanswered, told, documents, validated, uploaded, archived, timeliness] = await Promise.all([
-    runs.open(runId, sourcesTally),
-    runs.sources(runId),
-    runs.documents(runId),
+  const [validated, uploaded, archived, timeliness] = await Promise.all([
     runs.stageResult<ValidateResult>(runId, "validate"),
     runs.stageResult<UploadResult>(runId, "upload"),
     runs.stageResult<ArchiveResult>(runId, "archive"),
     runs.stageResult<OverdueResult>(runId, "overdue"),
   ]);
-  const isOver = run.state !== "starting" && run.state !== "harvesting";
-  const silent = isOver
-    ? unanswered.map((sourceId) => failedSource({ sourceId, title: sourceId }, tooLate))
-    : [];
-  const isTold = new Set(told.map(({ sourceId }) => sourceId));
-  const outcomes = [...told, ...silent.filter(({ sourceId }) => !isTold.has(sourceId))];
   const files = archived === undefined ? [] : (uploaded?.files ?? []);
-  const sources = outcomes
-    .map((outcome): SourceReport => {
-      const ofSource = <T extends { sourceId: string }>(items: T[] = []) =>
-        items.filter(({ sourceId }) => sourceId === outcome.sourceId);
-      const own = ofSource(documents);
-      const unusable = own.filter((document) => document.state === "dropped").map(missOf);
-      return {
-        ...outcome,
-        converted: own.filter(({ state }) => state === "converted").length,
-        delivered: ofSource(files.flatMap((file) => file.documents)).length,
-        read: own.length,
-        alreadyDelivered: outcome.known + own.filter(({ state }) => state === "known").length,
-        duplicates: ofSource(uploaded?.duplicates).length,
-        onlineFirst: ofSource(validated?.onlineFirst).length,
-        delinquent: (validated?.delinquent ?? [])
-          .filter(({ document }) => document.sourceId === outcome.sourceId)
-          .map(({ document, findings }) => missOf({ ...document, reason: findings.join("; ") })),
-        unusable: [
-          ...outcome.dropped.map(({ entry, reason }) => ({ what: entry, url: "", reason })),
-          ...unusable,
-        ],
-        unreachable: own.filter((document) => document.state === "failed").map(missOf),
-        unanswered: isOver ? Math.max(0, outcome.requested - own.length) : 0,
-        warnings: own
-          .filter((document) => document.state === "converted")
-          .filter(({ warnings }) => warnings.length > 0)
-          .map((document) => missOf({ ...document, reason: document.warnings.join("; ") })),
-      };
-    })
-    .sort((a, b) => a.title.localeCompare(b.title));
+  const reports = await sourceReports(run, runs);
+  const each = async <Item extends { sourceId: string }>(
+    parts: Parts | undefined,
+    count: (report: SourceReport, item: Item) => void,
+  ) => {
+    for await (const part of readParts<Item>(parts, runs)) {
+      for (const item of part) {
+        const report = reports.get(item.sourceId);
+        if (report !== undefined) count(report, item);
+      }
+    }
+  };
+  await each<ConvertedDocument>(validated?.onlineFirst, (report) => {
+    report.onlineFirst += 1;
+  });
+  await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
+  await each<ConvertedDocument>(uploaded?.duplicates, (report) => {
+    report.duplicates += 1;
+  });
+  for (const file of files.filter(({ kind }) => kind === "valid")) {
+    await each<ConvertedDocument>(file.documents, (report) => {
+      report.delivered += 1;
+    });
+  }
+  const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
+  return { run, sources, files, overdue: timeliness?.overdue ?? [], totals: totalsOf(sources) };
+}
+
+/** The sources with what became of their documents, by id; those that have not answered in time count as failed. */
+async function sourceReports(run: Run, runs: RunStore): Promise<Map<string, SourceReport>> {
+  const isOver = run.state !== "starting" && run.state !== "harvesting";
+  const told = await runs.sources(run.runId);
+  const reports = new Map(told.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));
+  for (const sourceId of isOver ? await runs.open(run.runId, sourcesTally) : []) {
+    if (reports.has(sourceId)) continue;
+    reports.set(sourceId, newSourceReport(failedSource({ sourceId, title: sourceId }, tooLate)));
+  }
+  for await (const page of runs.documentPages(run.runId)) {
+    for (const document of page) {
+      const report = reports.get(document.sourceId);
+      if (report !== undefined) countDocument(report, document);
+    }
+  }
+  for (const report of reports.values()) {
+    if (isOver) report.unanswered = Math.max(0, report.requested - report.read);
+  }
+  return reports;
+}
+
+function totalsOf(sources: SourceReport[]): RunReport["totals"] {
   const sum = (count: (source: SourceReport) => number) =>
     sources.reduce((total, source) => total + count(source), 0);
   return {
-    run,
-    sources,
-    files: files.map(({ delivery }) => delivery),
-    overdue: timeliness?.overdue ?? [],
-    totals: {
-      entries: sum(({ entries }) => entries),
-      converted: sum(({ converted }) => converted),
-      delivered: sum(({ delivered }) => delivered),
-      alreadyDelivered: sum(({ alreadyDelivered }) => alreadyDelivered),
-      onlineFirst: sum(({ onlineFirst }) => onlineFirst),
-      delinquent: sum(({ delinquent }) => delinquent.length),
-      unusable: sum(({ unusable }) => unusable.length),
-      unreachable: sum(({ unreachable }) => unreachable.length),
-    },
+    entries: sum(({ entries }) => entries),
+    converted: sum(({ converted }) => converted),
+    delivered: sum(({ delivered }) => delivered),
+    alreadyDelivered: sum(({ alreadyDelivered }) => alreadyDelivered),
+    onlineFirst: sum(({ onlineFirst }) => onlineFirst),
+    delinquent: sum(({ delinquent }) => delinquent.count),
+    unusable: sum(({ unusable }) => unusable.count),
+    unreachable: sum(({ unreachable }) => unreachable.count),
   };
-}
-
-function missOf(document: { title?: string; url: string; reason: string }): Miss {
-  return { what: document.title ?? document.url, url: document.url, reason: document.reason };
 }

@@ -15,6 +15,8 @@ export interface SendReportPorts {
   /** The sender's domain, for message ids. */
   domain: string;
   timeZone: string;
+  /** Where the files are: the address to which a key is appended. */
+  filesUrl: string;
 }
 
 /** Ends a run: mails its report, once, and marks it finished. A failed run is mailed as such, and stays failed. */
@@ -31,8 +33,7 @@ export async function sendReport({ runId }: StageRequest, ports: SendReportPorts
     shown.sources.map(({ sourceId }) => sourceId),
     ports,
   );
-  if (to.length > 0)
-    await ports.mailer.send(reportMail(shown, { to, domain: ports.domain, timeZone: ports.timeZone }));
+  if (to.length > 0) await ports.mailer.send(reportMail(shown, { ...ports, to }));
   await ports.events.publish({
     type: run.state === "failed" ? "run.failed" : "run.finished",
     changeId: `${runId}/${shown.run.state}`,

@@ -4,6 +4,9 @@ import { z } from "zod";
 export const stages = ["validate", "upload", "archive", "overdue", "report"] as const;
 export type Stage = (typeof stages)[number];
 
+/** What leaves a result that a repeat goes on from: the stages, and the plan that the upload follows. */
+export type Checkpoint = Stage | "plan";
+
 /** The message of the queue of each stage. */
 export const stageRequest = z.object({ runId: z.string().min(1) });
 export type StageRequest = z.output<typeof stageRequest>;

@@ -1,44 +1,31 @@
 import type { Clock } from "../core/clock.ts";
-import { dayIn } from "../core/day.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { ConvertedDocument, Run } from "../harvest/run.ts";
-import { writeMarcXml } from "../marc/marcxml-writer.ts";
-import { objectKeys } from "../names.ts";
-import type {
-  ArchiveStore,
-  DeliveryStore,
-  Events,
-  RecordStore,
-  RunStore,
-  SourceStore,
-  StageQueue,
-} from "../ports.ts";
-import { type Delivery, deliveryFileName } from "./delivery.ts";
+import type { Events, RecordStore, RunStore, Sftp, StageQueue } from "../ports.ts";
+import { documentsAtOnce } from "./claim.ts";
+import { errorLog, marcXml } from "./contents.ts";
+import type { Delivery, PlannedFile, UploadedFile } from "./delivery.ts";
+import { type Parts, readParts } from "./parts.ts";
+import { type DeliveryPlan, type PlanPorts, planFiles } from "./plan.ts";
+import { sendBySftp } from "./send-by-sftp.ts";
 import type { StageRequest } from "./stages.ts";
 import type { ValidateResult } from "./validate.ts";
 
-export interface UploadPorts {
+export interface UploadPorts extends PlanPorts {
   runs: RunStore;
   records: RecordStore;
-  archive: ArchiveStore;
-  sources: SourceStore;
-  deliveries: DeliveryStore;
+  sftp: Sftp;
   events: Events;
   next: StageQueue;
   clock: Clock;
-  timeZone: string;
 }
 
 export interface UploadResult {
-  files: { delivery: Delivery; documents: ConvertedDocument[] }[];
-  /** Valid, and the same article as a record delivered before or in this run. */
-  duplicates: ConvertedDocument[];
+  files: UploadedFile[];
+  duplicates: Parts;
 }
 
-/** Records read, or claimed, at the same time. */
-const recordsAtOnce = 16;
-
-/** Puts each valid record that no other run has claimed into the file of its group. */
+/** Puts each valid record that no other run has claimed into a file of its group, and delivers it. */
 export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Promise<void> {
   const done = await ports.runs.stageResult<UploadResult>(runId, "upload");
   if (done === undefined) await ports.runs.finishStage(runId, "upload", await upload(runId, ports));
@@ -49,69 +36,43 @@ async function upload(runId: string, ports: UploadPorts): Promise<UploadResult> 
   const run = await ports.runs.get(runId);
   const validated = await ports.runs.stageResult<ValidateResult>(runId, "validate");
   if (run === undefined || validated === undefined) throw new Error(`run ${runId} is not validated`);
+  const plan =
+    (await ports.runs.stageResult<DeliveryPlan>(runId, "plan")) ??
+    (await ports.runs.finishStage(runId, "plan", await planFiles(run, validated, ports)));
 
-  const { claimed, duplicates } = await claimAll(runId, validated.valid, ports.archive);
-  const files: UploadResult["files"] = [];
-  for (const [groupId, documents] of Map.groupBy(claimed, (document) => document.groupId)) {
-    files.push({ delivery: await uploadFile(run, groupId, documents, ports), documents });
+  const files: UploadedFile[] = [];
+  for (const file of plan.files) files.push(await uploadFile(run, file, ports));
+  for await (const part of readParts<ConvertedDocument>(plan.duplicates, ports.runs)) {
+    await inParallel(part, documentsAtOnce, ({ recordId }) => ports.records.setState(recordId, "duplicate"));
   }
-  for (const { recordId } of duplicates) await ports.records.setState(recordId, "duplicate");
-  return { files, duplicates };
+  return { files, duplicates: plan.duplicates };
 }
 
-/** The owner of a claim: one record in one run. */
-export function claimant(runId: string, recordId: string): string {
-  return `${runId}/${recordId}`;
-}
+async function uploadFile(run: Run, file: PlannedFile, ports: UploadPorts): Promise<UploadedFile> {
+  const { groupId, fileName, key } = file;
+  const sizeBytes = await ports.deliveries.write(key, marcXml(file, ports), "application/marcxml+xml");
+  if (file.kind === "delinquent") {
+    await ports.deliveries.write(`${key}.log`, errorLog(file, ports), "text/plain; charset=utf-8");
+  }
+  if (file.kind !== "valid") return { ...file, deliveredAt: ports.clock.now().toISOString() };
 
-/**
- * Claims each record's keys in the archive. A record that misses one of its keys is the same article as the one that has
- * it. Keys are sorted, so of records that overlap one always gets through; a claim repeated by its owner holds.
- */
-async function claimAll(runId: string, documents: ConvertedDocument[], archive: ArchiveStore) {
-  const mine = await inParallel(documents, recordsAtOnce, async ({ recordId, archiveKeys }) => {
-    const owner = claimant(runId, recordId);
-    for (const key of archiveKeys) if (!(await archive.claim(key, owner))) return false;
-    return true;
-  });
-  return {
-    claimed: documents.filter((_, index) => mine[index]),
-    duplicates: documents.filter((_, index) => !mine[index]),
-  };
-}
-
-async function uploadFile(
-  run: Run,
-  groupId: string,
-  documents: ConvertedDocument[],
-  ports: UploadPorts,
-): Promise<Delivery> {
-  const { runId, deliveryMode } = run;
-  // The run's day, not today's: repeated after midnight, the stage must come to the same name.
-  const day = dayIn(ports.timeZone, new Date(run.startedAt));
-  const fileName = await ports.deliveries.allocate(`${runId}/${groupId}`, (number) =>
-    deliveryFileName(groupId, day, number),
-  );
-  const marc = await inParallel(documents, recordsAtOnce, ({ recordKey }) => ports.records.marc(recordKey));
-  const content = writeMarcXml(marc);
-  const folder = (await ports.sources.group(groupId))?.outputFolder ?? groupId;
-  const key = objectKeys.delivery(deliveryMode === "TEST" ? `${folder}-test` : folder, fileName);
-  await ports.deliveries.upload(key, content);
-  const delivery = await ports.deliveries.save({
+  const destination = (await ports.sources.group(groupId))?.destination;
+  if (destination?.type === "SFTP") await sendBySftp(run, file, destination, ports);
+  const delivery: Delivery = await ports.deliveries.save({
     groupId,
     fileName,
     key,
-    runId,
+    runId: run.runId,
     runStartedAt: run.startedAt,
-    deliveryMode,
-    records: documents.length,
-    sizeBytes: content.byteLength,
+    deliveryMode: run.deliveryMode,
+    records: file.documents.count,
+    sizeBytes,
     deliveredAt: ports.clock.now().toISOString(),
   });
   await ports.events.publish({
     type: "delivery.new",
-    changeId: `${runId}/${fileName}`,
+    changeId: `${run.runId}/${fileName}`,
     detail: { ...delivery },
   });
-  return delivery;
+  return { ...file, deliveredAt: delivery.deliveredAt };
 }

@@ -1,5 +1,5 @@
 import { digest } from "../core/digest.ts";
-import { doiKey } from "./doi.ts";
+import { doiInUrl, doiKey } from "./doi.ts";
 import type { RunMode } from "./run.ts";
 
 const mostKeyBytes = 1000;
@@ -15,13 +15,23 @@ export function archiveKeys(
   mode: RunMode,
 ): string[] {
   const keys = new Set<string>();
-  for (const text of [record.doi, ...record.urls]) {
+  // A URL gives its DOI as it stands and without what a publisher appends for a view of the article.
+  for (const text of [record.doi, ...record.urls, ...record.urls.map(doiInUrl)]) {
     const doi = text === undefined ? undefined : doiKey(text);
     if (doi !== undefined) keys.add(`doi:${doi}`);
   }
   for (const url of record.urls) keys.add(urlKey(url));
   if (record.hash !== undefined) keys.add(`hash:${record.hash}`);
-  return [...keys].map((key) => bounded(mode === "TEST" ? `test:${key}` : key)).sort();
+  return [...keys].map((key) => ofMode(bounded(key), mode)).sort();
+}
+
+/** The key under which the archive describes a record. */
+export function entryKey(recordId: string, mode: RunMode): string {
+  return ofMode(`record:${recordId}`, mode);
+}
+
+function ofMode(key: string, mode: RunMode): string {
+  return mode === "TEST" ? `test:${key}` : key;
 }
 
 /** DynamoDB takes keys of up to 2 048 bytes; a URL may be longer. */
@@ -29,9 +39,9 @@ function bounded(key: string): string {
   return Buffer.byteLength(key) <= mostKeyBytes ? key : `${key.slice(0, 100)}#${digest(key)}`;
 }
 
-/** http and https, a trailing slash, the fragment and the host's case make no difference. */
+/** http and https, a trailing slash, the fragment and case make no difference. */
 function urlKey(text: string): string {
-  if (!URL.canParse(text)) return `url:${text.trim()}`;
+  if (!URL.canParse(text)) return `url:${text.trim().toLowerCase()}`;
   const url = new URL(text);
-  return `url:${url.host}${url.pathname.replace(/\/+$/, "")}${url.search}`;
+  return `url:${url.host}${url.pathname.replace(/\/+$/, "")}${url.search}`.toLowerCase();
 }

@@ -121,7 +121,7 @@ function named(source: Source, { publicationTitle }: ZoteroItem): Source {
 
 async function keepRecord(
   document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
-  { record, hash, title, urls, warnings }: Converted,
+  { record, hash, title, doi, urls, warnings }: Converted,
   { runId, entry, groupId, keys }: ArticleContext & { groupId: string; keys: string[] },
   { records, events, clock }: ReadArticlePorts,
 ): Promise<DocumentOutcome> {
@@ -154,6 +154,8 @@ async function keepRecord(
     recordId,
     groupId,
     hash,
+    ...(doi !== undefined && { doi }),
+    urls,
     recordKey,
     archiveKeys: keys,
     warnings,

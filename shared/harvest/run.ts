@@ -78,6 +78,9 @@ export interface ConvertedDocument extends DocumentBase {
   recordId: string;
   groupId: string;
   hash: string;
+  doi?: string;
+  /** All addresses that the record gives. */
+  urls: string[];
   /** Where the record is kept. */
   recordKey: string;
   /** The keys that the archive knows the record by. */

@@ -1,4 +1,5 @@
-import { type FailRunPorts, failRun, resumeRun } from "../delivery/fail-run.ts";
+import { type FailRunPorts, failRun } from "../delivery/fail-run.ts";
+import { resumeRun } from "../delivery/resume.ts";
 import { type Stage, type StageRequest, stageRequest, stageTries } from "../delivery/stages.ts";
 import { sqsHandler } from "./sqs.ts";
 

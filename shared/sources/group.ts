@@ -1,6 +1,31 @@
 import { z } from "zod";
 import { fieldText } from "./filters.ts";
 
+/** Records in one delivered file, unless the group says otherwise. */
+export const defaultRecordsPerFile = 10_000;
+
+const remoteFolder = z
+  .string()
+  .regex(/^\/?[\w.-]+(\/[\w.-]+)*$/, "must be a path without a slash at its end");
+
+/** A receiver that takes files by SFTP. How we log in stands in a secret, not here. */
+export const sftpDestination = z.object({
+  type: z.literal("SFTP"),
+  host: z.string().min(1),
+  port: z.number().int().min(1).max(65_535).default(22),
+  username: z.string().min(1),
+  /** The server's key, as `ssh-keygen -lf` shows it: a server with another is not spoken to. */
+  hostKeyFingerprint: z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256: and 43 characters"),
+  liveFolder: remoteFolder.default("Default/input"),
+  testFolder: remoteFolder.default("Default_Test/input"),
+});
+export type SftpDestination = z.output<typeof sftpDestination>;
+
+/** Where delivered files go besides the bucket of deliveries, in which all of them are. */
+const destination = z
+  .discriminatedUnion("type", [z.object({ type: z.literal("S3") }), sftpDestination])
+  .default({ type: "S3" });
+
 /** An institution's delivery settings: who asks the hosts, where records go, and what marks them as its own. */
 export const group = z.object({
   /** Begins every 001 and every file name. */
@@ -10,6 +35,8 @@ export const group = z.object({
   userAgent: z.string().min(1),
   /** Folder of the delivered files. */
   outputFolder: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
+  destination,
+  recordsPerFile: z.number().int().positive().default(defaultRecordsPerFile),
   /** Where names are looked up: the URL, to which "Last, First" is appended. */
   authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Query parameters of a second lookup; kept for the file format, not used. */

@@ -1,6 +1,7 @@
 import { digest } from "../../shared/core/digest.ts";
+import { type ArchiveClaim, type ArchiveEntry, isBlocked } from "../../shared/delivery/archive-entry.ts";
 import type { Delivery } from "../../shared/delivery/delivery.ts";
-import type { Stage } from "../../shared/delivery/stages.ts";
+import type { Checkpoint } from "../../shared/delivery/stages.ts";
 import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
@@ -11,12 +12,13 @@ import type {
   Mail,
   RecordStore,
   RunStore,
+  Sftp,
   SourceStatus,
   SourceStatusStore,
   SourceStore,
   UnusableSource,
 } from "../../shared/ports.ts";
-import { type Group, group } from "../../shared/sources/group.ts";
+import { type Group, group, type NewGroup } from "../../shared/sources/group.ts";
 import { settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 
@@ -40,8 +42,10 @@ export class MemoryPorts {
   readonly recordsById = new Map<string, StoredRecord>();
   private readonly firstRunOf = new Map<string, string>();
   readonly marcByKey = new Map<string, MarcRecord>();
-  readonly archived = new Map<string, { owner: string; state: string }>();
+  readonly archived = new Map<string, ArchiveClaim & Partial<ArchiveEntry>>();
+  readonly parts = new Map<string, string>();
   readonly fileNames = new Map<string, string>();
+  readonly stagedNames = new Map<string, string>();
   readonly files = new Map<string, Uint8Array>();
   readonly deliveriesByKey = new Map<string, Delivery>();
   readonly mails: Mail[] = [];
@@ -102,6 +106,8 @@ export class MemoryPorts {
         return this.runsById.get(run.runId) ?? run;
       }),
     get: async (runId) => this.runsById.get(runId),
+    unfinished: async (mode) =>
+      [...this.runsById.values()].filter((run) => run.deliveryMode === mode && run.state !== "finished"),
     move: (runId, from, change) =>
       this.write(() => {
         const run = this.runsById.get(runId);
@@ -132,13 +138,23 @@ export class MemoryPorts {
       this.write(
         () => void once(this.documentOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
       ),
-    documents: async (runId) => under(this.documentOutcomes, runId),
-    stageResult: async <T>(runId: string, stage: Stage) => {
+    documentPages: async function* (this: MemoryPorts, runId: string) {
+      yield this.documents(runId);
+    }.bind(this),
+    stageResult: async <T>(runId: string, stage: Checkpoint) => {
       const json = this.results.get(`${runId} ${stage}`);
       return json === undefined ? undefined : (JSON.parse(json) as T);
     },
-    finishStage: <T>(runId: string, stage: Stage, result: T) =>
+    finishStage: <T>(runId: string, stage: Checkpoint, result: T) =>
       this.write(() => JSON.parse(once(this.results, `${runId} ${stage}`, JSON.stringify(result))) as T),
+    keepPart: (runId, items) =>
+      this.write(() => {
+        const json = JSON.stringify(items);
+        const key = `${runId} ${digest(json)}`;
+        this.parts.set(key, json);
+        return key;
+      }),
+    part: async (key) => JSON.parse(this.parts.get(key) ?? ""),
   };
 
   readonly records: RecordStore = {
@@ -171,12 +187,41 @@ export class MemoryPorts {
   };
 
   readonly archive: ArchiveStore = {
-    known: async (keys) => new Set(keys.filter((key) => this.archived.has(key))),
-    claim: (key, owner) =>
-      this.write(() => once(this.archived, key, { owner, state: "claimed" }).owner === owner),
-    delivered: (key, { owner }) =>
+    known: async (keys) => {
+      const isKnown = (key: string) => {
+        const item = this.archived.get(key);
+        return item !== undefined && isBlocked(item, this.now);
+      };
+      return new Set(keys.filter(isKnown));
+    },
+    claim: (key, claim) =>
       this.write(() => {
-        if (this.archived.get(key)?.owner === owner) this.archived.set(key, { owner, state: "automatic" });
+        const held = this.archived.get(key);
+        const isFree = held === undefined || (held.owner !== claim.owner && !isBlocked(held, this.now));
+        if (isFree) this.archived.set(key, claim);
+        return isFree || held.owner === claim.owner;
+      }),
+    delivered: (key, owner) =>
+      this.write(() => {
+        const held = this.archived.get(key);
+        if (held?.owner === owner && held.state === "claimed")
+          this.archived.set(key, { ...held, state: "automatic" });
+      }),
+    describe: (entry) =>
+      this.write(() => {
+        const held = this.archived.get(entry.entryKey);
+        if (held?.owner === entry.owner) this.archived.set(entry.entryKey, { ...held, ...entry });
+      }),
+    entry: async (key) => {
+      const entry = this.archived.get(this.archived.get(key)?.entryKey ?? "");
+      return entry?.keys === undefined ? undefined : (entry as ArchiveEntry);
+    },
+    setState: (key, owner, state) =>
+      this.write(() => {
+        const held = this.archived.get(key);
+        if (held?.owner !== owner || held.state === "claimed") return;
+        const { expiresAt: _ended, ...kept } = held;
+        this.archived.set(key, { ...kept, state });
       }),
   };
 
@@ -188,18 +233,59 @@ export class MemoryPorts {
           if (once(this.fileNames, name, holder) === holder) return name;
         }
       }),
-    upload: (key, content) => this.write(() => void this.files.set(key, content)),
+    write: async (key, content) => {
+      const bytes = await gathered(content);
+      return this.write(() => this.files.set(key, bytes).get(key)?.byteLength ?? 0);
+    },
+    content: async function* (this: MemoryPorts, key: string) {
+      yield this.files.get(key) ?? new Uint8Array();
+    }.bind(this),
+    markStaged: (fileName, remoteName) => this.write(() => once(this.stagedNames, fileName, remoteName)),
+    staged: async (fileName) => this.stagedNames.get(fileName),
     save: (delivery) => this.write(() => once(this.deliveriesByKey, delivery.key, delivery)),
     list: async (limit) => [...this.deliveriesByKey.values()].slice(0, limit),
+  };
+
+  /** The files of a receiver, by path. */
+  readonly remote = new Map<string, Uint8Array>();
+  readonly sftp: Sftp = {
+    session: (_to, work) =>
+      work({
+        write: async (path, content) => {
+          const bytes = await gathered(content);
+          await this.write(() => void this.remote.set(path, bytes));
+        },
+        exists: async (path) => this.remote.has(path),
+        rename: (from, to) =>
+          this.write(() => {
+            const content = this.remote.get(from);
+            if (content === undefined) return;
+            if (this.remote.has(to)) throw new Error(`${to} is in the way`);
+            this.remote.set(to, content);
+            this.remote.delete(from);
+          }),
+        remove: (path) => this.write(() => void this.remote.delete(path)),
+      }),
   };
 
   readonly mailer = { send: (mail: Mail) => this.write(() => void this.mails.push(mail)) };
   readonly events = { publish: (event: DomainEvent) => this.write(() => void this.published.push(event)) };
 
-  addGroup(groupId: string): void {
-    const value = { groupId, isil: "XX-1", userAgent: "test", outputFolder: groupId.toLowerCase() };
-    this.groups.set(groupId, group.parse(value));
+  /** What became of the documents of a run. */
+  documents(runId: string): DocumentOutcome[] {
+    return under(this.documentOutcomes, runId);
   }
+
+  addGroup(groupId: string, more: Partial<NewGroup> = {}): void {
+    const value = { groupId, isil: "XX-1", userAgent: "test", outputFolder: groupId.toLowerCase() };
+    this.groups.set(groupId, group.parse({ ...value, ...more }));
+  }
+}
+
+async function gathered(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** Sets a value unless there is one, and gives the one that stands. */

@@ -1,161 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { archiveRun } from "../../../shared/delivery/archive.ts";
-import { findOverdue } from "../../../shared/delivery/overdue.ts";
-import { sendReport } from "../../../shared/delivery/send-report.ts";
-import type { Stage, StageRequest } from "../../../shared/delivery/stages.ts";
-import { uploadRun } from "../../../shared/delivery/upload.ts";
-import { validateRun } from "../../../shared/delivery/validate.ts";
-import { archiveKeys } from "../../../shared/harvest/archive-keys.ts";
-import type { ConvertedDocument } from "../../../shared/harvest/run.ts";
-import type { MarcRecord } from "../../../shared/marc/record.ts";
-import { Killed, MemoryPorts } from "../memory-ports.ts";
-
-interface Article {
-  id: string;
-  title?: string;
-  urls: string[];
-  doi?: string;
-  groupId?: string;
-}
-
-const ordinary: Article[] = [
-  { id: "a", urls: ["https://journal.example/a"], doi: "10.5555/a" },
-  { id: "b", urls: ["https://journal.example/b"] },
-  { id: "c", urls: ["https://journal.example/c"], groupId: "Other" },
-];
-
-/** A record that passes validation, unless it has no title. */
-function marc({ id, title = `On ${id}` }: Article): MarcRecord {
-  return {
-    leader: "00000nab a22004452  4500",
-    control: [
-      ["001", `Test#2026-11-20#${id}`],
-      ["003", "XX-1"],
-      ["007", "cr|||||"],
-    ],
-    fields: [
-      ...(title === "" ? [] : [["245", "00", [["a", title]]] as MarcRecord["fields"][number]]),
-      [
-        "936",
-        "uw",
-        [
-          ["d", "1"],
-          ["e", "2"],
-        ],
-      ],
-    ],
-  };
-}
-
-/** A run that has been harvested. */
-function harvested(ports: MemoryPorts, runId: string, articles: Article[]): void {
-  for (const groupId of ["Test", "Other"]) ports.addGroup(groupId);
-  ports.runsById.set(runId, {
-    runId,
-    deliveryMode: "LIVE",
-    state: "harvesting",
-    startedAt: ports.now.toISOString(),
-    deadlineAt: ports.now.toISOString(),
-  });
-  for (const article of articles) {
-    const recordKey = `${article.id}/${runId}`;
-    ports.marcByKey.set(recordKey, marc(article));
-    const document: ConvertedDocument = {
-      state: "converted",
-      requestId: article.id,
-      sourceId: "source",
-      url: article.urls[0] ?? "",
-      title: article.title ?? `On ${article.id}`,
-      recordId: article.id,
-      groupId: article.groupId ?? "Test",
-      hash: article.id,
-      recordKey,
-      archiveKeys: archiveKeys({ ...article, hash: article.id }, "LIVE"),
-      warnings: [],
-    };
-    ports.documentOutcomes.set(`${runId} source ${article.id}`, document);
-  }
-}
-
-const next: Record<Stage, Stage | undefined> = {
-  validate: "upload",
-  upload: "archive",
-  archive: "overdue",
-  overdue: "report",
-  report: undefined,
-};
-
-/** Runs a stage as its function would; gives the stage that it asks for. */
-async function runStage(stage: Stage, request: StageRequest, ports: MemoryPorts): Promise<Stage | undefined> {
-  let asked: Stage | undefined;
-  const queue = {
-    send: async () => {
-      asked = next[stage];
-    },
-  };
-  const { clock, sources, status, runs, records, archive, deliveries, events, mailer } = ports;
-  switch (stage) {
-    case "validate":
-      await validateRun(request, { runs, records, next: queue });
-      break;
-    case "upload":
-      await uploadRun(request, {
-        runs,
-        records,
-        archive,
-        sources,
-        deliveries,
-        events,
-        next: queue,
-        clock,
-        timeZone: "UTC",
-      });
-      break;
-    case "archive":
-      await archiveRun(request, { runs, records, archive, status, next: queue });
-      break;
-    case "overdue":
-      await findOverdue(request, { runs, sources, status, next: queue, clock });
-      break;
-    case "report":
-      await sendReport(request, {
-        runs,
-        sources,
-        mailer,
-        events,
-        clock,
-        recipients: ["a@b.example"],
-        domain: "b.example",
-        timeZone: "UTC",
-      });
-  }
-  return asked;
-}
-
-/** Brings a run to its end, each stage as often as it dies, as a queue would. */
-async function deliver(runId: string, ports: MemoryPorts): Promise<void> {
-  let stage: Stage | undefined = "validate";
-  while (stage !== undefined) {
-    try {
-      stage = await runStage(stage, { runId }, ports);
-    } catch (error) {
-      if (!(error instanceof Killed)) throw error;
-      ports.live();
-      // Whatever happens next happens tomorrow.
-      ports.now = new Date(ports.now.getTime() + 86_400_000);
-    }
-  }
-}
-
-/** The titles in all delivered files, each as often as it is there. */
-function deliveredTitles(ports: MemoryPorts): string[] {
-  const files = [...ports.files.values()].map((content) => new TextDecoder().decode(content));
-  return files
-    .flatMap((text) =>
-      [...text.matchAll(/tag="245".*?<subfield code="a">(.*?)</gs)].map(([, title]) => title ?? ""),
-    )
-    .sort();
-}
+import { MemoryPorts } from "../memory-ports.ts";
+import {
+  type Article,
+  deliver,
+  deliveredTitles,
+  harvested,
+  ordinary,
+  runStage,
+  titlesIn,
+} from "./run-world.ts";
 
 describe("a delivery", () => {
   it("undisturbed → a file per group with its records, all archived, one mail", async () => {
@@ -305,6 +158,36 @@ describe("a delivery", () => {
     expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
     expect(ports.mails[0]?.text).toMatch(/Delinquent.*\n.*245/);
     expect(ports.mails[0]?.subject).toBe("Ingather 2026-11-20: 3 records delivered");
+  });
+
+  it("without volume and issue, or refused → files of their own, with the reasons beside; not delivered", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", [
+      ...ordinary,
+      { id: "bad", title: "", urls: ["https://journal.example/bad"] },
+      { id: "early", urls: ["https://journal.example/early"], isOnlineFirst: true },
+    ]);
+    await deliver("run", ports);
+    expect([...ports.files.keys()].sort()).toEqual([
+      "other/Other_zotero_261120_001.xml",
+      "test/Test_zotero_261120_001.xml",
+      "test/Test_zotero_261120_001_errors.xml",
+      "test/Test_zotero_261120_001_errors.xml.log",
+      "test/Test_zotero_261120_001_online_first.xml",
+    ]);
+    expect(titlesIn(ports.files.get("test/Test_zotero_261120_001_online_first.xml"))).toEqual(["On early"]);
+    const log = new TextDecoder().decode(ports.files.get("test/Test_zotero_261120_001_errors.xml.log"));
+    expect(log).toMatch(/^bad .*<https:\/\/journal\.example\/bad>: .*245/);
+    expect([...ports.deliveriesByKey.keys()]).toHaveLength(2);
+  });
+
+  it("more records than a file may hold → numbered files, the last one smaller", async () => {
+    const ports = new MemoryPorts();
+    const many = Array.from({ length: 25 }, (_, at) => ({ id: `r${at}`, urls: [`https://j.example/${at}`] }));
+    harvested(ports, "run", many, { group: { recordsPerFile: 10 } });
+    await deliver("run", ports);
+    expect([...ports.files.values()].map((content) => titlesIn(content).length)).toEqual([10, 10, 5]);
+    expect(new Set(deliveredTitles(ports)).size).toBe(25);
   });
 
   it("nothing valid → no file; overdue sources are still found", async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { RunReport, SourceReport } from "../../../shared/delivery/report.ts";
+import type { RunReport } from "../../../shared/delivery/report.ts";
 import { reportMail } from "../../../shared/delivery/report-mail.ts";
+import type { Miss, SourceReport } from "../../../shared/delivery/source-report.ts";
+
+const misses = (...first: Miss[]) => ({ count: first.length, first });
 
 const source: SourceReport = {
   sourceId: "s",
@@ -16,11 +19,11 @@ const source: SourceReport = {
   alreadyDelivered: 1,
   duplicates: 0,
   onlineFirst: 0,
-  delinquent: [{ what: "On Twine", url: "https://k.example/twine", reason: "245 is missing" }],
-  unusable: [{ what: "entry 4", url: "", reason: "it has no address" }],
-  unreachable: [],
+  delinquent: misses({ what: "On Twine", url: "https://k.example/twine", reason: "245 is missing" }),
+  unusable: misses({ what: "entry 4", url: "", reason: "it has no address" }),
+  unreachable: misses(),
   unanswered: 0,
-  warnings: [],
+  warnings: misses(),
 };
 
 const report: RunReport = {
@@ -45,7 +48,12 @@ const report: RunReport = {
     unreachable: 0,
   },
 };
-const to = { to: ["a@b.example"], domain: "b.example", timeZone: "Europe/Berlin" };
+const to = {
+  to: ["a@b.example"],
+  domain: "b.example",
+  timeZone: "Europe/Berlin",
+  filesUrl: "https://f.example/",
+};
 
 describe("reportMail", () => {
   it("tells what was delivered, and of all else the reason, in text and html alike", () => {

@@ -5,16 +5,20 @@ describe("archiveKeys", () => {
   it.each([
     ["doi:10.5555/ABC", ["doi:10.5555/abc"]],
     ["https://doi.org/10.5555/abc", ["doi:10.5555/abc", "url:doi.org/10.5555/abc"]],
-    ["http://dx.doi.org/10.5555%2Fabc", ["doi:10.5555/abc", "url:dx.doi.org/10.5555%2Fabc"]],
-    ["https://Journal.Example/A/", ["url:journal.example/A"]],
-    ["http://journal.example/A", ["url:journal.example/A"]],
-    ["https://journal.example/A#abstract", ["url:journal.example/A"]],
-    ["https://journal.example/A?id=1", ["url:journal.example/A?id=1"]],
+    ["http://dx.doi.org/10.5555%2Fabc", ["doi:10.5555/abc", "url:dx.doi.org/10.5555%2fabc"]],
+    ["https://Journal.Example/A/", ["url:journal.example/a"]],
+    ["http://journal.example/A", ["url:journal.example/a"]],
+    ["https://journal.example/A#abstract", ["url:journal.example/a"]],
+    ["https://journal.example/A?id=1", ["url:journal.example/a?id=1"]],
     [
       "https://journal.example/doi/full/10.5555/abc",
       ["doi:10.5555/abc", "url:journal.example/doi/full/10.5555/abc"],
     ],
-    ["https://journal.example/%E0%A4%A", ["url:journal.example/%E0%A4%A"]],
+    [
+      "https://journal.example/doi/10.5555/abc/full",
+      ["doi:10.5555/abc", "doi:10.5555/abc/full", "url:journal.example/doi/10.5555/abc/full"],
+    ],
+    ["https://journal.example/%E0%A4%A", ["url:journal.example/%e0%a4%a"]],
     [" article 1 ", ["url:article 1"]],
   ])("%s → %j", (text, keys) => {
     const record = text.startsWith("doi:") ? { doi: text, urls: [] } : { urls: [text] };
@@ -31,7 +35,7 @@ describe("archiveKeys", () => {
       "doi:10.5555/abc",
       "hash:FF00",
       "url:b.example/1",
-      "url:doi.org/10.5555/ABC",
+      "url:doi.org/10.5555/abc",
     ]);
   });
 

@@ -192,7 +192,7 @@ describe("a run", () => {
     expect(deliveries).toEqual([]);
     await readArticleResponse(answer(two, failure), ports());
     expect(deliveries).toEqual([runId]);
-    const states = (await memory.runs.documents(runId)).map(({ state, title }) => [state, title]);
+    const states = memory.documents(runId).map(({ state, title }) => [state, title]);
     expect(states).toEqual([
       ["converted", "One"],
       ["failed", "T /2"],
@@ -207,10 +207,7 @@ describe("a run", () => {
     }
     await readFeedResponse(answer(theFeed(), feed("/1", "/2")), ports());
     expect(new Set(deliveries)).toEqual(new Set([runId]));
-    expect((await memory.runs.documents(runId)).map(({ state }) => state)).toEqual([
-      "converted",
-      "converted",
-    ]);
+    expect(memory.documents(runId).map(({ state }) => state)).toEqual(["converted", "converted"]);
     expect(memory.recordsById.size).toBe(2);
   });
 
@@ -242,7 +239,7 @@ describe("a run", () => {
   );
 
   it("an article that the archive knows by its address → not asked for again", async () => {
-    memory.archived.set("url:a.example/1", { owner: "earlier", state: "automatic" });
+    memory.archived.set("url:a.example/1", { owner: "earlier", entryKey: "record:1", state: "automatic" });
     await readFeedResponse(answer(theFeed(), feed("/1", "/2", "/2")), ports());
     expect(requestOf("article").map(({ url }) => url)).toEqual(["https://a.example/2"]);
     expect((await memory.runs.sources(runId))[0]).toMatchObject({ entries: 3, known: 1, requested: 1 });
@@ -280,7 +277,7 @@ describe("a run", () => {
     await readFeedResponse(answer(theFeed(), feed("/1")), ports());
     await memory.runs.move(runId, ["harvesting"], { state: "delivering" });
     await readArticleResponse(answer(requestOf("article")[0] as NewRequest, page("Late")), ports());
-    expect(await memory.runs.documents(runId)).toEqual([]);
+    expect(memory.documents(runId)).toEqual([]);
     expect(deliveries).toEqual([]);
   });
 
@@ -305,7 +302,7 @@ describe("a run", () => {
           readArticleResponse(answer(requestOf("article")[0] as NewRequest, page("One")), ports()),
         );
         expect(deliveries.length, `write ${writes}`).toBeGreaterThan(0);
-        expect((await memory.runs.documents(runId)).map(({ state }) => state)).toEqual(["converted"]);
+        expect(memory.documents(runId).map(({ state }) => state)).toEqual(["converted"]);
         expect(memory.published.length).toBeGreaterThan(0);
       }
     },

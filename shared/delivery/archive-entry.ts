@@ -1,0 +1,86 @@
+/**
+ * What the archive says of a record. The first seven are those of the union catalogue's delivery tables.
+ * - `automatic`, `manual`, `legacy`: delivered by a run, by hand, before Ingather
+ * - `online_first`: seen without volume and issue; harvested again when the entry expires
+ * - `error`: refused by validation
+ * - `ignore`: not to be delivered, by an operator's word
+ * - `reset`: to be delivered anew, by an operator's word
+ * - `claimed`: about to be delivered, by the run that owns it
+ */
+export const archiveStates = [
+  "automatic",
+  "manual",
+  "legacy",
+  "online_first",
+  "error",
+  "ignore",
+  "reset",
+  "claimed",
+] as const;
+export type ArchiveState = (typeof archiveStates)[number];
+
+/** In these states a record keeps nobody from delivering it: whoever claims its keys gets them. */
+export const openStates = ["error", "reset"] as const satisfies ArchiveState[];
+
+/** What operators may make of a record. */
+export const operatorStates = ["reset", "ignore"] as const satisfies ArchiveState[];
+export type OperatorState = (typeof operatorStates)[number];
+
+/** Who wants a key, and as what. */
+export interface ArchiveClaim {
+  /** One record of one run. */
+  owner: string;
+  /** The key under which the record is described. */
+  entryKey: string;
+  state: ArchiveState;
+  /** Seconds since 1970; the claim holds for good when absent. */
+  expiresAt?: number;
+}
+
+/** A record in the archive, as it is described under its entry key. */
+export interface ArchiveEntry extends ArchiveClaim {
+  /** All keys that were claimed for it, its entry key among them. */
+  keys: string[];
+  recordId: string;
+  sourceId: string;
+  title: string;
+  hash: string;
+  doi?: string;
+  urls: string[];
+  /** Where the record itself is kept. */
+  recordKey: string;
+  /** When it was delivered, or last seen; ISO 8601, UTC. */
+  at: string;
+  /** The delivered file that holds it. */
+  file?: string;
+  /** Why validation refused it. */
+  error?: string;
+}
+
+/** Whether a record that has this key is not to be harvested or delivered (again). */
+export function isBlocked(
+  { state, expiresAt }: Pick<ArchiveClaim, "state" | "expiresAt">,
+  now: Date,
+): boolean {
+  const isOpen = (openStates as readonly ArchiveState[]).includes(state);
+  return !isOpen && (expiresAt === undefined || expiresAt * 1000 > now.getTime());
+}
+
+const daySeconds = 86_400;
+
+/** The longest that a record without volume and issue is left alone. */
+const onlineFirstMostDays = 14;
+
+/** A refused record is harvested with every run: what is no longer seen was withdrawn or mended. */
+const errorDays = 90;
+
+/**
+ * When an entry ends, in seconds since 1970: half a source's window, and at most 14 days, for what is online-first; for
+ * what was delivered, never, as nothing may be delivered twice.
+ */
+export function expiryOf(state: ArchiveState, windowDays: number, now: Date): number | undefined {
+  const nowSeconds = Math.floor(now.getTime() / 1000);
+  if (state === "error") return nowSeconds + errorDays * daySeconds;
+  if (state !== "online_first") return undefined;
+  return nowSeconds + Math.round(Math.min(windowDays / 2, onlineFirstMostDays) * daySeconds);
+}

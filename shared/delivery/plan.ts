@@ -1,0 +1,109 @@
+import { dayIn } from "../core/day.ts";
+import type { ConvertedDocument, Run } from "../harvest/run.ts";
+import { objectKeys } from "../names.ts";
+import type { ArchiveStore, DeliveryStore, RunStore, SourceStore } from "../ports.ts";
+import { defaultRecordsPerFile } from "../sources/group.ts";
+import { type ArchiveState, expiryOf } from "./archive-entry.ts";
+import { claimAll } from "./claim.ts";
+import { deliveryFileName, type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
+import { windowDaysOf } from "./overdue.ts";
+import { type Parts, PartWriter, readParts } from "./parts.ts";
+import type { ValidateResult } from "./validate.ts";
+
+export interface PlanPorts {
+  runs: RunStore;
+  archive: ArchiveStore;
+  sources: SourceStore;
+  deliveries: DeliveryStore;
+  timeZone: string;
+}
+
+/** Which record goes into which file. Fixed before anything is written, so that whoever repeats the upload writes the same. */
+export interface DeliveryPlan {
+  files: PlannedFile[];
+  /** Fit for a file, and the same article as a record delivered before or in this run. */
+  duplicates: Parts;
+}
+
+/** How the archive holds the records of a file from now on. */
+const claimedAs: Record<FileKind, ArchiveState> = {
+  valid: "claimed",
+  onlineFirst: "online_first",
+  delinquent: "error",
+};
+
+/** Claims the records of a run and divides them into files by kind and group. */
+export async function planFiles(
+  run: Run,
+  validated: ValidateResult,
+  ports: PlanPorts,
+): Promise<DeliveryPlan> {
+  const { sources } = await ports.sources.sourcesOf(run.deliveryMode);
+  const windows = new Map(sources.map((source) => [source.sourceId, windowDaysOf(source)]));
+  const now = new Date(run.startedAt);
+  const duplicates = new PartWriter<ConvertedDocument>(run.runId, ports.runs);
+  const files: PlannedFile[] = [];
+  for (const kind of fileKinds) {
+    const state = claimedAs[kind];
+    const expiry = (sourceId: string) => expiryOf(state, windows.get(sourceId) ?? windowDaysOf({}), now);
+    const shelf = new Shelf(run, kind, ports);
+    for await (const part of readParts<ConvertedDocument>(validated[kind], ports.runs)) {
+      const { claimed, missed } = await claimAll(part, run, { state, expiryOf: expiry }, ports.archive);
+      if (kind !== "delinquent") await duplicates.add(missed);
+      await shelf.add(kind === "delinquent" ? part : claimed);
+    }
+    files.push(...(await shelf.end()));
+  }
+  return { files, duplicates: await duplicates.end() };
+}
+
+/** The files of a kind as they fill: one open per group, closed when it is full. */
+class Shelf {
+  private readonly run: Run;
+  private readonly kind: FileKind;
+  private readonly ports: PlanPorts;
+  private readonly open = new Map<string, { writer: PartWriter<ConvertedDocument>; limit: number }>();
+  private readonly files: PlannedFile[] = [];
+
+  constructor(run: Run, kind: FileKind, ports: PlanPorts) {
+    this.run = run;
+    this.kind = kind;
+    this.ports = ports;
+  }
+
+  async add(documents: ConvertedDocument[]): Promise<void> {
+    for (const document of documents) {
+      const file = this.open.get(document.groupId) ?? (await this.begin(document.groupId));
+      await file.writer.add([document]);
+      if (file.writer.count >= file.limit) await this.close(document.groupId);
+    }
+  }
+
+  async end(): Promise<PlannedFile[]> {
+    for (const groupId of [...this.open.keys()]) await this.close(groupId);
+    return this.files;
+  }
+
+  private async begin(groupId: string) {
+    const limit = (await this.ports.sources.group(groupId))?.recordsPerFile ?? defaultRecordsPerFile;
+    const file = { writer: new PartWriter<ConvertedDocument>(this.run.runId, this.ports.runs), limit };
+    this.open.set(groupId, file);
+    return file;
+  }
+
+  private async close(groupId: string): Promise<void> {
+    const { run, kind, ports } = this;
+    const documents = await this.open.get(groupId)?.writer.end();
+    this.open.delete(groupId);
+    if (documents === undefined) return;
+    // The run's day, not today's: repeated after midnight, the plan must come to the same names.
+    const day = dayIn(ports.timeZone, new Date(run.startedAt));
+    const holder = [run.runId, groupId, kind, this.files.length].join("/");
+    const fileName = await ports.deliveries.allocate(holder, (number) =>
+      deliveryFileName({ groupId, kind }, day, number),
+    );
+    const folder = (await ports.sources.group(groupId))?.outputFolder ?? groupId;
+    const key = objectKeys.delivery(run.deliveryMode === "TEST" ? `${folder}-test` : folder, fileName);
+    this.files.push({ kind, groupId, fileName, key, documents });
+  }
+}

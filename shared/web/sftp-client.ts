@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import { Readable } from "node:stream";
+import Client from "ssh2-sftp-client";
+import { RemoteError } from "../core/errors.ts";
+
+export interface SftpServer {
+  host: string;
+  port: number;
+  username: string;
+  /** `SHA256:…`, as `ssh-keygen -lf` shows it. */
+  hostKeyFingerprint: string;
+}
+
+/** A private key in OpenSSH or PEM form, with its passphrase if it has one; or a password. */
+export interface SftpLogin {
+  privateKey?: string | undefined;
+  passphrase?: string | undefined;
+  password?: string | undefined;
+}
+
+/** What a receiver may take to let us in. */
+const readyTimeoutMs = 20_000;
+
+/**
+ * Logs in, does the work and logs out.
+ * @throws RemoteError when the server is not to be had, is not the one that is expected, or refuses
+ */
+export async function withSftp(
+  server: SftpServer,
+  login: SftpLogin,
+  work: (client: SftpFiles) => Promise<void>,
+): Promise<void> {
+  const client = new Client();
+  const { host, port, username, hostKeyFingerprint } = server;
+  let shownFingerprint = hostKeyFingerprint;
+  const hostVerifier = (key: Buffer) => {
+    shownFingerprint = fingerprintOf(key);
+    return shownFingerprint === hostKeyFingerprint;
+  };
+  const told = async <T>(what: string, done: Promise<T>): Promise<T> => {
+    try {
+      return await done;
+    } catch (error) {
+      throw new RemoteError(`sftp://${host}:${port}: ${what}: ${(error as Error).message}`, {
+        retryable: true,
+        cause: error,
+      });
+    }
+  };
+  try {
+    await told(
+      "no login",
+      client.connect({
+        host,
+        port,
+        username,
+        ...definedOf(login),
+        readyTimeout: readyTimeoutMs,
+        hostVerifier,
+      }),
+    ).catch((error) => {
+      if (shownFingerprint === hostKeyFingerprint) throw error;
+      const problem = `the server's key is ${shownFingerprint}, not ${hostKeyFingerprint}`;
+      throw new RemoteError(`sftp://${host}:${port}: ${problem}`, { retryable: false, cause: error });
+    });
+    await work(filesOf(client, told));
+  } finally {
+    await client.end();
+  }
+}
+
+/** @see https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02 */
+export type SftpFiles = ReturnType<typeof filesOf>;
+
+function filesOf(client: Client, told: <T>(what: string, done: Promise<T>) => Promise<T>) {
+  const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
+  return {
+    exists,
+    async write(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+      const folder = posix.dirname(path);
+      if (!(await exists(folder))) await told(`making ${folder}`, client.mkdir(folder, true));
+      await told(`writing ${path}`, client.put(Readable.from(content), path));
+    },
+    async rename(from: string, to: string): Promise<void> {
+      try {
+        await told(`renaming ${from} to ${to}`, client.rename(from, to));
+      } catch (error) {
+        if (await exists(from)) throw error;
+      }
+    },
+    async remove(path: string): Promise<void> {
+      await told(`removing ${path}`, client.delete(path, true));
+    },
+  };
+}
+
+function fingerprintOf(key: Buffer): string {
+  return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+}
+
+function definedOf(login: SftpLogin): { privateKey?: string; passphrase?: string; password?: string } {
+  return Object.fromEntries(Object.entries(login).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,164 @@
+import { archiveRun } from "../../../shared/delivery/archive.ts";
+import { findOverdue } from "../../../shared/delivery/overdue.ts";
+import { sendReport } from "../../../shared/delivery/send-report.ts";
+import { type Stage, type StageRequest, stages } from "../../../shared/delivery/stages.ts";
+import { uploadRun } from "../../../shared/delivery/upload.ts";
+import { validateRun } from "../../../shared/delivery/validate.ts";
+import { archiveKeys } from "../../../shared/harvest/archive-keys.ts";
+import type { ConvertedDocument, RunMode } from "../../../shared/harvest/run.ts";
+import type { MarcRecord } from "../../../shared/marc/record.ts";
+import type { NewGroup } from "../../../shared/sources/group.ts";
+import { Killed, type MemoryPorts } from "../memory-ports.ts";
+
+export interface Article {
+  id: string;
+  /** "" = none, which validation refuses. */
+  title?: string;
+  urls: string[];
+  doi?: string;
+  groupId?: string;
+  /** Without volume and issue. */
+  isOnlineFirst?: boolean;
+}
+
+/** Three ordinary articles of two groups. */
+export const ordinary: Article[] = [
+  { id: "a", urls: ["https://journal.example/a"], doi: "10.5555/a" },
+  { id: "b", urls: ["https://journal.example/b"] },
+  { id: "c", urls: ["https://journal.example/c"], groupId: "Other" },
+];
+
+/** A record that passes validation, unless it has no title or no volume. */
+function marc({ id, title = `On ${id}`, isOnlineFirst = false }: Article): MarcRecord {
+  return {
+    leader: "00000nab a22004452  4500",
+    control: [
+      ["001", `Test#2026-11-20#${id}`],
+      ["003", "XX-1"],
+      ["007", "cr|||||"],
+    ],
+    fields: [
+      ...(title === "" ? [] : [["245", "00", [["a", title]]] as MarcRecord["fields"][number]]),
+      ["936", "uw", isOnlineFirst ? [["j", "2026"]] : [["d", "1"]]],
+    ],
+  };
+}
+
+/** A run that has been harvested. */
+export function harvested(
+  ports: MemoryPorts,
+  runId: string,
+  articles: Article[],
+  { mode = "LIVE", group = {} }: { mode?: RunMode; group?: Partial<NewGroup> } = {},
+): void {
+  for (const groupId of ["Test", "Other"]) ports.addGroup(groupId, group);
+  ports.runsById.set(runId, {
+    runId,
+    deliveryMode: mode,
+    state: "harvesting",
+    startedAt: ports.now.toISOString(),
+    deadlineAt: ports.now.toISOString(),
+  });
+  for (const article of articles) {
+    const recordKey = `${article.id}/${runId}`;
+    ports.marcByKey.set(recordKey, marc(article));
+    const document: ConvertedDocument = {
+      state: "converted",
+      requestId: article.id,
+      sourceId: "source",
+      url: article.urls[0] ?? "",
+      title: article.title ?? `On ${article.id}`,
+      recordId: article.id,
+      groupId: article.groupId ?? "Test",
+      hash: article.id,
+      urls: article.urls,
+      recordKey,
+      archiveKeys: archiveKeys({ ...article, hash: article.id }, mode),
+      warnings: [],
+    };
+    ports.documentOutcomes.set(`${runId} source ${article.id}`, document);
+  }
+}
+
+/** Runs a stage as its function would; gives the stage that it asks for. */
+export async function runStage(
+  stage: Stage,
+  request: StageRequest,
+  ports: MemoryPorts,
+): Promise<Stage | undefined> {
+  let asked: Stage | undefined;
+  const queue = {
+    send: async () => {
+      asked = stages[stages.indexOf(stage) + 1];
+    },
+  };
+  const { clock, sources, status, runs, records, archive, deliveries, sftp, events, mailer } = ports;
+  switch (stage) {
+    case "validate":
+      await validateRun(request, { runs, records, next: queue });
+      break;
+    case "upload":
+      await uploadRun(request, {
+        runs,
+        records,
+        archive,
+        sources,
+        deliveries,
+        sftp,
+        events,
+        next: queue,
+        clock,
+        timeZone: "UTC",
+      });
+      break;
+    case "archive":
+      await archiveRun(request, { runs, records, archive, status, next: queue });
+      break;
+    case "overdue":
+      await findOverdue(request, { runs, sources, status, next: queue, clock });
+      break;
+    case "report":
+      await sendReport(request, {
+        runs,
+        sources,
+        mailer,
+        events,
+        clock,
+        recipients: ["a@b.example"],
+        domain: "b.example",
+        timeZone: "UTC",
+        filesUrl: "https://files.example/",
+      });
+  }
+  return asked;
+}
+
+/** Brings a run to its end, each stage as often as it dies, as a queue would. */
+export async function deliver(runId: string, ports: MemoryPorts): Promise<void> {
+  let stage: Stage | undefined = "validate";
+  while (stage !== undefined) {
+    try {
+      stage = await runStage(stage, { runId }, ports);
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      ports.live();
+      // Whatever happens next happens tomorrow.
+      ports.now = new Date(ports.now.getTime() + 86_400_000);
+    }
+  }
+}
+
+/** The titles in all files of valid records, each as often as it is there. */
+export function deliveredTitles(ports: MemoryPorts): string[] {
+  return [...ports.files.keys()]
+    .filter((key) => /_\d+\.xml$/.test(key))
+    .flatMap((key) => titlesIn(ports.files.get(key)))
+    .sort();
+}
+
+/** The titles in a file, in its order. */
+export function titlesIn(content: Uint8Array | undefined): string[] {
+  return [new TextDecoder().decode(content)].flatMap((text) =>
+    [...text.matchAll(/tag="245".*?<subfield code="a">(.*?)</gs)].map(([, title]) => title ?? ""),
+  );
+}
