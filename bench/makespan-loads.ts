@@ -28,6 +28,8 @@ export interface LoadSettings {
   hostSpread: number;
   /** The share of requests that are answered 503 at first. */
   busyShare: number;
+  /** Which of the loads that are alike in all this: 0 when absent. */
+  draw?: number;
 }
 
 /**
@@ -38,7 +40,7 @@ const medianServiceMs = 300;
 const spreadOverRequests = 0.3;
 
 export function createLoad(settings: LoadSettings): Load {
-  const random = randomNumbers(settings.requests + settings.hosts);
+  const random = randomNumbers(settings.requests + settings.hosts + 1_000_003 * (settings.draw ?? 0));
   const sizes = sizesOf(settings);
   const hosts = sizes.length;
   const requests = sizes.reduce((sum, size) => sum + size, 0);

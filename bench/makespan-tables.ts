@@ -1,4 +1,5 @@
 import { type CloudRun, type CloudSettings, runInCloud } from "./makespan-cloud.ts";
+import { makespanWithForesightMs } from "./makespan-foresight.ts";
 import { createLoad, type LoadSettings, shapes } from "./makespan-loads.ts";
 import { orders } from "./makespan-orders.ts";
 import { costPerMillion } from "./makespan-prices.ts";
@@ -91,6 +92,42 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
     }
   },
 
+  /**
+   * The command line's scheduler where the slowest host, of which nobody knows, takes about as long as all work shared out:
+   * how much of what is lost anybody could have avoided. Figures are the mean and the worst of several draws.
+   */
+  async *ties(isFull) {
+    const cells = isFull
+      ? [{ ...million, concurrency: 1024, draws: 1 }]
+      : [20, 50, 200].flatMap((each) =>
+          [16, 24, 32, 64].map((concurrency) => ({
+            requests: 500 * each,
+            hosts: 500,
+            concurrency,
+            draws: 10,
+          })),
+        );
+    for (const { concurrency, draws, ...size } of cells) {
+      const settings = { ...usual, ...size, shape: "uniform" as const, busyShare: 0 };
+      const drawn = { ours: [] as number[], unavoidable: [] as number[], foresight: [] as number[] };
+      for (let draw = 0; draw < draws; draw++) {
+        const load = createLoad({ ...settings, draw });
+        const run = await runInProcess(load, concurrency);
+        drawn.ours.push(run.makespanMs / run.shortestMs);
+        drawn.unavoidable.push(run.shortestFromFirstAskedMs / run.shortestMs);
+        drawn.foresight.push(makespanWithForesightMs(load, concurrency) / run.shortestMs);
+      }
+      yield {
+        requests: settings.requests.toLocaleString("en"),
+        "per host": settings.requests / settings.hosts,
+        "at once": concurrency,
+        "of shortest": meanAndWorst(drawn.ours),
+        "from the moments hosts were first asked": meanAndWorst(drawn.unavoidable),
+        "all known in advance": meanAndWorst(drawn.foresight),
+      };
+    }
+  },
+
   /** What SQS's limits cost, and how many queues it takes to be rid of them. */
   async *queues(isFull) {
     const size = isFull ? million : hundredThousand;
@@ -127,6 +164,11 @@ function timed(run: CloudRun): Row {
     "most in flight": run.mostInFlight.toLocaleString("en"),
     "most receives": run.mostReceives,
   };
+}
+
+function meanAndWorst(ratios: number[]): string {
+  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+  return `${mean.toFixed(3)}, ${Math.max(...ratios).toFixed(3)}`;
 }
 
 function overShortest(run: { makespanMs: number; shortestMs: number }): string {

@@ -98,6 +98,22 @@ describe("runByHost", () => {
     expect(visits.map(({ name }) => name).slice(0, 2)).toEqual(["l1", "l2"]);
   });
 
+  it("a host never asked → may be a slow one, and comes before those known to have no more left", async () => {
+    const items = ["a", "b", "c"].flatMap((host) => [item(host, `${host}1`), item(host, `${host}2`)]);
+    const visits = await visit(items, { concurrency: 1 });
+    expect(visits.map(({ name }) => name).slice(0, 3)).toEqual(["a1", "b1", "c1"]);
+  });
+
+  it("a host outlasts all others → the last slot takes only what fits in before its next turn", async () => {
+    const items = [
+      ...Array.from({ length: 20 }, (_, index) => item("giant", `g${index}`, { delayMs: 100 })),
+      ...Array.from({ length: 20 }, (_, index) => item(`quick ${index % 5}`, `q${index}`, { serviceMs: 50 })),
+      ...Array.from({ length: 2 }, (_, index) => item("slow", `s${index}`, { serviceMs: 300 })),
+    ];
+    const visits = await visit(items, { concurrency: 2 });
+    expect(new Set(gapsOf(visits.filter(({ host }) => host === "giant")))).toEqual(new Set([100]));
+  });
+
   it("a host that waits → others are served meanwhile", async () => {
     const items = [item("slow", "1", { delayMs: 1000 }), item("slow", "2"), item("quick", "3")];
     const visits = await visit(items, { concurrency: 1 });
