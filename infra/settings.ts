@@ -8,6 +8,8 @@ export interface DeploymentSettings {
   mailFrom: string;
   /** Who gets every report, separated by commas. */
   mailTo: string;
+  /** Where tables of contents are sent to, for sources of type EMAIL. */
+  harvestMailbox: string;
   /** Names us to content providers, with a URL where they find whom to ask. */
   userAgent: string;
   /** Alarms link to its entries. */
@@ -22,6 +24,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     timeZone: contextText(node, "timeZone"),
     mailFrom: contextText(node, "mailFrom"),
     mailTo: contextText(node, "mailTo"),
+    harvestMailbox: contextText(node, "harvestMailbox"),
     userAgent: contextText(node, "userAgent"),
     runbookUrl: contextText(node, "runbookUrl"),
     probeUrls: contextText(node, "probeUrls"),

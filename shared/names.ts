@@ -23,6 +23,7 @@ export const tableNames = {
   records: `${prefix}-records`,
   archive: `${prefix}-archive`,
   deliveries: `${prefix}-deliveries`,
+  readMail: `${prefix}-read-mail`,
 } as const;
 
 /** The index of `runs` that lists the runs of a delivery mode by the time they started. */
@@ -31,8 +32,10 @@ export const runsByStartIndex = "by-start";
 export const queueNames = {
   requests: `${prefix}-requests.fifo`,
   feedResponses: `${prefix}-feed-responses`,
+  pageResponses: `${prefix}-page-responses`,
   articleResponses: `${prefix}-article-responses`,
   runStarts: `${prefix}-run-starts`,
+  mailReadings: `${prefix}-mail-readings`,
   validate: `${prefix}-validate`,
   upload: `${prefix}-upload`,
   archive: `${prefix}-archive`,
@@ -47,6 +50,7 @@ export function deadLetterQueueName(queueName: string): string {
 
 /** Buckets share one name space with the whole world: account and region make them ours. */
 export const bucketNames = {
+  receivedMail: bucketName("received-mail"),
   responses: bucketName("responses"),
   records: bucketName("records"),
   deliveries: bucketName("deliveries"),
@@ -61,6 +65,8 @@ export const functionNames = {
   probeNetwork: `${prefix}-probe-network`,
   startHarvest: `${prefix}-start-harvest`,
   readFeed: `${prefix}-read-feed`,
+  readCrawledPage: `${prefix}-read-crawled-page`,
+  readMail: `${prefix}-read-mail`,
   readArticle: `${prefix}-read-article`,
   validateRecords: `${prefix}-validate-records`,
   uploadRecords: `${prefix}-upload-records`,
@@ -77,6 +83,9 @@ export const scheduleNames = {
   dailyTest: `${prefix}-daily-test`,
   probeNetwork: `${prefix}-probe-network`,
 } as const;
+
+/** The rules by which received mails reach their bucket; one set of an account is active at a time. */
+export const receiptRuleSetName = prefix;
 
 export const eventBusName = prefix;
 
@@ -97,11 +106,14 @@ export const variables = {
   runsTable: "RUNS_TABLE",
   recordsTable: "RECORDS_TABLE",
   archiveTable: "ARCHIVE_TABLE",
+  readMailTable: "READ_MAIL_TABLE",
   deliveriesTable: "DELIVERIES_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   requestsDeadQueue: "REQUESTS_DEAD_QUEUE_URL",
   feedResponsesQueue: "FEED_RESPONSES_QUEUE_URL",
+  pageResponsesQueue: "PAGE_RESPONSES_QUEUE_URL",
   articleResponsesQueue: "ARTICLE_RESPONSES_QUEUE_URL",
+  mailReadingsQueue: "MAIL_READINGS_QUEUE_URL",
   runStartsQueue: "RUN_STARTS_QUEUE_URL",
   validateQueue: "VALIDATE_QUEUE_URL",
   validateQueueArn: "VALIDATE_QUEUE_ARN",
@@ -109,6 +121,7 @@ export const variables = {
   archiveQueue: "ARCHIVE_QUEUE_URL",
   overdueQueue: "OVERDUE_QUEUE_URL",
   reportsQueue: "REPORTS_QUEUE_URL",
+  receivedMailBucket: "RECEIVED_MAIL_BUCKET",
   responsesBucket: "RESPONSES_BUCKET",
   recordsBucket: "RECORDS_BUCKET",
   deliveriesBucket: "DELIVERIES_BUCKET",

@@ -68,7 +68,15 @@ export interface RunStore {
   count(runId: string, tally: string, add: { opened?: string[]; closed?: string[] }): Promise<Tally>;
   /** The ids that are opened and not closed. */
   open(runId: string, tally: string): Promise<string[]>;
-  saveSource(runId: string, outcome: SourceOutcome): Promise<void>;
+  /** Those of the requests that are the claimant's to send: a request that two listings lead to belongs to the first. */
+  claimRequests(
+    runId: string,
+    sourceId: string,
+    claim: { ids: string[]; claimant: string },
+  ): Promise<Set<string>>;
+  /** What one listing of a source has led to; the first that is told of it stands. */
+  saveListing(runId: string, listingId: string, outcome: SourceOutcome): Promise<void>;
+  /** How each source fared, by all its listings. */
   sources(runId: string): Promise<SourceOutcome[]>;
   saveDocument(runId: string, outcome: DocumentOutcome): Promise<void>;
   /** What became of each document, page by page, those of a source together. */
@@ -164,6 +172,22 @@ export interface StageQueue {
   send(message: { runId: string }): Promise<void>;
 }
 
+export interface MailReading {
+  /** Asks for the received mails of a source to be read. */
+  send(message: { id: string; runId: string; sourceId: string }): Promise<void>;
+}
+
+/** The bucket of received mails, and what the sources have read of it. */
+export interface ReceivedMail {
+  /** The messages that a source has not read, oldest first. */
+  unread(sourceId: string): Promise<{ key: string; sizeBytes: number }[]>;
+  message(key: string): Promise<Uint8Array>;
+  /** Notes that a source has read a message, and the links that concern it; the first note stands. */
+  noteRead(sourceId: string, key: string, links: string[]): Promise<void>;
+  /** The links of the messages that a source has read since a time (ISO 8601), each once. */
+  links(sourceId: string, since: string): Promise<string[]>;
+}
+
 export interface Deadlines {
   /** Asks for the delivery of a run at a time, whether the run is complete or not. */
   set(runId: string, at: string): Promise<void>;
@@ -171,6 +195,11 @@ export interface Deadlines {
 
 export interface BodyStore {
   body(key: string): Promise<Uint8Array>;
+}
+
+export interface BodyKeeper {
+  /** Keeps a body and gives its key. */
+  keep(exchangeId: string, content: Uint8Array, contentType?: string): Promise<string>;
 }
 
 /** A change that others may want to know of; `changeId` is the same when it is told twice. */

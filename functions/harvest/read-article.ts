@@ -2,7 +2,7 @@ import { archiveStore } from "../../shared/aws/archive-store.ts";
 import { bodyStore } from "../../shared/aws/body-store.ts";
 import { optionalUrl, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
-import { stageQueue } from "../../shared/aws/queues.ts";
+import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
@@ -21,6 +21,7 @@ export const handler = sqsHandler({
     records: recordStore(),
     archive: archiveStore(),
     bodies: bodyStore(),
+    requests: requestsQueue(),
     delivery: stageQueue("validateQueue"),
     events: events(),
     detectLanguage: languageDetector(optionalUrl("tikaUrl")),

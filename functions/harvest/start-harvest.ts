@@ -1,6 +1,6 @@
 import { deadlines } from "../../shared/aws/deadlines.ts";
 import { wholeNumber } from "../../shared/aws/environment.ts";
-import { requestsQueue, stageQueue, stageQueues } from "../../shared/aws/queues.ts";
+import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/aws/queues.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
 import { sourceStatusStore } from "../../shared/aws/source-status-store.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
@@ -19,6 +19,7 @@ export const handler = sqsHandler({
     runs: runStore(),
     requests: requestsQueue(),
     deadlines: deadlines(),
+    mail: messageQueue("mailReadingsQueue"),
     delivery: stageQueue("validateQueue"),
     stageQueues: stageQueues(),
     clock: systemClock,

@@ -58,6 +58,18 @@ export class StoredObjects extends Construct {
     return `https://console.aws.amazon.com/s3/object/${this.bucket.bucketName}?prefix=`;
   }
 
+  /** Lets a function see which objects there are. */
+  grantList(fn: LambdaFunction): void {
+    const { partition, account, region } = Stack.of(fn);
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["s3:ListBucket"],
+        resources: [`arn:${partition}:s3:::${this.bucketName(account, region)}`],
+      }),
+    );
+    fn.addEnvironment(this.variable, this.bucket.bucketName);
+  }
+
   private grant(fn: LambdaFunction, action: string): void {
     const { partition, account, region } = Stack.of(fn);
     fn.addToRolePolicy(

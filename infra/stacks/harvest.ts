@@ -62,6 +62,34 @@ export class HarvestStack extends Stack {
     // A feed may take 32 MiB, and its neighbour in a batch as much again.
     requests.feedResponses.feed(readFeed, { batchSize: 1, maxConcurrency: 10 });
 
+    const readCrawledPage = new DeployedFunction(this, "ReadCrawledPage", {
+      functionName: functionNames.readCrawledPage,
+      file: "read-crawled-page",
+      description: "Reads a page of a crawl and asks for the articles and pages that it links to",
+      timeout: timeouts.reader,
+    });
+    requests.pageResponses.feed(readCrawledPage, { batchSize: 1, maxConcurrency: 10 });
+
+    const mailReadings = new WorkQueue(this, "MailReadings", {
+      queueName: queueNames.mailReadings,
+      variable: "mailReadingsQueue",
+      readerTimeout: timeouts.stage,
+      tries: 5,
+      whenPutAside: "The received mails of a source could not be read.",
+      runbook: "mail-not-read",
+    });
+    mailReadings.grantSend(startHarvest);
+    const readMail = new DeployedFunction(this, "ReadMail", {
+      functionName: functionNames.readMail,
+      file: "read-mail",
+      description: "Reads the received mails of a source and asks for the articles that they link to",
+      timeout: timeouts.stage,
+    });
+    mailReadings.feed(readMail, { batchSize: 1 });
+    storage.receivedMail.grantList(readMail);
+    storage.receivedMail.grantRead(readMail);
+    storage.readMail.grantReadWrite(readMail);
+
     const tikaUrl = new CfnParameter(this, "TikaUrl", {
       default: "",
       description:
@@ -81,19 +109,21 @@ export class HarvestStack extends Stack {
     storage.records.grantRead(readArticle);
     storage.records.grantUpdate(readArticle);
     storage.recordObjects.grantPut(readArticle);
+    // The choices that are posted back to a translation server.
+    storage.responseBodies.grantPut(readArticle);
     grantPublish(storage.bus, readArticle);
 
-    for (const reader of [readFeed, readArticle]) {
+    for (const reader of [readFeed, readCrawledPage, readArticle]) storage.responseBodies.grantRead(reader);
+    for (const reader of [readFeed, readCrawledPage, readArticle, readMail]) {
       storage.configuration.grantRead(reader);
       storage.archive.grantRead(reader);
-      storage.responseBodies.grantRead(reader);
     }
-    for (const fn of [startHarvest, readFeed]) requests.requests.grantSend(fn);
     // It also asks again for the stages at which earlier runs stopped.
     storage.runs.grantQueryIndex(startHarvest, runsByStartIndex);
     for (const queue of Object.values(delivery.queues)) queue.grantSend(startHarvest);
     storage.recordObjects.grantRead(startHarvest);
-    for (const fn of [startHarvest, readFeed, readArticle]) {
+    for (const fn of [startHarvest, readFeed, readCrawledPage, readArticle, readMail]) {
+      requests.requests.grantSend(fn);
       storage.runs.grantReadWrite(fn);
       delivery.queues.validate.grantSend(fn);
     }

@@ -27,6 +27,7 @@ const readerTries = 5;
 export class RequestsStack extends Stack {
   readonly requests: WorkQueue;
   readonly feedResponses: WorkQueue;
+  readonly pageResponses: WorkQueue;
   readonly articleResponses: WorkQueue;
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
@@ -50,6 +51,7 @@ export class RequestsStack extends Stack {
       runbook: "requests-put-aside",
     });
     this.feedResponses = this.responses("FeedResponses", "feedResponses", "feedResponsesQueue");
+    this.pageResponses = this.responses("PageResponses", "pageResponses", "pageResponsesQueue");
     this.articleResponses = this.responses("ArticleResponses", "articleResponses", "articleResponsesQueue");
 
     const gateSetting = (name: string, byDefault: number, description: string) =>
@@ -95,6 +97,7 @@ export class RequestsStack extends Stack {
     storage.hostStatistics.grantReadWrite(sendRequests);
     storage.flags.grantRead(sendRequests);
     this.feedResponses.grantSend(sendRequests);
+    this.pageResponses.grantSend(sendRequests);
     this.articleResponses.grantSend(sendRequests);
     this.requests.grantSend(sendRequests);
     this.requests.deadLetters.grant(sendRequests, "sqs:SendMessage");

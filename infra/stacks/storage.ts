@@ -2,13 +2,16 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { AttributeType } from "aws-cdk-lib/aws-dynamodb";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { EmailIdentity, Identity } from "aws-cdk-lib/aws-ses";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
+import { EmailIdentity, Identity, ReceiptRuleSet } from "aws-cdk-lib/aws-ses";
+import { S3 } from "aws-cdk-lib/aws-ses-actions";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import {
   alarmTopicName,
   bucketNames,
   eventBusName,
+  receiptRuleSetName,
   runsByStartIndex,
   tableNames,
 } from "../../shared/names.ts";
@@ -30,6 +33,8 @@ export class StorageStack extends Stack {
   readonly records: StoredTable;
   readonly archive: StoredTable;
   readonly deliveries: StoredTable;
+  readonly readMail: StoredTable;
+  readonly receivedMail: StoredObjects;
   readonly responseBodies: StoredObjects;
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
@@ -106,6 +111,16 @@ export class StorageStack extends Stack {
       sortKey: { name: "sortKey", type: STRING },
     });
 
+    this.readMail = new StoredTable(this, "ReadMail", {
+      tableName: tableNames.readMail,
+      variable: "readMailTable",
+      partitionKey: { name: "sourceId", type: STRING },
+      sortKey: { name: "messageKey", type: STRING },
+      expires: true,
+    });
+
+    this.receivedMail = this.objects("ReceivedMail", "receivedMail", "receivedMailBucket", Duration.days(60));
+    this.receiveMail();
     this.responseBodies = this.objects("ResponseBodies", "responses", "responsesBucket", Duration.days(90));
     this.recordObjects = this.objects("RecordObjects", "records", "recordsBucket");
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
@@ -124,6 +139,21 @@ export class StorageStack extends Stack {
         conditions: { StringEquals: { "aws:SourceAccount": this.account } },
       }),
     );
+  }
+
+  /**
+   * Has SES put what comes in for the mailbox into its bucket. The domain's MX record and the activation of the rule set
+   * are the operator's: an account has one active set.
+   * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email.html
+   */
+  private receiveMail(): void {
+    const rules = new ReceiptRuleSet(this, "ReceiptRules", { receiptRuleSetName });
+    rules.addRule("ToBucket", {
+      recipients: [deploymentSettings(this.node).harvestMailbox],
+      // The types of a bucket and of what an action takes differ in what may be undefined.
+      actions: [new S3({ bucket: this.receivedMail.bucket as IBucket })],
+      scanEnabled: true,
+    });
   }
 
   private objects(

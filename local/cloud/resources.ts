@@ -112,6 +112,15 @@ export const kinds: Readonly<Record<string, Kind>> = {
     },
   },
   "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: plain },
+  "AWS::SES::ReceiptRuleSet": {
+    nameProperty: "RuleSetName",
+    noEffect: "no mail comes in here; what lies in its bucket is read",
+    identify: plain,
+  },
+  "AWS::SES::ReceiptRule": {
+    noEffect: "no mail comes in here; what lies in its bucket is read",
+    identify: plain,
+  },
   "AWS::ApiGatewayV2::Api": {
     identify: (name, { apiUrl }) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: apiUrl } }),
   },

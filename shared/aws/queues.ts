@@ -91,6 +91,7 @@ export function stageQueues(): Record<Stage, StageQueue> {
 
 const responseQueues: Record<RequestKind, Parameters<typeof variable>[0]> = {
   feed: "feedResponsesQueue",
+  page: "pageResponsesQueue",
   article: "articleResponsesQueue",
 };
 
@@ -99,6 +100,7 @@ export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside"
   const requests = requestsQueue();
   const readers = {
     feed: messageQueue(responseQueues.feed),
+    page: messageQueue(responseQueues.page),
     article: messageQueue(responseQueues.article),
   };
   const QueueUrl = variable("requestsQueue");

@@ -1,7 +1,9 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../core/digest.ts";
+import { inParallel } from "../core/in-parallel.ts";
 import type { Checkpoint } from "../delivery/stages.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../harvest/run.ts";
+import { mergeOutcomes } from "../harvest/source-outcome.ts";
 import { objectKeys, runsByStartIndex } from "../names.ts";
 import type { RunStore } from "../ports.ts";
 import { dynamodb, queryPages, whether } from "./dynamodb.ts";
@@ -14,6 +16,8 @@ const runsLookedAt = 30;
 /** What is known of a run is kept for a year. */
 const keptSeconds = 365 * 86_400;
 
+const claimsAtOnce = 16;
+
 /**
  * All that belongs to a run stands under its id: partition key `runId`, sort key `part`. So what a run has gathered is
  * one consistent query. Results of stages are objects in the records bucket, as they may be large.
@@ -24,7 +28,7 @@ export function runStore(): RunStore {
     dynamodb.send(
       new PutCommand({
         TableName,
-        Item: { runId, part, expiresAt: Math.floor(Date.now() / 1000) + keptSeconds, ...attributes },
+        Item: { runId, part, expiresAt: expiresAt(), ...attributes },
         ConditionExpression: "attribute_not_exists(part)",
       }),
     );
@@ -113,13 +117,29 @@ export function runStore(): RunStore {
       const isClosed = new Set(closed);
       return [...opened].filter((id) => !isClosed.has(id));
     },
-    async saveSource(runId, outcome) {
-      await whether(put(runId, `source#${outcome.sourceId}`, { value: outcome }));
+    async claimRequests(runId, sourceId, { ids, claimant }) {
+      const isMine = await inParallel(ids, claimsAtOnce, (id) =>
+        whether(
+          dynamodb.send(
+            new UpdateCommand({
+              TableName,
+              Key: { runId, part: `claim#${sourceId}#${id}` },
+              UpdateExpression: "SET claimant = :claimant, expiresAt = :expiresAt",
+              ConditionExpression: "attribute_not_exists(part) OR claimant = :claimant",
+              ExpressionAttributeValues: { ":claimant": claimant, ":expiresAt": expiresAt() },
+            }),
+          ),
+        ),
+      );
+      return new Set(ids.filter((_, index) => isMine[index]));
+    },
+    async saveListing(runId, listingId, outcome) {
+      await whether(put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome }));
     },
     async sources(runId) {
-      const outcomes: SourceOutcome[] = [];
-      for await (const page of values<SourceOutcome>(runId, "source#")) outcomes.push(...page);
-      return outcomes;
+      const listings: SourceOutcome[] = [];
+      for await (const page of values<SourceOutcome>(runId, "source#")) listings.push(...page);
+      return mergeOutcomes(listings);
     },
     async saveDocument(runId, outcome) {
       await whether(put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome }));
@@ -155,6 +175,10 @@ export async function latestRuns(mode: RunMode, limit: number): Promise<Run[]> {
     }),
   );
   return (Items ?? []).map(asRun);
+}
+
+function expiresAt(): number {
+  return Math.floor(Date.now() / 1000) + keptSeconds;
 }
 
 function asRun(item: Record<string, unknown> | undefined): Run {

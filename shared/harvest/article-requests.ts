@@ -1,13 +1,19 @@
 import { digest } from "../core/digest.ts";
 import { describeProblems } from "../core/problems.ts";
+import type { Group } from "../sources/group.ts";
+import type { Source } from "../sources/source.ts";
 import { type NewRequest, outboundRequest } from "../web/request.ts";
+import type { Counted } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 
-/** A run's tally holds the ids of a source's requests in one item: 10 000 of them stay below DynamoDB's 400 KB. */
+/** A part's tally holds the ids of its requests in one item: 10 000 of them stay below DynamoDB's 400 KB. */
 const mostRequests = 9_999;
 
 /** Ten requests go into one batch, and SQS takes 256 KiB in one. */
 const mostBytes = 24_000;
+
+/** What the requests of a source have in common. */
+export type Manners = Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots">;
 
 interface Drafts {
   requests: NewRequest[];
@@ -15,30 +21,47 @@ interface Drafts {
   dropped: { entry: string; reason: string }[];
 }
 
+/** The id of the request for an article, and of the document that comes of it: the same wherever the article is found. */
+export function articleId(runId: string, sourceId: string, url: string): string {
+  return digest(runId, sourceId, "article", url);
+}
+
+/** An article of which nothing but its address is known. */
+export function bareEntry(url: string): FeedEntry {
+  return { id: url, url, creators: [], keywords: [] };
+}
+
+/** How the hosts of a source are asked. */
+export function mannersFor(source: Source, { userAgent }: Group): Manners {
+  return mannersOf({ throttleMs: source.throttleMs, userAgent, obeyRobots: source.obeyRobots });
+}
+
+/** The manners of a request, for those that it leads to. */
+export function mannersOf({ throttleMs, userAgent, obeyRobots }: Manners): Manners {
+  return {
+    ...(throttleMs !== undefined && { throttleMs }),
+    ...(userAgent !== undefined && { userAgent }),
+    ...(obeyRobots !== undefined && { obeyRobots }),
+  };
+}
+
 /**
- * Drafts the request for the page of each entry, in the feed's order. Entries beyond what one run can count are left to
- * the next one, which finds the first ones delivered.
- * @param from the request for the feed, whose manners the articles share
+ * Drafts the request for the page of each entry, in the order of the entries. Entries beyond what one listing can count
+ * are left to the next run, which finds the first ones delivered.
  */
-export function draftArticleRequests(
-  entries: FeedEntry[],
-  { runId, sourceId }: { runId: string; sourceId: string },
-  from: Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots">,
-): Drafts {
+export function draftArticleRequests(entries: FeedEntry[], at: Counted, manners: Manners): Drafts {
   const drafts: Drafts = { requests: [], dropped: [] };
   for (const entry of entries) {
     const request: NewRequest = {
-      id: digest(runId, sourceId, "article", entry.url),
+      id: articleId(at.runId, at.sourceId, entry.url),
       kind: "article",
       url: entry.url,
-      ...(from.throttleMs !== undefined && { throttleMs: from.throttleMs }),
-      ...(from.userAgent !== undefined && { userAgent: from.userAgent }),
-      ...(from.obeyRobots !== undefined && { obeyRobots: from.obeyRobots }),
-      context: { runId, sourceId, entry: withoutSummary(entry) },
+      ...manners,
+      context: { ...at, entry: withoutSummary(entry) },
     };
     const reason =
       drafts.requests.length >= mostRequests
-        ? "left to the next run: the feed is very long"
+        ? "left to the next run: the list is very long"
         : problemOf(request);
     if (reason === undefined) drafts.requests.push(request);
     else drafts.dropped.push({ entry: entry.url.slice(0, 200), reason });

@@ -1,11 +1,41 @@
+import { z } from "zod";
+import { inputErrorOf } from "../core/problems.ts";
 import type { RunStore, StageQueue } from "../ports.ts";
+import type { OutboundRequest } from "../web/request.ts";
 
 /** The tally of a run's sources. */
 export const sourcesTally = "sources";
 
-/** The tally of the requests of one source in a run. */
+/** The tally of the requests of one source in a run: its pages, and the parts that its articles are counted in. */
 export function sourceTally(sourceId: string): string {
   return `source#${sourceId}`;
+}
+
+/**
+ * The part of a source that the articles of one listing (a feed, a crawled page) are counted in: a tally of its own, which
+ * is one entry of the source's, so that no item grows with the number of all articles.
+ */
+export function partOf(listingId: string): string {
+  return `${listingId}.articles`;
+}
+
+/** Where a request is counted; its context begins with this. */
+export const counted = z.object({
+  runId: z.string(),
+  sourceId: z.string(),
+  /** Absent: in the source's own tally. */
+  part: z.string().optional(),
+});
+export type Counted = z.output<typeof counted>;
+
+/** @throws InputError when the context is not what the reader's requests carry */
+export function contextOf<Schema extends z.ZodType>(
+  { context }: Pick<OutboundRequest, "context">,
+  schema: Schema,
+): z.output<Schema> {
+  const parsed = schema.safeParse(context);
+  if (!parsed.success) throw inputErrorOf(parsed.error, context);
+  return parsed.data;
 }
 
 interface CompletionPorts {
@@ -19,15 +49,30 @@ interface CompletionPorts {
  * off in between does both again.
  */
 export async function closeRequest(
-  request: { id: string; runId: string; sourceId: string; opened?: string[] },
+  request: Counted & { id: string; opened?: string[] },
   ports: CompletionPorts,
 ): Promise<void> {
-  const { runId, sourceId, id, opened = [] } = request;
-  const tally = await ports.runs.count(runId, sourceTally(sourceId), { opened, closed: [id] });
-  if (tally.opened === tally.closed) await closeSource(runId, sourceId, ports);
+  const { runId, sourceId, part, id, opened = [] } = request;
+  const name = part === undefined ? sourceTally(sourceId) : partTally(sourceId, part);
+  const tally = await ports.runs.count(runId, name, { opened, closed: [id] });
+  if (tally.opened !== tally.closed) return;
+  if (part === undefined) await closeSource(runId, sourceId, ports);
+  else await closeRequest({ runId, sourceId, id: part }, ports);
+}
+
+/** Opens a part for requests that will be sent after the listing that has led to them is closed. */
+export async function openPart(
+  { runId, sourceId, part, opened }: Counted & { part: string; opened: string[] },
+  { runs }: Pick<CompletionPorts, "runs">,
+): Promise<void> {
+  await runs.count(runId, partTally(sourceId, part), { opened });
 }
 
 export async function closeSource(runId: string, sourceId: string, ports: CompletionPorts): Promise<void> {
   const tally = await ports.runs.count(runId, sourcesTally, { closed: [sourceId] });
   if (tally.opened === tally.closed) await ports.delivery.send({ runId });
+}
+
+function partTally(sourceId: string, part: string): string {
+  return `${sourceTally(sourceId)}#${part}`;
 }

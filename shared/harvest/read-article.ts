@@ -2,48 +2,54 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn } from "../core/day.ts";
 import { digest } from "../core/digest.ts";
-import { inputErrorOf } from "../core/problems.ts";
+import { inParallel } from "../core/in-parallel.ts";
 import type {
   ArchiveStore,
+  BodyKeeper,
   BodyStore,
   Events,
   RecordStore,
+  Requests,
   RunStore,
   SourceStore,
   StageQueue,
 } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import { describeMiss, type InboundResponse } from "../web/request.ts";
+import type { InboundResponse } from "../web/request.ts";
 import { archiveKeys } from "./archive-keys.ts";
-import { completeItem } from "./complete-item.ts";
-import { closeRequest } from "./completion.ts";
+import { type ArticleAnswer, readArticleAnswer } from "./article-answer.ts";
+import { articleId, bareEntry } from "./article-requests.ts";
+import { closeRequest, contextOf, counted } from "./completion.ts";
 import type { Converted } from "./convert/conversion.ts";
 import { settleItems, writeRecords } from "./convert/convert.ts";
 import type { DetectLanguage } from "./convert/languages.ts";
+import { escapedDoiUrl, statedDoi } from "./doi.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
-import { readPage } from "./page/read-page.ts";
+import { concludeListing } from "./listing.ts";
 import { acceptsDocuments, type DocumentOutcome, type Run } from "./run.ts";
+import { askAgain, takeChoices } from "./translation/follow-ups.ts";
+import { webUrl } from "./web-address.ts";
 
-/** The request's context, as `read-feed` gives it. */
-export interface ArticleContext {
-  runId: string;
-  sourceId: string;
-  entry: FeedEntry;
-}
+/** Of the items of one answer. */
+const itemsAtOnce = 16;
 
-const articleContext = z.object({
-  runId: z.string(),
-  sourceId: z.string(),
+const articleContext = counted.extend({
   entry: z.custom<FeedEntry>((value) => typeof value === "object" && value !== null && "url" in value),
+  /** How often the translation server has answered with nothing. */
+  emptyAnswers: z.number().int().optional(),
 });
+
+/** The request's context, as the readers of listings give it. */
+export type ArticleContext = z.output<typeof articleContext>;
 
 export interface ReadArticlePorts {
   sources: SourceStore;
   runs: RunStore;
   records: RecordStore;
   archive: ArchiveStore;
-  bodies: BodyStore;
+  bodies: BodyStore & BodyKeeper;
+  requests: Requests;
   delivery: StageQueue;
   events: Events;
   detectLanguage: DetectLanguage;
@@ -51,37 +57,83 @@ export interface ReadArticlePorts {
   timeZone: string;
 }
 
-/** Reads the answer to a request for an article's page: makes a record of it, or notes why there is none. */
+/**
+ * Reads the answer to a request for an article: makes records of it, or notes why there are none; or asks once more,
+ * where the translation server has answered with choices or with nothing.
+ */
 export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
-  const { id, context: given } = response.request;
-  const context = articleContext.safeParse(given);
-  if (!context.success) throw inputErrorOf(context.error, given);
-  const { runId, sourceId } = context.data;
+  const { request } = response;
+  const context = { ...contextOf(request, articleContext), id: request.id };
+  const { runId } = context;
   const run = await ports.runs.get(runId);
   if (!acceptsDocuments(run)) return;
 
-  await ports.runs.saveDocument(runId, await readDocument(response, { ...context.data, run }, ports));
-  await closeRequest({ id, runId, sourceId }, ports);
+  const answer = await readArticleAnswer(response, context.entry, ports.bodies);
+  if (answer.type === "choices") {
+    const title = (await ports.sources.source(context.sourceId))?.title ?? context.sourceId;
+    await concludeListing(
+      await takeChoices(answer.choices, request, { ...context, run, title }, ports),
+      context,
+      ports,
+    );
+    return;
+  }
+  const again = answer.type === "empty" ? askAgain(request, context.emptyAnswers) : undefined;
+  if (again === undefined) {
+    for (const document of await readDocuments(answer, { ...context, run }, ports)) {
+      await ports.runs.saveDocument(runId, document);
+    }
+  }
+  const requests = again === undefined ? [] : [again];
+  await closeRequest({ ...context, opened: requests.map(({ id }) => id) }, ports);
+  await ports.requests.send(requests);
 }
 
+type Context = ArticleContext & { id: string; run: Run };
+
+async function readDocuments(
+  answer: Exclude<ArticleAnswer, { type: "choices" }>,
+  context: Context,
+  ports: ReadArticlePorts,
+): Promise<DocumentOutcome[]> {
+  if (answer.type !== "items") {
+    const reason = answer.type === "empty" ? "the translation server answers with nothing" : answer.reason;
+    return [{ ...documentOf(context), state: answer.type === "dropped" ? "dropped" : "failed", reason }];
+  }
+  const { items, harvestedUrl } = answer;
+  const [only, ...others] = items;
+  if (only !== undefined && others.length === 0)
+    return [await readDocument(only, harvestedUrl, context, ports)];
+  return inParallel(items, itemsAtOnce, (group) => {
+    const entry = entryOf(group, context.entry);
+    const id = articleId(context.runId, context.sourceId, entry.url);
+    return readDocument(group, harvestedUrl, { ...context, entry, id }, ports);
+  });
+}
+
+/** One of several items that an address has led to, as a feed would have announced it. */
+function entryOf([item]: ZoteroItem[], listed: FeedEntry): FeedEntry {
+  const doi = statedDoi(item?.DOI);
+  const url =
+    webUrl(item?.url)?.href ?? (doi && escapedDoiUrl(doi)) ?? `${listed.url}#${digest(item?.title ?? "")}`;
+  return { ...bareEntry(url), ...(item?.title !== undefined && { title: item.title }) };
+}
+
+function documentOf({ id, sourceId, entry: { url, title } }: Context) {
+  return { requestId: id, sourceId, url, ...(title !== undefined && { title }) };
+}
+
+/** @param items one, and the notes that belong to it */
 async function readDocument(
-  { request, outcome }: InboundResponse,
-  context: ArticleContext & { run: Run },
+  items: ZoteroItem[],
+  harvestedUrl: string,
+  context: Context,
   ports: ReadArticlePorts,
 ): Promise<DocumentOutcome> {
   const { sourceId, entry } = context;
-  const { url, title } = entry;
-  const document = { requestId: request.id, sourceId, url, ...(title !== undefined && { title }) };
-  if (outcome.type !== "answered" || outcome.status !== 200) {
-    return { ...document, state: "failed", reason: describeMiss(outcome) };
-  }
-  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await ports.bodies.body(outcome.bodyKey);
-  const contentType = outcome.headers["content-type"];
-  const page = readPage(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });
-  if (page.type === "not-a-page") {
-    return { ...document, state: "dropped", reason: `${page.reason}: ${page.detail}` };
-  }
-  const conversion = await convert(completeItem(page.item, entry), outcome.url, context, ports);
+  const document = documentOf(context);
+  const { url } = entry;
+  const conversion = await convert(items, harvestedUrl, context, ports);
   if (conversion.type === "unconfigured") {
     return {
       ...document,
@@ -99,7 +151,7 @@ async function readDocument(
 }
 
 async function convert(
-  item: ZoteroItem,
+  items: ZoteroItem[],
   harvestedUrl: string,
   { sourceId }: ArticleContext,
   { sources, detectLanguage, clock, timeZone }: ReadArticlePorts,
@@ -107,15 +159,21 @@ async function convert(
   const source = await sources.source(sourceId);
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
-  const context = { source: named(source, item), group, settings: await sources.settings(), harvestedUrl };
-  const settlement = await settleItems([item], context, detectLanguage);
+  const context = {
+    source: named(source, items[0]),
+    group,
+    settings: await sources.settings(),
+    harvestedUrl,
+  };
+  const settlement = await settleItems(items, context, detectLanguage);
   const [conversion] = writeRecords(settlement, context, { today: dayIn(timeZone, clock.now()) });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   return { ...conversion, groupId: group.groupId };
 }
 
 /** A source that is known by its address alone has the name that its articles give the journal. */
-function named(source: Source, { publicationTitle }: ZoteroItem): Source {
+function named(source: Source, item: ZoteroItem | undefined): Source {
+  const { publicationTitle } = item ?? {};
   return source.title === source.url && publicationTitle ? { ...source, title: publicationTitle } : source;
 }
 

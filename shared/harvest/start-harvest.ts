@@ -3,6 +3,7 @@ import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type {
   Deadlines,
+  MailReading,
   Requests,
   RunStore,
   SourceStatusStore,
@@ -12,6 +13,8 @@ import type {
 } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import { closeSource, sourcesTally, sourceTally } from "./completion.ts";
+import { beginningOf, type Start } from "./first-requests.ts";
+import { emptyListing } from "./listing.ts";
 import { failedSource, type RunStart, runIdOf } from "./run.ts";
 
 export interface StartHarvestPorts {
@@ -21,9 +24,13 @@ export interface StartHarvestPorts {
   requests: Requests;
   deadlines: Deadlines;
   delivery: StageQueue;
+  mail: MailReading;
   clock: Clock;
   runDeadlineMinutes: number;
 }
+
+/** What the start itself has to tell of a source. */
+const startListing = "start";
 
 /** Sources opened at the same time. */
 const sourcesAtOnce = 16;
@@ -54,52 +61,67 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await ports.deadlines.set(runId, run.deadlineAt);
   await ports.runs.count(runId, sourcesTally, { opened: sourceIds });
   await inParallel(failed, sourcesAtOnce, (source) => failSource(runId, source, ports));
+  const at = { runId, settings: await ports.sources.settings(), startedAt: new Date(run.startedAt) };
   await inParallel(sources, sourcesAtOnce, async (source) => {
     await ports.status.added(source.sourceId, run.startedAt);
-    await openSource(runId, source, ports);
+    await openSource(source, at, ports);
   });
   await ports.runs.move(runId, ["starting"], { state: "harvesting" });
 }
 
-/** The sources of the mode, or those of them that are named; what cannot be harvested apart, with the reason. */
+/**
+ * The sources of the mode, or those of them that are named; what cannot be harvested apart, with the reason. Who names a
+ * source that is new from Zeder means it.
+ */
 async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: StartHarvestPorts) {
   const { sources, unusable } = await ports.sources.sourcesOf(deliveryMode);
   if (sourceIds === undefined) return { sources, failed: unusable };
   const isWanted = ({ sourceId }: { sourceId: string }) => sourceIds.includes(sourceId);
-  const known = new Set([...sources, ...unusable].map(({ sourceId }) => sourceId));
-  const unknown = sourceIds
-    .filter((sourceId) => !known.has(sourceId))
-    .map((sourceId) => ({
-      sourceId,
-      title: sourceId,
-      problem: `there is no ${deliveryMode} source ${sourceId}`,
-    }));
-  return { sources: sources.filter(isWanted), failed: [...unusable.filter(isWanted), ...unknown] };
+  const inBulk = new Set([...sources, ...unusable].map(({ sourceId }) => sourceId));
+  const others = await inParallel(
+    sourceIds.filter((sourceId) => !inBulk.has(sourceId)),
+    sourcesAtOnce,
+    async (sourceId) => ({ sourceId, source: await ports.sources.source(sourceId) }),
+  );
+  const isOfMode = (source: Source | undefined) => source?.deliveryMode === deliveryMode;
+  return {
+    sources: [
+      ...sources.filter(isWanted),
+      ...others.flatMap(({ source }) => (source !== undefined && isOfMode(source) ? [source] : [])),
+    ],
+    failed: [
+      ...unusable.filter(isWanted),
+      ...others
+        .filter(({ source }) => !isOfMode(source))
+        .map(({ sourceId }) => ({
+          sourceId,
+          title: sourceId,
+          problem: `there is no ${deliveryMode} source ${sourceId}`,
+        })),
+    ],
+  };
 }
 
-async function openSource(runId: string, source: Source, ports: StartHarvestPorts): Promise<void> {
+async function openSource(source: Source, at: Omit<Start, "group">, ports: StartHarvestPorts): Promise<void> {
   const { sourceId } = source;
+  const { runId } = at;
+  const fail = (problem: string) => failSource(runId, { ...source, problem }, ports);
   const group = await ports.sources.group(source.groupId);
-  if (group === undefined) {
-    return failSource(runId, { ...source, problem: `there is no group ${source.groupId}` }, ports);
+  if (group === undefined) return fail(`there is no group ${source.groupId}`);
+  const beginning = beginningOf(source, { ...at, group });
+  if (beginning.type === "problem") return fail(beginning.problem);
+  if (beginning.type === "mail") {
+    const id = digest(runId, sourceId, "mail");
+    await ports.runs.count(runId, sourceTally(sourceId), { opened: [id] });
+    return ports.mail.send({ id, runId, sourceId });
   }
-  if (source.type !== "RSS") {
-    const problem = `sources of type ${source.type} cannot be harvested yet`;
-    return failSource(runId, { ...source, problem }, ports);
+  if (beginning.type === "article") {
+    const outcome = { ...emptyListing(source).outcome, entries: 1, requested: 1 };
+    await ports.runs.saveListing(runId, startListing, outcome);
   }
-  const id = digest(runId, sourceId, "feed", source.url);
-  await ports.runs.count(runId, sourceTally(sourceId), { opened: [id] });
-  await ports.requests.send([
-    {
-      id,
-      kind: "feed",
-      url: source.url,
-      ...(source.throttleMs !== undefined && { throttleMs: source.throttleMs }),
-      userAgent: group.userAgent,
-      obeyRobots: source.obeyRobots,
-      context: { runId, sourceId },
-    },
-  ]);
+  const opened = beginning.requests.map(({ id }) => id);
+  await ports.runs.count(runId, sourceTally(sourceId), { opened });
+  await ports.requests.send(beginning.requests);
 }
 
 async function failSource(
@@ -107,6 +129,6 @@ async function failSource(
   { sourceId, title, problem }: UnusableSource,
   ports: StartHarvestPorts,
 ): Promise<void> {
-  await ports.runs.saveSource(runId, failedSource({ sourceId, title }, problem));
+  await ports.runs.saveListing(runId, startListing, failedSource({ sourceId, title }, problem));
   await closeSource(runId, sourceId, ports);
 }

@@ -123,7 +123,7 @@ function sourceEntries(source: Source): Entries {
     ["pages_not_online_first", source.pagesNotOnlineFirst || undefined],
     ["paged_rss", source.pagedRss && true],
     ["paged_rss_size", source.pagedRss?.size],
-    ["paged_rss_range", source.pagedRss?.pages.join(",")],
+    ["paged_rss_range", source.pagedRss?.pages?.join(",")],
     ["paged_rss_delay_time", source.pagedRss && source.pagedRss.delayMs / 1000],
     ...filterEntries(source.filters),
   ];

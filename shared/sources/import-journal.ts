@@ -116,11 +116,11 @@ function readPagedRss(reader: SectionReader): NewSource["pagedRss"] {
   const size = reader.count("paged_rss_size");
   const delaySeconds = reader.count("paged_rss_delay_time");
   if (!reader.truth("paged_rss")) return undefined;
-  const range = reader.text("paged_rss_range") ?? "1";
-  const pages = range.split(",").flatMap(pagesOf);
-  if (pages.includes(undefined)) reader.refuse("paged_rss_range", `invalid range of pages "${range}"`);
+  const range = reader.text("paged_rss_range");
+  const pages = range?.split(",").flatMap(pagesOf);
+  if (pages?.includes(undefined)) reader.refuse("paged_rss_range", `invalid range of pages "${range}"`);
   return {
-    pages: pages.filter((page) => page !== undefined),
+    ...(pages && { pages: pages.filter((page) => page !== undefined) }),
     ...(size !== undefined && { size }),
     delayMs: (delaySeconds ?? 0) * 1000,
   };

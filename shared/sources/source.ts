@@ -93,13 +93,17 @@ export const source = z.object({
       extractionRegex: patternText.optional(),
       /** URLs that match are followed; without it all are. */
       urlRegex: patternText.optional(),
+      /** Pages asked for in one run, at most. */
+      maxPages: positiveInteger.max(5000).default(1000),
+      /** Whether the site's sitemaps are read too, for addresses that the extraction expression matches. */
+      sitemaps: z.boolean().default(false),
     })
     .prefault({}),
   email: z.object({ subjectRegex: patternText.optional() }).prefault({}),
-  /** A feed in pages: page numbers in order, entries per page, and the wait between two pages. */
+  /** A feed in pages: page numbers in order (all when absent), entries per page, and the wait between two pages. */
   pagedRss: z
     .object({
-      pages: z.array(positiveInteger).min(1),
+      pages: z.array(positiveInteger).min(1).optional(),
       size: positiveInteger.optional(),
       delayMs: count.default(0),
     })

@@ -4,6 +4,7 @@ import type { OutboundRequest } from "./request.ts";
 
 const acceptOf: Record<OutboundRequest["kind"], string> = {
   feed: "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5",
+  page: "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5",
   article: "text/html, application/xhtml+xml, */*;q=0.5",
 };
 

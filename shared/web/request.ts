@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What an answer is wanted for. Each kind has a queue of responses and a function that reads it. */
-export const requestKinds = ["feed", "article"] as const;
+export const requestKinds = ["feed", "page", "article"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 const hop = z.object({ url: z.string(), status: z.number().int() });
@@ -17,6 +17,17 @@ export const outboundRequest = z.object({
   userAgent: z.string().min(1).max(500).optional(),
   /** Whether a Disallow in the host's robots.txt is obeyed. Its Crawl-delay always is. */
   obeyRobots: z.boolean().default(true),
+  /** What the translation server is asked for instead of the page at `url`; see `translation.ts`. */
+  translation: z
+    .object({
+      /** What it is to search for, on behalf of the host. */
+      search: z.string().min(1).max(200).optional(),
+      /** Of the choices that it has offered those to take: the key of the object that is posted back. */
+      choicesKey: z.string().optional(),
+      /** Offered choices go to the reader; otherwise all are taken at once. */
+      tellsChoices: z.boolean().optional(),
+    })
+    .optional(),
   /** The redirects behind us, first to last. */
   hops: z.array(hop).default([]),
   /** The jar of this chain (see `cookies.ts`). */
@@ -48,6 +59,8 @@ export const inboundResponse = z.object({
       bodyKey: z.string().optional(),
       /** Set when the host said that its earlier answer still holds (304): this is that answer, status 200 and all. */
       notModified: z.literal(true).optional(),
+      /** Set when the translation server answered: for the page, with the choices taken of it, or with another page's choices. */
+      translated: z.enum(["page", "choices", "cached"]).optional(),
       elapsedMs: z.number(),
     }),
     z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string() }),

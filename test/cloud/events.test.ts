@@ -16,6 +16,8 @@ const story = [
   "start-harvest",
   "send-requests",
   "read-feed",
+  "read-crawled-page",
+  "read-mail",
   "read-article",
   "validate-records",
   "upload-records",
@@ -81,7 +83,7 @@ describe("sample events", () => {
       .requests()
       .map(({ path }) => path)
       .filter((path) => path !== "/robots.txt");
-    expect(asked).toEqual(["/feed.xml", "/article/how-to-knit-a-ladder"]);
+    expect(asked).toEqual(["/feed.xml", "/article/how-to-knit-a-ladder", "/"]);
     expect(site.mostAtOnce()).toBe(1);
   });
 });

@@ -3,6 +3,7 @@ import { type ArchiveClaim, type ArchiveEntry, isBlocked } from "../../shared/de
 import type { Delivery } from "../../shared/delivery/delivery.ts";
 import type { Checkpoint } from "../../shared/delivery/stages.ts";
 import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
+import { mergeOutcomes } from "../../shared/harvest/source-outcome.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type {
@@ -35,7 +36,8 @@ export class MemoryPorts {
   readonly groups = new Map<string, Group>();
   readonly statuses = new Map<string, SourceStatus>();
   readonly runsById = new Map<string, Run>();
-  readonly sourceOutcomes = new Map<string, SourceOutcome>();
+  readonly listings = new Map<string, SourceOutcome>();
+  readonly claims = new Map<string, string>();
   readonly documentOutcomes = new Map<string, DocumentOutcome>();
   readonly tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
   readonly results = new Map<string, string>();
@@ -77,7 +79,9 @@ export class MemoryPorts {
   readonly sources: SourceStore = {
     source: async (id) => this.sourcesById.get(id),
     sourcesOf: async (mode) => ({
-      sources: [...this.sourcesById.values()].filter(({ deliveryMode }) => deliveryMode === mode),
+      sources: [...this.sourcesById.values()].filter(
+        ({ deliveryMode, newlySynced }) => deliveryMode === mode && !newlySynced,
+      ),
       unusable: this.unusable,
     }),
     settings: async () => settings.parse({}),
@@ -131,9 +135,14 @@ export class MemoryPorts {
       };
       return [...opened].filter((id) => !closed.has(id));
     },
-    saveSource: (runId, outcome) =>
-      this.write(() => void once(this.sourceOutcomes, `${runId} ${outcome.sourceId}`, outcome)),
-    sources: async (runId) => under(this.sourceOutcomes, runId),
+    claimRequests: (runId, sourceId, { ids, claimant }) =>
+      this.write(
+        () =>
+          new Set(ids.filter((id) => once(this.claims, `${runId} ${sourceId} ${id}`, claimant) === claimant)),
+      ),
+    saveListing: (runId, listingId, outcome) =>
+      this.write(() => void once(this.listings, `${runId} ${outcome.sourceId} ${listingId}`, outcome)),
+    sources: async (runId) => mergeOutcomes(under(this.listings, runId)),
     saveDocument: (runId, outcome) =>
       this.write(
         () => void once(this.documentOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),

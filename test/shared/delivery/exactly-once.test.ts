@@ -145,7 +145,7 @@ describe("a delivery", () => {
   it("a record without a title → refused with its reason, the others delivered", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", [...ordinary, { id: "bad", title: "", urls: ["https://journal.example/bad"] }]);
-    ports.sourceOutcomes.set("run source", {
+    ports.listings.set("run source", {
       sourceId: "source",
       title: "A Source",
       state: "read",

@@ -22,6 +22,7 @@ let memory: MemoryPorts;
 let bodies: Map<string, string>;
 let sent: NewRequest[];
 let deliveries: string[];
+let mails: { id: string; runId: string; sourceId: string }[];
 let deadlines: [string, string][];
 
 beforeEach(() => {
@@ -31,6 +32,7 @@ beforeEach(() => {
   sent = [];
   deliveries = [];
   deadlines = [];
+  mails = [];
 });
 
 function ports() {
@@ -43,9 +45,18 @@ function ports() {
     archive,
     events,
     clock,
-    bodies: { body: async (key: string) => new TextEncoder().encode(bodies.get(key)) },
+    bodies: {
+      body: async (key: string) => new TextEncoder().encode(bodies.get(key)),
+      keep: async (key: string, content: Uint8Array) => {
+        bodies.set(key, new TextDecoder().decode(content));
+        return key;
+      },
+    },
     requests: { send: async (requests: NewRequest[]) => void sent.push(...requests) },
     delivery: { send: async (message: { runId: string }) => void deliveries.push(message.runId) },
+    mail: {
+      send: async (message: { id: string; runId: string; sourceId: string }) => void mails.push(message),
+    },
     deadlines: { set: async (id: string, at: string) => void deadlines.push([id, at]) },
     runDeadlineMinutes: 180,
     detectLanguage: async () => ({ type: "unknown" }) as const,
@@ -147,14 +158,22 @@ describe("startHarvest", () => {
     expect(deliveries).toEqual([runId]);
   });
 
-  it("a type that cannot be harvested → reported, and the run ends", async () => {
-    addSource("a", { type: "CRAWL" });
+  it("a source that lacks what its type needs → reported, and the run ends", async () => {
+    addSource("a", { type: "APIQUERY" });
     await startHarvest(start, ports());
     expect((await memory.runs.sources(runId))[0]).toMatchObject({
       state: "failed",
-      reason: expect.stringContaining("CRAWL"),
+      reason: "a source of type APIQUERY needs an online ISSN to search for",
     });
     expect(deliveries).toEqual([runId]);
+  });
+
+  it("a source that is new from Zeder → left out, unless it is named", async () => {
+    addSource("a");
+    addSource("new", { newlySynced: true });
+    await startHarvest(start, ports());
+    await startHarvest({ ...start, scheduledTime: "2026-11-21T20:00:00Z", sourceIds: ["new"] }, ports());
+    expect(sent.map(({ url }) => url)).toEqual(["https://a.example/feed", "https://new.example/feed"]);
   });
 
   it.each([true, false])(

@@ -1,0 +1,24 @@
+import { archiveStore } from "../../shared/aws/archive-store.ts";
+import { bodyStore } from "../../shared/aws/body-store.ts";
+import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
+import { runStore } from "../../shared/aws/run-store.ts";
+import { sourceStore } from "../../shared/aws/source-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { readCrawledPageResponse } from "../../shared/harvest/read-crawled-page.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse } from "../../shared/web/request.ts";
+
+/** Reads a page of a crawl and asks for the articles and pages that it links to. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    sources: sourceStore(),
+    runs: runStore(),
+    archive: archiveStore(),
+    bodies: bodyStore(),
+    requests: requestsQueue(),
+    delivery: stageQueue("validateQueue"),
+    clock: systemClock,
+  }),
+  handle: readCrawledPageResponse,
+});

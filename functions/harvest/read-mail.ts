@@ -1,0 +1,23 @@
+import { archiveStore } from "../../shared/aws/archive-store.ts";
+import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
+import { receivedMail } from "../../shared/aws/received-mail.ts";
+import { runStore } from "../../shared/aws/run-store.ts";
+import { sourceStore } from "../../shared/aws/source-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { mailReading, readMail } from "../../shared/harvest/read-mail.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+
+/** Reads the received mails of a source and asks for the articles that they link to. */
+export const handler = sqsHandler({
+  message: mailReading,
+  services: () => ({
+    sources: sourceStore(),
+    runs: runStore(),
+    archive: archiveStore(),
+    received: receivedMail(),
+    requests: requestsQueue(),
+    delivery: stageQueue("validateQueue"),
+    clock: systemClock,
+  }),
+  handle: readMail,
+});

@@ -1,0 +1,38 @@
+import { compilePattern } from "../../sources/pattern.ts";
+import type { Source } from "../../sources/source.ts";
+import { siteOf } from "./site.ts";
+
+/** What cannot be a page that lists articles. */
+const noPage =
+  /\.(?:js|mjs|css|json|xml|rss|bmp|pdf|jpe?g|gif|png|tiff?|svg|webp|ico|mp[34]|zip|gz|docx?|epub)$/i;
+
+export interface ChosenLinks {
+  /** Addresses of articles. */
+  harvest: string[];
+  /** Pages that may list more. */
+  follow: string[];
+}
+
+/**
+ * Sorts the links of a page by the source's two expressions: what its extraction expression matches is an article, what
+ * its crawl expression matches is followed; without an expression all are. Links off the site are neither.
+ * @param site any when undefined
+ */
+export function chooseLinks(
+  links: URL[],
+  site: string | undefined,
+  { crawl }: Pick<Source, "crawl">,
+): ChosenLinks {
+  const onSite = links.filter((link) => site === undefined || siteOf(link) === site);
+  const pages = onSite.filter(({ pathname }) => !noPage.test(pathname));
+  // An expression that names files means them.
+  const articles =
+    crawl.extractionRegex === undefined ? pages : onSite.filter(matching(crawl.extractionRegex));
+  const followed = crawl.urlRegex === undefined ? pages : pages.filter(matching(crawl.urlRegex));
+  return { harvest: articles.map(({ href }) => href), follow: followed.map(({ href }) => href) };
+}
+
+function matching(regex: string): (link: URL) => boolean {
+  const pattern = compilePattern(regex);
+  return ({ href }) => pattern.matcher(href).find();
+}

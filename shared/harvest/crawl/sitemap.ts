@@ -1,0 +1,67 @@
+import { gunzipSync } from "node:zlib";
+import { SaxesParser } from "saxes";
+import { webUrl } from "../web-address.ts";
+
+/** What a sitemap may hold. @see https://www.sitemaps.org/protocol.html#index */
+const mostAddresses = 50_000;
+const mostBytes = 50 * 1024 * 1024;
+
+/** The addresses of pages, or, of an index, those of further sitemaps. */
+export type SitemapReading =
+  | { type: "pages" | "sitemaps"; urls: URL[] }
+  | { type: "not-a-sitemap"; detail: string };
+
+/**
+ * Reads a sitemap or an index of sitemaps, compressed or not.
+ * @see https://www.sitemaps.org/protocol.html
+ */
+export function readSitemap(bytes: Uint8Array, url: string): SitemapReading {
+  const text = unpacked(bytes);
+  if (text === undefined) return { type: "not-a-sitemap", detail: "it cannot be unpacked" };
+  const urls: URL[] = [];
+  let root = "";
+  let location: string | undefined;
+  const parser = new SaxesParser();
+  parser.on("opentag", ({ name }) => {
+    root ||= localName(name);
+    if (localName(name) === "loc") location = "";
+  });
+  parser.on("text", (part) => {
+    if (location !== undefined) location += part;
+  });
+  parser.on("closetag", ({ name }) => {
+    const found = localName(name) === "loc" ? webUrl(location, url) : undefined;
+    if (found !== undefined && urls.length < mostAddresses) urls.push(found);
+    location = undefined;
+  });
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    return { type: "not-a-sitemap", detail: error instanceof Error ? error.message : String(error) };
+  }
+  if (root === "urlset") return { type: "pages", urls };
+  if (root === "sitemapindex") return { type: "sitemaps", urls };
+  return { type: "not-a-sitemap", detail: `begins with ${root || "no element"}` };
+}
+
+/** The sitemaps that a robots.txt names. @see https://www.sitemaps.org/protocol.html#submit_robots */
+export function sitemapsIn(robots: string): string[] {
+  return [...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(\S+)/gim)].flatMap(
+    ([, address]) => webUrl(address)?.href ?? [],
+  );
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function unpacked(bytes: Uint8Array): string | undefined {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  try {
+    return new TextDecoder().decode(isPacked ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes);
+  } catch (error) {
+    if (error instanceof RangeError || (error as NodeJS.ErrnoException).code?.startsWith("Z_"))
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import type { ArchiveStore, Requests, RunStore, StageQueue } from "../ports.ts";
+import type { NewRequest } from "../web/request.ts";
+import { archiveKeys } from "./archive-keys.ts";
+import { draftArticleRequests, type Manners } from "./article-requests.ts";
+import { type Counted, closeRequest, openPart, partOf } from "./completion.ts";
+import type { FeedEntry } from "./feed/feed-entry.ts";
+import { failedSource, type Run, type SourceOutcome } from "./run.ts";
+import { shortened } from "./source-outcome.ts";
+
+/** What a listing, as a feed or a crawled page, has led to. */
+export interface Listing {
+  outcome: SourceOutcome;
+  articles: NewRequest[];
+  /** Further listings. */
+  pages: NewRequest[];
+}
+
+/** What is known of a listing when its entries have been read. */
+export interface ListingContext {
+  run: Run;
+  sourceId: string;
+  title: string;
+  /** The request whose answer the listing is. */
+  listingId: string;
+  manners: Manners;
+}
+
+export interface ListingPorts {
+  runs: RunStore;
+  archive: ArchiveStore;
+  requests: Requests;
+  delivery: StageQueue;
+}
+
+/**
+ * Chooses of the entries those that are to be asked for: each once, none that the archive knows, none that another
+ * listing of the run has led to.
+ */
+export async function listArticles(
+  entries: FeedEntry[],
+  { run, sourceId, title, listingId, manners }: ListingContext,
+  { runs, archive }: Pick<ListingPorts, "runs" | "archive">,
+): Promise<Listing> {
+  const { runId } = run;
+  const distinct = distinctEntries(entries);
+  const fresh = await undelivered(distinct, run, archive);
+  const drafts = draftArticleRequests(fresh, { runId, sourceId, part: partOf(listingId) }, manners);
+  const articles = await claimed(drafts.requests, { runId, sourceId, listingId }, runs);
+  return {
+    outcome: {
+      sourceId,
+      title,
+      state: "read",
+      entries: entries.length,
+      known: distinct.length - fresh.length,
+      requested: articles.length,
+      dropped: drafts.dropped,
+    },
+    articles,
+    pages: [],
+  };
+}
+
+/** A listing that names no articles. */
+export function emptyListing({ sourceId, title }: { sourceId: string; title: string }): Listing {
+  const outcome = {
+    sourceId,
+    title,
+    state: "read" as const,
+    entries: 0,
+    known: 0,
+    requested: 0,
+    dropped: [],
+  };
+  return { outcome, articles: [], pages: [] };
+}
+
+/** A listing that could not be read. */
+export function failedListing(
+  { sourceId, title }: { sourceId: string; title: string },
+  reason: string,
+): Listing {
+  return { outcome: failedSource({ sourceId, title }, reason), articles: [], pages: [] };
+}
+
+/** Those of the requests that no other listing of the run has led to. */
+export async function claimed(
+  requests: NewRequest[],
+  { runId, sourceId, listingId }: { runId: string; sourceId: string; listingId: string },
+  runs: RunStore,
+): Promise<NewRequest[]> {
+  if (requests.length === 0) return [];
+  const ids = requests.map(({ id }) => id);
+  const mine = await runs.claimRequests(runId, sourceId, { ids, claimant: listingId });
+  return requests.filter(({ id }) => mine.has(id));
+}
+
+/** Notes a listing in its run and sends what it has led to. May be repeated. */
+export async function concludeListing(
+  { outcome, articles, pages }: Listing,
+  request: Counted & { id: string },
+  ports: ListingPorts,
+): Promise<void> {
+  const { runId, sourceId, id } = request;
+  const part = partOf(id);
+  const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
+  await ports.runs.saveListing(runId, id, { ...outcome, dropped: shortened(outcome.dropped) });
+  if (articles.length > 0) await openPart({ runId, sourceId, part, opened: idsOf(articles) }, ports);
+  const opened = [...idsOf(pages), ...(articles.length > 0 ? [part] : [])];
+  await closeRequest({ ...request, opened }, ports);
+  await ports.requests.send([...pages, ...articles]);
+}
+
+/** A list may name an article twice; the first counts. */
+function distinctEntries(entries: FeedEntry[]): FeedEntry[] {
+  const byUrl = new Map<string, FeedEntry>();
+  for (const entry of entries) if (!byUrl.has(entry.url)) byUrl.set(entry.url, entry);
+  return [...byUrl.values()];
+}
+
+async function undelivered(entries: FeedEntry[], run: Run, archive: ArchiveStore): Promise<FeedEntry[]> {
+  const keyed = entries.map((entry) => ({
+    entry,
+    keys: archiveKeys({ doi: entry.doi, urls: [entry.url] }, run.deliveryMode),
+  }));
+  const known = await archive.known(keyed.flatMap(({ keys }) => keys));
+  return keyed.filter(({ keys }) => !keys.some((key) => known.has(key))).map(({ entry }) => entry);
+}

@@ -1,0 +1,35 @@
+import PostalMime from "postal-mime";
+import { linksOf } from "../crawl/links.ts";
+import { webUrl } from "../web-address.ts";
+
+/** What a harvest wants of a message. */
+export interface ReceivedMessage {
+  subject: string;
+  /** The addresses in its HTML and its text, each once. */
+  links: URL[];
+  /** Whether SES holds it for spam, or for infected. */
+  isSuspect: boolean;
+}
+
+/**
+ * Reads a message as it was received (RFC 5322 and MIME).
+ * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html for the verdicts in its header
+ */
+export async function parseMail(content: Uint8Array): Promise<ReceivedMessage> {
+  const message = await PostalMime.parse(content);
+  const links = [...linksOf(message.html ?? "", "about:blank"), ...linksInText(message.text ?? "")];
+  return {
+    subject: message.subject ?? "",
+    links: [...new Map(links.map((link) => [link.href, link])).values()],
+    isSuspect: message.headers.some(
+      ({ key, value }) => /^x-ses-(?:spam|virus)-verdict$/.test(key) && value.trim().toUpperCase() === "FAIL",
+    ),
+  };
+}
+
+/** What ends a sentence or a bracket ends an address too. */
+function linksInText(text: string): URL[] {
+  return [...text.matchAll(/https?:\/\/[^\s<>"']+/gi)].flatMap(
+    ([address]) => webUrl(address.replace(/[).,;:!?\]]+$/, "")) ?? [],
+  );
+}

@@ -1,0 +1,87 @@
+import type { Clock } from "../core/clock.ts";
+import type { BodyStore, SourceStore } from "../ports.ts";
+import type { Source } from "../sources/source.ts";
+import type { InboundResponse } from "../web/request.ts";
+import { bareEntry, mannersOf } from "./article-requests.ts";
+import { contextOf } from "./completion.ts";
+import { type Found, findLinks } from "./crawl/find-links.ts";
+import { type CrawlContext, crawlContext, nextPages } from "./crawl/page-requests.ts";
+import {
+  concludeListing,
+  failedListing,
+  type Listing,
+  type ListingContext,
+  type ListingPorts,
+  listArticles,
+} from "./listing.ts";
+import { acceptsDocuments } from "./run.ts";
+
+export interface ReadCrawledPagePorts extends ListingPorts {
+  sources: SourceStore;
+  bodies: BodyStore;
+  clock: Clock;
+}
+
+/** Reads the answer to a request for a page of a crawl: asks for the articles that it lists, and for the next pages. */
+export async function readCrawledPageResponse(
+  response: InboundResponse,
+  ports: ReadCrawledPagePorts,
+): Promise<void> {
+  const { request } = response;
+  const context = contextOf(request, crawlContext);
+  const { runId, sourceId } = context;
+  const run = await ports.runs.get(runId);
+  if (!acceptsDocuments(run)) return;
+
+  const source = await ports.sources.source(sourceId);
+  const from = {
+    run,
+    sourceId,
+    title: source?.title ?? sourceId,
+    listingId: request.id,
+    manners: mannersOf(request),
+  };
+  const listing =
+    source === undefined
+      ? failedListing(from, `source ${sourceId} is no longer configured`)
+      : await listLinks(
+          await find(response, { source, context }, ports),
+          { ...from, source, context },
+          ports,
+        );
+  await concludeListing(listing, { ...context, id: request.id }, ports);
+}
+
+async function find(
+  { request, outcome }: InboundResponse,
+  of: { source: Source; context: CrawlContext },
+  { bodies }: ReadCrawledPagePorts,
+): Promise<Found> {
+  const bodyKey = outcome.type === "answered" ? outcome.bodyKey : undefined;
+  const bytes = bodyKey === undefined ? new Uint8Array() : await bodies.body(bodyKey);
+  return findLinks({ request, outcome, ...of }, bytes);
+}
+
+async function listLinks(
+  found: Found,
+  from: ListingContext & { source: Source; context: CrawlContext },
+  ports: ReadCrawledPagePorts,
+): Promise<Listing> {
+  if (found.type === "miss") return failedListing(from, found.reason);
+  const { harvest, follow, role } = found;
+  const { source, context, manners } = from;
+  const { obeyRobots, crawl } = source;
+  const articles = await listArticles(
+    harvest.map(bareEntry),
+    { ...from, manners: { ...manners, obeyRobots } },
+    ports,
+  );
+  const next = { ...context, role, depth: context.depth + 1 };
+  const { pages, left } = await nextPages(
+    follow,
+    { ...from, context: next, maxPages: crawl.maxPages, nowMs: ports.clock.now().getTime() },
+    ports.runs,
+  );
+  const note = left > 0 && { reason: `${left} pages were not followed: the crawl has reached its limit` };
+  return { ...articles, outcome: { ...articles.outcome, ...note }, pages };
+}

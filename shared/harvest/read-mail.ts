@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import type { ReceivedMail, SourceStore } from "../ports.ts";
+import { compilePattern } from "../sources/pattern.ts";
+import type { Source } from "../sources/source.ts";
+import { bareEntry, mannersFor } from "./article-requests.ts";
+import { chooseLinks } from "./crawl/choose-links.ts";
+import { nextPages } from "./crawl/page-requests.ts";
+import { siteOf } from "./crawl/site.ts";
+import {
+  concludeListing,
+  failedListing,
+  type Listing,
+  type ListingContext,
+  type ListingPorts,
+  listArticles,
+} from "./listing.ts";
+import { parseMail } from "./mail/parse-mail.ts";
+import { acceptsDocuments } from "./run.ts";
+
+/** The message of the queue: the received mails of a source are to be read for a run. */
+export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
+export type MailReading = z.output<typeof mailReading>;
+
+export interface ReadMailPorts extends ListingPorts {
+  sources: SourceStore;
+  received: ReceivedMail;
+  clock: Clock;
+}
+
+/** How long the links of a message are asked for, while their articles are not delivered. */
+const linkDays = 30;
+
+/** Of one message; the item that keeps them takes 400 KB. */
+const mostLinks = 1000;
+const mostLinkChars = 300;
+
+/** Much more than any table of contents has; what is larger carries attachments. */
+const mostBytes = 10 * 1024 * 1024;
+
+/**
+ * Reads the messages that a source has not read yet, and asks for the articles that they, or those of the last weeks,
+ * link to and that were not delivered. A message is read once.
+ */
+export async function readMail(reading: MailReading, ports: ReadMailPorts): Promise<void> {
+  const { id, runId, sourceId } = reading;
+  const run = await ports.runs.get(runId);
+  if (!acceptsDocuments(run)) return;
+  const source = await ports.sources.source(sourceId);
+  const group = source && (await ports.sources.group(source.groupId));
+  const from = { run, sourceId, title: source?.title ?? sourceId, listingId: id };
+  const listing =
+    source === undefined || group === undefined
+      ? failedListing(from, `source ${sourceId}, or its group, is no longer configured`)
+      : await listLinks(source, { ...from, manners: mannersFor(source, group) }, ports);
+  await concludeListing(listing, { id, runId, sourceId }, ports);
+}
+
+async function listLinks(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<Listing> {
+  const { sourceId } = source;
+  const dropped = await readUnread(source, ports.received);
+  const since = new Date(ports.clock.now().getTime() - linkDays * 86_400_000).toISOString();
+  const links = await ports.received.links(sourceId, since);
+  const { harvest, follow } = choose(
+    links.map((link) => new URL(link)),
+    source,
+  );
+  const listing = await listArticles(harvest.map(bareEntry), from, ports);
+  const { crawlTimeoutSeconds } = await ports.sources.settings();
+  const nowMs = ports.clock.now().getTime();
+  const context = {
+    runId: from.run.runId,
+    sourceId,
+    role: "page" as const,
+    depth: 1,
+    untilMs: nowMs + crawlTimeoutSeconds * 1000,
+  };
+  const { pages } = await nextPages(
+    follow,
+    { ...from, context, maxPages: source.crawl.maxPages, nowMs },
+    ports.runs,
+  );
+  const { outcome } = listing;
+  return { ...listing, pages, outcome: { ...outcome, dropped: [...dropped, ...outcome.dropped] } };
+}
+
+/** @returns the messages that cannot be read, with the reason */
+async function readUnread(
+  source: Source,
+  received: ReceivedMail,
+): Promise<{ entry: string; reason: string }[]> {
+  const dropped: { entry: string; reason: string }[] = [];
+  for (const { key, sizeBytes } of await received.unread(source.sourceId)) {
+    if (sizeBytes > mostBytes)
+      dropped.push({ entry: `message ${key}`, reason: `it has ${sizeBytes} bytes, more than ${mostBytes}` });
+    const links = sizeBytes > mostBytes ? [] : await linksFor(source, await received.message(key));
+    await received.noteRead(source.sourceId, key, links);
+  }
+  return dropped;
+}
+
+async function linksFor(source: Source, content: Uint8Array): Promise<string[]> {
+  const { subject, links, isSuspect } = await parseMail(content);
+  const { subjectRegex } = source.email;
+  const concerns = subjectRegex === undefined || compilePattern(subjectRegex).matcher(subject).find();
+  if (isSuspect || !concerns) return [];
+  const { harvest, follow } = choose(links, source);
+  return [...new Set([...harvest, ...follow])]
+    .filter((link) => link.length <= mostLinkChars)
+    .slice(0, mostLinks);
+}
+
+/**
+ * The articles and lists of articles among the links of a message. Senders link through all the world: without an
+ * extraction expression only the journal's own site counts. Lists are followed only where the source says so.
+ */
+function choose(links: URL[], source: Source): { harvest: string[]; follow: string[] } {
+  const { extractionRegex, urlRegex, maxDepth } = source.crawl;
+  const own = siteOf(new URL(source.url));
+  const { harvest } = chooseLinks(links, extractionRegex === undefined ? own : undefined, source);
+  const { follow } = chooseLinks(links, own, source);
+  return { harvest, follow: maxDepth > 0 && urlRegex !== undefined ? follow : [] };
+}

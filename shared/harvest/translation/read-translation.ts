@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { ZoteroItem } from "../item.ts";
+
+/**
+ * What a translation server offers of a page that lists several articles (status 300): the object that is posted back,
+ * with the choices, by address or DOI, that are to be taken.
+ */
+export const choices = z.looseObject({ items: z.record(z.string(), z.unknown()) });
+export type Choices = z.output<typeof choices>;
+
+export type TranslationReading =
+  | { type: "items"; items: ZoteroItem[][] }
+  | { type: "choices"; choices: Choices }
+  | { type: "empty" }
+  | { type: "failed"; reason: string };
+
+const answeredItems = z.array(z.looseObject({ itemType: z.string() }));
+
+const whatStatusMeans: Readonly<Record<number, string>> = {
+  400: "could not load the page",
+  500: "failed on the page",
+  501: "has no translator for the page",
+};
+
+/**
+ * Reads an answer of a translation server.
+ * @param answer.translated `cached`: the answer is about a page that offered this one as a choice
+ * @see https://github.com/zotero/translation-server#web-translation
+ */
+export function readTranslation(answer: {
+  status: number;
+  bytes: Uint8Array;
+  translated: "page" | "choices" | "cached";
+  url: string;
+}): TranslationReading {
+  const { status, url, translated } = answer;
+  if (status !== 200 && status !== 300) {
+    const meaning = whatStatusMeans[status] ?? "refused the page";
+    return { type: "failed", reason: `the translation server ${meaning} (status ${status})` };
+  }
+  const json = parseJson(answer.bytes);
+  if (status === 300) {
+    if (translated === "choices") {
+      return { type: "failed", reason: "the translation server offers choices of its own choices" };
+    }
+    const offered = choices.safeParse(json);
+    return offered.success ? { type: "choices", choices: offered.data } : unreadable("choices");
+  }
+  const parsed = answeredItems.safeParse(json);
+  if (!parsed.success) return unreadable("items");
+  const items = withNotes(parsed.data);
+  const wanted = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
+  if (wanted.length === 0) return { type: "empty" };
+  // Seen of a server that is asked for several pages at once: what it took to be the choices is the list itself.
+  if (translated === "choices" && wanted.length === 1 && urlOf(wanted[0]) === url) {
+    return { type: "failed", reason: "the translation server answered its own choices with the list itself" };
+  }
+  return { type: "items", items: wanted };
+}
+
+/** Items of type `note` belong to the item before them. */
+function withNotes(items: ZoteroItem[]): ZoteroItem[][] {
+  const groups: ZoteroItem[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (item.itemType === "note" && group !== undefined) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}
+
+function urlOf(group: ZoteroItem[] | undefined): string | undefined {
+  return group?.[0]?.url;
+}
+
+function unreadable(what: string): TranslationReading {
+  return { type: "failed", reason: `the translation server's answer holds no ${what}` };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
