@@ -1,6 +1,6 @@
 /** What a command reads and writes; a terminal says so and knows its width. */
 export interface Output {
-  write(text: string): unknown;
+  write(content: string | Uint8Array): unknown;
   isTTY?: boolean;
   columns?: number;
 }

@@ -15,6 +15,10 @@ const commands: Record<string, Entry> = {
     summary: "takes over the configuration of a zotero_harvester.conf",
     load: async () => (await import("./import.ts")).importCommand,
   },
+  convert: {
+    summary: "converts Zotero items to MARC-21",
+    load: async () => (await import("./convert.ts")).convertCommand,
+  },
   export: {
     summary: "writes the configuration as a zotero_harvester.conf",
     load: async () => (await import("./export.ts")).exportCommand,

@@ -1,3 +1,4 @@
+import { digest } from "../../core/digest.ts";
 import type { Group } from "../../sources/group.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
@@ -18,8 +19,16 @@ export function lookupBase(source: Source, group: Group, settings: Settings): st
   return subgroup?.authorLookupUrl ?? group.authorLookupUrl;
 }
 
-export function lookupUrl(base: string, name: string): string {
-  return base + encodeURIComponent(name);
+/** One question to the authority file; the same name at the same address is the same question. */
+export interface Lookup {
+  lookupId: string;
+  name: string;
+  url: string;
+}
+
+export function lookupOf(name: string, base: string): Lookup {
+  const url = base + encodeURIComponent(name);
+  return { lookupId: digest("authority", url), name, url };
 }
 
 /**

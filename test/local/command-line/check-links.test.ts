@@ -51,8 +51,8 @@ async function run(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const written = { stdout: "", stderr: "" };
   const output = (name: keyof typeof written) => ({
-    write: (chunk: string) => {
-      written[name] += chunk;
+    write: (chunk: string | Uint8Array) => {
+      written[name] += Buffer.from(chunk).toString("utf8");
     },
     isTTY: options.terminal ?? false,
     columns: 70,

@@ -10,8 +10,8 @@ export async function runCommand(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const written = { stdout: "", stderr: "" };
   const output = (name: keyof typeof written) => ({
-    write: (chunk: string) => {
-      written[name] += chunk;
+    write: (chunk: string | Uint8Array) => {
+      written[name] += Buffer.from(chunk).toString("utf8");
     },
     isTTY: terminal,
     columns: 70,

@@ -6,6 +6,7 @@ export function openCorpus(folder: string) {
   const path = join(import.meta.dirname, "../../../../shared/corpus", folder);
   return {
     isAbsent: !existsSync(path),
+    path: (file: string) => join(path, file),
     filesIn: (inside = "") => readdirSync(join(path, inside)),
     bytes: (file: string) => readFileSync(join(path, file)),
     text: (file: string) => readFileSync(join(path, file), "utf8"),

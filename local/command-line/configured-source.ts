@@ -1,0 +1,57 @@
+import { InputError } from "../../shared/core/errors.ts";
+import type { Configuration } from "../../shared/sources/configuration.ts";
+import type { Group } from "../../shared/sources/group.ts";
+import { importIni } from "../../shared/sources/import-ini.ts";
+import type { Settings } from "../../shared/sources/settings.ts";
+import type { Source } from "../../shared/sources/source.ts";
+import { readConfigurationFile } from "./configuration-file.ts";
+
+export const configuredSourceUsage = `  --config FILE    a zotero_harvester.conf
+  --source NAME    a journal in it: the title of its section, or its id (ixtheo-1167)
+  --maps DIR       the folder of its name blacklist, keywords and licences (default: the one that the file names)`;
+
+export const configuredSourceOptions = {
+  config: { type: "string" },
+  source: { type: "string" },
+  maps: { type: "string" },
+} as const;
+
+export interface ConfiguredSource {
+  source: Source;
+  group: Group;
+  settings: Settings;
+  warnings: string[];
+}
+
+/**
+ * The source that options name, with all that it is converted by.
+ * @throws InputError that tells every problem of the file, or names the sources that are like the one named
+ */
+export async function readConfiguredSource(values: {
+  config?: string;
+  source?: string;
+  maps?: string;
+}): Promise<ConfiguredSource> {
+  const { config, source: name, maps } = values;
+  if (config === undefined) throw new InputError("--config", "", "must name a configuration file");
+  if (name === undefined) throw new InputError("--source", "", "must name a source of the configuration");
+  const { ini, files } = await readConfigurationFile("--config", config, maps);
+  const imported = importIni(ini, files);
+  if (imported.type === "refused") {
+    const problems = imported.problems.map(({ line, message }) => `\n  line ${line}: ${message}`).join("");
+    throw new InputError("--config", config, `cannot be used:${problems}\n `);
+  }
+  const source = sourceNamed(name, imported);
+  const group = imported.groups.find(({ groupId }) => groupId === source.groupId);
+  if (group === undefined) throw new InputError("zotero_group", source.groupId, "there is no such group");
+  return { source, group, settings: imported.settings, warnings: imported.warnings };
+}
+
+function sourceNamed(name: string, { sources }: Pick<Configuration, "sources">): Source {
+  const found = sources.find(({ title, sourceId }) => title === name || sourceId === name);
+  if (found !== undefined) return found;
+  const alike = sources.filter(({ title }) => title.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
+  const hint =
+    alike.length === 0 ? "" : `; there are ${alike.map(({ title }) => JSON.stringify(title)).join(", ")}`;
+  throw new InputError("--source", name, `there is no such source among ${sources.length}${hint}`);
+}

@@ -1,0 +1,125 @@
+import { dayIn } from "../../shared/core/day.ts";
+import { InputError } from "../../shared/core/errors.ts";
+import { lookupBase } from "../../shared/harvest/authority/authority.ts";
+import type { Conversion } from "../../shared/harvest/convert/conversion.ts";
+import { settleItems, writeRecords } from "../../shared/harvest/convert/convert.ts";
+import type { ZoteroItem } from "../../shared/harvest/item.ts";
+import { languageDetector } from "../../shared/harvest/language/detector.ts";
+import type { AddressPolicy } from "../../shared/web/admit-url.ts";
+import { defaultPolicy } from "../../shared/web/admit-url.ts";
+import { hostKey } from "../../shared/web/host-key.ts";
+import { InProcessGate } from "../harvest/in-process-gate.ts";
+import { lookUpNames } from "../harvest/look-up-names.ts";
+import type { Command } from "./command.ts";
+import {
+  type ConfiguredSource,
+  configuredSourceOptions,
+  configuredSourceUsage,
+  readConfiguredSource,
+} from "./configured-source.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { readJsonFile } from "./read-json-file.ts";
+import { type RecordFormat, recordFormats, writeConverted } from "./record-output.ts";
+import { webAddress } from "./web-address.ts";
+
+const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [options]
+
+Converts items, as Zotero's translation server answers them, to MARC-21, as the configuration says for the source. Records go to
+standard output; dropped items, with their reasons, and warnings to standard error. Names are looked up at the address that the
+configuration names for the source's group or subgroup.
+
+${configuredSourceUsage}
+  --format FORMAT  marcxml (default), iso2709, or json: a line per record, {"leader", "control": [[tag, value]],
+                   "fields": [[tag, indicators, [[code, value]]]], "hash"}
+  --url URL        the page that the items were read from (default: the source's own)
+  --tika URL       ask this Apache Tika server for languages instead of the embedded detector
+  --allow-private  look names up although the configured address is a private one
+  --help           show this
+
+Exit code: 0 every item became a record, 1 some were dropped, 2 wrong use or unusable configuration, 130 stopped by Ctrl-C.
+`;
+
+interface Options extends ConfiguredSource {
+  items: ZoteroItem[];
+  format: RecordFormat;
+  harvestedUrl: string;
+  tika: URL | undefined;
+  allowPrivate: boolean;
+}
+
+export const convertCommand: Command = {
+  usage,
+  async run(args, io) {
+    const options = await readOptions(args);
+    for (const warning of options.warnings) io.stderr.write(`warning: ${warning}\n`);
+    const conversions = await convert(options, io.signal);
+    if (io.signal.aborted) return 130;
+    const converted = conversions.filter((one) => one.type === "converted");
+    for (const { title, warnings } of converted) {
+      for (const warning of warnings) io.stderr.write(`warning: ${title}: ${warning}\n`);
+    }
+    const dropped = conversions
+      .filter((one) => one.type === "dropped")
+      .map(({ reason, detail }) => `${reason}: ${detail}`);
+    dropped.push(...writeConverted(converted, options.format, io.stdout));
+    for (const reason of dropped) io.stderr.write(`dropped: ${reason}\n`);
+    return dropped.length === 0 ? 0 : 1;
+  },
+};
+
+async function convert(options: Options, signal: AbortSignal): Promise<Conversion[]> {
+  const { source, group, settings, harvestedUrl } = options;
+  const context = { source, group, settings, harvestedUrl };
+  const settlement = await settleItems(options.items, context, languageDetector(options.tika));
+  const base = lookupBase(source, group, settings);
+  const gate = new InProcessGate({
+    addresses: options.allowPrivate && base !== undefined ? allowing(base) : defaultPolicy,
+    userAgent: group.userAgent,
+    delays: { defaultDelayMs: settings.defaultDelayMs, crawlDelayMaxMs: settings.maxDelayMs },
+    signal,
+  });
+  try {
+    const authorities = await lookUpNames(settlement.namesToLookUp, base, gate);
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    return writeRecords(settlement, context, { today: dayIn(timeZone, new Date()), authorities });
+  } catch (error) {
+    if (signal.aborted) return [];
+    throw error;
+  } finally {
+    await gate.close();
+  }
+}
+
+function allowing(url: string): AddressPolicy {
+  return { ...defaultPolicy, allowedPrivateHosts: new Set([hostKey(new URL(url))]) };
+}
+
+/** @throws InputError */
+async function readOptions(args: string[]): Promise<Options> {
+  const { values, positionals } = parseArguments(args, {
+    ...configuredSourceOptions,
+    format: { type: "string", default: "marcxml" },
+    url: { type: "string" },
+    tika: { type: "string" },
+    "allow-private": { type: "boolean", default: false },
+  });
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) {
+    throw new InputError("ITEMS.json", positionals.join(" "), "must be one file of items");
+  }
+  const format = recordFormats.find((one) => one === values.format);
+  if (format === undefined) {
+    throw new InputError("--format", values.format, `must be one of ${recordFormats.join(", ")}`);
+  }
+  const items = await readJsonFile("ITEMS.json", path);
+  if (!Array.isArray(items)) throw new InputError("ITEMS.json", items, "must be a list of items");
+  const configured = await readConfiguredSource(values);
+  return {
+    ...configured,
+    items,
+    format,
+    harvestedUrl: values.url === undefined ? configured.source.url : webAddress("--url", values.url).href,
+    tika: values.tika === undefined ? undefined : webAddress("--tika", values.tika),
+    allowPrivate: values["allow-private"],
+  };
+}

@@ -1,0 +1,141 @@
+import { systemClock } from "../../shared/core/clock.ts";
+import type { BodyStore } from "../../shared/ports.ts";
+import type { AddressPolicy } from "../../shared/web/admit-url.ts";
+import { type GatePorts, type GateSettings, keyOf, serveHost } from "../../shared/web/gate.ts";
+import { type GatePolicy, gatePolicy } from "../../shared/web/gate-policy.ts";
+import { type HostState, newHost } from "../../shared/web/host-state.ts";
+import { createHttpClient, type HttpClient } from "../../shared/web/http-client.ts";
+import { exchangeId, type InboundResponse, type NewRequest } from "../../shared/web/request.ts";
+
+export interface InProcessGateOptions {
+  addresses: AddressPolicy;
+  userAgent: string;
+  /** The default delay, and the most that a robots.txt may ask for. */
+  delays: Pick<GatePolicy, "defaultDelayMs" | "crawlDelayMaxMs">;
+  signal: AbortSignal;
+}
+
+/** Somebody waits: a host that wants us to come back later than this is given up. */
+const longestPatienceMs = 60_000;
+
+interface Waiter {
+  resolve(response: InboundResponse): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The gate for one process: the same politeness, retries, redirects and robots.txt as in the cloud, with a line per host
+ * in memory instead of a queue. Whoever asks gets the answer as a promise.
+ */
+export class InProcessGate implements BodyStore {
+  private readonly client: HttpClient;
+  private readonly ports: Omit<GatePorts, "handBack">;
+  private readonly settings: GateSettings;
+  private readonly signal: AbortSignal;
+  private readonly lines = new Map<string, NewRequest[]>();
+  private readonly waiters = new Map<string, Waiter>();
+  private readonly answers = new Map<string, Promise<InboundResponse>>();
+  private readonly bodies = new Map<string, Uint8Array>();
+  private readonly hosts = new Map<string, HostState>();
+
+  constructor({ addresses, userAgent, delays, signal }: InProcessGateOptions) {
+    this.client = createHttpClient({ policy: addresses });
+    this.signal = signal;
+    const policy = gatePolicy({
+      ...delays,
+      attempts: 2,
+      backoffBaseMs: 2000,
+      retryAfterMaxMs: longestPatienceMs,
+      backoffMaxMs: longestPatienceMs,
+    });
+    this.settings = { policy, addresses, userAgent, holder: "this process" };
+    this.ports = this.memoryPorts();
+  }
+
+  /** Asks in the host's turn. The same request twice has one answer. */
+  ask(request: NewRequest): Promise<InboundResponse> {
+    const known = this.answers.get(request.id);
+    if (known !== undefined) return known;
+    const answer = new Promise<InboundResponse>((resolve, reject) => {
+      this.waiters.set(request.id, { resolve, reject });
+    });
+    this.answers.set(request.id, answer);
+    this.queue(request);
+    return answer;
+  }
+
+  async body(key: string): Promise<Uint8Array> {
+    return this.bodies.get(key) ?? new Uint8Array();
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  private queue(request: NewRequest): void {
+    const host = keyOf(request);
+    const line = this.lines.get(host);
+    if (line !== undefined) line.push(request);
+    else {
+      const begun = [request];
+      this.lines.set(host, begun);
+      void this.serve(host, begun);
+    }
+  }
+
+  /** Serves a host's line to its end, one request after the other. */
+  private async serve(host: string, line: NewRequest[]): Promise<void> {
+    for (let [request] = line; request !== undefined; [request] = line) {
+      let waitMs: number | undefined;
+      const handBack = async (_messages: unknown, ms: number) => {
+        waitMs = ms;
+      };
+      try {
+        this.signal.throwIfAborted();
+        const id = exchangeId(request);
+        const message = { messageId: id, receiptHandle: id, body: JSON.stringify(request) };
+        await serveHost([message], { ...this.ports, handBack }, this.settings);
+        if (waitMs === undefined) line.shift();
+        else await systemClock.sleep(Math.min(waitMs, longestPatienceMs));
+      } catch (error) {
+        line.shift();
+        this.waiters.get(request.id)?.reject(error);
+      }
+    }
+    this.lines.delete(host);
+  }
+
+  private memoryPorts(): Omit<GatePorts, "handBack"> {
+    const texts = new Map<string, string>();
+    return {
+      exchange: (request) => this.client.exchange({ ...request, signal: this.signal }),
+      hosts: {
+        load: async (hostKey) => this.hosts.get(hostKey) ?? newHost(hostKey),
+        save: async (state) => {
+          if ((this.hosts.get(state.hostKey)?.version ?? 0) !== state.version) return false;
+          this.hosts.set(state.hostKey, { ...state, version: state.version + 1 });
+          return true;
+        },
+      },
+      keepBody: async (key, body) => {
+        this.bodies.set(key, body);
+        return key;
+      },
+      respond: async (response) => this.waiters.get(response.request.id)?.resolve(response),
+      request: async (next) => this.queue(next),
+      putAside: async ({ body }, reason) => {
+        throw new Error(`${reason}: ${body.slice(0, 200)}`);
+      },
+      robots: {
+        keep: async (origin, text) => {
+          texts.set(origin, text);
+          return origin;
+        },
+        text: async (origin) => texts.get(origin) ?? "",
+      },
+      clock: systemClock,
+      random: Math.random,
+      remainingMs: () => Number.POSITIVE_INFINITY,
+    };
+  }
+}

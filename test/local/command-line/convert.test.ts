@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseIso2709 } from "../../../shared/marc/iso2709-reader.ts";
+import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
+import { recordsOf } from "../../shared/marc/sample.ts";
+import { configuration, journal } from "../../shared/sources/fixtures.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { runCommand } from "./run-command.ts";
+
+const title = "A journal : of tests";
+const article = {
+  itemType: "journalArticle",
+  title: "On Bees",
+  creators: [{ firstName: "Ada", lastName: "Miller", creatorType: "author" }],
+  date: "2021-05-06",
+  volume: "12",
+  issue: "3",
+  url: "https://example.org/bees",
+};
+
+const asked: string[] = [];
+const server = createServer(({ method, url = "" }, answer) => {
+  if (url !== "/robots.txt") asked.push(`${method} ${url}`);
+  if (url.startsWith("/names")) return answer.end('<a href="https://d-nb.info/gnd/123X">Miller, Ada</a>');
+  if (url.startsWith("/ill")) answer.statusCode = 404;
+  return answer.end(url === "/language/string" ? "de" : "");
+});
+const folder = temporaryFolder();
+let origin = "";
+let conf = "";
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  conf = configuration(
+    [...journal, "zotero_expected_languages = ?eng,ger"],
+    ["default_download_delay_time = 0", "max_download_delay_time = 0"],
+  ).replace(/(author_swb_lookup_url = ).*/g, `$1${origin}/names?q=`);
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function convert(items: unknown, ...options: string[]) {
+  asked.length = 0;
+  const files = [file("items.json", JSON.stringify(items)), "--config", file("x.conf", conf)];
+  return runCommand(["convert", ...files, "--source", title, "--allow-private", ...options]);
+}
+
+const parsed = (stdout: string) =>
+  stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+describe("what is written", () => {
+  it("--format json → a line per record with its hash; the name is looked up, the language detected by Tika", async () => {
+    const { code, stdout, stderr } = await convert([article], "--format", "json", "--tika", origin);
+    expect([code, stderr]).toEqual([0, ""]);
+    const [record, ...more] = parsed(stdout);
+    expect(more).toEqual([]);
+    expect(record).toEqual({
+      leader: "00000nab a22004452  4500",
+      control: expect.arrayContaining([
+        ["001", expect.stringMatching(/^IxTheo#\d{4}-\d\d-\d\d#[0-9A-F]{40}$/)],
+      ]),
+      fields: expect.arrayContaining([
+        ["041", "  ", [["a", "ger"]]],
+        ["100", "1 ", expect.arrayContaining([["0", "(DE-588)123X"]])],
+      ]),
+      hash: expect.stringMatching(/^[0-9A-F]{40}$/),
+    });
+    expect(asked.toSorted()).toEqual(["GET /names?q=Miller%2C%20Ada", "PUT /language/string"]);
+  });
+
+  it("no --format → MARCXML; no --tika → the embedded detector", async () => {
+    const { code, stdout } = await convert([article]);
+    expect(code).toBe(0);
+    expect(await recordsOf(readMarcXml([Buffer.from(stdout)]))).toEqual([
+      expect.objectContaining({
+        fields: expect.arrayContaining([["245", "00", [["a", "On Bees"]]]]),
+      }),
+    ]);
+    expect(asked).toEqual(["GET /names?q=Miller%2C%20Ada"]);
+  });
+
+  it("--format iso2709 → records one after the other", async () => {
+    const { stdout } = await convert([article], "--format", "iso2709");
+    expect(parseIso2709(Buffer.from(stdout))).toMatchObject({ type: "record" });
+  });
+
+  it("--url → the page of an item that has none", async () => {
+    const { url: _url, ...bare } = { ...article, DOI: "10.5555/bees" };
+    const { stdout } = await convert([bare], "--format", "json", "--url", "https://example.org/page");
+    expect(parsed(stdout)[0].fields).toContainEqual(["URL", "  ", [["a", "https://example.org/page"]]]);
+  });
+
+  it("the same name twice → asked for once", async () => {
+    await convert([article, { ...article, title: "More on Bees" }]);
+    expect(asked).toEqual(["GET /names?q=Miller%2C%20Ada"]);
+  });
+});
+
+describe("what is told", () => {
+  it("bad items among good ones → each dropped with its reason, exit code 1, the others converted", async () => {
+    const items = [
+      { ...article, date: "some day" },
+      article,
+      "text",
+      { itemType: "webpage", title: "No entry" },
+    ];
+    const { code, stdout, stderr } = await convert(items, "--format", "json");
+    expect(code).toBe(1);
+    expect(parsed(stdout)).toHaveLength(1);
+    expect(stderr).toContain("dropped: unreadable-date: some day\n");
+    expect(stderr).toContain("dropped: malformed: ");
+    expect(stderr).toContain("dropped: webpage: No entry\n");
+  });
+
+  it("a record too long for ISO 2709 → dropped there", async () => {
+    const long = { ...article, title: "x".repeat(10_000) };
+    const { code, stderr } = await convert([long], "--format", "iso2709");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^dropped: /m);
+  });
+
+  it("a lookup that fails → a warning, no record lost", async () => {
+    const before = conf;
+    conf = conf.replaceAll("/names?q=", "/ill?q=");
+    const { code, stdout, stderr } = await convert([article], "--format", "json");
+    conf = before;
+    expect(code).toBe(0);
+    expect(parsed(stdout)).toHaveLength(1);
+    expect(stderr).toMatch(/^warning: On Bees: .*404/m);
+  });
+
+  it("an unknown key in the configuration → a warning", async () => {
+    const before = conf;
+    conf = `${conf}strange = 1\n`;
+    const { stderr } = await convert([article]);
+    conf = before;
+    expect(stderr).toContain(`warning: Invalid ini entry "strange" in section "${title}"\n`);
+  });
+});
+
+describe("wrong use", () => {
+  it.each<{ title: string; args: () => string[]; says: RegExp }>([
+    { title: "no items", args: () => [], says: /^ITEMS\.json: / },
+    { title: "no configuration", args: () => [file("i.json", "[]")], says: /^--config: / },
+    {
+      title: "items that are no list",
+      args: () => [file("i.json", "{}"), "--config", file("x.conf", conf), "--source", title],
+      says: /^ITEMS\.json: must be a list of items/,
+    },
+    {
+      title: "an unknown source",
+      args: () => [file("i.json", "[]"), "--config", file("x.conf", conf), "--source", "journal"],
+      says: /^--source: there is no such source among 1; there are "A journal : of tests" \(got "journal"\)/,
+    },
+    {
+      title: "an unusable configuration",
+      args: () => [file("i.json", "[]"), "--config", file("y.conf", "groups"), "--source", title],
+      says: /^--config: cannot be used:\n {2}line 1: /,
+    },
+    {
+      title: "an unknown format",
+      args: () => [file("i.json", "[]"), "--format", "mods"],
+      says: /^--format: must be one of marcxml, iso2709, json \(got "mods"\)/,
+    },
+    {
+      title: "a Tika server that is no URL",
+      args: () => [
+        file("i.json", "[]"),
+        ...["--config", file("x.conf", conf), "--source", title, "--tika", "tika:9998"],
+      ],
+      says: /^--tika: must be an http or https URL \(got "tika:9998"\)/,
+    },
+  ])("$title → exit code 2, said which", async ({ args, says }) => {
+    const { code, stdout, stderr } = await runCommand(["convert", ...args()]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(says);
+  });
+});
