@@ -9,6 +9,7 @@ export const stackNames = {
   requests: `${prefix}-requests`,
   delivery: `${prefix}-delivery`,
   harvest: `${prefix}-harvest`,
+  links: `${prefix}-links`,
   api: `${prefix}-api`,
 } as const;
 
@@ -24,7 +25,19 @@ export const tableNames = {
   archive: `${prefix}-archive`,
   deliveries: `${prefix}-deliveries`,
   readMail: `${prefix}-read-mail`,
+  collections: `${prefix}-collections`,
+  linkSweeps: `${prefix}-link-sweeps`,
+  linkChecks: `${prefix}-link-checks`,
+  linkSamples: `${prefix}-link-samples`,
+  linkStatistics: `${prefix}-link-statistics`,
+  ruleTests: `${prefix}-rule-tests`,
 } as const;
+
+/** The index of `records` that lists the records of a collection by syndication date. */
+export const recordsBySyndicationIndex = "by-syndication";
+
+/** The index of `records` that lists the records of a collection by id, which is a digest: at random. */
+export const recordsByDigestIndex = "by-digest";
 
 /** The index of `runs` that lists the runs of a delivery mode by the time they started. */
 export const runsByStartIndex = "by-start";
@@ -34,6 +47,8 @@ export const queueNames = {
   feedResponses: `${prefix}-feed-responses`,
   pageResponses: `${prefix}-page-responses`,
   articleResponses: `${prefix}-article-responses`,
+  linkResponses: `${prefix}-link-responses`,
+  ruleTestResponses: `${prefix}-rule-test-responses`,
   runStarts: `${prefix}-run-starts`,
   mailReadings: `${prefix}-mail-readings`,
   validate: `${prefix}-validate`,
@@ -73,6 +88,11 @@ export const functionNames = {
   archiveRecords: `${prefix}-archive-records`,
   findOverdue: `${prefix}-find-overdue`,
   sendReport: `${prefix}-send-report`,
+  sweepCollections: `${prefix}-sweep-collections`,
+  judgeLink: `${prefix}-judge-link`,
+  sampleLinks: `${prefix}-sample-links`,
+  reportLinks: `${prefix}-report-links`,
+  testRule: `${prefix}-test-rule`,
   publicApi: `${prefix}-public-api`,
   operatorApi: `${prefix}-operator-api`,
 } as const;
@@ -82,6 +102,11 @@ export const scheduleNames = {
   dailyLive: `${prefix}-daily-live`,
   dailyTest: `${prefix}-daily-test`,
   probeNetwork: `${prefix}-probe-network`,
+  /** The one-time schedules of further checks. */
+  recheckGroup: `${prefix}-rechecks`,
+  sweepCollections: `${prefix}-sweep-collections`,
+  sampleLinks: `${prefix}-sample-links`,
+  reportLinks: `${prefix}-report-links`,
 } as const;
 
 /** The rules by which received mails reach their bucket; one set of an account is active at a time. */
@@ -108,12 +133,21 @@ export const variables = {
   archiveTable: "ARCHIVE_TABLE",
   readMailTable: "READ_MAIL_TABLE",
   deliveriesTable: "DELIVERIES_TABLE",
+  collectionsTable: "COLLECTIONS_TABLE",
+  linkSweepsTable: "LINK_SWEEPS_TABLE",
+  linkChecksTable: "LINK_CHECKS_TABLE",
+  linkSamplesTable: "LINK_SAMPLES_TABLE",
+  linkStatisticsTable: "LINK_STATISTICS_TABLE",
+  ruleTestsTable: "RULE_TESTS_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
+  requestsQueueArn: "REQUESTS_QUEUE_ARN",
   requestsDeadQueue: "REQUESTS_DEAD_QUEUE_URL",
   feedResponsesQueue: "FEED_RESPONSES_QUEUE_URL",
   pageResponsesQueue: "PAGE_RESPONSES_QUEUE_URL",
   articleResponsesQueue: "ARTICLE_RESPONSES_QUEUE_URL",
   mailReadingsQueue: "MAIL_READINGS_QUEUE_URL",
+  linkResponsesQueue: "LINK_RESPONSES_QUEUE_URL",
+  ruleTestResponsesQueue: "RULE_TEST_RESPONSES_QUEUE_URL",
   runStartsQueue: "RUN_STARTS_QUEUE_URL",
   validateQueue: "VALIDATE_QUEUE_URL",
   validateQueueArn: "VALIDATE_QUEUE_ARN",

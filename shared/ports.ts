@@ -8,6 +8,16 @@ import type { Delivery } from "./delivery/delivery.ts";
 import type { Checkpoint } from "./delivery/stages.ts";
 import type { DocumentOutcome, Run, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
+import type { Collection } from "./links/collection.ts";
+import type { LinkSample } from "./links/estimate.ts";
+import type { Fate } from "./links/fate.ts";
+import type { PastCheck } from "./links/history.ts";
+import type { LinkedRecord } from "./links/linked-record.ts";
+import type { RuleTest } from "./links/rule-test.ts";
+import type { SampleCursor } from "./links/sample-links.ts";
+import type { Change, LinkChange } from "./links/statistics.ts";
+import type { Finding, Sweep } from "./links/sweep.ts";
+import type { Judgement } from "./links/verdict.ts";
 import type { MarcRecord } from "./marc/record.ts";
 import type { Group, SftpDestination } from "./sources/group.ts";
 import type { Settings } from "./sources/settings.ts";
@@ -163,6 +173,87 @@ export interface Secrets {
   secret(name: string): Promise<string>;
 }
 
+/** Collections, and where they stand. */
+export interface CollectionStore {
+  /** Throws an InputError for one that is not valid. */
+  get(collectionId: string): Promise<Collection | undefined>;
+  /** All collections, the unusable apart: one bad item must not stop the others. */
+  all(): Promise<{ collections: Collection[]; unusable: { collectionId: string; problem: string }[] }>;
+  /** Creates or changes a collection; its `hold` stays as it is. */
+  save(collection: Omit<Collection, "hold">): Promise<void>;
+  /** `false` when there is no such collection. */
+  setHold(collectionId: string, hold: boolean): Promise<boolean>;
+  fate(collectionId: string): Promise<Fate | undefined>;
+  /** By collection; those that no check has found wanting have none. */
+  fates(): Promise<Map<string, Fate>>;
+  /** Writes a fate if it is still the one that was read; `false` otherwise. */
+  moveFate(collectionId: string, fate: Fate, was: Fate | undefined): Promise<boolean>;
+}
+
+/** A part of a list, and where the next one begins; absent at the end. */
+export interface Page<Item> {
+  items: Item[];
+  next?: string;
+}
+
+/** The records as link checking sees them. Lists lag behind a little. */
+export interface LinkRecords {
+  get(recordId: string): Promise<LinkedRecord | undefined>;
+  /** By syndication date; deleted records are left out. */
+  oldest(collectionId: string, count: number): Promise<LinkedRecord[]>;
+  newest(collectionId: string, count: number): Promise<LinkedRecord[]>;
+  /** By id, that is, at random; all of them. */
+  byDigest(
+    collectionId: string,
+    from: { after?: string | undefined; limit: number },
+  ): Promise<LinkedRecord[]>;
+  /** The active records, newest first. */
+  list(collectionId: string, from: { limit: number; next?: string | undefined }): Promise<Page<LinkedRecord>>;
+  /** Writes a record's fate if it is still the one that was read; `false` otherwise. */
+  move(was: Pick<LinkedRecord, "recordId" | "link">, fate: Fate): Promise<boolean>;
+  /** Notes that a check is asked for, unless one was after `notSince`; `false` then. */
+  claimCheck(recordId: string, claim: { askedAt: string; notSince: string }): Promise<boolean>;
+}
+
+export interface SweepStore {
+  /** Keeps a sweep unless it is known, and gives the one that is kept. */
+  open(sweep: Sweep): Promise<Sweep>;
+  /** Adds a finding, the first of each check, and gives the sweep with all that are known; nothing for an unknown one. */
+  gather(sweepId: string, checkId: string, finding: Finding): Promise<Sweep | undefined>;
+}
+
+export interface LinkHistory {
+  add(check: PastCheck): Promise<void>;
+  /** Of a record, newest first. */
+  latest(recordId: string, limit: number): Promise<PastCheck[]>;
+}
+
+export interface LinkStatistics {
+  count(change: LinkChange): Promise<void>;
+  ofDay(day: string): Promise<LinkChange[]>;
+  ofCollection(collectionId: string, day: string): Promise<LinkChange[]>;
+}
+
+/** The random samples by which dead links are estimated. */
+export interface LinkSamples {
+  add(sample: LinkSample): Promise<void>;
+  /** Of the days from the first to the last, both included. */
+  between(collectionId: string, days: { from: string; to: string }): Promise<LinkSample[]>;
+  cursor(collectionId: string): Promise<SampleCursor | undefined>;
+  moveCursor(collectionId: string, cursor: SampleCursor): Promise<void>;
+}
+
+/** Checks that are asked for at a later time: of the same request there is one. */
+export interface Rechecks {
+  at(time: string, request: NewRequest): Promise<void>;
+}
+
+export interface RuleTestStore {
+  open(test: RuleTest): Promise<void>;
+  finish(testId: string, result: Judgement): Promise<void>;
+  get(testId: string): Promise<RuleTest | undefined>;
+}
+
 export interface Requests {
   send(requests: NewRequest[]): Promise<void>;
 }
@@ -204,7 +295,15 @@ export interface BodyKeeper {
 
 /** A change that others may want to know of; `changeId` is the same when it is told twice. */
 export interface DomainEvent {
-  type: "document.new" | "delivery.new" | "run.finished" | "run.failed" | "network.down" | "network.up";
+  type:
+    | "document.new"
+    | "delivery.new"
+    | "run.finished"
+    | "run.failed"
+    | "network.down"
+    | "network.up"
+    | `record.${Change}`
+    | `collection.${Change}`;
   changeId: string;
   detail: Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
 import { bodyStore } from "../../shared/aws/body-store.ts";
 import { list, variable, wholeNumber } from "../../shared/aws/environment.ts";
 import { hostStore } from "../../shared/aws/host-store.ts";
-import { networkFlag } from "../../shared/aws/network-store.ts";
+import { networkIsDown } from "../../shared/aws/network-store.ts";
 import { gateQueues } from "../../shared/aws/queues.ts";
 import { robotsStore } from "../../shared/aws/robots-store.ts";
 import { statisticsStore } from "../../shared/aws/statistics-store.ts";
@@ -26,7 +26,6 @@ export const handler = fifoHandler({
       crawlDelayMaxMs: wholeNumber("crawlDelayMaxMs"),
     });
     const client = createHttpClient({ policy: addresses });
-    const network = networkFlag();
     return {
       settings: { policy, addresses, userAgent: variable("userAgent") },
       ports: {
@@ -35,7 +34,7 @@ export const handler = fifoHandler({
         robots: robotsStore(),
         validators: validatorStore(),
         statistics: statisticsStore(),
-        networkIsDown: async () => (await network.get())?.state === "down",
+        networkIsDown: networkIsDown(),
         keepBody: bodyStore().keep,
         exchange: client.exchange,
         clock: systemClock,

@@ -7,12 +7,18 @@ export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
 });
 
 /** Whether a conditional write took place: `false` when its condition did not hold. */
-export async function whether(write: Promise<unknown>): Promise<boolean> {
+export async function whether(write: Promise<object>): Promise<boolean> {
+  return (await ifPermitted(write)) !== undefined;
+}
+
+/** What a conditional write gives; nothing when its condition did not hold. */
+export async function ifPermitted<Output extends object>(
+  write: Promise<Output>,
+): Promise<Output | undefined> {
   try {
-    await write;
-    return true;
+    return await write;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
+    if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
 }

@@ -40,3 +40,9 @@ export function networkFlag(): NetworkFlag {
     },
   };
 }
+
+/** Whether our own network is known to be down. */
+export function networkIsDown(): () => Promise<boolean> {
+  const flag = networkFlag();
+  return async () => (await flag.get())?.state === "down";
+}

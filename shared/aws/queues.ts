@@ -31,7 +31,7 @@ function inBatches<T>(items: T[]): T[][] {
 }
 
 /** The host key; where that is longer than a group id may be, a digest of it. */
-function groupIdOf(request: NewRequest): string {
+export function groupIdOf(request: NewRequest): string {
   const key = keyOf(request);
   return key.length <= longestGroupId ? key : digest(key);
 }
@@ -93,6 +93,8 @@ const responseQueues: Record<RequestKind, Parameters<typeof variable>[0]> = {
   feed: "feedResponsesQueue",
   page: "pageResponsesQueue",
   article: "articleResponsesQueue",
+  link: "linkResponsesQueue",
+  "rule-test": "ruleTestResponsesQueue",
 };
 
 /** The gate's side of the queues: answers to their readers, hops to their hosts, messages back or aside. */
@@ -102,6 +104,8 @@ export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside"
     feed: messageQueue(responseQueues.feed),
     page: messageQueue(responseQueues.page),
     article: messageQueue(responseQueues.article),
+    link: messageQueue(responseQueues.link),
+    "rule-test": messageQueue(responseQueues["rule-test"]),
   };
   const QueueUrl = variable("requestsQueue");
   return {

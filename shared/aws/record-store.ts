@@ -72,7 +72,9 @@ export function recordStore(): RecordStore {
     },
     async get(recordId) {
       const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { recordId } }));
-      return Item as StoredRecord | undefined;
+      if (Item === undefined) return undefined;
+      const { link: _link, checkAskedAt: _asked, firstRunId: _first, ...record } = Item;
+      return record as StoredRecord;
     },
   };
 }

@@ -147,7 +147,7 @@ async function readDocument(
   const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, context.run.deliveryMode);
   const known = await ports.archive.known(keys);
   if (known.size > 0) return { ...document, state: "known", title: conversion.title };
-  return keepRecord(document, conversion, { ...context, groupId: conversion.groupId, keys }, ports);
+  return keepRecord(document, conversion, { ...context, keys }, ports);
 }
 
 async function convert(
@@ -168,7 +168,7 @@ async function convert(
   const settlement = await settleItems(items, context, detectLanguage);
   const [conversion] = writeRecords(settlement, context, { today: dayIn(timeZone, clock.now()) });
   if (conversion === undefined) throw new Error("an item was converted to nothing");
-  return { ...conversion, groupId: group.groupId };
+  return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
 }
 
 /** A source that is known by its address alone has the name that its articles give the journal. */
@@ -177,22 +177,31 @@ function named(source: Source, item: ZoteroItem | undefined): Source {
   return source.title === source.url && publicationTitle ? { ...source, title: publicationTitle } : source;
 }
 
+/** Dates of feeds come in any precision and time zone; one that cannot be read is none. */
+function syndicationTime(published: string | undefined, harvestedAt: Date): string {
+  const ms = Date.parse(published ?? "");
+  return (Number.isNaN(ms) ? harvestedAt : new Date(ms)).toISOString();
+}
+
 async function keepRecord(
   document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
-  { record, hash, title, doi, urls, warnings }: Converted,
-  { runId, entry, groupId, keys }: ArticleContext & { groupId: string; keys: string[] },
+  conversion: Converted & { groupId: string; collectionId: string },
+  { runId, entry, keys }: ArticleContext & { keys: string[] },
   { records, events, clock }: ReadArticlePorts,
 ): Promise<DocumentOutcome> {
   const { sourceId } = document;
+  const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
   const recordId = digest(sourceId, entry.id);
   const recordKey = await records.keepMarc(recordId, record);
   const isNew = await records.save({
     recordId,
     sourceId,
     groupId,
+    collectionId,
     runId,
     title,
     landingUrl: urls[0] ?? document.url,
+    syndicatedAt: syndicationTime(entry.publishedIso ?? date, clock.now()),
     hash,
     recordKey,
     state: "harvested",

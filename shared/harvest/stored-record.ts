@@ -13,11 +13,15 @@ export interface StoredRecord {
   recordId: string;
   sourceId: string;
   groupId: string;
+  /** Records of a collection share a link rule and a fate. */
+  collectionId: string;
   /** The run that wrote it last. */
   runId: string;
   title: string;
   /** The page that the record points to. */
   landingUrl: string;
+  /** When it was published, where that is known, else when it was harvested. ISO 8601, UTC. */
+  syndicatedAt: string;
   hash: string;
   recordKey: string;
   state: RecordState;

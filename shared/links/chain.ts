@@ -1,4 +1,4 @@
-import type { FailureReason, Hop, RefusalReason } from "../web/exchange.ts";
+import type { Hop } from "../web/exchange.ts";
 
 /** What became of a link: the answers on its way, first to last, and how the way ended. */
 export type ChainOutcome = { hops: readonly Hop[] } & (
@@ -9,6 +9,6 @@ export type ChainOutcome = { hops: readonly Hop[] } & (
       /** Absent when it was not asked for, or was larger than we read. */
       body?: Uint8Array | undefined;
     }
-  | { type: "refused"; reason: RefusalReason; detail: string }
-  | { type: "failed"; reason: FailureReason | "unreachable"; detail: string }
+  | { type: "refused"; reason: string; detail: string }
+  | { type: "failed"; reason: string; detail: string }
 );

@@ -7,7 +7,11 @@ import type { XPath } from "./xpath.ts";
 /** The largest body that is looked into. */
 export const maxPageBytes = 5 * 1024 * 1024;
 
-export type PageMatch = { type: "hit" } | { type: "no-hit" } | { type: "too-large"; detail: string };
+/** Of a hit, the text of what was found. */
+export type PageMatch =
+  | { type: "hit"; text: string }
+  | { type: "no-hit" }
+  | { type: "too-large"; detail: string };
 
 /**
  * Decides whether an expression finds something in an answer's body. What is neither HTML nor XML has nothing to find.
@@ -21,7 +25,8 @@ export function matchPage(xpath: XPath, body: Uint8Array, contentType: string | 
     const source = readText(body, contentType);
     if (!xpath.mayHit(source)) return { type: "no-hit" };
     const page: Page = (markup === "xml" ? readXml(source) : undefined) ?? readHtml(source);
-    return { type: xpath.hits(page) ? "hit" : "no-hit" };
+    const text = xpath.find(page);
+    return text === undefined ? { type: "no-hit" } : { type: "hit", text };
   } catch (error) {
     if (error instanceof PageTooLarge) return { type: "too-large", detail: error.message };
     throw error;

@@ -15,8 +15,13 @@ export interface Judgement {
   verdict: Verdict;
   /** For people. */
   reason: string;
+  /** What was found on the page, when that is the reason: the text of the first node that the rule's XPath hits. */
+  matchedText?: string;
   hops: readonly Hop[];
 }
+
+/** Of a matched node; an XPath such as `//body` matches whole pages. */
+const longestMatchedText = 300;
 
 /** What no rule can make alive. @see https://www.rfc-editor.org/rfc/rfc9110#name-410-gone */
 const gone: ReadonlySet<number> = new Set([404, 410]);
@@ -57,7 +62,11 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
   const match = matchPage(xpath, chain.body, contentType);
   switch (match.type) {
     case "hit":
-      return { verdict: "broken", reason: `the page matches ${xpath.text}` };
+      return {
+        verdict: "broken",
+        reason: `the page matches ${xpath.text}`,
+        matchedText: match.text.replace(/\s+/g, " ").trim().slice(0, longestMatchedText),
+      };
     case "no-hit":
       return alive(status);
     case "too-large":

@@ -3,7 +3,7 @@ import type { Page } from "./page.ts";
 import { evaluate } from "./xpath-evaluate.ts";
 import { parseXPath } from "./xpath-parser.ts";
 import { mayContain, requiredTexts } from "./xpath-required.ts";
-import { toBoolean } from "./xpath-values.ts";
+import { toBoolean, toText } from "./xpath-values.ts";
 import { Work } from "./xpath-work.ts";
 
 /** Far above what a rule needs. */
@@ -27,10 +27,11 @@ export interface XPath {
   /** Whether a page with this source, HTML or XML, may have a hit at all. */
   mayHit(source: string): boolean;
   /**
-   * Whether the expression finds something: a node, true, a number that is neither 0 nor NaN, or a text.
+   * What the expression finds, as text: of a node its text, or true, a number that is neither 0 nor NaN, a text that is
+   * not empty; undefined when it finds nothing.
    * @throws {PageTooLarge}
    */
-  hits(page: Page): boolean;
+  find(page: Page): string | undefined;
 }
 
 /**
@@ -43,9 +44,10 @@ export function compileXPath(text: string): XPath {
   return {
     text,
     mayHit: (source) => mayContain(source, required),
-    hits: (page) => {
+    find: (page) => {
       const context = { page, work: new Work(), node: 0, position: 1, size: 1 };
-      return toBoolean(evaluate(expression, context));
+      const value = evaluate(expression, context);
+      return toBoolean(value) ? toText(value, context) : undefined;
     },
   };
 }

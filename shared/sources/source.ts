@@ -37,18 +37,22 @@ export type ExpectedLanguages = z.output<typeof expectedLanguages>;
 const positiveInteger = z.number().int().positive();
 const count = z.number().int().nonnegative();
 
+const sourceId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'");
+
 /** Where records come from: a journal with all that its harvest, conversion and delivery need to know. */
 export const source = z.object({
   /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
-  sourceId: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
+  sourceId,
   /** The journal's title, as it stands in 773 $t. */
   title: z.string().min(1),
   type: z.enum(sourceTypes),
   url: z.url({ protocol: /^https?$/ }),
   groupId: z.string().min(1),
   subgroupId: z.string().min(1).optional(),
+  /** The collection whose link rule and fate its records share; a collection of its own, named like it, unless given. */
+  collectionId: sourceId.optional(),
   deliveryMode: z.enum(deliveryModes).default("NONE"),
   /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
   updateWindowDays: count.default(0),

@@ -26,12 +26,12 @@ const usable = /^[\x20-\x7e]{1,1024}$/;
 
 /**
  * The key of what is remembered for a request: kinds differ in their Accept header. `undefined` when nothing is: within
- * a chain that carries cookies the answer is for this chain alone.
+ * a chain that carries cookies the answer is for this chain alone, and what is not kept cannot be given again.
  */
 export function validatorsKey(
-  request: Pick<OutboundRequest, "kind" | "url" | "cookies">,
+  request: Pick<OutboundRequest, "kind" | "url" | "cookies" | "keepBody">,
 ): string | undefined {
-  return request.cookies.length > 0 ? undefined : digest(request.kind, request.url);
+  return request.cookies.length > 0 || !request.keepBody ? undefined : digest(request.kind, request.url);
 }
 
 /** What is to be remembered of an answer whose body is kept; `undefined` when its host names no version of it. */

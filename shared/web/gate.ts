@@ -19,10 +19,18 @@ export interface GateMessage {
   attributes?: { MessageGroupId?: string | undefined };
 }
 
+/** One URL as the gate asks it. */
+export interface GateExchange {
+  url: string;
+  headers: Record<string, string>;
+  /** Kept when absent. */
+  answerBody?: "keep" | "discard";
+}
+
 /** What the gate needs from outside. */
 export interface GatePorts {
   /** Asks one URL, once; never throws for what the other side does. */
-  exchange(request: { url: string; headers: Record<string, string> }): Promise<ExchangeOutcome>;
+  exchange(request: GateExchange): Promise<ExchangeOutcome>;
   hosts: {
     load(hostKey: string): Promise<HostState>;
     /** Writes the state if its version is still the one read. `false`: somebody else holds the host. */

@@ -3,7 +3,7 @@ import { type Validators, validatorsKey, validatorsOf } from "./conditional.ts";
 import type { Answer, ExchangeOutcome } from "./exchange.ts";
 import type { GatePorts } from "./gate.ts";
 import { followRedirect } from "./redirects.ts";
-import { exchangeId, type OutboundRequest, type ResponseOutcome } from "./request.ts";
+import { exchangeId, type InboundResponse, type OutboundRequest, type ResponseOutcome } from "./request.ts";
 
 interface Circumstances {
   /** How often the host was asked. */
@@ -21,18 +21,15 @@ export async function handOn(
   circumstances: Circumstances,
 ): Promise<void> {
   const { attempts, earlier, ports, addresses } = circumstances;
-  if (outcome.type === "refused") return ports.respond({ request: withoutTrail(request), outcome });
+  if (outcome.type === "refused") return ports.respond(endOf(request, outcome));
   if (outcome.type === "failed") {
     const { reason, detail } = outcome;
-    return ports.respond({
-      request: withoutTrail(request),
-      outcome: { type: "failed", reason, detail, attempts },
-    });
+    return ports.respond(endOf(request, { type: "failed", reason, detail, attempts }));
   }
   const next = followRedirect(request, outcome, addresses);
-  if (next.type === "refused") return ports.respond({ request: withoutTrail(request), outcome: next });
+  const hops = [...request.hops, { url: request.url, status: outcome.status }];
+  if (next.type === "refused") return ports.respond(endOf({ ...request, hops }, next));
   if (next.type === "follow") {
-    const hops = [...request.hops, { url: request.url, status: outcome.status }];
     return ports.request({ ...request, url: next.url, hops, cookies: next.cookies });
   }
   const answered =
@@ -40,6 +37,15 @@ export async function handOn(
       ? unchanged(request, outcome, earlier)
       : { ...plain(request, outcome), ...(await keep(request, outcome, ports)) };
   return ports.respond({ request: withoutTrail(request), outcome: answered });
+}
+
+/** The response to a request whose chain ends without an answer that can be used. */
+export function endOf(
+  request: OutboundRequest,
+  outcome: Exclude<ResponseOutcome, { type: "answered" }>,
+): InboundResponse {
+  const { hops } = request;
+  return { request: withoutTrail(request), outcome: { ...outcome, ...(hops.length > 0 && { hops }) } };
 }
 
 /**
@@ -96,7 +102,7 @@ async function keep(
   answer: Answer,
   ports: GatePorts,
 ): Promise<{ bodyKey?: string }> {
-  if (answer.body.byteLength === 0) return {};
+  if (!request.keepBody || answer.body.byteLength === 0) return {};
   const bodyKey = await ports.keepBody(exchangeId(request), answer.body, answer.headers["content-type"]);
   const key = validatorsKey(request);
   const known = key === undefined ? undefined : validatorsOf(answer, bodyKey, ports.clock.now());

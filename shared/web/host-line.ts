@@ -2,7 +2,7 @@ import { admitUrl } from "./admit-url.ts";
 import { type Validators, validatorsKey } from "./conditional.ts";
 import type { ExchangeOutcome } from "./exchange.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
-import { handOn } from "./hand-on.ts";
+import { endOf, handOn } from "./hand-on.ts";
 import { countAttempt, countTrouble, markUnreachable, penalise, settle, triesOf } from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
@@ -96,8 +96,9 @@ export class HostLine {
     const now = this.ports.clock.now();
     if (state.unreachable !== undefined && state.unreachable.untilMs > now.getTime()) {
       const detail = state.unreachable.reason;
-      const outcome = { type: "failed" as const, reason: "unreachable", detail, attempts: 0 };
-      await this.ports.respond({ request, outcome });
+      await this.ports.respond(
+        endOf(request, { type: "failed", reason: "unreachable", detail, attempts: 0 }),
+      );
       return done;
     }
 
@@ -113,7 +114,11 @@ export class HostLine {
     const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
     const { userAgent } = this.settings;
     const turn = await this.turns.ask(
-      { url: url.href, headers: requestHeaders(request, url, { userAgent, earlier, now }) },
+      {
+        url: url.href,
+        headers: requestHeaders(request, url, { userAgent, earlier, now }),
+        answerBody: request.keepBody ? "keep" : "discard",
+      },
       { delayMs: Math.max(throttleMs, crawlDelayMs(robots?.known, policy)), exchangeId: id },
     );
     return turn.type === "later" ? turn : this.conclude(request, turn.outcome, earlier);
@@ -147,7 +152,7 @@ export class HostLine {
   private async refuse(request: OutboundRequest, refusal: { reason: string; detail: string }): Promise<Step> {
     const { reason, detail } = refusal;
     this.turns.tally.add(`refused-${reason}`);
-    await this.ports.respond({ request, outcome: { type: "refused", reason, detail } });
+    await this.ports.respond(endOf(request, { type: "refused", reason, detail }));
     return done;
   }
 }

@@ -1,5 +1,5 @@
 import type { ExchangeOutcome } from "./exchange.ts";
-import type { GatePorts, GateSettings } from "./gate.ts";
+import type { GateExchange, GatePorts, GateSettings } from "./gate.ts";
 import { type HostState, nextAllowedMs, withoutDeadLease } from "./host-state.ts";
 import { HostTally } from "./host-statistics.ts";
 
@@ -56,10 +56,7 @@ export class HostTurns {
    * the answer.
    * @param turn.exchangeId for which request of the host's line; none when it is for another host's
    */
-  async ask(
-    request: { url: string; headers: Record<string, string> },
-    turn: { delayMs: number; exchangeId?: string },
-  ): Promise<Turn> {
+  async ask(request: GateExchange, turn: { delayMs: number; exchangeId?: string }): Promise<Turn> {
     const { ports } = this;
     const { exchangeMaxMs } = this.settings.policy;
     const now = this.nowMs();

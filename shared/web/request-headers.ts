@@ -2,10 +2,14 @@ import { conditionalHeaders, type Validators } from "./conditional.ts";
 import { cookieHeader } from "./cookies.ts";
 import type { OutboundRequest } from "./request.ts";
 
+const pages = "text/html, application/xhtml+xml, */*;q=0.5";
+
 const acceptOf: Record<OutboundRequest["kind"], string> = {
   feed: "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5",
   page: "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5",
-  article: "text/html, application/xhtml+xml, */*;q=0.5",
+  article: pages,
+  link: pages,
+  "rule-test": pages,
 };
 
 /**

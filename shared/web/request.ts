@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What an answer is wanted for. Each kind has a queue of responses and a function that reads it. */
-export const requestKinds = ["feed", "page", "article"] as const;
+export const requestKinds = ["feed", "page", "article", "link", "rule-test"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 const hop = z.object({ url: z.string(), status: z.number().int() });
@@ -28,6 +28,8 @@ export const outboundRequest = z.object({
       tellsChoices: z.boolean().optional(),
     })
     .optional(),
+  /** Whether the answer's body is wanted; where it is not, it is neither read nor kept. */
+  keepBody: z.boolean().default(true),
   /** The redirects behind us, first to last. */
   hops: z.array(hop).default([]),
   /** The jar of this chain (see `cookies.ts`). */
@@ -42,6 +44,9 @@ export type NewRequest = z.input<typeof outboundRequest>;
 export function exchangeId(request: { id: string; hops?: unknown[] | undefined }): string {
   return `${request.id}-${request.hops?.length ?? 0}`;
 }
+
+/** The answers on the way to where it ended; absent when there were none. */
+const trail = z.array(hop).optional();
 
 /** The message of the response queues: what became of a request. */
 export const inboundResponse = z.object({
@@ -63,12 +68,13 @@ export const inboundResponse = z.object({
       translated: z.enum(["page", "choices", "cached"]).optional(),
       elapsedMs: z.number(),
     }),
-    z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string() }),
+    z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string(), hops: trail }),
     z.object({
       type: z.literal("failed"),
       reason: z.string(),
       detail: z.string(),
       attempts: z.number().int(),
+      hops: trail,
     }),
   ]),
 });

@@ -10,6 +10,8 @@ export interface Converted {
   hash: string;
   title: string;
   doi?: string;
+  /** When it was published, YYYY-MM-DD. */
+  date?: string;
   /** Where the record points to, its own URL first: 856 $u and URL $a, each once. */
   urls: string[];
   warnings: string[];

@@ -128,6 +128,7 @@ function writeRecord(
     hash,
     title,
     ...(doi && { doi }),
+    ...(article.date !== undefined && { date: article.date }),
     urls: [...new Set(urls)],
     warnings: [...article.warnings, ...failedLookups(article.people, authorities)],
   };

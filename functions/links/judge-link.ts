@@ -1,0 +1,40 @@
+import { bodyStore } from "../../shared/aws/body-store.ts";
+import { collectionStore } from "../../shared/aws/collection-store.ts";
+import { list, variable } from "../../shared/aws/environment.ts";
+import { events } from "../../shared/aws/events.ts";
+import { linkHistory } from "../../shared/aws/link-history.ts";
+import { linkRecords } from "../../shared/aws/link-records.ts";
+import { linkSamples } from "../../shared/aws/link-samples.ts";
+import { linkStatistics } from "../../shared/aws/link-statistics.ts";
+import { mailDomain, mailer } from "../../shared/aws/mailer.ts";
+import { networkIsDown } from "../../shared/aws/network-store.ts";
+import { requestsQueue } from "../../shared/aws/queues.ts";
+import { rechecks } from "../../shared/aws/rechecks.ts";
+import { sweepStore } from "../../shared/aws/sweep-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { judgeCheck } from "../../shared/links/judge-check.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse } from "../../shared/web/request.ts";
+
+/** Judges a link by what its host has answered. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    collections: collectionStore(),
+    records: linkRecords(),
+    sweeps: sweepStore(),
+    history: linkHistory(),
+    samples: linkSamples(),
+    statistics: linkStatistics(),
+    bodies: bodyStore(),
+    requests: requestsQueue(),
+    rechecks: rechecks(),
+    events: events(),
+    mailer: mailer(),
+    mail: { recipients: list("mailTo"), domain: mailDomain() },
+    networkIsDown: networkIsDown(),
+    clock: systemClock,
+    timeZone: variable("timeZone"),
+  }),
+  handle: judgeCheck,
+});

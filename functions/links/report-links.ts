@@ -1,0 +1,18 @@
+import { collectionStore } from "../../shared/aws/collection-store.ts";
+import { list, variable } from "../../shared/aws/environment.ts";
+import { linkStatistics } from "../../shared/aws/link-statistics.ts";
+import { mailDomain, mailer } from "../../shared/aws/mailer.ts";
+import { reportLinks } from "../../shared/links/report-links.ts";
+import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
+
+/** Mails what became of links the day before. */
+export const handler = scheduledHandler({
+  services: () => ({
+    collections: collectionStore(),
+    statistics: linkStatistics(),
+    mailer: mailer(),
+    mail: { recipients: list("mailTo"), domain: mailDomain() },
+    timeZone: variable("timeZone"),
+  }),
+  handle: (services, at) => reportLinks(at, services),
+});

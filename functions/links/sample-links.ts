@@ -1,0 +1,21 @@
+import { collectionStore } from "../../shared/aws/collection-store.ts";
+import { variable } from "../../shared/aws/environment.ts";
+import { linkRecords } from "../../shared/aws/link-records.ts";
+import { linkSamples } from "../../shared/aws/link-samples.ts";
+import { networkIsDown } from "../../shared/aws/network-store.ts";
+import { requestsQueue } from "../../shared/aws/queues.ts";
+import { sampleLinks } from "../../shared/links/sample-links.ts";
+import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
+
+/** Has links checked that are drawn at random, to estimate how many are dead. */
+export const handler = scheduledHandler({
+  services: () => ({
+    collections: collectionStore(),
+    records: linkRecords(),
+    samples: linkSamples(),
+    requests: requestsQueue(),
+    networkIsDown: networkIsDown(),
+    timeZone: variable("timeZone"),
+  }),
+  handle: (services, at) => sampleLinks(at, services),
+});

@@ -1,0 +1,34 @@
+import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { historyDays, type PastCheck } from "../links/history.ts";
+import type { LinkHistory } from "../ports.ts";
+import { dynamodb } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
+
+/** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */
+export function linkHistory(): LinkHistory {
+  const TableName = variable("linkChecksTable");
+  return {
+    async add(check) {
+      const { recordId, askedAt, checkId } = check;
+      const expiresAt = Math.floor(Date.parse(askedAt) / 1000) + historyDays * 86_400;
+      await dynamodb.send(
+        new PutCommand({
+          TableName,
+          Item: { recordId, check: `${askedAt}#${checkId}`, value: check, expiresAt },
+        }),
+      );
+    },
+    async latest(recordId, limit) {
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: "recordId = :recordId",
+          ExpressionAttributeValues: { ":recordId": recordId },
+          ScanIndexForward: false,
+          Limit: limit,
+        }),
+      );
+      return Items.map(({ value }) => value as PastCheck);
+    },
+  };
+}

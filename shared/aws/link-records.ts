@@ -1,0 +1,128 @@
+import { GetCommand, QueryCommand, type QueryCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { InputError } from "../core/errors.ts";
+import type { LinkedRecord } from "../links/linked-record.ts";
+import { recordsByDigestIndex, recordsBySyndicationIndex } from "../names.ts";
+import type { LinkRecords } from "../ports.ts";
+import { dynamodb, whether } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
+
+/** Deleted records are left out after they are read: so more are read than are wanted, in at most so many requests. */
+const readAtOnce = 25;
+const mostReads = 2;
+
+const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
+
+/** What the records of the table `records` carry for link checking: `link`, their fate, and when a check was asked for. */
+export function linkRecords(): LinkRecords {
+  const TableName = variable("recordsTable");
+  const query = async (collectionId: string, input: Partial<QueryCommandInput>) => {
+    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+      new QueryCommand({
+        TableName,
+        IndexName: recordsBySyndicationIndex,
+        KeyConditionExpression: "collectionId = :collectionId",
+        ...input,
+        ExpressionAttributeValues: { ":collectionId": collectionId, ...input.ExpressionAttributeValues },
+      }),
+    );
+    return { items: Items as LinkedRecord[], end: LastEvaluatedKey };
+  };
+  const atEnd = async (collectionId: string, count: number, ScanIndexForward: boolean) => {
+    const found: LinkedRecord[] = [];
+    let from: Record<string, unknown> | undefined;
+    for (let reads = 0; reads < mostReads; reads += 1) {
+      const { items, end } = await query(collectionId, {
+        ScanIndexForward,
+        Limit: readAtOnce,
+        ...(from !== undefined && { ExclusiveStartKey: from }),
+      });
+      found.push(...items.filter(({ link }) => link?.status !== "deleted"));
+      if (found.length >= count || end === undefined) break;
+      from = end;
+    }
+    return found.slice(0, count);
+  };
+
+  return {
+    async get(recordId) {
+      const { Item } = await dynamodb.send(
+        new GetCommand({
+          TableName,
+          Key: { recordId },
+          ConsistentRead: true,
+          ProjectionExpression: attributes,
+        }),
+      );
+      return Item as LinkedRecord | undefined;
+    },
+    oldest: (collectionId, count) => atEnd(collectionId, count, true),
+    newest: (collectionId, count) => atEnd(collectionId, count, false),
+    async byDigest(collectionId, { after, limit }) {
+      const { items } = await query(collectionId, {
+        IndexName: recordsByDigestIndex,
+        Limit: limit,
+        ...(after !== undefined && {
+          KeyConditionExpression: "collectionId = :collectionId AND recordId > :after",
+          ExpressionAttributeValues: { ":after": after },
+        }),
+      });
+      return items;
+    },
+    async list(collectionId, { limit, next }) {
+      const found: LinkedRecord[] = [];
+      let from = next === undefined ? undefined : keyOf(next);
+      do {
+        const { items, end } = await query(collectionId, {
+          ScanIndexForward: false,
+          Limit: limit - found.length,
+          ...(from !== undefined && { ExclusiveStartKey: from }),
+        });
+        found.push(...items.filter(({ link }) => (link?.status ?? "active") === "active"));
+        from = end;
+      } while (from !== undefined && found.length < limit);
+      return { items: found, ...(from !== undefined && { next: tokenOf(from) }) };
+    },
+    async move({ recordId, link }, fate) {
+      return whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: "SET #link = :fate",
+            ConditionExpression: `attribute_exists(recordId) AND ${link === undefined ? "attribute_not_exists(#link)" : "#link.checkId = :was"}`,
+            ExpressionAttributeNames: { "#link": "link" },
+            ExpressionAttributeValues: { ":fate": fate, ":was": link?.checkId },
+          }),
+        ),
+      );
+    },
+    async claimCheck(recordId, { askedAt, notSince }) {
+      return whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: "SET checkAskedAt = :askedAt",
+            ConditionExpression:
+              "attribute_exists(recordId) AND (attribute_not_exists(checkAskedAt) OR checkAskedAt < :notSince)",
+            ExpressionAttributeValues: { ":askedAt": askedAt, ":notSince": notSince },
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** Where a list goes on, as text that may stand in a URL. */
+function tokenOf(key: Record<string, unknown>): string {
+  return Buffer.from(JSON.stringify(key)).toString("base64url");
+}
+
+/** @throws InputError for what is no token of ours */
+function keyOf(token: string): Record<string, unknown> {
+  try {
+    return JSON.parse(Buffer.from(token, "base64url").toString()) as Record<string, unknown>;
+  } catch {
+    throw new InputError("next", token, "is not where a list goes on");
+  }
+}

@@ -1,0 +1,37 @@
+import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { RuleTest } from "../links/rule-test.ts";
+import type { RuleTestStore } from "../ports.ts";
+import { dynamodb } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
+
+/** Whoever tests a rule waits for the result; the day after nobody does. */
+const keptDays = 1;
+
+export function ruleTests(): RuleTestStore {
+  const TableName = variable("ruleTestsTable");
+  return {
+    async open(test) {
+      const expiresAt = Math.floor(Date.parse(test.askedAt) / 1000) + keptDays * 86_400;
+      await dynamodb.send(new PutCommand({ TableName, Item: { testId: test.testId, test, expiresAt } }));
+    },
+    async finish(testId, result) {
+      await dynamodb.send(
+        new UpdateCommand({
+          TableName,
+          Key: { testId },
+          UpdateExpression: "SET #result = :result",
+          ExpressionAttributeNames: { "#result": "result" },
+          ExpressionAttributeValues: { ":result": result },
+        }),
+      );
+    },
+    async get(testId) {
+      const { Item } = await dynamodb.send(
+        new GetCommand({ TableName, Key: { testId }, ConsistentRead: true }),
+      );
+      return Item?.test === undefined
+        ? undefined
+        : { ...(Item.test as RuleTest), ...(Item.result && { result: Item.result }) };
+    },
+  };
+}

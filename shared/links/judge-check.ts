@@ -1,0 +1,57 @@
+import type { BodyStore, LinkHistory, LinkSamples, Requests } from "../ports.ts";
+import type { InboundResponse } from "../web/request.ts";
+import { unconfigured } from "./collection.ts";
+import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
+import { type JudgeRecordPorts, judgeRecord } from "./judge-record.ts";
+import { type LinkCheck, postponedCheck, readCheck } from "./link-check.ts";
+import { chainOf } from "./response-chain.ts";
+import { compileRule } from "./rule.ts";
+import { type Judgement, judgeLink } from "./verdict.ts";
+
+export type JudgeCheckPorts = JudgeRecordPorts &
+  JudgeCollectionPorts & {
+    bodies: BodyStore;
+    history: Pick<LinkHistory, "add">;
+    samples: Pick<LinkSamples, "add">;
+    requests: Requests;
+    networkIsDown(): Promise<boolean>;
+  };
+
+/**
+ * Judges the answer to a check by the rule as it is now, and does what follows from it for the record and, when it was a
+ * sample, for its collection. While our network is down nothing is judged: the check goes back to the gate, which
+ * waits. A check of a collection that is held, or whose rule is inactive by now, changes nothing.
+ */
+export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPorts): Promise<void> {
+  const check = readCheck(response.request);
+  if (await ports.networkIsDown()) return ports.requests.send([postponedCheck(response.request, check)]);
+  const collection = (await ports.collections.get(check.collectionId)) ?? unconfigured(check.collectionId);
+  const { rule, hold } = collection;
+  if (!rule.active || (hold && check.purpose.type !== "record")) return;
+  const judgement = judgeLink(await chainOf(response, ports.bodies), compileRule(rule));
+  await note(check, judgement, ports);
+  await judgeRecord(check, judgement, { collection, ports });
+  if (check.purpose.type === "collection") {
+    const { checkId, purpose } = check;
+    await judgeCollection({ checkId, sweepId: purpose.sweepId }, judgement, { collection, ports });
+  }
+}
+
+async function note(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
+  const { checkId, recordId, collectionId, askedAt, purpose } = check;
+  const { verdict, reason, hops } = judgement;
+  const judgedAt = ports.clock.now().toISOString();
+  await ports.history.add({
+    checkId,
+    recordId,
+    askedAt,
+    judgedAt,
+    purpose: purpose.type,
+    verdict,
+    reason,
+    hops,
+  });
+  if (purpose.type === "estimate") {
+    await ports.samples.add({ collectionId, day: purpose.day, recordId, verdict });
+  }
+}

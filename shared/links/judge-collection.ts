@@ -1,0 +1,63 @@
+import type { Clock } from "../core/clock.ts";
+import type { CollectionStore, Events, Mailer, Rechecks, SweepStore } from "../ports.ts";
+import { type Collection, collectionRules } from "./collection.ts";
+import { advance, type Fate } from "./fate.ts";
+import { changeOf } from "./statistics.ts";
+import { type MailSettings, statusMail } from "./status-mail.ts";
+import { conclude, type Finding, openSweep, type SweepPorts } from "./sweep.ts";
+
+export interface JudgeCollectionPorts {
+  collections: Pick<CollectionStore, "get" | "fate" | "moveFate">;
+  sweeps: SweepStore;
+  records: SweepPorts["records"];
+  rechecks: Rechecks;
+  events: Events;
+  mailer: Mailer;
+  mail: MailSettings;
+  clock: Clock;
+}
+
+interface Circumstances {
+  collection: Collection;
+  ports: JudgeCollectionPorts;
+}
+
+/** Adds a finding to its sweep; the one that completes it moves the collection's fate on. */
+export async function judgeCollection(
+  { checkId, sweepId }: { checkId: string; sweepId: string },
+  { verdict, reason }: Finding,
+  { collection, ports }: Circumstances,
+): Promise<void> {
+  const sweep = await ports.sweeps.gather(sweepId, checkId, { verdict, reason });
+  const conclusion = sweep && conclude(sweep);
+  if (sweep === undefined || conclusion === undefined) return;
+  const { collectionId, askedAt, attempt } = sweep;
+  for (;;) {
+    const known = await ports.collections.fate(collectionId);
+    const rules = { ...collectionRules(collection), now: ports.clock.now() };
+    const step = advance(known, { checkId: sweepId, askedAt, attempt, ...conclusion }, rules);
+    if (step.type === "ignored") return;
+    // Somebody else has moved it meanwhile: it is decided anew.
+    if (step.type === "moved" && !(await ports.collections.moveFate(collectionId, step.fate, known)))
+      continue;
+    return follow(step.fate, { collection, ports });
+  }
+}
+
+/** What follows from a fate's last move. All of it may be done twice; a repeated mail has the same Message-ID. */
+async function follow(fate: Fate, { collection, ports }: Circumstances): Promise<void> {
+  const { failures, nextAttemptAt, checkId, status, since, reason } = fate;
+  const { collectionId, title } = collection;
+  if (nextAttemptAt !== undefined) {
+    const requests = await openSweep(collection, { askedAt: nextAttemptAt, attempt: failures }, ports);
+    for (const request of requests) await ports.rechecks.at(nextAttemptAt, request);
+  }
+  if (!fate.isChange) return;
+  const mail = statusMail(collection, fate, ports.mail);
+  if (mail.to.length > 0) await ports.mailer.send(mail);
+  await ports.events.publish({
+    type: `collection.${changeOf(status)}`,
+    changeId: `${collectionId}/${checkId}`,
+    detail: { collectionId, title, reason, since },
+  });
+}

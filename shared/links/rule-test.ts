@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { InputError } from "../core/errors.ts";
+import { inputErrorOf } from "../core/problems.ts";
+import type { BodyStore, Requests, RuleTestStore } from "../ports.ts";
+import { type AddressPolicy, admitUrl } from "../web/admit-url.ts";
+import type { InboundResponse } from "../web/request.ts";
+import { chainOf } from "./response-chain.ts";
+import { compileRule, type LinkRule, linkRule, readRule } from "./rule.ts";
+import { type Judgement, judgeLink } from "./verdict.ts";
+
+/** A rule tried on a live page, before anybody saves it. */
+export interface RuleTest {
+  testId: string;
+  url: string;
+  rule: LinkRule;
+  askedAt: string;
+  /** Absent until the page has been asked for. */
+  result?: Judgement;
+}
+
+const ruleTestInput = z.strictObject({ url: z.string().min(1).max(8192), rule: z.unknown() });
+const ruleTestContext = z.object({ testId: z.string(), rule: linkRule });
+
+/**
+ * Asks for the page that a rule is to be tried on. It goes through the gate, as all else does, and so may take a while:
+ * the result is fetched by the test's id.
+ * @throws InputError that names what is wrong with the URL or the rule
+ */
+export async function requestRuleTest(
+  input: unknown,
+  ports: {
+    tests: Pick<RuleTestStore, "open">;
+    requests: Requests;
+    addresses: AddressPolicy;
+    clock: Clock;
+    newId(): string;
+  },
+): Promise<RuleTest> {
+  const parsed = ruleTestInput.safeParse(input);
+  if (!parsed.success) throw inputErrorOf(parsed.error, input);
+  const { url } = parsed.data;
+  const admission = admitUrl(url, ports.addresses);
+  if (admission.type === "refused") throw new InputError("url", url, admission.detail);
+  const rule = readRule(parsed.data.rule ?? {});
+  const test = { testId: ports.newId(), url, rule, askedAt: ports.clock.now().toISOString() };
+  await ports.tests.open(test);
+  const { throttleSeconds } = rule;
+  await ports.requests.send([
+    {
+      id: test.testId,
+      kind: "rule-test",
+      url,
+      ...(throttleSeconds !== undefined && { throttleMs: Math.round(throttleSeconds * 1000) }),
+      obeyRobots: false,
+      context: { testId: test.testId, rule },
+    },
+  ]);
+  return test;
+}
+
+/** Judges the page by the rule that is tried, and keeps the result for whoever asks for it. */
+export async function finishRuleTest(
+  response: InboundResponse,
+  ports: { tests: Pick<RuleTestStore, "finish">; bodies: BodyStore },
+): Promise<void> {
+  const { context } = response.request;
+  const parsed = ruleTestContext.safeParse(context);
+  if (!parsed.success) throw inputErrorOf(parsed.error, context);
+  const { testId, rule } = parsed.data;
+  await ports.tests.finish(testId, judgeLink(await chainOf(response, ports.bodies), compileRule(rule)));
+}

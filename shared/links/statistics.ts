@@ -1,0 +1,70 @@
+import type { FateStatus } from "./fate.ts";
+
+export const changes = ["activated", "suppressed", "deleted"] as const;
+export type Change = (typeof changes)[number];
+
+/** What happened to one link on one day. The same change of the same record counts once a day. */
+export interface LinkChange {
+  /** `YYYY-MM-DD` in the configured time zone. */
+  day: string;
+  collectionId: string;
+  change: Change;
+  recordId: string;
+  url: string;
+}
+
+/** Of one change of one collection and day. */
+export interface ChangeFigures {
+  count: number;
+  /** The first of them. */
+  samples: { recordId: string; url: string }[];
+}
+
+export interface DayFigures extends Record<Change, ChangeFigures> {
+  day: string;
+  collectionId: string;
+}
+
+const mostSamples = 20;
+
+export function changeOf(status: FateStatus): Change {
+  return status === "active" ? "activated" : status;
+}
+
+/** The figures of each collection and day, in the order in which they come: true counts, and samples up to a bound. */
+export function figuresOf(all: LinkChange[]): DayFigures[] {
+  const rows = new Map<string, DayFigures>();
+  for (const { day, collectionId, change, recordId, url } of all) {
+    const key = `${day} ${collectionId}`;
+    const row = rows.get(key) ?? {
+      day,
+      collectionId,
+      activated: none(),
+      suppressed: none(),
+      deleted: none(),
+    };
+    rows.set(key, row);
+    const figures = row[change];
+    figures.count += 1;
+    if (figures.samples.length < mostSamples) figures.samples.push({ recordId, url });
+  }
+  return [...rows.values()];
+}
+
+function none(): ChangeFigures {
+  return { count: 0, samples: [] };
+}
+
+/** The days from the first to the last, both included. */
+export function daysBetween(first: string, last: string): string[] {
+  const days: string[] = [];
+  for (let ms = Date.parse(first); ms <= Date.parse(last); ms += 86_400_000) {
+    days.push(new Date(ms).toISOString().slice(0, 10));
+  }
+  return days;
+}
+
+/** The day before. */
+export function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+}

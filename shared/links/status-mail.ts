@@ -1,0 +1,46 @@
+import { html } from "hono/html";
+import type { Mail } from "../ports.ts";
+import type { Collection } from "./collection.ts";
+import type { Fate } from "./fate.ts";
+import { changeOf } from "./statistics.ts";
+
+export interface MailSettings {
+  /** Who is told of all collections. */
+  recipients: string[];
+  /** The sender's domain, for message ids. */
+  domain: string;
+}
+
+/** The mail that tells of a change of a collection. */
+export function statusMail(
+  { collectionId, title, recipients }: Pick<Collection, "collectionId" | "title" | "recipients">,
+  fate: Fate,
+  settings: MailSettings,
+): Mail {
+  const change = changeOf(fate.status);
+  const lines = [
+    `The collection "${title}" (${collectionId}) is ${change} since ${fate.since}.`,
+    `Why: ${fate.reason}.`,
+    meaningOf(fate),
+  ];
+  return {
+    messageId: `<collection.${collectionId}.${fate.checkId}@${settings.domain}>`,
+    to: [...new Set([...settings.recipients, ...recipients])],
+    subject: `Ingather: ${title} is ${change}`,
+    text: `${lines.join("\n")}\n`,
+    html: String(html`<!doctype html>
+<html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
+${lines.map((line) => html`<p>${line}</p>\n`)}</body></html>`),
+  };
+}
+
+function meaningOf({ status, nextAttemptAt }: Fate): string {
+  switch (status) {
+    case "active":
+      return "Its records are found again.";
+    case "suppressed":
+      return `Its records are left out of searches, and are there by their ids. It is looked at with every sweep, and comes back by itself; its next attempt is at ${nextAttemptAt}.`;
+    case "deleted":
+      return "It is not checked any more. Nothing is erased: an operator can restore it.";
+  }
+}
