@@ -7,6 +7,7 @@ import { bundlesContext } from "./constructs/deployed-function.ts";
 import { ApiStack } from "./stacks/api.ts";
 import { DeliveryStack } from "./stacks/delivery.ts";
 import { HarvestStack } from "./stacks/harvest.ts";
+import { LinksStack } from "./stacks/links.ts";
 import { RequestsStack } from "./stacks/requests.ts";
 import { StorageStack } from "./stacks/storage.ts";
 
@@ -41,7 +42,8 @@ function buildStacks(app: App): void {
   const requests = new RequestsStack(app, stackNames.requests, { storage });
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
   new HarvestStack(app, stackNames.harvest, { storage, requests, delivery });
-  new ApiStack(app, stackNames.api, { storage });
+  new LinksStack(app, stackNames.links, { storage, requests });
+  new ApiStack(app, stackNames.api, { storage, requests });
   Tags.of(app).add("application", "ingather");
 }
 

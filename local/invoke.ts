@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { functionNames } from "../shared/names.ts";
 import { demoPort, startDemoSite } from "./demo/site.ts";
 import { openCloud } from "./open-cloud.ts";
-import { demoSource } from "./seed.ts";
+import { demoCollection, demoSource } from "./seed.ts";
 
 const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR]
 
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   });
   try {
     const { seed } = await import("./run-now.ts");
-    await seed([demoSource(site.feedUrl)]);
+    await seed([demoSource(site.feedUrl)], [demoCollection]);
     console.log(JSON.stringify(await cloud.invoke(functionName, event), null, 2));
     return 0;
   } finally {

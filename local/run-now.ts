@@ -1,3 +1,4 @@
+import { collectionStore } from "../shared/aws/collection-store.ts";
 import { configurationStore } from "../shared/aws/configuration-store.ts";
 import { messageQueue, stageQueues } from "../shared/aws/queues.ts";
 import { runStore } from "../shared/aws/run-store.ts";
@@ -6,6 +7,7 @@ import type { RunReport } from "../shared/delivery/report.ts";
 import { resumeRuns } from "../shared/delivery/resume.ts";
 import type { SourceReport } from "../shared/delivery/source-report.ts";
 import { type RunStart, runIdOf } from "../shared/harvest/run.ts";
+import { type NewCollection, readCollection } from "../shared/links/collection.ts";
 import { configurationOf } from "../shared/sources/configuration.ts";
 import { group } from "../shared/sources/group.ts";
 import { type NewSource, type Source, source } from "../shared/sources/source.ts";
@@ -18,12 +20,13 @@ interface Telling {
 }
 
 /** Writes the configuration of local sources; the same one again changes nothing. */
-export async function seed(sources: NewSource[]): Promise<void> {
+export async function seed(sources: NewSource[], collections: NewCollection[] = []): Promise<void> {
   const configuration = configurationStore();
   await configuration.put({ kind: "group", id: localGroup.groupId, value: group.parse(localGroup) });
   for (const one of sources) {
     await configuration.put({ kind: "source", id: one.sourceId, value: source.parse(one) });
   }
+  for (const one of collections) await collectionStore().save(readCollection(one));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { NewCollection } from "../shared/links/collection.ts";
 import type { NewGroup } from "../shared/sources/group.ts";
 import type { NewSource } from "../shared/sources/source.ts";
 
@@ -26,6 +27,13 @@ export function demoSource(feedUrl: string): NewSource {
     throttleMs: demoThrottleMs,
   };
 }
+
+/** The collection of the demo's journal, which bears the name of its source. */
+export const demoCollection: NewCollection = {
+  collectionId: demoSourceId,
+  title: "Lantern & Lathe",
+  rule: { throttleSeconds: demoThrottleMs / 1000 },
+};
 
 /** A feed of the command line: known by its address until its articles name their journal. */
 export function feedSource(feedUrl: string): NewSource {

@@ -223,6 +223,7 @@ export interface SweepStore {
 }
 
 export interface LinkHistory {
+  /** The first one of a check stays. */
   add(check: PastCheck): Promise<void>;
   /** Of a record, newest first. */
   latest(recordId: string, limit: number): Promise<PastCheck[]>;

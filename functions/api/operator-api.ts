@@ -1,9 +1,32 @@
 import { operatorRoutes } from "../../shared/api/operator-routes.ts";
+import { collectionStore } from "../../shared/aws/collection-store.ts";
 import { configurationStore } from "../../shared/aws/configuration-store.ts";
 import { deliveryStore } from "../../shared/aws/delivery-store.ts";
+import { variable } from "../../shared/aws/environment.ts";
+import { events } from "../../shared/aws/events.ts";
+import { linkHistory } from "../../shared/aws/link-history.ts";
+import { linkRecords } from "../../shared/aws/link-records.ts";
+import { linkSamples } from "../../shared/aws/link-samples.ts";
+import { linkStatistics } from "../../shared/aws/link-statistics.ts";
+import { requestsQueue } from "../../shared/aws/queues.ts";
+import { ruleTests } from "../../shared/aws/rule-tests.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
 export const handler = httpHandler(
-  operatorRoutes({ deliveries: deliveryStore(), configuration: configurationStore(), clock: systemClock }),
+  operatorRoutes({
+    deliveries: deliveryStore(),
+    configuration: configurationStore(),
+    collections: collectionStore(),
+    links: linkRecords(),
+    history: linkHistory(),
+    statistics: linkStatistics(),
+    samples: linkSamples(),
+    ruleTests: ruleTests(),
+    requests: requestsQueue(),
+    events: events(),
+    timeZone: variable("timeZone"),
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+  }),
 );

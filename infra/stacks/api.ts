@@ -5,15 +5,42 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { AccountRecovery, FeaturePlan, Mfa, UserPool } from "aws-cdk-lib/aws-cognito";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { functionNames } from "../../shared/names.ts";
+import { functionNames, recordsBySyndicationIndex, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { grantPublish } from "../constructs/grants.ts";
+import { deploymentSettings } from "../settings.ts";
+import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
+
+const { GET, POST, PUT } = HttpMethod;
+
+const publicPaths = ["/records", "/records/{id}", "/records/{id}/source", "/suppressed-collections"];
+
+const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
+  ["/deliveries", GET],
+  ["/config/import", POST],
+  ["/collections", GET],
+  ["/collections/{id}", GET, PUT],
+  ["/collections/{id}/hold", POST],
+  ["/collections/{id}/release", POST],
+  ["/collections/{id}/restore", POST],
+  ["/collections/{id}/statistics", GET],
+  ["/collections/{id}/estimate", GET],
+  ["/records/{id}/checks", GET],
+  ["/records/{id}/restore", POST],
+  ["/rules/test", POST],
+  ["/rules/tests/{id}", GET],
+];
 
 /** The HTTP API: what anybody may ask, and, behind a token, what operators may. */
 export class ApiStack extends Stack {
-  constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: StackProps & { storage: StorageStack; requests: RequestsStack },
+  ) {
     super(scope, id, props);
-    const { storage } = props;
+    const { storage, requests } = props;
 
     const publicApi = new DeployedFunction(this, "PublicApi", {
       functionName: functionNames.publicApi,
@@ -23,6 +50,11 @@ export class ApiStack extends Stack {
     });
     storage.records.grantRead(publicApi);
     storage.recordObjects.grantRead(publicApi);
+    storage.records.grantQueryIndex(publicApi, recordsBySyndicationIndex);
+    storage.collections.grantRead(publicApi);
+    // A reader who opens a record's page has its link checked.
+    storage.records.grantUpdate(publicApi);
+    requests.requests.grantSend(publicApi);
 
     const operatorApi = new DeployedFunction(this, "OperatorApi", {
       functionName: functionNames.operatorApi,
@@ -31,10 +63,20 @@ export class ApiStack extends Stack {
       timeout: timeouts.longApi,
       // Compiling the patterns of hundreds of journals is the work of an import.
       memoryMiB: 1024,
+      environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
     storage.deliveries.grantRead(operatorApi);
     storage.configuration.grantReadWrite(operatorApi);
     storage.configuration.grantDelete(operatorApi);
+    storage.collections.grantReadWrite(operatorApi);
+    storage.records.grantRead(operatorApi);
+    storage.records.grantUpdate(operatorApi);
+    storage.linkChecks.grantRead(operatorApi);
+    storage.linkStatistics.grantReadWrite(operatorApi);
+    storage.linkSamples.grantRead(operatorApi);
+    storage.ruleTests.grantReadWrite(operatorApi);
+    requests.requests.grantSend(operatorApi);
+    grantPublish(storage.bus, operatorApi);
 
     const operators = new UserPool(this, "Operators", {
       selfSignUpEnabled: false,
@@ -79,23 +121,17 @@ export class ApiStack extends Stack {
     });
     const forAnybody = new HttpLambdaIntegration("Public", publicApi);
     const forOperators = new HttpLambdaIntegration("Operator", operatorApi);
-    for (const route of api.addRoutes({
-      path: "/records/{id}",
-      methods: [HttpMethod.GET],
-      integration: forAnybody,
-    })) {
-      Validations.of(route).acknowledge({
-        id: "AwsSolutions::AwsSolutions-APIG4",
-        reason: "Records are public: search systems and readers ask for them by id.",
-      });
+    for (const path of publicPaths) {
+      for (const route of api.addRoutes({ path, methods: [GET], integration: forAnybody })) {
+        Validations.of(route).acknowledge({
+          id: "AwsSolutions::AwsSolutions-APIG4",
+          reason: "Records are public: search systems and readers ask for them.",
+        });
+      }
     }
-    api.addRoutes({ path: "/deliveries", methods: [HttpMethod.GET], integration: forOperators, authorizer });
-    api.addRoutes({
-      path: "/config/import",
-      methods: [HttpMethod.POST],
-      integration: forOperators,
-      authorizer,
-    });
+    for (const [path, ...methods] of operatorPaths) {
+      api.addRoutes({ path, methods, integration: forOperators, authorizer });
+    }
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
   }
 }

@@ -1,5 +1,4 @@
-import { CfnParameter, Duration, Stack, type StackProps, TimeZone, Validations } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CfnParameter, Duration, Stack, type StackProps, TimeZone } from "aws-cdk-lib";
 import {
   ContextAttribute,
   Schedule,
@@ -13,6 +12,7 @@ import type { RunMode } from "../../shared/harvest/run.ts";
 import { functionNames, queueNames, runsByStartIndex, scheduleNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantPublish } from "../constructs/grants.ts";
+import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { DeliveryStack } from "./delivery.ts";
@@ -129,37 +129,16 @@ export class HarvestStack extends Stack {
     }
 
     const group = new ScheduleGroup(this, "Schedules", { scheduleGroupName: scheduleNames.group });
-    this.grantDeadlines(startHarvest, group, delivery.queues.validate);
+    new OneTimeSchedules(this, "Deadline", {
+      group,
+      groupName: scheduleNames.group,
+      prefix: "deadline",
+      queue: delivery.queues.validate,
+      queueArnVariable: "validateQueueArn",
+      namedAfter: "A deadline is named after its run, which is known at run time only.",
+    }).grantCreate(startHarvest);
     this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, runStarts });
     this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, runStarts });
-  }
-
-  /** Lets a function make one-time schedules that ask for the delivery of a run. */
-  private grantDeadlines(fn: DeployedFunction, group: ScheduleGroup, validate: WorkQueue): void {
-    const role = new Role(this, "DeadlineRole", {
-      assumedBy: new ServicePrincipal("scheduler.amazonaws.com"),
-    });
-    validate.queue.grant(role, "sqs:SendMessage");
-    fn.addToRolePolicy(
-      new PolicyStatement({
-        actions: ["scheduler:CreateSchedule"],
-        resources: [
-          this.formatArn({
-            service: "scheduler",
-            resource: "schedule",
-            resourceName: `${scheduleNames.group}/deadline-*`,
-          }),
-        ],
-      }),
-    );
-    Validations.of(fn.role ?? fn).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${scheduleNames.group}/deadline-*]`,
-      reason: "A deadline is named after its run, which is known at run time only.",
-    });
-    fn.addToRolePolicy(new PolicyStatement({ actions: ["iam:PassRole"], resources: [role.roleArn] }));
-    fn.addEnvironment(variables.scheduleGroup, group.scheduleGroupName);
-    fn.addEnvironment(variables.scheduleRole, role.roleArn);
-    fn.addEnvironment(variables.validateQueueArn, validate.queue.queueArn);
   }
 
   private daily(

@@ -1,12 +1,10 @@
 import { CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
-import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
+import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import { functionNames, queueNames, scheduleNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
-import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
@@ -29,6 +27,8 @@ export class RequestsStack extends Stack {
   readonly feedResponses: WorkQueue;
   readonly pageResponses: WorkQueue;
   readonly articleResponses: WorkQueue;
+  readonly linkResponses: WorkQueue;
+  readonly ruleTestResponses: WorkQueue;
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
@@ -53,6 +53,12 @@ export class RequestsStack extends Stack {
     this.feedResponses = this.responses("FeedResponses", "feedResponses", "feedResponsesQueue");
     this.pageResponses = this.responses("PageResponses", "pageResponses", "pageResponsesQueue");
     this.articleResponses = this.responses("ArticleResponses", "articleResponses", "articleResponsesQueue");
+    this.linkResponses = this.responses("LinkResponses", "linkResponses", "linkResponsesQueue");
+    this.ruleTestResponses = this.responses(
+      "RuleTestResponses",
+      "ruleTestResponses",
+      "ruleTestResponsesQueue",
+    );
 
     const gateSetting = (name: string, byDefault: number, description: string) =>
       new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
@@ -99,6 +105,8 @@ export class RequestsStack extends Stack {
     this.feedResponses.grantSend(sendRequests);
     this.pageResponses.grantSend(sendRequests);
     this.articleResponses.grantSend(sendRequests);
+    this.linkResponses.grantSend(sendRequests);
+    this.ruleTestResponses.grantSend(sendRequests);
     this.requests.grantSend(sendRequests);
     this.requests.deadLetters.grant(sendRequests, "sqs:SendMessage");
     sendRequests.addEnvironment(variables.requestsDeadQueue, this.requests.deadLetters.queueUrl);
@@ -107,7 +115,7 @@ export class RequestsStack extends Stack {
     this.probeNetwork(storage, environment);
   }
 
-  /** The function that looks after our own network, its schedule, and the alarm for when it cannot. */
+  /** The function that looks after our own network, and its schedule. */
   private probeNetwork(storage: StorageStack, environment: Record<string, string>): void {
     const probeUrls = new CfnParameter(this, "ProbeUrls", {
       default: deploymentSettings(this.node).probeUrls,
@@ -124,28 +132,20 @@ export class RequestsStack extends Stack {
     storage.flags.grantReadWrite(fn);
     grantMail(storage.sender, fn);
     grantPublish(storage.bus, fn);
-    // The next probe comes soon enough.
-    fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: probeInterval });
-    const role = new Role(this, "ProbeRole", { assumedBy: new ServicePrincipal("scheduler.amazonaws.com") });
-    role.addToPolicy(
-      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [fn.functionArn] }),
-    );
-    new Schedule(this, "ProbeSchedule", {
+    new FunctionSchedule(this, "Probe", {
+      fn,
       scheduleName: scheduleNames.probeNetwork,
       description: "Looks whether our own network works",
       schedule: ScheduleExpression.rate(probeInterval),
-      target: new LambdaInvoke(fn, {
-        // It would be given a right to all versions of the function too.
-        role: role.withoutPolicyUpdates(),
-        retryAttempts: 0,
-        maxEventAge: probeInterval,
-      }),
-    });
-    new RunbookAlarm(this, "ProbeFails", {
-      metric: fn.metricErrors({ period: Duration.minutes(15) }),
-      threshold: 3,
-      what: "The network probe itself fails: nobody knows whether the network is up.",
-      runbook: "probe-fails",
+      // The next probe comes soon enough.
+      retryAttempts: 0,
+      maxEventAge: probeInterval,
+      alarm: {
+        errors: 3,
+        period: Duration.minutes(15),
+        what: "The network probe itself fails: nobody knows whether the network is up.",
+        runbook: "probe-fails",
+      },
     });
   }
 

@@ -1,5 +1,5 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
-import { AttributeType } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, ProjectionType } from "aws-cdk-lib/aws-dynamodb";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
@@ -12,6 +12,8 @@ import {
   bucketNames,
   eventBusName,
   receiptRuleSetName,
+  recordsByDigestIndex,
+  recordsBySyndicationIndex,
   runsByStartIndex,
   tableNames,
 } from "../../shared/names.ts";
@@ -35,6 +37,12 @@ export class StorageStack extends Stack {
   readonly deliveries: StoredTable;
   readonly readMail: StoredTable;
   readonly receivedMail: StoredObjects;
+  readonly collections: StoredTable;
+  readonly linkSweeps: StoredTable;
+  readonly linkChecks: StoredTable;
+  readonly linkSamples: StoredTable;
+  readonly linkStatistics: StoredTable;
+  readonly ruleTests: StoredTable;
   readonly responseBodies: StoredObjects;
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
@@ -97,6 +105,22 @@ export class StorageStack extends Stack {
       tableName: tableNames.records,
       variable: "recordsTable",
       partitionKey: { name: "recordId", type: STRING },
+      indexes: [
+        {
+          indexName: recordsBySyndicationIndex,
+          partitionKey: { name: "collectionId", type: STRING },
+          sortKey: { name: "syndicatedAt", type: STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: ["title", "landingUrl", "link"],
+        },
+        {
+          indexName: recordsByDigestIndex,
+          partitionKey: { name: "collectionId", type: STRING },
+          sortKey: { name: "recordId", type: STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: ["landingUrl", "link"],
+        },
+      ],
     });
     this.archive = new StoredTable(this, "Archive", {
       tableName: tableNames.archive,
@@ -109,6 +133,45 @@ export class StorageStack extends Stack {
       variable: "deliveriesTable",
       partitionKey: { name: "kind", type: STRING },
       sortKey: { name: "sortKey", type: STRING },
+    });
+    this.collections = new StoredTable(this, "Collections", {
+      tableName: tableNames.collections,
+      variable: "collectionsTable",
+      partitionKey: { name: "kind", type: STRING },
+      sortKey: { name: "collectionId", type: STRING },
+    });
+    this.linkSweeps = new StoredTable(this, "LinkSweeps", {
+      tableName: tableNames.linkSweeps,
+      variable: "linkSweepsTable",
+      partitionKey: { name: "sweepId", type: STRING },
+      expires: true,
+    });
+    this.linkChecks = new StoredTable(this, "LinkChecks", {
+      tableName: tableNames.linkChecks,
+      variable: "linkChecksTable",
+      partitionKey: { name: "recordId", type: STRING },
+      sortKey: { name: "check", type: STRING },
+      expires: true,
+    });
+    this.linkSamples = new StoredTable(this, "LinkSamples", {
+      tableName: tableNames.linkSamples,
+      variable: "linkSamplesTable",
+      partitionKey: { name: "collectionId", type: STRING },
+      sortKey: { name: "part", type: STRING },
+      expires: true,
+    });
+    this.linkStatistics = new StoredTable(this, "LinkStatistics", {
+      tableName: tableNames.linkStatistics,
+      variable: "linkStatisticsTable",
+      partitionKey: { name: "day", type: STRING },
+      sortKey: { name: "change", type: STRING },
+      expires: true,
+    });
+    this.ruleTests = new StoredTable(this, "RuleTests", {
+      tableName: tableNames.ruleTests,
+      variable: "ruleTestsTable",
+      partitionKey: { name: "testId", type: STRING },
+      expires: true,
     });
 
     this.readMail = new StoredTable(this, "ReadMail", {

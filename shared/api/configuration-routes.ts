@@ -10,6 +10,7 @@ import {
   importConfiguration,
 } from "../sources/import-configuration.ts";
 import { summaryOfImport } from "../sources/import-summary.ts";
+import { parseJson } from "./json-body.ts";
 
 export interface ConfigurationPorts {
   configuration: ConfigurationStore;
@@ -59,12 +60,4 @@ async function readInput(context: Context): Promise<ConfigurationInput> {
     if (content !== undefined) files[list as keyof EnhancementFiles] = content;
   }
   return { ini: body.data.conf, files };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InputError("body", text, "is not JSON");
-  }
 }

@@ -2,11 +2,15 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { inputErrorOf } from "../core/problems.ts";
 import type { DeliveryStore } from "../ports.ts";
+import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
+import { type LinkPorts, linkRoutes } from "./link-routes.ts";
 
-export interface OperatorPorts extends ConfigurationPorts {
-  deliveries: Pick<DeliveryStore, "list">;
-}
+export type OperatorPorts = ConfigurationPorts &
+  CollectionPorts &
+  LinkPorts & {
+    deliveries: Pick<DeliveryStore, "list">;
+  };
 
 const listQuery = z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) });
 
@@ -22,5 +26,7 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
   });
 
   app.route("/", configurationRoutes(ports));
+  app.route("/", collectionRoutes(ports));
+  app.route("/", linkRoutes(ports));
   return app;
 }

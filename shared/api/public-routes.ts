@@ -1,22 +1,68 @@
 import { Hono } from "hono";
-import { InputError } from "../core/errors.ts";
+import { z } from "zod";
+import { inputErrorOf } from "../core/problems.ts";
+import { statusOf } from "../links/collection.ts";
+import { type RequestCheckPorts, requestCheck } from "../links/request-check.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
-import type { RecordStore } from "../ports.ts";
+import type { CollectionStore, LinkRecords, RecordStore } from "../ports.ts";
+import { recordIdOf } from "./record-id.ts";
 
-export interface PublicPorts {
+export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
   records: Pick<RecordStore, "get" | "marc">;
+  links: Pick<LinkRecords, "get" | "list" | "claimCheck">;
+  collections: Pick<CollectionStore, "get" | "fate" | "all" | "fates">;
 }
 
+const listQuery = z.object({
+  collection: z.string().min(1).max(128),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  next: z.string().max(2000).optional(),
+});
+
 /** What anybody may ask. */
-export function publicRoutes({ records }: PublicPorts): Hono {
+export function publicRoutes(ports: PublicPorts): Hono {
   const app = new Hono();
+  const { records, links, collections } = ports;
+  const statusOfCollection = async (collectionId: string) =>
+    statusOf(...(await Promise.all([collections.get(collectionId), collections.fate(collectionId)])));
+
+  /** The active records of a collection, newest first; of one that is suppressed or deleted, none. */
+  app.get("/records", async (context) => {
+    const query = listQuery.safeParse(context.req.query());
+    if (!query.success) throw inputErrorOf(query.error, context.req.query());
+    const { collection, limit, next } = query.data;
+    const status = await statusOfCollection(collection);
+    const page = status === "active" ? await links.list(collection, { limit, next }) : { items: [] };
+    return context.json({
+      collection: { collectionId: collection, status },
+      records: page.items.map(({ recordId, title, landingUrl, syndicatedAt }) => ({
+        recordId,
+        title,
+        landingUrl,
+        syndicatedAt,
+      })),
+      ...(page.next !== undefined && { next: page.next }),
+    });
+  });
+
+  /** The collections that searches leave out, for those who search elsewhere. */
+  app.get("/suppressed-collections", async (context) => {
+    const [{ collections: all }, fates] = await Promise.all([collections.all(), collections.fates()]);
+    const hidden = all.flatMap((each) => {
+      const { collectionId, title } = each;
+      const status = statusOf(each, fates.get(collectionId));
+      return status === "active" ? [] : [{ collectionId, title, status }];
+    });
+    return context.json({ collections: hidden });
+  });
 
   /** A record, whatever its state: as JSON, or as MARCXML where that is asked for. */
   app.get("/records/:id", async (context) => {
-    const id = context.req.param("id");
-    if (!/^[\w-]{1,64}$/.test(id)) throw new InputError("id", id, "must be 1 to 64 letters, digits, - or _");
-    const record = await records.get(id);
-    if (record === undefined) return context.json({ error: `there is no record ${id}` }, 404);
+    const id = recordIdOf(context.req.param("id"));
+    const [record, linked] = await Promise.all([records.get(id), links.get(id)]);
+    if (record === undefined || linked === undefined) {
+      return context.json({ error: `there is no record ${id}` }, 404);
+    }
     const marc = await records.marc(record.recordKey);
     if (/\bapplication\/(marcxml\+)?xml\b/.test(context.req.header("accept") ?? "")) {
       return context.body(new TextDecoder().decode(writeMarcXml([marc])), 200, {
@@ -24,7 +70,21 @@ export function publicRoutes({ records }: PublicPorts): Hono {
       });
     }
     const { recordKey: _inside, ...known } = record;
-    return context.json({ ...known, marc });
+    const link = {
+      status: linked.link?.status ?? "active",
+      collectionStatus: await statusOfCollection(linked.collectionId),
+    };
+    return context.json({ ...known, link, marc });
+  });
+
+  /** The page that a record points to, at once; whether it still works is looked at meanwhile. */
+  app.get("/records/:id/source", async (context) => {
+    const id = recordIdOf(context.req.param("id"));
+    const record = await links.get(id);
+    if (record === undefined) return context.json({ error: `there is no record ${id}` }, 404);
+    if (!record.landingUrl) return context.json({ error: `record ${id} has no landing URL` }, 404);
+    await requestCheck(record, { ...ports, records: links });
+    return context.redirect(record.landingUrl, 302);
   });
 
   return app;

@@ -1,7 +1,7 @@
 import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { historyDays, type PastCheck } from "../links/history.ts";
 import type { LinkHistory } from "../ports.ts";
-import { dynamodb } from "./dynamodb.ts";
+import { dynamodb, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */
@@ -11,11 +11,14 @@ export function linkHistory(): LinkHistory {
     async add(check) {
       const { recordId, askedAt, checkId } = check;
       const expiresAt = Math.floor(Date.parse(askedAt) / 1000) + historyDays * 86_400;
-      await dynamodb.send(
-        new PutCommand({
-          TableName,
-          Item: { recordId, check: `${askedAt}#${checkId}`, value: check, expiresAt },
-        }),
+      await whether(
+        dynamodb.send(
+          new PutCommand({
+            TableName,
+            Item: { recordId, check: `${askedAt}#${checkId}`, value: check, expiresAt },
+            ConditionExpression: "attribute_not_exists(recordId)",
+          }),
+        ),
       );
     },
     async latest(recordId, limit) {

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { RuleTest } from "../links/rule-test.ts";
 import type { RuleTestStore } from "../ports.ts";
-import { dynamodb } from "./dynamodb.ts";
+import { dynamodb, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** Whoever tests a rule waits for the result; the day after nobody does. */
@@ -15,23 +15,25 @@ export function ruleTests(): RuleTestStore {
       await dynamodb.send(new PutCommand({ TableName, Item: { testId: test.testId, test, expiresAt } }));
     },
     async finish(testId, result) {
-      await dynamodb.send(
-        new UpdateCommand({
-          TableName,
-          Key: { testId },
-          UpdateExpression: "SET #result = :result",
-          ExpressionAttributeNames: { "#result": "result" },
-          ExpressionAttributeValues: { ":result": result },
-        }),
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { testId },
+            UpdateExpression: "SET #result = :result",
+            ConditionExpression: "attribute_exists(testId)",
+            ExpressionAttributeNames: { "#result": "result" },
+            ExpressionAttributeValues: { ":result": result },
+          }),
+        ),
       );
     },
     async get(testId) {
       const { Item } = await dynamodb.send(
         new GetCommand({ TableName, Key: { testId }, ConsistentRead: true }),
       );
-      return Item?.test === undefined
-        ? undefined
-        : { ...(Item.test as RuleTest), ...(Item.result && { result: Item.result }) };
+      if (Item === undefined) return undefined;
+      return { ...(Item.test as RuleTest), ...(Item.result !== undefined && { result: Item.result }) };
     },
   };
 }

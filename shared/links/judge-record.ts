@@ -50,7 +50,7 @@ export async function judgeRecord(
 /** What follows from a fate's last move. All of it may be done twice. */
 async function follow(record: LinkedRecord, fate: Fate, { collection, ports }: Circumstances): Promise<void> {
   const { recordId, collectionId, landingUrl } = record;
-  const { failures, nextAttemptAt, checkId, status, reason } = fate;
+  const { failures, nextAttemptAt, checkId } = fate;
   if (nextAttemptAt !== undefined) {
     const purpose = { type: "record" as const, attempt: failures };
     const next = {
@@ -62,18 +62,21 @@ async function follow(record: LinkedRecord, fate: Fate, { collection, ports }: C
     };
     await ports.rechecks.at(nextAttemptAt, draftCheck(landingUrl, next, collection));
   }
-  if (!fate.isChange) return;
+  if (fate.isChange) await tellRecordChange(record, fate, ports);
+}
+
+/** Counts and tells of a record's new status. It may be told twice: it counts once. */
+export async function tellRecordChange(
+  { recordId, collectionId, landingUrl }: LinkedRecord,
+  { status, since, checkId, reason }: Fate,
+  { statistics, events, timeZone }: Pick<JudgeRecordPorts, "statistics" | "events" | "timeZone">,
+): Promise<void> {
   const change = changeOf(status);
-  await ports.statistics.count({
-    day: dayIn(ports.timeZone, new Date(fate.since)),
-    collectionId,
-    change,
-    recordId,
-    url: landingUrl,
-  });
-  await ports.events.publish({
+  const day = dayIn(timeZone, new Date(since));
+  await statistics.count({ day, collectionId, change, recordId, url: landingUrl });
+  await events.publish({
     type: `record.${change}`,
     changeId: `${recordId}/${checkId}`,
-    detail: { recordId, collectionId, landingUrl, reason, since: fate.since },
+    detail: { recordId, collectionId, landingUrl, reason, since },
   });
 }

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import { InputError } from "../core/errors.ts";
 import { inputErrorOf } from "../core/problems.ts";
 import type { BodyStore, Requests, RuleTestStore } from "../ports.ts";
-import { type AddressPolicy, admitUrl } from "../web/admit-url.ts";
 import type { InboundResponse } from "../web/request.ts";
 import { chainOf } from "./response-chain.ts";
-import { compileRule, type LinkRule, linkRule, readRule } from "./rule.ts";
+import { compileRule, type LinkRule, linkRule } from "./rule.ts";
 import { type Judgement, judgeLink } from "./verdict.ts";
 
 /** A rule tried on a live page, before anybody saves it. */
@@ -19,7 +17,10 @@ export interface RuleTest {
   result?: Judgement;
 }
 
-const ruleTestInput = z.strictObject({ url: z.string().min(1).max(8192), rule: z.unknown() });
+const ruleTestInput = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }).max(8192),
+  rule: linkRule.prefault({}),
+});
 const ruleTestContext = z.object({ testId: z.string(), rule: linkRule });
 
 /**
@@ -32,17 +33,13 @@ export async function requestRuleTest(
   ports: {
     tests: Pick<RuleTestStore, "open">;
     requests: Requests;
-    addresses: AddressPolicy;
     clock: Clock;
     newId(): string;
   },
 ): Promise<RuleTest> {
   const parsed = ruleTestInput.safeParse(input);
   if (!parsed.success) throw inputErrorOf(parsed.error, input);
-  const { url } = parsed.data;
-  const admission = admitUrl(url, ports.addresses);
-  if (admission.type === "refused") throw new InputError("url", url, admission.detail);
-  const rule = readRule(parsed.data.rule ?? {});
+  const { url, rule } = parsed.data;
   const test = { testId: ports.newId(), url, rule, askedAt: ports.clock.now().toISOString() };
   await ports.tests.open(test);
   const { throttleSeconds } = rule;

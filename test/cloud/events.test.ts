@@ -3,14 +3,14 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource } from "../../local/seed.ts";
+import { demoCollection, demoSource } from "../../local/seed.ts";
 import { contents } from "./contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const root = join(import.meta.dirname, "../..");
 const functions = globSync("functions/*/*.ts", { cwd: root }).map((file) => basename(file, ".ts"));
 
-/** The samples tell one story: the first article of the demo's feed, from the start of a run to its report. */
+/** The samples tell one story: the first article of the demo's feed, from the start of a run to its report, and its link. */
 const story = [
   "probe-network",
   "start-harvest",
@@ -24,6 +24,11 @@ const story = [
   "archive-records",
   "find-overdue",
   "send-report",
+  "sweep-collections",
+  "judge-link",
+  "sample-links",
+  "report-links",
+  "test-rule",
   "public-api",
   "operator-api",
 ];
@@ -47,7 +52,7 @@ beforeAll(async () => {
     allowedPrivateHosts: [new URL(site.origin).host],
   });
   const { seed } = await import("../../local/run-now.ts");
-  await seed([demoSource(site.feedUrl)]);
+  await seed([demoSource(site.feedUrl)], [demoCollection]);
 });
 afterAll(() => site.close());
 
@@ -60,9 +65,9 @@ describe("sample events", () => {
 
   it.each(story)("%s → done; delivered twice → nothing changes", async (name) => {
     const first = await cloud.invoke(`ingather-${name}`, sample(name));
-    expectDone(first);
+    expectDone(name, first);
     const before = await contents();
-    expectDone(await cloud.invoke(`ingather-${name}`, sample(name)));
+    expectDone(name, await cloud.invoke(`ingather-${name}`, sample(name)));
     expect(await contents()).toEqual(before);
   });
 
@@ -88,10 +93,16 @@ describe("sample events", () => {
   });
 });
 
-function expectDone(answer: unknown): void {
-  if (typeof answer === "object" && answer !== null && "statusCode" in answer)
-    expect(answer.statusCode).toBe(200);
-  else if (typeof answer === "object" && answer !== null && "state" in answer)
-    expect(answer.state).toBe("up");
-  else expect(answer).toEqual({ batchItemFailures: [] });
+/** What the functions of schedules yield. */
+const summaries: Record<string, object> = {
+  "probe-network": { state: "up" },
+  "sweep-collections": { network: "up", swept: 1, requests: 1, unusable: [] },
+  "sample-links": { network: "up", requests: expect.any(Number) },
+  "report-links": { day: "2026-11-20", mails: 1 },
+};
+
+function expectDone(name: string, answer: unknown): void {
+  const isApi = typeof answer === "object" && answer !== null && "statusCode" in answer;
+  if (isApi) expect(answer.statusCode).toBe(200);
+  else expect(answer).toEqual(summaries[name] ?? { batchItemFailures: [] });
 }

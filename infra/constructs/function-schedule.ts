@@ -1,0 +1,49 @@
+import type { Duration } from "aws-cdk-lib";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Schedule, type ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
+import { Construct } from "constructs";
+import type { DeployedFunction } from "./deployed-function.ts";
+import { RunbookAlarm } from "./runbook-alarm.ts";
+
+interface FunctionScheduleProps {
+  fn: DeployedFunction;
+  scheduleName: string;
+  description: string;
+  schedule: ScheduleExpression;
+  /** How often an invocation that fails is repeated, and until when. */
+  retryAttempts: number;
+  maxEventAge: Duration;
+  /** The alarm goes off at so many errors in the period. */
+  alarm: { errors: number; period: Duration; what: string; runbook: string };
+}
+
+/** The schedule of a function, and the alarm for when the function fails. */
+export class FunctionSchedule extends Construct {
+  constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
+    super(scope, id);
+    const { fn, scheduleName, description, schedule, retryAttempts, maxEventAge, alarm } = props;
+    fn.configureAsyncInvoke({ retryAttempts: Math.min(retryAttempts, 2), maxEventAge });
+    const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("scheduler.amazonaws.com") });
+    role.addToPolicy(
+      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [fn.functionArn] }),
+    );
+    new Schedule(this, "Schedule", {
+      scheduleName,
+      description,
+      schedule,
+      target: new LambdaInvoke(fn, {
+        // It would be given a right to all versions of the function too.
+        role: role.withoutPolicyUpdates(),
+        retryAttempts,
+        maxEventAge,
+      }),
+    });
+    new RunbookAlarm(this, "Fails", {
+      metric: fn.metricErrors({ period: alarm.period }),
+      threshold: alarm.errors,
+      what: alarm.what,
+      runbook: alarm.runbook,
+    });
+  }
+}

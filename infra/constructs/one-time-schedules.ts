@@ -1,0 +1,53 @@
+import { Stack, Validations } from "aws-cdk-lib";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import { Construct } from "constructs";
+import { variables } from "../../shared/names.ts";
+import type { DeployedFunction } from "./deployed-function.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+interface OneTimeSchedulesProps {
+  group: ScheduleGroup;
+  /** The group's name as it is written: the group itself knows it only when it is deployed. */
+  groupName: string;
+  /** What the names of the schedules begin with. */
+  prefix: string;
+  /** Where they send their messages, and the variable that tells it. */
+  queue: WorkQueue;
+  queueArnVariable: keyof typeof variables;
+  /** After what a schedule is named, in a sentence. */
+  namedAfter: string;
+}
+
+/** Schedules that functions make at run time, each of which sends one message to a queue. */
+export class OneTimeSchedules extends Construct {
+  private readonly props: OneTimeSchedulesProps;
+  private readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: OneTimeSchedulesProps) {
+    super(scope, id);
+    this.props = props;
+    this.role = new Role(this, "Role", { assumedBy: new ServicePrincipal("scheduler.amazonaws.com") });
+    props.queue.queue.grant(this.role, "sqs:SendMessage");
+  }
+
+  /** Lets a function make such schedules, and tells it how. */
+  grantCreate(fn: DeployedFunction): void {
+    const { group, groupName, prefix, queue, queueArnVariable, namedAfter } = this.props;
+    const resourceName = `${groupName}/${prefix}-*`;
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["scheduler:CreateSchedule"],
+        resources: [Stack.of(this).formatArn({ service: "scheduler", resource: "schedule", resourceName })],
+      }),
+    );
+    Validations.of(fn.role ?? fn).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${resourceName}]`,
+      reason: namedAfter,
+    });
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["iam:PassRole"], resources: [this.role.roleArn] }));
+    fn.addEnvironment(variables.scheduleGroup, group.scheduleGroupName);
+    fn.addEnvironment(variables.scheduleRole, this.role.roleArn);
+    fn.addEnvironment(variables[queueArnVariable], queue.queue.queueArn);
+  }
+}

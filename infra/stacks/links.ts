@@ -1,0 +1,186 @@
+import { Duration, Stack, type StackProps, TimeZone } from "aws-cdk-lib";
+import { ScheduleExpression, ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import type { Construct } from "constructs";
+import {
+  functionNames,
+  recordsByDigestIndex,
+  recordsBySyndicationIndex,
+  scheduleNames,
+  variables,
+} from "../../shared/names.ts";
+import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { FunctionSchedule } from "../constructs/function-schedule.ts";
+import { grantMail, grantPublish } from "../constructs/grants.ts";
+import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
+import { deploymentSettings } from "../settings.ts";
+import type { RequestsStack } from "./requests.ts";
+import type { StorageStack } from "./storage.ts";
+
+const sweepInterval = Duration.hours(2);
+
+interface LinksStackProps extends StackProps {
+  storage: StorageStack;
+  requests: RequestsStack;
+}
+
+/** Link checking: the sweeps, the random samples, the judge of what the hosts answered, and the daily mail. */
+export class LinksStack extends Stack {
+  private readonly storage: StorageStack;
+  private readonly requests: RequestsStack;
+
+  constructor(scope: Construct, id: string, props: LinksStackProps) {
+    super(scope, id, props);
+    this.storage = props.storage;
+    this.requests = props.requests;
+    const environment = { [variables.timeZone]: deploymentSettings(this.node).timeZone };
+    this.judgeLink(environment);
+    this.testRule();
+    this.sweepCollections();
+    this.sampleLinks(environment);
+    this.reportLinks(environment);
+  }
+
+  private judgeLink(environment: Record<string, string>): void {
+    const { storage, requests } = this;
+    const fn = new DeployedFunction(this, "JudgeLink", {
+      functionName: functionNames.judgeLink,
+      file: "judge-link",
+      description: "Judges links by what their hosts have answered",
+      timeout: timeouts.reader,
+      // Ten pages of 5 MiB as trees.
+      memoryMiB: 1024,
+      environment,
+    });
+    requests.linkResponses.feed(fn, { batchSize: 10, maxConcurrency: 20 });
+    requests.requests.grantSend(fn);
+    storage.collections.grantReadWrite(fn);
+    storage.records.grantRead(fn);
+    storage.records.grantUpdate(fn);
+    storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
+    storage.linkSweeps.grantReadWrite(fn);
+    storage.linkChecks.grantReadWrite(fn);
+    storage.linkSamples.grantReadWrite(fn);
+    storage.linkStatistics.grantReadWrite(fn);
+    storage.responseBodies.grantRead(fn);
+    storage.flags.grantRead(fn);
+    grantMail(storage.sender, fn);
+    grantPublish(storage.bus, fn);
+    const group = new ScheduleGroup(this, "Rechecks", { scheduleGroupName: scheduleNames.recheckGroup });
+    new OneTimeSchedules(this, "Recheck", {
+      group,
+      groupName: scheduleNames.recheckGroup,
+      prefix: "recheck",
+      queue: requests.requests,
+      queueArnVariable: "requestsQueueArn",
+      namedAfter: "A further check is named after the one before it, which is known at run time only.",
+    }).grantCreate(fn);
+  }
+
+  private testRule(): void {
+    const fn = new DeployedFunction(this, "TestRule", {
+      functionName: functionNames.testRule,
+      file: "test-rule",
+      description: "Judges a page by a rule that somebody tries",
+      timeout: timeouts.reader,
+    });
+    this.requests.ruleTestResponses.feed(fn, { batchSize: 1 });
+    this.storage.ruleTests.grantUpdate(fn);
+    this.storage.responseBodies.grantRead(fn);
+  }
+
+  private sweepCollections(): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "SweepCollections", {
+      functionName: functionNames.sweepCollections,
+      file: "sweep-collections",
+      description: "Has the oldest and newest links of each collection checked",
+      timeout: timeouts.start,
+    });
+    this.requests.requests.grantSend(fn);
+    storage.collections.grantRead(fn);
+    storage.records.grantRead(fn);
+    storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
+    storage.linkSweeps.grantReadWrite(fn);
+    storage.flags.grantRead(fn);
+    new FunctionSchedule(this, "Sweep", {
+      fn,
+      scheduleName: scheduleNames.sweepCollections,
+      description: "Has the oldest and newest links of each collection checked",
+      schedule: ScheduleExpression.rate(sweepInterval),
+      retryAttempts: 2,
+      maxEventAge: sweepInterval,
+      alarm: {
+        errors: 3,
+        period: sweepInterval,
+        what: "Collections are not checked: the sweep fails.",
+        runbook: "links-not-checked",
+      },
+    });
+  }
+
+  private sampleLinks(environment: Record<string, string>): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "SampleLinks", {
+      functionName: functionNames.sampleLinks,
+      file: "sample-links",
+      description: "Has links checked at random, to estimate how many are dead",
+      timeout: timeouts.start,
+      environment,
+    });
+    this.requests.requests.grantSend(fn);
+    storage.collections.grantRead(fn);
+    storage.records.grantRead(fn);
+    storage.records.grantQueryIndex(fn, recordsByDigestIndex);
+    storage.linkSamples.grantReadWrite(fn);
+    storage.flags.grantRead(fn);
+    this.daily("Sample", {
+      fn,
+      scheduleName: scheduleNames.sampleLinks,
+      hour: "3",
+      description: "Has links checked at random",
+      whenItFails: "The share of dead links is not estimated: the daily drawing of links fails.",
+    });
+  }
+
+  private reportLinks(environment: Record<string, string>): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "ReportLinks", {
+      functionName: functionNames.reportLinks,
+      file: "report-links",
+      description: "Mails what became of links the day before",
+      timeout: timeouts.start,
+      environment,
+    });
+    storage.collections.grantRead(fn);
+    storage.linkStatistics.grantRead(fn);
+    grantMail(storage.sender, fn);
+    this.daily("Report", {
+      fn,
+      scheduleName: scheduleNames.reportLinks,
+      hour: "6",
+      description: "Mails what became of links the day before",
+      whenItFails: "The daily mail on links is not sent.",
+    });
+  }
+
+  private daily(
+    id: string,
+    props: {
+      fn: DeployedFunction;
+      scheduleName: string;
+      hour: string;
+      description: string;
+      whenItFails: string;
+    },
+  ): void {
+    const { hour, whenItFails, ...schedule } = props;
+    const timeZone = TimeZone.of(deploymentSettings(this.node).timeZone);
+    new FunctionSchedule(this, id, {
+      ...schedule,
+      schedule: ScheduleExpression.cron({ hour, minute: "0", timeZone }),
+      retryAttempts: 2,
+      maxEventAge: Duration.hours(2),
+      alarm: { errors: 3, period: Duration.hours(2), what: whenItFails, runbook: "links-not-checked" },
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { dayIn } from "../core/day.ts";
+import { InputError } from "../core/errors.ts";
+import { inputErrorOf } from "../core/problems.ts";
+import { type Collection, collection, readCollection, statusOf } from "../links/collection.ts";
+import { estimateFrom, estimateOf } from "../links/estimate.ts";
+import type { Fate } from "../links/fate.ts";
+import { restoreCollection } from "../links/restore.ts";
+import { daysBetween, figuresOf } from "../links/statistics.ts";
+import type { CollectionStore, Events, LinkSamples, LinkStatistics } from "../ports.ts";
+import { parseJson } from "./json-body.ts";
+
+export interface CollectionPorts {
+  collections: CollectionStore;
+  statistics: Pick<LinkStatistics, "ofCollection">;
+  samples: Pick<LinkSamples, "between">;
+  events: Events;
+  clock: Clock;
+  timeZone: string;
+}
+
+const mostDays = 31;
+
+/** Holds are set by routes of their own, so that nobody ends one by the way. */
+const changeable = collection.omit({ collectionId: true, hold: true });
+
+/** Collections: their rules, where they stand, and what became of their links, for operators. */
+export function collectionRoutes(ports: CollectionPorts): Hono {
+  const app = new Hono();
+  const { collections } = ports;
+  const answer = async (context: Context, collectionId: string) => {
+    const known = await collections.get(collectionId);
+    if (known === undefined) return unknown(context, collectionId);
+    return context.json(shown(known, await collections.fate(collectionId)));
+  };
+
+  app.get("/collections", async (context) => {
+    const [{ collections: all, unusable }, fates] = await Promise.all([
+      collections.all(),
+      collections.fates(),
+    ]);
+    return context.json({
+      collections: all.map((each) => shown(each, fates.get(each.collectionId))),
+      unusable,
+    });
+  });
+
+  app.get("/collections/:id", (context) => answer(context, context.req.param("id")));
+
+  /** Creates or changes one. */
+  app.put("/collections/:id", async (context) => {
+    const collectionId = context.req.param("id");
+    const input = parseJson(await context.req.text());
+    const fields = changeable.safeParse(input);
+    if (!fields.success) throw inputErrorOf(fields.error, input);
+    const { hold: _kept, ...wanted } = readCollection({ ...fields.data, collectionId });
+    await collections.save(wanted);
+    return answer(context, collectionId);
+  });
+
+  for (const [action, hold] of [
+    ["hold", true],
+    ["release", false],
+  ] as const) {
+    app.post(`/collections/:id/${action}`, async (context) => {
+      const collectionId = context.req.param("id");
+      await collections.setHold(collectionId, hold);
+      return answer(context, collectionId);
+    });
+  }
+
+  app.post("/collections/:id/restore", async (context) => {
+    const collectionId = context.req.param("id");
+    await restoreCollection(collectionId, ports);
+    return answer(context, collectionId);
+  });
+
+  /** The figures of the days from `from` to `to`; days on which nothing happened are left out. */
+  app.get("/collections/:id/statistics", async (context) => {
+    const collectionId = context.req.param("id");
+    const today = dayIn(ports.timeZone, ports.clock.now());
+    const query = z
+      .object({ from: z.iso.date().default(today), to: z.iso.date().default(today) })
+      .safeParse(context.req.query());
+    if (!query.success) throw inputErrorOf(query.error, context.req.query());
+    const { from, to } = query.data;
+    const days = daysBetween(from, to);
+    if (days.length === 0 || days.length > mostDays) {
+      throw new InputError("to", to, `must be 0 to ${mostDays - 1} days after from, ${from}`);
+    }
+    const changes = await Promise.all(days.map((day) => ports.statistics.ofCollection(collectionId, day)));
+    return context.json({ days: figuresOf(changes.flat()) });
+  });
+
+  /** How many of its links are dead, by the random samples of the last weeks. */
+  app.get("/collections/:id/estimate", async (context) => {
+    const collectionId = context.req.param("id");
+    const today = dayIn(ports.timeZone, ports.clock.now());
+    const samples = await ports.samples.between(collectionId, { from: estimateFrom(today), to: today });
+    return context.json({ collectionId, ...estimateOf(samples, today) });
+  });
+
+  return app;
+}
+
+function shown(of: Collection, fate: Fate | undefined) {
+  return { ...of, status: statusOf(of, fate), ...(fate && { fate }) };
+}
+
+function unknown(context: Context, collectionId: string) {
+  return context.json({ error: `there is no collection ${collectionId}` }, 404);
+}

@@ -1,0 +1,55 @@
+import { Hono } from "hono";
+import type { Clock } from "../core/clock.ts";
+import { historyLength } from "../links/history.ts";
+import type { JudgeRecordPorts } from "../links/judge-record.ts";
+import { restoreRecord } from "../links/restore.ts";
+import { requestRuleTest } from "../links/rule-test.ts";
+import type { LinkHistory, LinkRecords, Requests, RuleTestStore } from "../ports.ts";
+import { parseJson } from "./json-body.ts";
+import { recordIdOf } from "./record-id.ts";
+
+export interface LinkPorts extends Pick<JudgeRecordPorts, "statistics" | "events" | "timeZone"> {
+  links: Pick<LinkRecords, "get" | "move">;
+  history: Pick<LinkHistory, "latest">;
+  ruleTests: Pick<RuleTestStore, "open" | "get">;
+  requests: Requests;
+  clock: Clock;
+  newId(): string;
+}
+
+/** The links of single records, and rules that are tried before they are saved, for operators. */
+export function linkRoutes(ports: LinkPorts): Hono {
+  const app = new Hono();
+
+  /** The last checks of a record, newest first. */
+  app.get("/records/:id/checks", async (context) => {
+    const recordId = recordIdOf(context.req.param("id"));
+    return context.json({ recordId, checks: await ports.history.latest(recordId, historyLength) });
+  });
+
+  app.post("/records/:id/restore", async (context) => {
+    const recordId = recordIdOf(context.req.param("id"));
+    const done = await restoreRecord(recordId, { ...ports, records: ports.links });
+    if (done === "unknown") return context.json({ error: `there is no record ${recordId}` }, 404);
+    return context.json({ recordId, link: { status: "active" }, [done]: true });
+  });
+
+  /** Tries a rule on a live page. That may take longer than a request may: the result is at `Location`. */
+  app.post("/rules/test", async (context) => {
+    const input = parseJson(await context.req.text());
+    const { testId } = await requestRuleTest(input, { ...ports, tests: ports.ruleTests });
+    return context.json({ testId, state: "waiting" }, 202, { location: `/rules/tests/${testId}` });
+  });
+
+  /** 202 until the page has been asked for. */
+  app.get("/rules/tests/:id", async (context) => {
+    const testId = context.req.param("id");
+    const test = await ports.ruleTests.get(testId);
+    if (test === undefined) return context.json({ error: `there is no rule test ${testId}` }, 404);
+    const { result, ...asked } = test;
+    if (result === undefined) return context.json({ ...asked, state: "waiting" }, 202);
+    return context.json({ ...asked, state: "done", ...result });
+  });
+
+  return app;
+}
