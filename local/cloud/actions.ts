@@ -20,6 +20,7 @@ const perService: Readonly<Record<string, ActionsOf>> = {
   events: eventsActions,
   ses: sesActions,
   lambda: lambdaActions,
+  secretsmanager: secretsActions,
 };
 
 /**
@@ -130,6 +131,15 @@ function lambdaActions(request: ServiceRequest, { region, account }: Place): Acc
   if (name === undefined) return unsupported("Lambda", `${request.method} ${request.path}`);
   const functionName = decodeURIComponent(name).split(":").at(-1);
   return [access("lambda:InvokeFunction", `arn:aws:lambda:${region}:${account}:function:${functionName}`)];
+}
+
+/** On AWS six characters stand behind the name of a secret in its ARN: policies must leave room for them. */
+function secretsActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
+  const operation = operationIn(request);
+  if (operation !== "GetSecretValue") unsupported("Secrets Manager", operation);
+  const { SecretId = "" } = json<{ SecretId?: string }>(request);
+  const arn = `arn:aws:secretsmanager:${region}:${account}:secret:${SecretId}-Abc123`;
+  return [access("secretsmanager:GetSecretValue", arn)];
 }
 
 /** The verified identity that covers an address: the address itself, else its domain. */

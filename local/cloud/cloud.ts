@@ -21,6 +21,7 @@ import { readRoles } from "./roles.ts";
 import { readRoutes } from "./routes.ts";
 import type { ScheduleChoice } from "./scheduler.ts";
 import { createScheduling } from "./scheduling.ts";
+import { createSecrets } from "./secrets.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { createDeliver } from "./targets.ts";
 import { readStacks } from "./template.ts";
@@ -131,6 +132,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
         dynamodb: emulators.dynamodb,
         scheduler: service,
         lambda: createLambda(functions, later),
+        secretsmanager: createSecrets(join(stateDir, "secrets.json")),
         ses: createMail(join(stateDir, "mail"), identities),
         events: createEventBus(resolver, { place, access, deliver, journal, report }),
       },

@@ -25,7 +25,7 @@ export function refusal(service: string, { code, message }: Refusal): ServiceAns
     return { status, headers: { "content-type": "application/xml" }, body: Buffer.from(body) };
   }
   const type = `${code}Exception`;
-  if (service === "dynamodb" || service === "sqs" || service === "events") {
+  if (["dynamodb", "sqs", "events", "secretsmanager"].includes(service)) {
     return jsonAnswer(status === 403 ? 400 : status, {
       __type: `com.amazon.coral.service#${type}`,
       message,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LocalCloud, startCloud } from "../../../local/cloud/cloud.ts";
@@ -191,6 +191,13 @@ describe("a call that the role does not permit is refused, naming function, acti
       "ses:SendRawEmail on resource: arn:aws:ses:eu-central-1:000000000000:identity/x@y.example ",
     ],
     [
+      "another secret",
+      "secretsmanager",
+      "GetSecretValueCommand",
+      () => ({ SecretId: "yours/password" }),
+      "secretsmanager:GetSecretValue on resource: arn:aws:secretsmanager:eu-central-1:000000000000:secret:yours/password-Abc123 ",
+    ],
+    [
       "a role to pass",
       "scheduler",
       "CreateScheduleCommand",
@@ -245,6 +252,13 @@ describe("S3", () => {
     expect(answer).toMatchObject({ error: "NotImplemented", status: 501 });
     expect(answer.message).toContain(message);
   });
+});
+
+test("a secret in the state folder's file → its text; one that is not there → not found", async () => {
+  writeFileSync(join(stateDir, "secrets.json"), JSON.stringify({ "mine/password": "open sesame" }));
+  const read = (SecretId: string) => call("secretsmanager", "GetSecretValueCommand", { SecretId });
+  expect(await read("mine/password")).toMatchObject({ SecretString: "open sesame" });
+  expect(await read("mine/none")).toMatchObject({ error: "ResourceNotFoundException" });
 });
 
 test("GetQueueUrl → the address of the gateway", async () => {

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from "node:fs";
+import { jsonAnswer, type Service } from "./service.ts";
+
+/**
+ * Secrets Manager's GetSecretValue, from a file that a person writes: an object of texts by the names of the secrets. It is
+ * read anew at every call.
+ *
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+ */
+export function createSecrets(file: string): Service {
+  return async ({ body }) => {
+    const { SecretId } = JSON.parse(body.toString()) as { SecretId: string };
+    const secrets = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
+    const SecretString = secrets[SecretId];
+    if (SecretString !== undefined) {
+      return jsonAnswer(200, { Name: SecretId, SecretString });
+    }
+    return jsonAnswer(400, {
+      __type: "ResourceNotFoundException",
+      Message: "Secrets Manager can't find the specified secret.",
+    });
+  };
+}
