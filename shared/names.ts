@@ -167,6 +167,8 @@ export const variables = {
   mailTo: "MAIL_TO",
   timeZone: "TIME_ZONE",
   userAgent: "USER_AGENT",
+  translationServerUrl: "TRANSLATION_SERVER_URL",
+  translationTimeoutMs: "TRANSLATION_TIMEOUT_MS",
   allowedPrivateHosts: "ALLOWED_PRIVATE_HOSTS",
   probeUrls: "PROBE_URLS",
   tikaUrl: "TIKA_URL",

@@ -1,10 +1,11 @@
 import { bodyStore } from "../../shared/aws/body-store.ts";
-import { list, variable, wholeNumber } from "../../shared/aws/environment.ts";
+import { list, optionalUrl, variable, wholeNumber } from "../../shared/aws/environment.ts";
 import { hostStore } from "../../shared/aws/host-store.ts";
 import { networkIsDown } from "../../shared/aws/network-store.ts";
 import { gateQueues } from "../../shared/aws/queues.ts";
 import { robotsStore } from "../../shared/aws/robots-store.ts";
 import { statisticsStore } from "../../shared/aws/statistics-store.ts";
+import { translationPlaces } from "../../shared/aws/translation-places.ts";
 import { validatorStore } from "../../shared/aws/validator-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
@@ -12,6 +13,8 @@ import { defaultPolicy } from "../../shared/web/admit-url.ts";
 import { serveHost } from "../../shared/web/gate.ts";
 import { gatePolicy } from "../../shared/web/gate-policy.ts";
 import { createHttpClient } from "../../shared/web/http-client.ts";
+import { createTranslationServer } from "../../shared/web/translation-server.ts";
+import { Translator } from "../../shared/web/translator.ts";
 
 /** Asks the hosts, one request per host at a time. */
 export const handler = fifoHandler({
@@ -26,16 +29,31 @@ export const handler = fifoHandler({
       crawlDelayMaxMs: wholeNumber("crawlDelayMaxMs"),
     });
     const client = createHttpClient({ policy: addresses });
+    const bodies = bodyStore();
+    const known = validatorStore();
+    const serverUrl = optionalUrl("translationServerUrl");
+    const translator =
+      serverUrl &&
+      new Translator({
+        server: createTranslationServer({ url: serverUrl, timeoutMs: wholeNumber("translationTimeoutMs") }),
+        places: translationPlaces(),
+        known,
+        body: bodies.body,
+        addresses,
+        userAgent: variable("userAgent"),
+        clock: systemClock,
+      });
     return {
       settings: { policy, addresses, userAgent: variable("userAgent") },
       ports: {
         ...gateQueues(),
         hosts: hostStore(),
         robots: robotsStore(),
-        validators: validatorStore(),
+        validators: known,
+        ...(translator && { translator }),
         statistics: statisticsStore(),
         networkIsDown: networkIsDown(),
-        keepBody: bodyStore().keep,
+        keepBody: bodies.keep,
         exchange: client.exchange,
         clock: systemClock,
         random: Math.random,

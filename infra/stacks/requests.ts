@@ -72,6 +72,19 @@ export class RequestsStack extends Stack {
       environment: {
         ...environment,
         [variables.userAgent]: userAgent,
+        [variables.translationServerUrl]: new CfnParameter(this, "TranslationServerUrl", {
+          default: "",
+          description:
+            "A Zotero translation server (http://host:1969) that reads the articles; it may have a private address. Empty: Ingather reads their pages itself.",
+        }).valueAsString,
+        [variables.translationTimeoutMs]: new CfnParameter(this, "TranslationTimeoutMs", {
+          type: "Number",
+          default: 60_000,
+          minValue: 1000,
+          // Three times this, and some, must fit into what the function may take.
+          maxValue: 80_000,
+          description: "How long the translation server may take for a page; for its choices twice as long",
+        }).valueAsString,
         [variables.defaultDelayMs]: gateSetting(
           "DefaultDelayMs",
           1000,

@@ -23,7 +23,8 @@ export type RefusalReason =
 
 /**
  * Why a URL was asked and gave no answer that can be used.
- * The first five are transport failures, which may pass; the others are the host's own doing, and final.
+ * The first five are transport failures, which may pass; the others are the host's own doing, and final; but
+ * `translation-server` says that ours is not there.
  */
 export type FailureReason =
   | "dns"
@@ -35,7 +36,8 @@ export type FailureReason =
   | "bad-encoding"
   | "headers-too-large"
   | "body-too-large"
-  | "decompression-ratio";
+  | "decompression-ratio"
+  | "translation-server";
 
 export type ExchangeOutcome =
   | {
@@ -45,6 +47,8 @@ export type ExchangeOutcome =
       headers: Record<string, string>;
       /** Decompressed. */
       body: Uint8Array;
+      /** Set when the translation server answered: for the page, or with its choices. */
+      translated?: "page" | "choices";
       elapsedMs: number;
     }
   | { type: "refused"; reason: RefusalReason; detail: string }

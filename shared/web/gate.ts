@@ -10,6 +10,7 @@ import type { HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
 import { type InboundResponse, type OutboundRequest, outboundRequest } from "./request.ts";
 import type { RobotsStore } from "./robots-lookup.ts";
+import type { Translator } from "./translator.ts";
 
 /** A message of `requests.fifo` in the hands of one invocation. */
 export interface GateMessage {
@@ -48,6 +49,8 @@ export interface GatePorts {
   networkIsDown?(): Promise<boolean>;
   /** Without it no robots.txt is asked for: for simulations. */
   robots?: RobotsStore;
+  /** Asked for articles instead of their hosts; without it the hosts are. */
+  translator?: Translator;
   /** Without it every request is unconditional. */
   validators?: ValidatorStore;
   /** Without it nothing is counted. */

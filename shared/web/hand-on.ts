@@ -26,7 +26,7 @@ export async function handOn(
     const { reason, detail } = outcome;
     return ports.respond(endOf(request, { type: "failed", reason, detail, attempts }));
   }
-  const next = followRedirect(request, outcome, addresses);
+  const next = outcome.translated ? { type: "final" as const } : followRedirect(request, outcome, addresses);
   const hops = [...request.hops, { url: request.url, status: outcome.status }];
   if (next.type === "refused") return ports.respond(endOf({ ...request, hops }, next));
   if (next.type === "follow") {
@@ -58,7 +58,8 @@ function withoutTrail(request: OutboundRequest): OutboundRequest {
 
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
-function plain(request: OutboundRequest, { status, headers, elapsedMs }: Omit<Answer, "body">): Answered {
+function plain(request: OutboundRequest, answer: Omit<Answer, "body">): Answered {
+  const { status, headers, translated, elapsedMs } = answer;
   const { url } = request;
   return {
     type: "answered",
@@ -66,6 +67,7 @@ function plain(request: OutboundRequest, { status, headers, elapsedMs }: Omit<An
     url,
     hops: [...request.hops, { url, status }],
     headers: toldHeaders(headers),
+    ...(translated && { translated }),
     elapsedMs,
   };
 }
@@ -104,6 +106,10 @@ async function keep(
 ): Promise<{ bodyKey?: string }> {
   if (!request.keepBody || answer.body.byteLength === 0) return {};
   const bodyKey = await ports.keepBody(exchangeId(request), answer.body, answer.headers["content-type"]);
+  if (answer.translated !== undefined) {
+    if (answer.translated === "choices") await ports.translator?.remember(request, answer.body, bodyKey);
+    return { bodyKey };
+  }
   const key = validatorsKey(request);
   const known = key === undefined ? undefined : validatorsOf(answer, bodyKey, ports.clock.now());
   if (key !== undefined && known !== undefined) await ports.validators?.remember(key, known);

@@ -11,6 +11,7 @@ import { decideRetry, isHostWide } from "./retry.ts";
 import { robotsUrl } from "./robots-fetch.ts";
 import { RobotsLookup, type RobotsStep } from "./robots-lookup.ts";
 import { crawlDelayMs } from "./robots-state.ts";
+import type { Translator } from "./translator.ts";
 
 export interface LineEntry {
   message: GateMessage;
@@ -19,6 +20,9 @@ export interface LineEntry {
 
 /** One step of a request: settled, to be tried again, or not before a wait that is too long for this invocation. */
 type Step = { type: "done" } | { type: "again" } | { type: "later"; waitMs: number };
+
+/** How long a host waits while all places at the translation server are taken. */
+const translatorBusyMs = 2000;
 
 const done: Step = { type: "done" };
 
@@ -110,18 +114,50 @@ export class HostLine {
     const forbidden = request.obeyRobots && robots !== undefined ? forbids(robots, url) : undefined;
     if (forbidden !== undefined) return this.refuse(request, forbidden);
 
+    const delayMs = Math.max(throttleMs, crawlDelayMs(robots?.known, policy));
+    const { translator } = this.ports;
+    if (request.kind === "article" && translator !== undefined) {
+      return this.translate(request, translator, { delayMs, exchangeId: id });
+    }
+    if (request.translation?.search !== undefined || request.translation?.choicesKey !== undefined) {
+      return this.refuse(request, { reason: "no-translation-server", detail: "none is configured" });
+    }
+
     const key = validatorsKey(request);
     const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
     const { userAgent } = this.settings;
-    const turn = await this.turns.ask(
+    const turn = await this.turns.askFor(
       {
         url: url.href,
         headers: requestHeaders(request, url, { userAgent, earlier, now }),
         answerBody: request.keepBody ? "keep" : "discard",
       },
-      { delayMs: Math.max(throttleMs, crawlDelayMs(robots?.known, policy)), exchangeId: id },
+      { delayMs, exchangeId: id },
     );
     return turn.type === "later" ? turn : this.conclude(request, turn.outcome, earlier);
+  }
+
+  /** Asks the translation server for the page in the turn of its host, unless another page's choices had it. */
+  private async translate(
+    request: OutboundRequest,
+    translator: Translator,
+    turn: { delayMs: number; exchangeId: string },
+  ): Promise<Step> {
+    const known = await translator.recall(request);
+    if (known !== undefined) {
+      await this.ports.respond({ request, outcome: known });
+      this.turns.change(settle(this.turns.state, turn.exchangeId));
+      return done;
+    }
+    const place = await translator.takePlace();
+    if (place === undefined) return { type: "later", waitMs: translatorBusyMs };
+    try {
+      const { maxMs: exchangeMaxMs } = translator;
+      const asked = await this.turns.ask(() => translator.translate(request), { ...turn, exchangeMaxMs });
+      return asked.type === "later" ? asked : await this.conclude(request, asked.outcome, undefined);
+    } finally {
+      await place.leave();
+    }
   }
 
   private async conclude(

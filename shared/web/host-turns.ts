@@ -56,9 +56,18 @@ export class HostTurns {
    * the answer.
    * @param turn.exchangeId for which request of the host's line; none when it is for another host's
    */
-  async ask(request: GateExchange, turn: { delayMs: number; exchangeId?: string }): Promise<Turn> {
-    const { ports } = this;
+  askFor(request: GateExchange, turn: { delayMs: number; exchangeId?: string }): Promise<Turn> {
     const { exchangeMaxMs } = this.settings.policy;
+    return this.ask(() => this.ports.exchange(request), { ...turn, exchangeMaxMs });
+  }
+
+  /** As `askFor`, with an exchange of another kind, which counts as one with the host. */
+  async ask(
+    exchange: () => Promise<ExchangeOutcome>,
+    turn: { delayMs: number; exchangeId?: string; exchangeMaxMs: number },
+  ): Promise<Turn> {
+    const { ports } = this;
+    const { exchangeMaxMs } = turn;
     const now = this.nowMs();
     const { lease } = this.host;
     if (!this.isHeld && lease !== undefined) return this.later(Math.max(0, lease.untilMs - now));
@@ -73,7 +82,7 @@ export class HostTurns {
     // This process stood still for longer than its lease allows for.
     if (this.nowMs() + exchangeMaxMs + turn.delayMs > untilMs) return this.later(0);
     try {
-      const outcome = await ports.exchange(request);
+      const outcome = await exchange();
       this.tally.exchange(outcome);
       return { type: "asked", outcome };
     } finally {

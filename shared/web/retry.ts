@@ -5,7 +5,13 @@ import type { GatePolicy } from "./gate-policy.ts";
 export type Retry = { type: "settled" } | { type: "again"; afterMs: number };
 
 /** Transport failures that may pass, and that say that the host as a whole is not there. */
-const passing: ReadonlySet<FailureReason> = new Set(["dns", "connect", "reset", "timeout"]);
+const passing: ReadonlySet<FailureReason> = new Set([
+  "dns",
+  "connect",
+  "reset",
+  "timeout",
+  "translation-server",
+]);
 const hostWide: ReadonlySet<FailureReason> = new Set(["dns", "connect"]);
 
 /** The statuses by which a host asks for patience. */
@@ -26,7 +32,8 @@ export function decideRetry(
   { policy, now, random }: { policy: GatePolicy; now: Date; random: number },
 ): Retry {
   const again =
-    (outcome.type === "answered" && asksForPatience(outcome.status)) ||
+    // What the translation server says of a page is final.
+    (outcome.type === "answered" && outcome.translated === undefined && asksForPatience(outcome.status)) ||
     (outcome.type === "failed" && passing.has(outcome.reason));
   if (!again || attempts >= policy.attempts) return { type: "settled" };
   const full = Math.min(policy.backoffBaseMs * 2 ** (attempts - 1), policy.backoffMaxMs);

@@ -73,7 +73,7 @@ export class RobotsLookup {
         url: fetch.url,
         headers: { "user-agent": userAgent, accept: "text/plain, */*;q=0.5" },
       };
-      const asked = await turns.ask(request, isOwn ? turn : { delayMs: turn.delayMs });
+      const asked = await turns.askFor(request, isOwn ? turn : { delayMs: turn.delayMs });
       if (asked.type === "later") return asked;
       const { outcome } = asked;
       const now = this.ports.clock.now();
