@@ -114,6 +114,8 @@ export interface RecordStore {
     state: RecordState,
     details?: { findings?: string[]; deliveryFile?: string },
   ): Promise<void>;
+  /** Makes a delivered record one that may be harvested and delivered anew. */
+  reopen(recordId: string): Promise<void>;
   get(recordId: string): Promise<StoredRecord | undefined>;
 }
 

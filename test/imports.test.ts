@@ -35,6 +35,8 @@ const allowed: Record<string, string[]> = {
     "shared/marc",
     "shared/sources",
     "shared/links",
+    "shared/harvest",
+    "shared/delivery",
     "shared/ports.ts",
   ],
   "shared/aws": [
@@ -57,6 +59,7 @@ const allowed: Record<string, string[]> = {
 const exclusive: { packages: RegExp; what: string; folders: string[] }[] = [
   { packages: /^@aws-sdk\//, what: "the AWS SDK", folders: ["shared/aws", "local/cloud"] },
   { packages: /^aws-cdk-lib|^constructs$|^cdk-nag$/, what: "the CDK", folders: ["infra"] },
+  { packages: /^ssh2/, what: "SFTP", folders: ["shared/web"] },
   { packages: /^@middy\//, what: "middy", folders: ["shared/runtime"] },
   {
     packages: /^(undici|(node:)?(http|https|http2|net|tls|dgram))$/,

@@ -1,4 +1,5 @@
 import { operatorRoutes } from "../../shared/api/operator-routes.ts";
+import { archiveStore } from "../../shared/aws/archive-store.ts";
 import { collectionStore } from "../../shared/aws/collection-store.ts";
 import { configurationStore } from "../../shared/aws/configuration-store.ts";
 import { deliveryStore } from "../../shared/aws/delivery-store.ts";
@@ -9,7 +10,10 @@ import { linkRecords } from "../../shared/aws/link-records.ts";
 import { linkSamples } from "../../shared/aws/link-samples.ts";
 import { linkStatistics } from "../../shared/aws/link-statistics.ts";
 import { requestsQueue } from "../../shared/aws/queues.ts";
+import { recordStore } from "../../shared/aws/record-store.ts";
 import { ruleTests } from "../../shared/aws/rule-tests.ts";
+import { sourceStatusStore } from "../../shared/aws/source-status-store.ts";
+import { sourceStore } from "../../shared/aws/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
@@ -28,5 +32,9 @@ export const handler = httpHandler(
     timeZone: variable("timeZone"),
     clock: systemClock,
     newId: () => crypto.randomUUID(),
+    archive: archiveStore(),
+    records: recordStore(),
+    sources: sourceStore(),
+    status: sourceStatusStore(),
   }),
 );

@@ -18,6 +18,9 @@ const publicPaths = ["/records", "/records/{id}", "/records/{id}/source", "/supp
 
 const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/deliveries", GET],
+  ["/archive", GET],
+  ["/archive/{recordId}", GET, PUT],
+  ["/reports/overdue", GET],
   ["/config/import", POST],
   ["/collections", GET],
   ["/collections/{id}", GET, PUT],
@@ -66,6 +69,9 @@ export class ApiStack extends Stack {
       environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
     storage.deliveries.grantRead(operatorApi);
+    storage.archive.grantRead(operatorApi);
+    storage.archive.grantUpdate(operatorApi);
+    storage.sourceStatus.grantRead(operatorApi);
     storage.configuration.grantReadWrite(operatorApi);
     storage.configuration.grantDelete(operatorApi);
     storage.collections.grantReadWrite(operatorApi);

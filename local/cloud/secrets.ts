@@ -10,7 +10,9 @@ import { jsonAnswer, type Service } from "./service.ts";
 export function createSecrets(file: string): Service {
   return async ({ body }) => {
     const { SecretId } = JSON.parse(body.toString()) as { SecretId: string };
-    const secrets = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
+    const secrets = existsSync(file)
+      ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>)
+      : {};
     const SecretString = secrets[SecretId];
     if (SecretString !== undefined) {
       return jsonAnswer(200, { Name: SecretId, SecretString });

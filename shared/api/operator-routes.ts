@@ -1,14 +1,19 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { inputErrorOf } from "../core/problems.ts";
+import type { OverdueSourcesPorts } from "../delivery/overdue.ts";
 import type { DeliveryStore } from "../ports.ts";
+import { type ArchivePorts, archiveRoutes } from "./archive-routes.ts";
 import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
 import { type LinkPorts, linkRoutes } from "./link-routes.ts";
+import { reportRoutes } from "./report-routes.ts";
 
 export type OperatorPorts = ConfigurationPorts &
   CollectionPorts &
-  LinkPorts & {
+  LinkPorts &
+  ArchivePorts &
+  OverdueSourcesPorts & {
     deliveries: Pick<DeliveryStore, "list">;
   };
 
@@ -28,5 +33,7 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
   app.route("/", configurationRoutes(ports));
   app.route("/", collectionRoutes(ports));
   app.route("/", linkRoutes(ports));
+  app.route("/", archiveRoutes(ports));
+  app.route("/", reportRoutes(ports));
   return app;
 }

@@ -70,6 +70,24 @@ export function recordStore(): RecordStore {
         ),
       );
     },
+    async reopen(recordId) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: "SET #state = :harvested, updatedAt = :now REMOVE deliveryFile",
+            ConditionExpression: "#state = :delivered",
+            ExpressionAttributeNames: { "#state": "state" },
+            ExpressionAttributeValues: {
+              ":harvested": "harvested",
+              ":delivered": "delivered",
+              ":now": new Date().toISOString(),
+            },
+          }),
+        ),
+      );
+    },
     async get(recordId) {
       const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { recordId } }));
       if (Item === undefined) return undefined;

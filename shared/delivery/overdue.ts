@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock.ts";
-import type { RunMode } from "../harvest/run.ts";
+import { inParallel } from "../core/in-parallel.ts";
 import type { RunStore, SourceStatus, SourceStatusStore, SourceStore, StageQueue } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import type { StageRequest } from "./stages.ts";
@@ -8,12 +8,18 @@ import type { StageRequest } from "./stages.ts";
 const defaultWindowDays = 60;
 const dayMs = 86_400_000;
 
-export interface OverduePorts {
-  runs: RunStore;
+/** Sources looked up at the same time. */
+const sourcesAtOnce = 16;
+
+export interface OverdueSourcesPorts {
   sources: SourceStore;
   status: SourceStatusStore;
-  next: StageQueue;
   clock: Clock;
+}
+
+export interface OverduePorts extends OverdueSourcesPorts {
+  runs: RunStore;
+  next: StageQueue;
 }
 
 /** A live source of which nothing has come for longer than its window. */
@@ -35,21 +41,22 @@ export async function findOverdue({ runId }: StageRequest, ports: OverduePorts):
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   const done = await ports.runs.stageResult<OverdueResult>(runId, "overdue");
   if (done === undefined) {
-    const result = { overdue: await overdueSources(run.deliveryMode, ports) };
-    await ports.runs.finishStage(runId, "overdue", result);
+    const overdue = run.deliveryMode === "LIVE" ? await overdueSources(ports) : [];
+    await ports.runs.finishStage(runId, "overdue", { overdue });
   }
   await ports.next.send({ runId });
 }
 
-async function overdueSources(mode: RunMode, ports: OverduePorts): Promise<OverdueSource[]> {
-  if (mode !== "LIVE") return [];
+/** All live sources that are overdue now, in the order of the configuration; those that nobody has looked at yet left out. */
+export async function overdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
   const now = ports.clock.now();
-  const overdue: OverdueSource[] = [];
-  for (const source of (await ports.sources.sourcesOf(mode)).sources) {
-    const found = judgeTimeliness(source, await ports.status.statusOf(source.sourceId), now);
-    if (found !== undefined) overdue.push(found);
-  }
-  return overdue;
+  const { sources } = await ports.sources.sourcesOf("LIVE");
+  const judged = await inParallel(
+    sources.filter(({ newlySynced }) => !newlySynced),
+    sourcesAtOnce,
+    async (source) => judgeTimeliness(source, await ports.status.statusOf(source.sourceId), now),
+  );
+  return judged.filter((overdue) => overdue !== undefined);
 }
 
 /** Days without a delivery that a source is allowed. */

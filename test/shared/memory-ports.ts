@@ -192,6 +192,11 @@ export class MemoryPorts {
           this.recordsById.set(recordId, { ...record, state, ...details });
         }
       }),
+    reopen: (recordId) =>
+      this.write(() => {
+        const record = this.recordsById.get(recordId);
+        if (record?.state === "delivered") this.recordsById.set(recordId, { ...record, state: "harvested" });
+      }),
     get: async (recordId) => this.recordsById.get(recordId),
   };
 
@@ -255,8 +260,10 @@ export class MemoryPorts {
     list: async (limit) => [...this.deliveriesByKey.values()].slice(0, limit),
   };
 
-  /** The files of a receiver, by path. */
+  /** The files at a receiver that are not under their final names yet. */
   readonly remote = new Map<string, Uint8Array>();
+  /** What the receiver has taken away, which it does at once. */
+  readonly received: [path: string, content: Uint8Array][] = [];
   readonly sftp: Sftp = {
     session: (_to, work) =>
       work({
@@ -269,8 +276,7 @@ export class MemoryPorts {
           this.write(() => {
             const content = this.remote.get(from);
             if (content === undefined) return;
-            if (this.remote.has(to)) throw new Error(`${to} is in the way`);
-            this.remote.set(to, content);
+            this.received.push([to, content]);
             this.remote.delete(from);
           }),
         remove: (path) => this.write(() => void this.remote.delete(path)),

@@ -10,6 +10,13 @@ import {
   titlesIn,
 } from "./run-world.ts";
 
+const destination = {
+  type: "SFTP" as const,
+  host: "receiver.example",
+  username: "ingather",
+  hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
+};
+
 describe("a delivery", () => {
   it("undisturbed → a file per group with its records, all archived, one mail", async () => {
     const ports = new MemoryPorts();
@@ -47,6 +54,42 @@ describe("a delivery", () => {
       }
     }
     expect(kills).toBeGreaterThan(40);
+  });
+
+  it("killed at any write of a delivery by SFTP → every file received once, and whole", async () => {
+    let kills = 0;
+    for (const before of [true, false]) {
+      for (let writes = 0; ; writes += 1) {
+        const ports = new MemoryPorts();
+        harvested(ports, "run", ordinary, { group: { destination } });
+        const startedAt = ports.now;
+        ports.dieAfter(writes, { before });
+        await deliver("run", ports);
+        const received = ports.received.map(([path, content]) => [path, titlesIn(content)]).sort();
+        expect(received, `killed ${before ? "before" : "after"} write ${writes}`).toEqual([
+          ["Default/input/Other_zotero_261120_001.xml", ["On c"]],
+          ["Default/input/Test_zotero_261120_001.xml", ["On a", "On b"]],
+        ]);
+        if (ports.now === startedAt) break;
+        kills += 1;
+      }
+    }
+    expect(kills).toBeGreaterThan(60);
+  });
+
+  it("sent by two at once → received once, no .tmp left", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", ordinary, { mode: "TEST", group: { destination } });
+    await runStage("validate", { runId: "run" }, ports);
+    await Promise.all([
+      runStage("upload", { runId: "run" }, ports),
+      runStage("upload", { runId: "run" }, ports),
+    ]);
+    expect(ports.received.map(([path]) => path).sort()).toEqual([
+      "Default_Test/input/Other_zotero_261120_001.xml",
+      "Default_Test/input/Test_zotero_261120_001.xml",
+    ]);
+    expect([...ports.remote.keys()]).toEqual([]);
   });
 
   it("every stage asked for twice → the same files", async () => {

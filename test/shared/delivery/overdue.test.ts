@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { judgeTimeliness } from "../../../shared/delivery/overdue.ts";
+import { judgeTimeliness, overdueSources } from "../../../shared/delivery/overdue.ts";
+import { type NewSource, source as sourceSchema } from "../../../shared/sources/source.ts";
+import { openCorpus } from "../harvest/corpus.ts";
+import { MemoryPorts } from "../memory-ports.ts";
 
 const now = new Date("2026-11-20T20:00:00Z");
 const source = { sourceId: "s", title: "A Journal", updateWindowDays: 0, addedAt: undefined };
@@ -39,3 +42,93 @@ describe("judgeTimeliness", () => {
     expect(judgeTimeliness(source, undefined, now)).toBeUndefined();
   });
 });
+
+/** A store with one source, delivered so many days ago. */
+function storeWith(
+  sources: (Partial<NewSource> & { sourceId: string })[],
+  delivered: Record<string, number>,
+): MemoryPorts {
+  const ports = new MemoryPorts();
+  ports.now = now;
+  for (const given of sources) {
+    const value = { title: given.sourceId, type: "RSS", url: "https://s.example/", groupId: "Test" };
+    ports.sourcesById.set(given.sourceId, sourceSchema.parse({ ...value, deliveryMode: "LIVE", ...given }));
+    ports.statuses.set(given.sourceId, { sourceId: given.sourceId, addedAt: daysAgo(1) });
+  }
+  for (const [sourceId, days] of Object.entries(delivered)) {
+    ports.statuses.set(sourceId, { sourceId, addedAt: daysAgo(900), lastDeliveredAt: daysAgo(days) });
+  }
+  return ports;
+}
+
+describe("overdueSources", () => {
+  it("live sources beyond their windows, in the order of the configuration; test and new ones never", async () => {
+    const ports = storeWith(
+      [
+        { sourceId: "late" },
+        { sourceId: "in-time", updateWindowDays: 137 },
+        { sourceId: "test", deliveryMode: "TEST" },
+        { sourceId: "new", newlySynced: true },
+        { sourceId: "later" },
+      ],
+      { late: 61, "in-time": 61, test: 400, new: 400, later: 100 },
+    );
+    expect((await overdueSources(ports)).map(({ sourceId }) => sourceId)).toEqual(["late", "later"]);
+  });
+});
+
+interface TimelinessCase {
+  id: string;
+  description: string;
+  journals: {
+    name: string;
+    zotero_update_window: string | null;
+    zeder_newly_synced_entry?: string;
+    zotero_delivery_mode?: "TEST";
+  }[];
+  rows: { journal: string; state: string; days_ago: number }[];
+  mails: { body: string }[];
+}
+
+const corpus = openCorpus("zotero");
+const cases: TimelinessCase[] = corpus.isAbsent ? [] : JSON.parse(corpus.text("timeliness_cases.json"));
+
+/** Rows of these states are no deliveries: the original counts errors and online-first records, too (t06). */
+const noDeliveries = ["error", "online_first", "reset", "ignore"];
+
+/** Where we decide otherwise: errors and online-first records are no deliveries. */
+const decided: Record<string, string[]> = { t06: ["J1"] };
+
+describe.skipIf(corpus.isAbsent)(
+  "the timeliness cases of the corpus beside the project (skipped without it)",
+  () => {
+    it.each(cases.map((each) => [each.id, each.description, each] as const))(
+      "%s %s",
+      async (id, _what, given) => {
+        const delivered: Record<string, number> = {};
+        for (const { journal, state, days_ago } of given.rows) {
+          const sourceId = journal.toLowerCase();
+          if (!noDeliveries.includes(state)) {
+            delivered[sourceId] = Math.min(days_ago, delivered[sourceId] ?? days_ago);
+          }
+        }
+        const ports = storeWith(
+          given.journals.map((journal) => ({
+            sourceId: journal.name.toLowerCase(),
+            title: journal.name,
+            updateWindowDays: Number(journal.zotero_update_window ?? 0),
+            newlySynced: journal.zeder_newly_synced_entry === "true",
+            deliveryMode: journal.zotero_delivery_mode ?? "LIVE",
+          })),
+          delivered,
+        );
+        const told = given.mails.flatMap(({ body }) =>
+          [...body.matchAll(/^(\w+): \{/gm)].map(([, name]) => name),
+        );
+        expect((await overdueSources(ports)).map(({ title }) => title)).toEqual(decided[id] ?? told);
+      },
+    );
+
+    it("every case is there", () => expect(cases.length).toBeGreaterThanOrEqual(6));
+  },
+);

@@ -1,0 +1,76 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { InputError } from "../core/errors.ts";
+import { inputErrorOf } from "../core/problems.ts";
+import { type ArchiveEntry, operatorStates } from "../delivery/archive-entry.ts";
+import { changeArchiveState, findArchived } from "../delivery/operator-archive.ts";
+import { runModes } from "../harvest/run.ts";
+import type { ArchiveStore, RecordStore } from "../ports.ts";
+
+export interface ArchivePorts {
+  archive: ArchiveStore;
+  records: Pick<RecordStore, "reopen">;
+}
+
+const modeQuery = z.object({ mode: z.enum(runModes).default("LIVE") });
+const lookup = modeQuery.extend({
+  doi: z.string().min(1).optional(),
+  url: z.string().min(1).optional(),
+  hash: z.string().min(1).optional(),
+});
+const change = z.object({ state: z.enum(operatorStates) });
+
+/** The archive, which remembers what was delivered; `mode=TEST` asks for that of the test deliveries. */
+export function archiveRoutes(ports: ArchivePorts): Hono {
+  const app = new Hono();
+
+  /** The record with this DOI, URL or hash. */
+  app.get("/archive", async (context) => {
+    const { mode, ...by } = parsed(lookup, context.req.query());
+    if (Object.keys(by).length !== 1) {
+      throw new InputError("query", context.req.query(), "must have one of doi, url and hash");
+    }
+    const entry = await findArchived(by, mode, ports.archive);
+    if (entry === undefined) return context.json({ error: "the archive has no such record" }, 404);
+    return context.json(shown(entry));
+  });
+
+  app.get("/archive/:recordId", async (context) => {
+    const recordId = context.req.param("recordId");
+    const { mode } = parsed(modeQuery, context.req.query());
+    const entry = await findArchived({ recordId }, mode, ports.archive);
+    if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
+    return context.json(shown(entry));
+  });
+
+  /** `{"state": "reset"}`: deliver it anew when it is harvested next; `{"state": "ignore"}`: never. */
+  app.put("/archive/:recordId", async (context) => {
+    const recordId = context.req.param("recordId");
+    const { mode } = parsed(modeQuery, context.req.query());
+    const { state } = parsed(change, await context.req.json().catch(() => undefined));
+    const outcome = await changeArchiveState({ recordId, mode, state }, ports);
+    if (outcome.type === "unknown") {
+      return context.json({ error: `the archive has no record ${recordId}` }, 404);
+    }
+    if (outcome.type === "claimed") {
+      return context.json({ error: `record ${recordId} is about to be delivered: try again later` }, 409);
+    }
+    return context.json(shown(outcome.entry));
+  });
+
+  return app;
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(input);
+  if (error !== undefined) throw inputErrorOf(error, input);
+  return data as z.output<Schema>;
+}
+
+/** An entry without what is the archive's own business. */
+function shown({ owner: _owner, entryKey: _entryKey, keys: _keys, expiresAt, ...entry }: ArchiveEntry) {
+  return {
+    ...entry,
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt * 1000).toISOString() }),
+  };
+}

@@ -1,0 +1,51 @@
+import { archiveKeys, entryKey } from "../harvest/archive-keys.ts";
+import type { RunMode } from "../harvest/run.ts";
+import type { ArchiveStore, RecordStore } from "../ports.ts";
+import type { ArchiveEntry, OperatorState } from "./archive-entry.ts";
+
+/** What a record in the archive is looked for by. */
+export interface ArchiveQuery {
+  recordId?: string | undefined;
+  doi?: string | undefined;
+  url?: string | undefined;
+  hash?: string | undefined;
+}
+
+/** The record that the archive has under one of the keys, as the delivery would find it. */
+export async function findArchived(
+  { recordId, doi, url, hash }: ArchiveQuery,
+  mode: RunMode,
+  archive: Pick<ArchiveStore, "entry">,
+): Promise<ArchiveEntry | undefined> {
+  const keys = archiveKeys({ doi, urls: url === undefined ? [] : [url], hash: hash?.toUpperCase() }, mode);
+  for (const key of recordId === undefined ? keys : [entryKey(recordId, mode)]) {
+    const entry = await archive.entry(key);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+export type StateChange =
+  | { type: "changed"; entry: ArchiveEntry }
+  | { type: "unknown" }
+  /** A run is about to deliver it: whatever is said now would come too late or too early. */
+  | { type: "claimed" };
+
+/**
+ * Makes a record of the archive one that is delivered anew (`reset`) or never (`ignore`). Broken off on the way it still
+ * blocks, and may be repeated.
+ */
+export async function changeArchiveState(
+  { recordId, mode, state }: { recordId: string; mode: RunMode; state: OperatorState },
+  { archive, records }: { archive: ArchiveStore; records: Pick<RecordStore, "reopen"> },
+): Promise<StateChange> {
+  const key = entryKey(recordId, mode);
+  const known = await archive.entry(key);
+  if (known === undefined) return { type: "unknown" };
+  if (known.state === "claimed") return { type: "claimed" };
+  if (state === "reset") await records.reopen(recordId);
+  // The entry itself last: until then it says what it said before.
+  const others = known.keys.filter((each) => each !== key);
+  for (const each of [...others, key]) await archive.setState(each, known.owner, state);
+  return { type: "changed", entry: (await archive.entry(key)) ?? known };
+}

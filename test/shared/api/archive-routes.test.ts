@@ -1,0 +1,67 @@
+import { Hono } from "hono";
+import { beforeEach, describe, expect, it } from "vitest";
+import { archiveRoutes } from "../../../shared/api/archive-routes.ts";
+import { deliver, harvested, ordinary } from "../delivery/run-world.ts";
+import { MemoryPorts } from "../memory-ports.ts";
+
+let ports: MemoryPorts;
+let app: Hono;
+beforeEach(async () => {
+  ports = new MemoryPorts();
+  harvested(ports, "run", ordinary);
+  await deliver("run", ports);
+  app = new Hono().route("/", archiveRoutes(ports));
+  app.onError((error, context) => context.json({ error: error.message }, 400));
+});
+
+async function ask(path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+  const put = { method: "PUT", body: typeof body === "string" ? body : JSON.stringify(body) };
+  const answer = await app.request(path, body === undefined ? {} : put);
+  return { status: answer.status, body: await answer.json() };
+}
+
+describe("GET /archive", () => {
+  it.each(["/archive/a", "/archive?doi=10.5555/A", "/archive?url=http://journal.example/a/"])(
+    "%s → the record, without what is the archive's own business",
+    async (path) => {
+      const { status, body } = await ask(path);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ recordId: "a", state: "automatic", file: "Test_zotero_261120_001.xml" });
+      for (const name of ["owner", "entryKey", "keys"]) expect(body).not.toHaveProperty(name);
+    },
+  );
+
+  it.each<[string, number, RegExp]>([
+    ["/archive/nobody", 404, /no record nobody/],
+    ["/archive/a?mode=TEST", 404, /no record a/],
+    ["/archive/a?mode=DRY", 400, /^mode: .*\(got "DRY"\)/],
+    ["/archive?doi=10.5555/none", 404, /no such record/],
+    ["/archive", 400, /^query: must have one of doi, url and hash/],
+    ["/archive?doi=10.5555/a&hash=a", 400, /^query: must have one of/],
+  ])("%s → %i", async (path, status, message) => {
+    expect(await ask(path)).toEqual({ status, body: { error: expect.stringMatching(message) } });
+  });
+});
+
+describe("PUT /archive/{recordId}", () => {
+  it.each(["reset", "ignore"])("%s → kept, told back", async (state) => {
+    expect(await ask("/archive/a", { state })).toMatchObject({ status: 200, body: { state } });
+    expect(await ask("/archive/a")).toMatchObject({ body: { state } });
+  });
+
+  it.each<[unknown, number, RegExp]>([
+    [{ state: "automatic" }, 400, /^state: .*\(got "automatic"\)/],
+    [{}, 400, /^state: /],
+    ["no json", 400, /./],
+  ])("%j → %i, and nothing changes", async (body, status, message) => {
+    expect(await ask("/archive/a", body)).toEqual({
+      status,
+      body: { error: expect.stringMatching(message) },
+    });
+    expect(await ask("/archive/a")).toMatchObject({ body: { state: "automatic" } });
+  });
+
+  it("a record that the archive does not know → 404", async () => {
+    expect(await ask("/archive/nobody", { state: "reset" })).toMatchObject({ status: 404 });
+  });
+});

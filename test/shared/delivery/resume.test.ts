@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { failRun } from "../../../shared/delivery/fail-run.ts";
+import { resumeRun, resumeRuns } from "../../../shared/delivery/resume.ts";
+import { type Stage, stages } from "../../../shared/delivery/stages.ts";
+import { Killed, MemoryPorts } from "../memory-ports.ts";
+import { deliver, deliveredTitles, harvested, ordinary, runStage } from "./run-world.ts";
+
+let ports: MemoryPorts;
+let asked: string[];
+beforeEach(() => {
+  ports = new MemoryPorts();
+  asked = [];
+});
+
+const stageQueues = Object.fromEntries(
+  stages.map((stage) => [
+    stage,
+    { send: async ({ runId }: { runId: string }) => void asked.push(`${stage} ${runId}`) },
+  ]),
+) as Record<Stage, { send(message: { runId: string }): Promise<void> }>;
+const resume = () => resumeRuns("LIVE", { runs: ports.runs, stageQueues, clock: ports.clock });
+
+describe("the next start", () => {
+  it.each(stages)("a run that failed at %s → asked for there, and brought to its end", async (failing) => {
+    harvested(ports, "run", ordinary);
+    for (const stage of stages.slice(0, stages.indexOf(failing))) {
+      await runStage(stage, { runId: "run" }, ports);
+    }
+    const reports = { send: async () => {} };
+    await failRun({ runId: "run", stage: failing, reason: "no space" }, { runs: ports.runs, reports });
+    await resume();
+    expect(asked).toEqual([`${failing} run`]);
+    await resumeRun({ runId: "run", stage: failing }, ports);
+    for (const stage of stages.slice(stages.indexOf(failing))) {
+      await runStage(stage, { runId: "run" }, ports);
+    }
+    expect(ports.runsById.get("run")).toMatchObject({ state: "finished" });
+    expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+  });
+
+  it("a run whose message is lost, its deadline past → asked for at the first stage without a result", async () => {
+    harvested(ports, "run", ordinary);
+    await runStage("validate", { runId: "run" }, ports);
+    ports.now = new Date(ports.now.getTime() + 86_400_000);
+    await resume();
+    expect(asked).toEqual(["upload run"]);
+  });
+
+  it("a run that is still at work, one that has finished, one of the other mode → left alone", async () => {
+    harvested(ports, "done", ordinary);
+    await deliver("done", ports);
+    harvested(ports, "test", ordinary, { mode: "TEST" });
+    ports.runsById.set("now", {
+      runId: "now",
+      deliveryMode: "LIVE",
+      state: "harvesting",
+      startedAt: ports.now.toISOString(),
+      deadlineAt: new Date(ports.now.getTime() + 3_600_000).toISOString(),
+    });
+    await resume();
+    expect(asked).toEqual([]);
+  });
+
+  it("killed at any write, never asked for by its queue again → the starts of the next days end it", async () => {
+    for (const before of [true, false]) {
+      for (let writes = 0; ; writes += 3) {
+        ports = new MemoryPorts();
+        harvested(ports, "run", ordinary);
+        ports.dieAfter(writes, { before });
+        let stage: Stage | undefined = "validate";
+        let died = false;
+        while (stage !== undefined) {
+          try {
+            stage = await runStage(stage, { runId: "run" }, ports);
+          } catch (error) {
+            if (!(error instanceof Killed)) throw error;
+            died = true;
+            ports.live();
+            ports.now = new Date(ports.now.getTime() + 86_400_000);
+            asked = [];
+            await resume();
+            stage = asked[0]?.split(" ")[0] as Stage | undefined;
+          }
+        }
+        expect(ports.runsById.get("run")?.state, `killed at write ${writes}`).toBe("finished");
+        expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+        if (!died) break;
+      }
+    }
+  });
+});
