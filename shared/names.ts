@@ -31,6 +31,7 @@ export const tableNames = {
   linkSamples: `${prefix}-link-samples`,
   linkStatistics: `${prefix}-link-statistics`,
   ruleTests: `${prefix}-rule-tests`,
+  delinquentRecords: `${prefix}-delinquent-records`,
 } as const;
 
 /** The index of `records` that lists the records of a collection by syndication date. */
@@ -139,6 +140,7 @@ export const variables = {
   linkSamplesTable: "LINK_SAMPLES_TABLE",
   linkStatisticsTable: "LINK_STATISTICS_TABLE",
   ruleTestsTable: "RULE_TESTS_TABLE",
+  delinquentRecordsTable: "DELINQUENT_RECORDS_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
   requestsDeadQueue: "REQUESTS_DEAD_QUEUE_URL",
@@ -199,6 +201,9 @@ export const objectKeys = {
   stageResult: (runId: string, stage: string) => `runs/${runId}/${stage}.json`,
   /** A part of a list that a stage has made, in the records bucket; never overwritten by another content. */
   runPart: (runId: string, contentDigest: string) => `runs/${runId}/parts/${contentDigest}.json`,
+  /** What validation found in a record that waits for an operator, in the records bucket. */
+  findings: (mode: string, sourceId: string, recordId: string) =>
+    `delinquent/${mode.toLowerCase()}/${sourceId}/${recordId}.json`,
   /** A delivered file, in the deliveries bucket. */
   delivery: (folder: string, fileName: string) => `${folder}/${fileName}`,
 } as const;

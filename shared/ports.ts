@@ -4,6 +4,7 @@
  */
 
 import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archive-entry.ts";
+import type { DelinquentRecord } from "./delivery/delinquent-record.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import type { Checkpoint } from "./delivery/stages.ts";
 import type { DocumentOutcome, Run, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
@@ -22,6 +23,8 @@ import type { MarcRecord } from "./marc/record.ts";
 import type { Group, SftpDestination } from "./sources/group.ts";
 import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
+import type { Finding as ValidationFinding } from "./validation/finding.ts";
+import type { RuleSubject, ValidationRule } from "./validation/rule.ts";
 import type { NewRequest } from "./web/request.ts";
 
 /** A source whose configuration is not valid. */
@@ -255,6 +258,37 @@ export interface RuleTestStore {
   open(test: RuleTest): Promise<void>;
   finish(testId: string, result: Judgement): Promise<void>;
   get(testId: string): Promise<RuleTest | undefined>;
+}
+
+export interface ValidationRuleStore {
+  /** @throws InputError for a rule that is not valid: to go on without it would let records through unseen */
+  rules(): Promise<ValidationRule[]>;
+  /** Writes the rule in the place of the one about the same. */
+  put(rule: ValidationRule): Promise<void>;
+  /** `false` when there is none. */
+  remove(subject: RuleSubject): Promise<boolean>;
+}
+
+/** The records that validation has refused, by delivery mode and source, until a run takes them up again. */
+export interface DelinquentStore {
+  /** Lists a record, in place of what an earlier run listed of it; not when a later one has, or when it is released. */
+  keep(record: DelinquentRecord): Promise<void>;
+  /** All of a mode, page by page, with the first of their findings. */
+  pagesOf(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
+  /** Those of a source in the order of their ids, with the first of their findings. */
+  ofSource(
+    mode: RunMode,
+    sourceId: string,
+    page: { limit: number; after?: string | undefined },
+  ): Promise<DelinquentRecord[]>;
+  /** One record with the first of its findings. */
+  get(mode: RunMode, sourceId: string, recordId: string): Promise<DelinquentRecord | undefined>;
+  /** All findings of a listed record. */
+  findings(record: DelinquentRecord): Promise<ValidationFinding[]>;
+  /** Notes that the record may be delivered; the first time counts. `false` when it is not listed any more. */
+  release(record: DelinquentRecord, released: NonNullable<DelinquentRecord["released"]>): Promise<boolean>;
+  /** Takes a record off the list, unless a run that started later has listed it. */
+  remove(record: Pick<DelinquentRecord, "deliveryMode" | "document">, upTo: string): Promise<void>;
 }
 
 export interface Requests {

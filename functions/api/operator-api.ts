@@ -2,6 +2,7 @@ import { operatorRoutes } from "../../shared/api/operator-routes.ts";
 import { archiveStore } from "../../shared/aws/archive-store.ts";
 import { collectionStore } from "../../shared/aws/collection-store.ts";
 import { configurationStore } from "../../shared/aws/configuration-store.ts";
+import { delinquentStore } from "../../shared/aws/delinquent-store.ts";
 import { deliveryStore } from "../../shared/aws/delivery-store.ts";
 import { variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
@@ -14,6 +15,7 @@ import { recordStore } from "../../shared/aws/record-store.ts";
 import { ruleTests } from "../../shared/aws/rule-tests.ts";
 import { sourceStatusStore } from "../../shared/aws/source-status-store.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
+import { validationRuleStore } from "../../shared/aws/validation-rule-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
@@ -30,11 +32,12 @@ export const handler = httpHandler(
     requests: requestsQueue(),
     events: events(),
     timeZone: variable("timeZone"),
-    clock: systemClock,
     newId: () => crypto.randomUUID(),
     archive: archiveStore(),
     records: recordStore(),
     sources: sourceStore(),
     status: sourceStatusStore(),
+    rules: validationRuleStore(),
+    delinquents: delinquentStore(),
   }),
 );

@@ -1,6 +1,8 @@
+import { delinquentStore } from "../../shared/aws/delinquent-store.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
+import { validationRuleStore } from "../../shared/aws/validation-rule-store.ts";
 import { validateRun } from "../../shared/delivery/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
@@ -10,6 +12,8 @@ export const handler = stageHandler({
   services: () => ({
     runs: runStore(),
     records: recordStore(),
+    rules: validationRuleStore(),
+    delinquents: delinquentStore(),
     next: stageQueue("uploadQueue"),
     reports: stageQueue("reportsQueue"),
   }),

@@ -12,7 +12,7 @@ import { deploymentSettings } from "../settings.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-const { GET, POST, PUT } = HttpMethod;
+const { DELETE, GET, POST, PUT } = HttpMethod;
 
 const publicPaths = ["/records", "/records/{id}", "/records/{id}/source", "/suppressed-collections"];
 
@@ -22,6 +22,12 @@ const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/archive/{recordId}", GET, PUT],
   ["/reports/overdue", GET],
   ["/config/import", POST],
+  ["/validation-rules", GET, PUT, DELETE],
+  ["/delinquent-records", GET],
+  ["/delinquent-records/revalidate", POST],
+  ["/delinquent-records/{id}", GET],
+  ["/delinquent-records/{id}/revalidate", POST],
+  ["/delinquent-records/{id}/release", POST],
   ["/collections", GET],
   ["/collections/{id}", GET, PUT],
   ["/collections/{id}/hold", POST],
@@ -74,6 +80,10 @@ export class ApiStack extends Stack {
     storage.sourceStatus.grantRead(operatorApi);
     storage.configuration.grantReadWrite(operatorApi);
     storage.configuration.grantDelete(operatorApi);
+    storage.delinquentRecords.grantReadWrite(operatorApi);
+    storage.delinquentRecords.grantDelete(operatorApi);
+    storage.recordObjects.grantRead(operatorApi);
+    storage.recordObjects.grantPut(operatorApi);
     storage.collections.grantReadWrite(operatorApi);
     storage.records.grantRead(operatorApi);
     storage.records.grantUpdate(operatorApi);

@@ -33,6 +33,9 @@ export class DeliveryStack extends Stack {
     });
     queues.upload.grantSend(validateRecords);
     storage.records.grantUpdate(validateRecords);
+    storage.configuration.grantRead(validateRecords);
+    storage.delinquentRecords.grantReadWrite(validateRecords);
+    storage.delinquentRecords.grantDelete(validateRecords);
 
     const uploadRecords = this.stage("UploadRecords", {
       functionName: functionNames.uploadRecords,

@@ -43,6 +43,7 @@ export class StorageStack extends Stack {
   readonly linkSamples: StoredTable;
   readonly linkStatistics: StoredTable;
   readonly ruleTests: StoredTable;
+  readonly delinquentRecords: StoredTable;
   readonly responseBodies: StoredObjects;
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
@@ -172,6 +173,12 @@ export class StorageStack extends Stack {
       variable: "ruleTestsTable",
       partitionKey: { name: "testId", type: STRING },
       expires: true,
+    });
+    this.delinquentRecords = new StoredTable(this, "DelinquentRecords", {
+      tableName: tableNames.delinquentRecords,
+      variable: "delinquentRecordsTable",
+      partitionKey: { name: "deliveryMode", type: STRING },
+      sortKey: { name: "part", type: STRING },
     });
 
     this.readMail = new StoredTable(this, "ReadMail", {

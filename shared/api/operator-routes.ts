@@ -6,12 +6,16 @@ import type { DeliveryStore } from "../ports.ts";
 import { type ArchivePorts, archiveRoutes } from "./archive-routes.ts";
 import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
+import { type DelinquentRecordPorts, delinquentRecordRoutes } from "./delinquent-record-routes.ts";
 import { type LinkPorts, linkRoutes } from "./link-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
+import { type ValidationRulePorts, validationRuleRoutes } from "./validation-rule-routes.ts";
 
 export type OperatorPorts = ConfigurationPorts &
   CollectionPorts &
   LinkPorts &
+  ValidationRulePorts &
+  DelinquentRecordPorts &
   ArchivePorts &
   OverdueSourcesPorts & {
     deliveries: Pick<DeliveryStore, "list">;
@@ -35,5 +39,7 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
   app.route("/", linkRoutes(ports));
   app.route("/", archiveRoutes(ports));
   app.route("/", reportRoutes(ports));
+  app.route("/", validationRuleRoutes(ports));
+  app.route("/", delinquentRecordRoutes(ports));
   return app;
 }

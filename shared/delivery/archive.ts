@@ -2,6 +2,7 @@ import { inParallel } from "../core/in-parallel.ts";
 import { entryKey } from "../harvest/archive-keys.ts";
 import type { ConvertedDocument, Run } from "../harvest/run.ts";
 import type { ArchiveStore, RecordStore, RunStore, SourceStatusStore, StageQueue } from "../ports.ts";
+import { reasonsOf } from "../validation/finding.ts";
 import { claimant, documentsAtOnce, keysOf } from "./claim.ts";
 import type { UploadedFile } from "./delivery.ts";
 import { readParts } from "./parts.ts";
@@ -69,7 +70,7 @@ async function archiveDocument(
     recordKey,
     at: file.deliveredAt,
     ...(file.kind === "valid" && { file: file.fileName }),
-    ...("findings" in document && { error: document.findings.join("; ") }),
+    ...("findings" in document && { error: reasonsOf(document.findings).join("; ") }),
   });
   if (file.kind !== "valid") return;
   for (const key of keys) await archive.delivered(key, owner);

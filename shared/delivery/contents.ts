@@ -3,6 +3,7 @@ import { streamMarcXml } from "../marc/marcxml-writer.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import { structureProblem } from "../marc/structure.ts";
 import type { RecordStore, RunStore } from "../ports.ts";
+import { reasonsOf } from "../validation/finding.ts";
 import { documentsAtOnce } from "./claim.ts";
 import type { PlannedFile } from "./delivery.ts";
 import { readParts } from "./parts.ts";
@@ -41,7 +42,8 @@ export async function* errorLog(
   const encoder = new TextEncoder();
   for await (const part of readParts<DelinquentDocument>(documents, runs)) {
     const lines = part.map(
-      ({ recordId, title, url, findings }) => `${recordId} ${title ?? ""} <${url}>: ${findings.join("; ")}\n`,
+      ({ recordId, title, url, findings }) =>
+        `${recordId} ${title ?? ""} <${url}>: ${reasonsOf(findings).join("; ")}\n`,
     );
     yield encoder.encode(lines.join(""));
   }

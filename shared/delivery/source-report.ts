@@ -1,4 +1,5 @@
 import type { DocumentOutcome, SourceOutcome } from "../harvest/run.ts";
+import { reasonsOf } from "../validation/finding.ts";
 import type { DelinquentDocument } from "./validate.ts";
 
 /** A document that did not become a delivered record, and why. */
@@ -75,7 +76,10 @@ export function countDocument(report: SourceReport, document: DocumentOutcome): 
 }
 
 export function countDelinquent(report: SourceReport, document: DelinquentDocument): void {
-  addMiss(report.delinquent, { ...document, reason: document.findings.join("; ") });
+  addMiss(report.delinquent, {
+    ...document,
+    reason: reasonsOf(document.findings).join("; "),
+  });
 }
 
 function addMiss(

@@ -1,6 +1,8 @@
 import { inParallel } from "../core/in-parallel.ts";
-import type { ConvertedDocument } from "../harvest/run.ts";
-import type { RecordStore, RunStore, StageQueue } from "../ports.ts";
+import type { ConvertedDocument, Run, RunMode } from "../harvest/run.ts";
+import type { DelinquentStore, RecordStore, RunStore, StageQueue, ValidationRuleStore } from "../ports.ts";
+import { type Finding, reasonsOf } from "../validation/finding.ts";
+import { compileRules } from "../validation/rule-set.ts";
 import { validateRecord } from "../validation/validate-record.ts";
 import { type Parts, PartWriter, readParts } from "./parts.ts";
 import type { StageRequest } from "./stages.ts";
@@ -8,18 +10,21 @@ import type { StageRequest } from "./stages.ts";
 export interface ValidatePorts {
   runs: RunStore;
   records: RecordStore;
+  rules: Pick<ValidationRuleStore, "rules">;
+  delinquents: Pick<DelinquentStore, "pagesOf" | "keep" | "remove">;
   next: StageQueue;
 }
 
 /** A document that validation refused. */
 export interface DelinquentDocument extends ConvertedDocument {
-  findings: string[];
+  findings: Finding[];
 }
 
 /** What a run's validation decided: fixed by its first completion, so that every later stage works on the same records. */
 export interface ValidateResult {
-  /** Of converted documents. */
+  /** Of converted documents: those of the run, and those that earlier runs have refused and that are released since. */
   valid: Parts;
+  /** Of converted documents. */
   onlineFirst: Parts;
   /** Of delinquent documents. */
   delinquent: Parts;
@@ -28,19 +33,28 @@ export interface ValidateResult {
 /** Records read, or marked, at once. */
 const recordsAtOnce = 32;
 
-/** Ends the harvest of a run and checks its records. Documents that come in after this wait for the next run. */
+/**
+ * Ends the harvest of a run and checks its records. Documents that come in after this wait for the next run. Records that
+ * were refused before and are released by now join the run.
+ */
 export async function validateRun({ runId }: StageRequest, ports: ValidatePorts): Promise<void> {
+  const run = await ports.runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
   // A deadline that comes after the end has nothing to say any more.
-  if ((await ports.runs.get(runId))?.state === "finished") return;
+  if (run.state === "finished") return;
   await ports.runs.move(runId, ["starting", "harvesting"], { state: "delivering" });
   const result =
     (await ports.runs.stageResult<ValidateResult>(runId, "validate")) ??
-    (await ports.runs.finishStage(runId, "validate", await validateAll(runId, ports)));
-  await markRecords(result, ports);
+    (await ports.runs.finishStage(runId, "validate", await validateAll(run, ports)));
+  await markRecords(run, result, ports);
+  await takeUp(run, result, ports);
   await ports.next.send({ runId });
 }
 
-async function validateAll(runId: string, { runs, records }: ValidatePorts): Promise<ValidateResult> {
+async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): Promise<ValidateResult> {
+  const { runs, records } = ports;
+  const rules = compileRules(await ports.rules.rules());
+  const joining = await released(deliveryMode, ports);
   const valid = new PartWriter<ConvertedDocument>(runId, runs);
   const onlineFirst = new PartWriter<ConvertedDocument>(runId, runs);
   const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
@@ -48,14 +62,20 @@ async function validateAll(runId: string, { runs, records }: ValidatePorts): Pro
     const converted = page.filter((document) => document.state === "converted");
     const validated = await inParallel(converted, recordsAtOnce, async (document) => {
       const record = await records.marc(document.recordKey);
-      return { document, ...validateRecord(record, { source: document.sourceId }) };
+      return { document, ...validateRecord(record, { source: document.sourceId, rules }) };
     });
     for (const { document, outcome, findings } of validated) {
-      if (outcome === "valid") await valid.add([document]);
-      else if (outcome === "online_first") await onlineFirst.add([document]);
-      else await delinquent.add([{ ...document, findings: findings.map(({ reason }) => reason) }]);
+      if (outcome === "valid") {
+        joining.delete(document.recordId);
+        await valid.add([document]);
+      }
+      // Harvested anew and not valid, a released record goes out as it was released.
+      if (outcome === "valid" || joining.has(document.recordId)) continue;
+      if (outcome === "online_first") await onlineFirst.add([document]);
+      else await delinquent.add([{ ...document, findings }]);
     }
   }
+  await valid.add([...joining.values()]);
   return {
     valid: await valid.end(),
     onlineFirst: await onlineFirst.end(),
@@ -63,13 +83,50 @@ async function validateAll(runId: string, { runs, records }: ValidatePorts): Pro
   };
 }
 
-async function markRecords(result: ValidateResult, { runs, records }: ValidatePorts): Promise<void> {
+/** What operators or corrected rules let through since the last run of the mode, by record. */
+async function released(
+  mode: RunMode,
+  { delinquents }: ValidatePorts,
+): Promise<Map<string, ConvertedDocument>> {
+  const documents = new Map<string, ConvertedDocument>();
+  for await (const page of delinquents.pagesOf(mode)) {
+    for (const record of page) {
+      if (record.released !== undefined) documents.set(record.document.recordId, record.document);
+    }
+  }
+  return documents;
+}
+
+/** Tells of each record where it stands, and lists the delinquent ones for operators. */
+async function markRecords(run: Run, result: ValidateResult, ports: ValidatePorts): Promise<void> {
+  const { runs, records, delinquents } = ports;
+  const { deliveryMode, startedAt: refusedAt } = run;
   for await (const part of readParts<ConvertedDocument>(result.onlineFirst, runs)) {
     await inParallel(part, recordsAtOnce, ({ recordId }) => records.setState(recordId, "online-first"));
   }
   for await (const part of readParts<DelinquentDocument>(result.delinquent, runs)) {
-    await inParallel(part, recordsAtOnce, ({ recordId, findings }) =>
-      records.setState(recordId, "delinquent", { findings }),
-    );
+    await inParallel(part, recordsAtOnce, async ({ findings, ...document }) => {
+      await records.setState(document.recordId, "delinquent", { findings: reasonsOf(findings) });
+      const findingCount = findings.length;
+      await delinquents.keep({ deliveryMode, document, findings, findingCount, refusedAt });
+    });
+  }
+}
+
+/** Takes off the list of delinquent records what is this run's to deliver, or to wait for, from now on. */
+async function takeUp(run: Run, result: ValidateResult, { runs, delinquents }: ValidatePorts): Promise<void> {
+  const { deliveryMode, startedAt } = run;
+  const listed = new Set<string>();
+  for await (const page of delinquents.pagesOf(deliveryMode)) {
+    for (const { document } of page) listed.add(document.recordId);
+  }
+  if (listed.size === 0) return;
+  for (const parts of [result.valid, result.onlineFirst]) {
+    for await (const part of readParts<ConvertedDocument>(parts, runs)) {
+      const taken = part.filter(({ recordId }) => listed.has(recordId));
+      await inParallel(taken, recordsAtOnce, (document) =>
+        delinquents.remove({ deliveryMode, document }, startedAt),
+      );
+    }
   }
 }

@@ -3,10 +3,17 @@
  * - `harvested`: converted, not yet delivered
  * - `online-first`: without volume and issue; waits for its final form
  * - `delinquent`: refused by validation
+ * - `released`: refused before, and now waiting for the next delivery
  * - `duplicate`: the archive knows another record of the same article
  * - `delivered`: in a delivered file
  */
-export type RecordState = "harvested" | "online-first" | "delinquent" | "duplicate" | "delivered";
+export type RecordState =
+  | "harvested"
+  | "online-first"
+  | "delinquent"
+  | "released"
+  | "duplicate"
+  | "delivered";
 
 /** What is known of a record besides its MARC. */
 export interface StoredRecord {

@@ -21,3 +21,13 @@ export interface Violation {
 export interface Finding extends Violation {
   record: string;
 }
+
+/** A record may break hundreds of rules; the first of them tell what is wrong with it. */
+const reasonsTold = 20;
+
+/** The reasons of a record's findings, for people and for items of bounded size; the last may count the rest. */
+export function reasonsOf(findings: readonly Finding[]): string[] {
+  const reasons = findings.slice(0, reasonsTold).map(({ reason }) => reason);
+  const rest = findings.length - reasons.length;
+  return rest === 0 ? reasons : [...reasons, `and ${rest} more`];
+}

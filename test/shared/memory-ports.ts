@@ -1,13 +1,15 @@
 import { digest } from "../../shared/core/digest.ts";
 import { type ArchiveClaim, type ArchiveEntry, isBlocked } from "../../shared/delivery/archive-entry.ts";
+import type { DelinquentRecord } from "../../shared/delivery/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/delivery.ts";
 import type { Checkpoint } from "../../shared/delivery/stages.ts";
-import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
+import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/harvest/run.ts";
 import { mergeOutcomes } from "../../shared/harvest/source-outcome.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type {
   ArchiveStore,
+  DelinquentStore,
   DeliveryStore,
   DomainEvent,
   Mail,
@@ -18,10 +20,12 @@ import type {
   SourceStatusStore,
   SourceStore,
   UnusableSource,
+  ValidationRuleStore,
 } from "../../shared/ports.ts";
 import { type Group, group, type NewGroup } from "../../shared/sources/group.ts";
 import { settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
+import { ruleKey, type ValidationRule } from "../../shared/validation/rule.ts";
 
 /** Where a test lets the process die. */
 export class Killed extends Error {}
@@ -50,6 +54,8 @@ export class MemoryPorts {
   readonly stagedNames = new Map<string, string>();
   readonly files = new Map<string, Uint8Array>();
   readonly deliveriesByKey = new Map<string, Delivery>();
+  readonly validationRules = new Map<string, ValidationRule>();
+  readonly delinquentByKey = new Map<string, DelinquentRecord>();
   readonly mails: Mail[] = [];
   readonly published: DomainEvent[] = [];
   /** Writes left until the process dies; negative when it lives. */
@@ -283,6 +289,45 @@ export class MemoryPorts {
       }),
   };
 
+  readonly rules: ValidationRuleStore = {
+    rules: async () => [...this.validationRules.values()],
+    put: (rule) => this.write(() => void this.validationRules.set(ruleKey(rule), rule)),
+    remove: (subject) => this.write(() => this.validationRules.delete(ruleKey(subject))),
+  };
+
+  readonly delinquents: DelinquentStore = {
+    keep: (record) =>
+      this.write(() => {
+        const known = this.delinquentByKey.get(delinquentKey(record));
+        if (known !== undefined && (known.released !== undefined || known.refusedAt > record.refusedAt))
+          return;
+        this.delinquentByKey.set(delinquentKey(record), record);
+      }),
+    pagesOf: async function* (this: MemoryPorts, mode: RunMode) {
+      for (const record of this.delinquentByKey.values()) if (record.deliveryMode === mode) yield [record];
+    }.bind(this),
+    ofSource: async (mode, sourceId, { limit, after = "" }) =>
+      [...this.delinquentByKey.values()]
+        .filter((record) => record.deliveryMode === mode && record.document.sourceId === sourceId)
+        .filter(({ document }) => document.recordId > after)
+        .sort((a, b) => (a.document.recordId < b.document.recordId ? -1 : 1))
+        .slice(0, limit),
+    get: async (mode, sourceId, recordId) => this.delinquentByKey.get(`${mode} ${sourceId} ${recordId}`),
+    findings: async (record) => this.delinquentByKey.get(delinquentKey(record))?.findings ?? [],
+    release: (record, released) =>
+      this.write(() => {
+        const known = this.delinquentByKey.get(delinquentKey(record));
+        if (known !== undefined) this.delinquentByKey.set(delinquentKey(record), { released, ...known });
+        return known !== undefined;
+      }),
+    remove: (record, upTo) =>
+      this.write(() => {
+        const known = this.delinquentByKey.get(delinquentKey(record));
+        if (known !== undefined && known.refusedAt <= upTo)
+          this.delinquentByKey.delete(delinquentKey(record));
+      }),
+  };
+
   readonly mailer = { send: (mail: Mail) => this.write(() => void this.mails.push(mail)) };
   readonly events = { publish: (event: DomainEvent) => this.write(() => void this.published.push(event)) };
 
@@ -301,6 +346,13 @@ async function gathered(content: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   return Buffer.concat(pieces);
+}
+
+function delinquentKey({
+  deliveryMode,
+  document,
+}: Pick<DelinquentRecord, "deliveryMode" | "document">): string {
+  return `${deliveryMode} ${document.sourceId} ${document.recordId}`;
 }
 
 /** Sets a value unless there is one, and gives the one that stands. */

@@ -92,10 +92,23 @@ export async function runStage(
       asked = stages[stages.indexOf(stage) + 1];
     },
   };
-  const { clock, sources, status, runs, records, archive, deliveries, sftp, events, mailer } = ports;
+  const {
+    clock,
+    sources,
+    status,
+    runs,
+    records,
+    archive,
+    deliveries,
+    rules,
+    delinquents,
+    sftp,
+    events,
+    mailer,
+  } = ports;
   switch (stage) {
     case "validate":
-      await validateRun(request, { runs, records, next: queue });
+      await validateRun(request, { runs, records, rules, delinquents, next: queue });
       break;
     case "upload":
       await uploadRun(request, {

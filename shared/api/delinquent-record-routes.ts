@@ -1,0 +1,98 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { inputErrorOf } from "../core/problems.ts";
+import type { DelinquentRecord } from "../delivery/delinquent-record.ts";
+import { release, revalidate } from "../delivery/revalidate.ts";
+import { runModes } from "../harvest/run.ts";
+import type { DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
+import { compileRules } from "../validation/rule-set.ts";
+import { recordIdOf } from "./record-id.ts";
+
+export interface DelinquentRecordPorts {
+  delinquents: DelinquentStore;
+  records: Pick<RecordStore, "get" | "marc" | "setState">;
+  rules: ValidationRuleStore;
+  clock: Clock;
+}
+
+const listQuery = z.strictObject({
+  source: z.string().min(1, "must be the id of a source"),
+  mode: z.enum(runModes).default("LIVE"),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  /** The id after which the page begins. */
+  after: z.string().min(1).optional(),
+});
+
+/** The records that validation refused, for operators: each can be held against corrected rules, or let through by hand. */
+export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
+  const app = new Hono();
+  const { delinquents, records } = ports;
+  const compiledRules = async () => compileRules(await ports.rules.rules());
+  const pageOf = async (given: Record<string, string>) => {
+    const query = listQuery.safeParse(given);
+    if (!query.success) throw inputErrorOf(query.error, given);
+    const { source, mode, limit, after } = query.data;
+    const page = await delinquents.ofSource(mode, source, { limit, after });
+    return { page, next: page.length < limit ? undefined : page.at(-1)?.document.recordId };
+  };
+  const find = async (recordId: string): Promise<DelinquentRecord | undefined> => {
+    const sourceId = (await records.get(recordId))?.sourceId;
+    if (sourceId === undefined) return undefined;
+    const found = await Promise.all(runModes.map((mode) => delinquents.get(mode, sourceId, recordId)));
+    return found.find((record) => record !== undefined);
+  };
+
+  /** Those of a source, with the first of their findings; `next` is where the following page begins. */
+  app.get("/delinquent-records", async (context) => {
+    const { page, next } = await pageOf(context.req.query());
+    return context.json({ records: page.map(shown), next });
+  });
+
+  /** Holds those of a source against the rules as they are now, a page at a time. */
+  app.post("/delinquent-records/revalidate", async (context) => {
+    const { page, next } = await pageOf(context.req.query());
+    const waiting = page.filter(({ released }) => released === undefined);
+    const outcomes = await revalidate(waiting, await compiledRules(), ports);
+    const results = waiting.map(({ document }, index) => ({
+      id: document.recordId,
+      outcome: outcomes[index],
+    }));
+    return context.json({ records: results, next });
+  });
+
+  /** One with all its findings. */
+  app.get("/delinquent-records/:id", async (context) => {
+    const id = recordIdOf(context.req.param("id"));
+    const record = await find(id);
+    if (record === undefined) return context.json(notListed(id), 404);
+    return context.json({ ...shown(record), findings: await delinquents.findings(record) });
+  });
+
+  app.post("/delinquent-records/:id/revalidate", async (context) => {
+    const id = recordIdOf(context.req.param("id"));
+    const record = await find(id);
+    if (record === undefined) return context.json(notListed(id), 404);
+    const [outcome] = await revalidate([record], await compiledRules(), ports);
+    return context.json({ id, outcome });
+  });
+
+  /** Lets one through by hand: the next run of its mode delivers it, once. */
+  app.post("/delinquent-records/:id/release", async (context) => {
+    const id = recordIdOf(context.req.param("id"));
+    const record = await find(id);
+    const isReleased = record !== undefined && (await release(record, "operator", ports));
+    return isReleased ? context.json({ id, state: "released" }) : context.json(notListed(id), 404);
+  });
+
+  return app;
+}
+
+function shown({ document, ...record }: DelinquentRecord) {
+  const { recordId, sourceId, groupId, title, url } = document;
+  return { id: recordId, sourceId, groupId, title, url, ...record };
+}
+
+function notListed(id: string): { error: string } {
+  return { error: `there is no delinquent record ${id}` };
+}

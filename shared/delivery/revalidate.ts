@@ -1,0 +1,56 @@
+import type { Clock } from "../core/clock.ts";
+import { inParallel } from "../core/in-parallel.ts";
+import type { DelinquentStore, RecordStore } from "../ports.ts";
+import type { RuleSet } from "../validation/rule-set.ts";
+import { type Validation, validateRecord } from "../validation/validate-record.ts";
+import type { DelinquentRecord } from "./delinquent-record.ts";
+
+export interface RevalidatePorts {
+  delinquents: DelinquentStore;
+  records: Pick<RecordStore, "marc" | "setState">;
+  clock: Pick<Clock, "now">;
+}
+
+/** Records that are read and judged at the same time. */
+const recordsAtOnce = 16;
+
+/**
+ * Holds refused records against the rules as they are now, without harvesting them again: what is valid goes into the next
+ * delivery, of the rest the findings are renewed.
+ * @returns the outcomes in the order of the records
+ */
+export function revalidate(
+  refused: DelinquentRecord[],
+  rules: RuleSet,
+  ports: RevalidatePorts,
+): Promise<Validation["outcome"][]> {
+  return inParallel(refused, recordsAtOnce, async (record) => {
+    const { document, refusedAt } = record;
+    const { recordId, sourceId, recordKey } = document;
+    const marc = await ports.records.marc(recordKey);
+    const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
+    if (outcome === "valid") {
+      await release(record, "rules", ports);
+    } else if (outcome === "delinquent") {
+      await ports.delinquents.keep({ ...record, findings, findingCount: findings.length });
+    } else {
+      await ports.records.setState(recordId, "online-first");
+      await ports.delinquents.remove(record, refusedAt);
+    }
+    return outcome;
+  });
+}
+
+/**
+ * Has a refused record delivered by the next run of its mode, once: the archive sees to that, as with all records.
+ * @returns `false` when a run has taken it up meanwhile
+ */
+export async function release(
+  record: DelinquentRecord,
+  by: "rules" | "operator",
+  { delinquents, records, clock }: RevalidatePorts,
+): Promise<boolean> {
+  const isListed = await delinquents.release(record, { at: clock.now().toISOString(), by });
+  if (isListed) await records.setState(record.document.recordId, "released");
+  return isListed;
+}

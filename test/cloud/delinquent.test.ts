@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import type { DataField, MarcRecord } from "../../shared/marc/record.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+const sourceId = "demo-journal";
+let cloud: LocalCloud;
+
+beforeAll(async () => {
+  cloud = await testCloud(stateFolder());
+  const { demoSource } = await import("../../local/seed.ts");
+  const { seed } = await import("../../local/run-now.ts");
+  await seed([demoSource("http://127.0.0.1:1/feed.xml")]);
+});
+
+async function ask(method: string, path: string, body?: unknown) {
+  const token = await cloud.issueToken({ sub: "operator@localhost" });
+  const answer = await fetch(cloud.apiUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+function marc(title: string): MarcRecord {
+  const volume: DataField = ["936", "uw", [["d", "1"]]];
+  return {
+    leader: "00000nab a22004452  4500",
+    control: [
+      ["001", title],
+      ["003", "XX-1"],
+      ["007", "cr|||||"],
+    ],
+    fields: [["245", "00", [["a", title]]], volume],
+  };
+}
+
+/** Delivers a run that has harvested these records; gives the number of records in its files. */
+async function deliver(runId: string, records: Record<string, string>): Promise<number> {
+  const { runStore } = await import("../../shared/aws/run-store.ts");
+  const { recordStore } = await import("../../shared/aws/record-store.ts");
+  const { stageQueue } = await import("../../shared/aws/queues.ts");
+  const { followRun } = await import("../../local/follow-run.ts");
+  const runs = runStore();
+  const startedAt = new Date().toISOString();
+  await runs.create({
+    runId,
+    deliveryMode: "LIVE",
+    state: "harvesting",
+    startedAt,
+    deadlineAt: startedAt,
+  });
+  for (const [recordId, title] of Object.entries(records)) {
+    const recordKey = await recordStore().keepMarc(recordId, marc(title));
+    const url = `https://journal.example/${recordId}`;
+    const known = { recordId, sourceId, groupId: "Ingather", title, hash: recordId, recordKey };
+    await recordStore().save({
+      ...known,
+      runId,
+      collectionId: sourceId,
+      syndicatedAt: startedAt,
+      landingUrl: url,
+      state: "harvested",
+      updatedAt: startedAt,
+    });
+    await runs.saveDocument(runId, {
+      ...known,
+      state: "converted",
+      requestId: recordId,
+      url,
+      urls: [url],
+      archiveKeys: [`url:${recordId}`],
+      warnings: [],
+    });
+  }
+  await stageQueue("validateQueue").send({ runId });
+  const report = await followRun(runId, runs, { tell: () => {}, signal: new AbortController().signal });
+  expect(report.run.state).toBe("finished");
+  const files = report.files.filter(({ kind }) => kind === "valid");
+  return files.reduce((sum, file) => sum + file.documents.count, 0);
+}
+
+const rule = { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" };
+
+describe("delinquent records on the local cloud", () => {
+  it("a rule → the records that break it are listed with their findings, not delivered", async () => {
+    expect((await ask("PUT", "/validation-rules", rule)).status).toBe(200);
+    await ask("PUT", "/validation-rules", { tag: "936", subfield: "d", presence: "sometimes" });
+    expect(await deliver("run-1", { a: "first", b: "second", c: "Third" })).toBe(1);
+    const { body } = await ask("GET", `/delinquent-records?source=${sourceId}`);
+    expect(body.records).toEqual(
+      ["a", "b"].map((id) =>
+        expect.objectContaining({ id, sourceId, deliveryMode: "LIVE", findingCount: 1 }),
+      ),
+    );
+    expect((await ask("GET", "/delinquent-records/a")).body.findings).toEqual([
+      expect.objectContaining({ tag: "245", subfield: "a", level: "all regular", record: "first" }),
+    ]);
+  });
+
+  it("pages → each record once", async () => {
+    const first = (await ask("GET", `/delinquent-records?source=${sourceId}&limit=1`)).body;
+    const second = (await ask("GET", `/delinquent-records?source=${sourceId}&limit=1&after=${first.next}`))
+      .body;
+    expect([...first.records, ...second.records].map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("one released by hand, one by a corrected rule → both delivered by the next run, once", async () => {
+    expect((await ask("POST", "/delinquent-records/a/release")).body).toEqual({ id: "a", state: "released" });
+    expect((await ask("POST", "/delinquent-records/b/revalidate")).body).toEqual({
+      id: "b",
+      outcome: "delinquent",
+    });
+    await ask("PUT", "/validation-rules", { ...rule, regex: null });
+    const again = await ask("POST", `/delinquent-records/revalidate?source=${sourceId}`);
+    expect(again.body).toEqual({ records: [{ id: "b", outcome: "valid" }] });
+    expect(await deliver("run-2", {})).toBe(2);
+    expect((await ask("GET", `/delinquent-records?source=${sourceId}`)).body).toEqual({ records: [] });
+    expect(await deliver("run-3", { a: "First", b: "Second" })).toBe(0);
+  });
+
+  it.each([
+    { method: "GET", path: "/delinquent-records", status: 400, says: /^source: / },
+    { method: "GET", path: "/delinquent-records?source=a&limit=0", status: 400, says: /^limit: .*"0"/ },
+    { method: "GET", path: "/delinquent-records/none", status: 404, says: /no delinquent record none/ },
+    { method: "POST", path: "/delinquent-records/a/release", status: 404, says: /no delinquent record a/ },
+    { method: "POST", path: "/delinquent-records/a%20b/release", status: 400, says: /^id: .*"a b"/ },
+    { method: "DELETE", path: "/validation-rules?tag=999&subfield=a", status: 404, says: /no rule/ },
+  ])("$method $path → $status", async ({ method, path, status, says }) => {
+    const answer = await ask(method, path);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatch(says);
+  });
+
+  it("DELETE of a rule → gone", async () => {
+    expect((await ask("DELETE", "/validation-rules?tag=245&subfield=a")).status).toBe(204);
+    expect((await ask("GET", "/validation-rules")).body.rules).toHaveLength(1);
+  });
+});

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { validationRuleRoutes } from "../../../shared/api/validation-rule-routes.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import { source } from "../../../shared/sources/source.ts";
+import { MemoryPorts } from "../memory-ports.ts";
+
+let ports: MemoryPorts;
+beforeEach(() => {
+  ports = new MemoryPorts();
+  const journal = {
+    sourceId: "journal",
+    title: "Journal",
+    type: "RSS",
+    url: "https://a.example/",
+    groupId: "G",
+  } as const;
+  ports.sourcesById.set("journal", source.parse(journal));
+});
+
+/** As the gateway's handler answers: bad input is a 400. */
+async function ask(method: string, query = "", body?: unknown) {
+  const app = validationRuleRoutes(ports);
+  app.onError((error, context) =>
+    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
+  );
+  const answer = await app.request(`/validation-rules${query}`, {
+    method,
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+const rule = { tag: "245", subfield: "a", presence: "always" };
+const whole = { source: null, recordType: "regular", regex: null, ...rule };
+
+describe("/validation-rules", () => {
+  it("PUT → listed, with what was left out", async () => {
+    expect(await ask("PUT", "", rule)).toEqual({ status: 200, body: whole });
+    expect((await ask("GET")).body).toEqual({ rules: [whole] });
+  });
+
+  it("PUT about the same → in its place", async () => {
+    await ask("PUT", "", rule);
+    await ask("PUT", "", { ...rule, presence: "ignore" });
+    expect((await ask("GET")).body).toEqual({ rules: [{ ...whole, presence: "ignore" }] });
+  });
+
+  it("GET of a source → its own rules alone", async () => {
+    await ask("PUT", "", rule);
+    await ask("PUT", "", { ...rule, source: "journal" });
+    expect((await ask("GET", "?source=journal")).body).toEqual({ rules: [{ ...whole, source: "journal" }] });
+  });
+
+  it("DELETE → gone; again → 404", async () => {
+    await ask("PUT", "", rule);
+    await ask("PUT", "", { ...rule, source: "journal" });
+    expect((await ask("DELETE", "?tag=245&subfield=a")).status).toBe(204);
+    expect((await ask("GET")).body.rules).toEqual([{ ...whole, source: "journal" }]);
+    const again = await ask("DELETE", "?tag=245&subfield=a");
+    expect(again).toEqual({ status: 404, body: { error: "there is no rule * regular 245 a" } });
+  });
+
+  it.each([
+    { title: "no JSON", body: "{", says: /^body: is not JSON/ },
+    { title: "a tag in words", body: { ...rule, tag: "title" }, says: /^tag: .*"title"/ },
+    { title: "no presence", body: { ...rule, presence: undefined }, says: /^presence: / },
+    { title: "an unknown name", body: { ...rule, pattern: "a" }, says: /pattern/ },
+    { title: "a pattern that backtracks", body: { ...rule, regex: "(?=a)" }, says: /^regex: .*lookaround/ },
+    {
+      title: "a source that there is not",
+      body: { ...rule, source: "none" },
+      says: /^source: there is no such source \(got "none"\)/,
+    },
+  ])("PUT with $title → 400 that names it, nothing is written", async ({ body, says }) => {
+    const answer = await ask("PUT", "", body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatch(says);
+    expect(ports.validationRules.size).toBe(0);
+  });
+
+  it.each([
+    { method: "GET", query: "?sorce=a", says: /sorce/ },
+    { method: "DELETE", query: "", says: /^tag: / },
+    { method: "DELETE", query: "?tag=245&subfield=ab", says: /^subfield: .*"ab"/ },
+  ])("$method $query → 400", async ({ method, query, says }) => {
+    const answer = await ask(method, query);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatch(says);
+  });
+});
