@@ -32,6 +32,7 @@ export const handler = httpHandler(
     requests: requestsQueue(),
     events: events(),
     timeZone: variable("timeZone"),
+    clock: systemClock,
     newId: () => crypto.randomUUID(),
     archive: archiveStore(),
     records: recordStore(),
