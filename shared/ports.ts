@@ -7,6 +7,7 @@ import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archi
 import type { DelinquentRecord } from "./delivery/delinquent-record.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import type { Checkpoint } from "./delivery/stages.ts";
+import type { Authority } from "./harvest/authority/authority.ts";
 import type { DocumentOutcome, Run, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { Collection } from "./links/collection.ts";
@@ -25,7 +26,7 @@ import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
 import type { Finding as ValidationFinding } from "./validation/finding.ts";
 import type { RuleSubject, ValidationRule } from "./validation/rule.ts";
-import type { NewRequest } from "./web/request.ts";
+import type { InboundResponse, NewRequest } from "./web/request.ts";
 
 /** A source whose configuration is not valid. */
 export interface UnusableSource {
@@ -293,6 +294,26 @@ export interface DelinquentStore {
 
 export interface Requests {
   send(requests: NewRequest[]): Promise<void>;
+}
+
+/** What the authority file (GND) answered before, by the id of the lookup. */
+export interface AuthorityStore {
+  /** Answers that are out of date are left out. */
+  known(lookupIds: string[]): Promise<ReadonlyMap<string, Authority>>;
+  /** Keeps an answer for so long, unless there is one that is not out of date. */
+  keep(lookupId: string, authority: Authority, until: Date): Promise<void>;
+}
+
+/** Answers to requests for articles that are read again when names in them were looked up. */
+export interface WaitingArticles {
+  wait(runId: string, response: InboundResponse, lookupIds: string[]): Promise<void>;
+  /** Those that wait for a lookup, each with all the lookups that it waits for. */
+  waitingFor(runId: string, lookupId: string): Promise<{ response: InboundResponse; lookupIds: string[] }[]>;
+}
+
+export interface ArticleQueue {
+  /** Has an answer to a request for an article read (once more). */
+  send(response: InboundResponse): Promise<void>;
 }
 
 export interface StageQueue {

@@ -111,7 +111,20 @@ export class HarvestStack extends Stack {
     storage.recordObjects.grantPut(readArticle);
     // The choices that are posted back to a translation server.
     storage.responseBodies.grantPut(readArticle);
+    storage.authorities.grantRead(readArticle);
     grantPublish(storage.bus, readArticle);
+
+    const readAuthority = new DeployedFunction(this, "ReadAuthority", {
+      functionName: functionNames.readAuthority,
+      file: "read-authority",
+      description: "Reads what the authority file says of a name and wakes the articles that waited for it",
+      timeout: timeouts.reader,
+    });
+    requests.authorityResponses.feed(readAuthority, { batchSize: 10, maxConcurrency: 5 });
+    requests.articleResponses.grantSend(readAuthority);
+    storage.authorities.grantReadWrite(readAuthority);
+    storage.runs.grantRead(readAuthority);
+    storage.responseBodies.grantRead(readAuthority);
 
     for (const reader of [readFeed, readCrawledPage, readArticle]) storage.responseBodies.grantRead(reader);
     for (const reader of [readFeed, readCrawledPage, readArticle, readMail]) {

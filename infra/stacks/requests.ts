@@ -27,6 +27,7 @@ export class RequestsStack extends Stack {
   readonly feedResponses: WorkQueue;
   readonly pageResponses: WorkQueue;
   readonly articleResponses: WorkQueue;
+  readonly authorityResponses: WorkQueue;
   readonly linkResponses: WorkQueue;
   readonly ruleTestResponses: WorkQueue;
 
@@ -53,6 +54,11 @@ export class RequestsStack extends Stack {
     this.feedResponses = this.responses("FeedResponses", "feedResponses", "feedResponsesQueue");
     this.pageResponses = this.responses("PageResponses", "pageResponses", "pageResponsesQueue");
     this.articleResponses = this.responses("ArticleResponses", "articleResponses", "articleResponsesQueue");
+    this.authorityResponses = this.responses(
+      "AuthorityResponses",
+      "authorityResponses",
+      "authorityResponsesQueue",
+    );
     this.linkResponses = this.responses("LinkResponses", "linkResponses", "linkResponsesQueue");
     this.ruleTestResponses = this.responses(
       "RuleTestResponses",
@@ -118,6 +124,7 @@ export class RequestsStack extends Stack {
     this.feedResponses.grantSend(sendRequests);
     this.pageResponses.grantSend(sendRequests);
     this.articleResponses.grantSend(sendRequests);
+    this.authorityResponses.grantSend(sendRequests);
     this.linkResponses.grantSend(sendRequests);
     this.ruleTestResponses.grantSend(sendRequests);
     this.requests.grantSend(sendRequests);

@@ -33,6 +33,7 @@ export class StorageStack extends Stack {
   readonly flags: StoredTable;
   readonly runs: StoredTable;
   readonly records: StoredTable;
+  readonly authorities: StoredTable;
   readonly archive: StoredTable;
   readonly deliveries: StoredTable;
   readonly readMail: StoredTable;
@@ -122,6 +123,12 @@ export class StorageStack extends Stack {
           nonKeyAttributes: ["landingUrl", "link"],
         },
       ],
+    });
+    this.authorities = new StoredTable(this, "Authorities", {
+      tableName: tableNames.authorities,
+      variable: "authoritiesTable",
+      partitionKey: { name: "lookupId", type: STRING },
+      expires: true,
     });
     this.archive = new StoredTable(this, "Archive", {
       tableName: tableNames.archive,

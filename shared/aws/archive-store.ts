@@ -1,11 +1,8 @@
-import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { type ArchiveClaim, type ArchiveEntry, isBlocked, openStates } from "../delivery/archive-entry.ts";
 import type { ArchiveStore } from "../ports.ts";
-import { dynamodb, whether } from "./dynamodb.ts";
+import { dynamodb, getAll, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
-
-/** The most keys that DynamoDB reads in one request. */
-const keysAtOnce = 100;
 
 type ArchiveItem = ArchiveClaim & { key: string };
 
@@ -21,28 +18,12 @@ export function archiveStore(): ArchiveStore {
   };
   return {
     async known(keys) {
-      const known = new Set<string>();
-      let open = [...new Set(keys)];
-      while (open.length > 0) {
-        const asked = open.slice(0, keysAtOnce);
-        const { Responses, UnprocessedKeys } = await dynamodb.send(
-          new BatchGetCommand({
-            RequestItems: {
-              [TableName]: {
-                Keys: asked.map((key) => ({ key })),
-                ProjectionExpression: "#key, #state, expiresAt",
-                ExpressionAttributeNames: { "#key": "key", "#state": "state" },
-              },
-            },
-          }),
-        );
-        for (const item of (Responses?.[TableName] ?? []) as ArchiveItem[]) {
-          if (isBlocked(item, new Date())) known.add(item.key);
-        }
-        const left = (UnprocessedKeys?.[TableName]?.Keys ?? []).map((item) => item.key as string);
-        open = [...open.slice(keysAtOnce), ...left];
-      }
-      return known;
+      const items = await getAll<ArchiveItem>(TableName, {
+        Keys: [...new Set(keys)].map((key) => ({ key })),
+        ProjectionExpression: "#key, #state, expiresAt",
+        ExpressionAttributeNames: { "#key": "key", "#state": "state" },
+      });
+      return new Set(items.filter((item) => isBlocked(item, new Date())).map(({ key }) => key));
     },
     async claim(key, claim) {
       const taken = await whether(

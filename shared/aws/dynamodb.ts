@@ -1,5 +1,14 @@
-import { ConditionalCheckFailedException, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type KeysAndAttributes,
+} from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandInput,
+} from "@aws-sdk/lib-dynamodb";
 
 /** One client per function: connections are shared by all tables. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
@@ -37,5 +46,28 @@ export async function* queryPages<Item>(input: QueryCommandInput): AsyncGenerato
 export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of queryPages<Item>(input)) items.push(...page);
+  return items;
+}
+
+/** The most keys that DynamoDB reads in one request. */
+const keysAtOnce = 100;
+
+type Key = Record<string, string>;
+
+/** The items of a table that have these keys, in any order; each key may stand once. */
+export async function getAll<Item>(
+  TableName: string,
+  { Keys, ...options }: Omit<KeysAndAttributes, "Keys"> & { Keys: Key[] },
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let open = Keys;
+  while (open.length > 0) {
+    const { Responses, UnprocessedKeys } = await dynamodb.send(
+      new BatchGetCommand({ RequestItems: { [TableName]: { ...options, Keys: open.slice(0, keysAtOnce) } } }),
+    );
+    items.push(...((Responses?.[TableName] ?? []) as Item[]));
+    const left = (UnprocessedKeys?.[TableName]?.Keys ?? []) as Key[];
+    open = [...open.slice(keysAtOnce), ...left];
+  }
   return items;
 }

@@ -93,6 +93,7 @@ const responseQueues: Record<RequestKind, Parameters<typeof variable>[0]> = {
   feed: "feedResponsesQueue",
   page: "pageResponsesQueue",
   article: "articleResponsesQueue",
+  authority: "authorityResponsesQueue",
   link: "linkResponsesQueue",
   "rule-test": "ruleTestResponsesQueue",
 };
@@ -104,6 +105,7 @@ export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside"
     feed: messageQueue(responseQueues.feed),
     page: messageQueue(responseQueues.page),
     article: messageQueue(responseQueues.article),
+    authority: messageQueue(responseQueues.authority),
     link: messageQueue(responseQueues.link),
     "rule-test": messageQueue(responseQueues["rule-test"]),
   };

@@ -19,6 +19,8 @@ import type { InboundResponse } from "../web/request.ts";
 import { archiveKeys } from "./archive-keys.ts";
 import { type ArticleAnswer, readArticleAnswer } from "./article-answer.ts";
 import { articleId, bareEntry } from "./article-requests.ts";
+import { lookupBase } from "./authority/authority.ts";
+import { type GatherPorts, gatherAuthorities } from "./authority/gather-authorities.ts";
 import { closeRequest, contextOf, counted } from "./completion.ts";
 import type { Converted } from "./convert/conversion.ts";
 import { settleItems, writeRecords } from "./convert/convert.ts";
@@ -43,7 +45,7 @@ const articleContext = counted.extend({
 /** The request's context, as the readers of listings give it. */
 export type ArticleContext = z.output<typeof articleContext>;
 
-export interface ReadArticlePorts {
+export interface ReadArticlePorts extends GatherPorts {
   sources: SourceStore;
   runs: RunStore;
   records: RecordStore;
@@ -59,7 +61,8 @@ export interface ReadArticlePorts {
 
 /**
  * Reads the answer to a request for an article: makes records of it, or notes why there are none; or asks once more,
- * where the translation server has answered with choices or with nothing.
+ * where the translation server has answered with choices or with nothing. While names have to be looked up the request
+ * stays open, and its answer comes again.
  */
 export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
   const { request } = response;
@@ -79,23 +82,25 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
     return;
   }
   const again = answer.type === "empty" ? askAgain(request, context.emptyAnswers) : undefined;
-  if (again === undefined) {
-    for (const document of await readDocuments(answer, { ...context, run }, ports)) {
-      await ports.runs.saveDocument(runId, document);
-    }
+  const documents =
+    again === undefined ? await readDocuments(answer, { ...context, run, response }, ports) : [];
+  for (const document of documents) {
+    if (document !== undefined) await ports.runs.saveDocument(runId, document);
   }
+  if (documents.includes(undefined)) return;
   const requests = again === undefined ? [] : [again];
   await closeRequest({ ...context, opened: requests.map(({ id }) => id) }, ports);
   await ports.requests.send(requests);
 }
 
-type Context = ArticleContext & { id: string; run: Run };
+type Context = ArticleContext & { id: string; run: Run; response: InboundResponse };
 
+/** What became of the documents of an answer; undefined for those that wait for the authority file. */
 async function readDocuments(
   answer: Exclude<ArticleAnswer, { type: "choices" }>,
   context: Context,
   ports: ReadArticlePorts,
-): Promise<DocumentOutcome[]> {
+): Promise<(DocumentOutcome | undefined)[]> {
   if (answer.type !== "items") {
     const reason = answer.type === "empty" ? "the translation server answers with nothing" : answer.reason;
     return [{ ...documentOf(context), state: answer.type === "dropped" ? "dropped" : "failed", reason }];
@@ -129,11 +134,12 @@ async function readDocument(
   harvestedUrl: string,
   context: Context,
   ports: ReadArticlePorts,
-): Promise<DocumentOutcome> {
+): Promise<DocumentOutcome | undefined> {
   const { sourceId, entry } = context;
   const document = documentOf(context);
   const { url } = entry;
   const conversion = await convert(items, harvestedUrl, context, ports);
+  if (conversion.type === "waiting") return undefined;
   if (conversion.type === "unconfigured") {
     return {
       ...document,
@@ -153,20 +159,21 @@ async function readDocument(
 async function convert(
   items: ZoteroItem[],
   harvestedUrl: string,
-  { sourceId }: ArticleContext,
-  { sources, detectLanguage, clock, timeZone }: ReadArticlePorts,
+  { runId, sourceId, response }: Context,
+  ports: ReadArticlePorts,
 ) {
+  const { sources, detectLanguage, clock, timeZone } = ports;
   const source = await sources.source(sourceId);
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
-  const context = {
-    source: named(source, items[0]),
-    group,
-    settings: await sources.settings(),
-    harvestedUrl,
-  };
+  const settings = await sources.settings();
+  const context = { source: named(source, items[0]), group, settings, harvestedUrl };
   const settlement = await settleItems(items, context, detectLanguage);
-  const [conversion] = writeRecords(settlement, context, { today: dayIn(timeZone, clock.now()) });
+  const lookup = { runId, response, base: lookupBase(source, group, settings), userAgent: group.userAgent };
+  const authorities = await gatherAuthorities(settlement.namesToLookUp, lookup, ports);
+  if (authorities === undefined) return { type: "waiting" as const };
+  const facts = { today: dayIn(timeZone, clock.now()), authorities };
+  const [conversion] = writeRecords(settlement, context, facts);
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
 }

@@ -8,6 +8,7 @@ const acceptOf: Record<OutboundRequest["kind"], string> = {
   feed: "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5",
   page: "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5",
   article: pages,
+  authority: pages,
   link: pages,
   "rule-test": pages,
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What an answer is wanted for. Each kind has a queue of responses and a function that reads it. */
-export const requestKinds = ["feed", "page", "article", "link", "rule-test"] as const;
+export const requestKinds = ["feed", "page", "article", "authority", "link", "rule-test"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 const hop = z.object({ url: z.string(), status: z.number().int() });

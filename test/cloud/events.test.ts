@@ -19,6 +19,7 @@ const story = [
   "read-crawled-page",
   "read-mail",
   "read-article",
+  "read-authority",
   "validate-records",
   "upload-records",
   "archive-records",

@@ -4,7 +4,9 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type LoopbackServer, startLoopbackServer } from "../../local/demo/loopback-server.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { systemClock } from "../../shared/core/clock.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { stateFolder } from "./local-cloud.ts";
 import { startProcess } from "./start-process.ts";
@@ -13,19 +15,26 @@ const root = join(import.meta.dirname, "../..");
 const stateDir = stateFolder();
 const file = join(stateDir, "journals.conf");
 let site: DemoSite;
+/** An authority file that knows everybody as the same person. */
+let names: LoopbackServer;
 let conf = "";
 
 beforeAll(async () => {
   site = await startDemoSite();
+  names = await startLoopbackServer({ port: 0, clock: systemClock }, async () => ({
+    status: 200,
+    headers: { "content-type": "text/html" },
+    body: '<a href="https://d-nb.info/gnd/118629743">GND</a>',
+  }));
   const lines = journal.filter((line) => !/^zotero_(url|delivery_mode)/.test(line));
   const delays = ["default_download_delay_time = 10", "max_download_delay_time = 20"];
   conf = configuration(
     [...lines, `zotero_url = ${site.feedUrl}`, "zotero_delivery_mode = LIVE", "strange = 1"],
     delays,
-  );
+  ).replaceAll("https://example.org/", `${names.origin}/`);
   writeFileSync(file, conf);
 });
-afterAll(() => site.close());
+afterAll(() => Promise.all([site.close(), names.close()]));
 
 /** The command as a person gives it, with the state of this test. */
 async function ingather(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -76,13 +85,15 @@ it("export → a file that imports to the same", async () => {
   expect((await ingather("import", exported)).stdout).toContain("4 unchanged; nothing to write");
 }, 60_000);
 
-it("npm start → harvests and delivers the imported journal instead of the demo's", async () => {
-  const started = startProcess(stateDir, "--once", "--allow-private", new URL(site.origin).host);
+it("npm start → harvests the imported journal instead of the demo's, looks its authors up, and delivers", async () => {
+  const hosts = [site, names].flatMap(({ origin }) => ["--allow-private", new URL(origin).host]);
+  const started = startProcess(stateDir, "--once", ...hosts);
   expect(await started.ended, started.lines.join("\n")).toBe(0);
   expect(started.lines.join("\n")).toContain("1 live source of the imported configuration.");
   const files = globSync("deliveries/ixtheo/*.xml", { cwd: stateDir });
   expect(files).toHaveLength(1);
-  expect(readFileSync(join(stateDir, files[0] ?? ""), "utf8")).toContain(
-    '<subfield code="a">My journal : of tests</subfield>',
-  );
+  const records = readFileSync(join(stateDir, files[0] ?? ""), "utf8");
+  expect(records).toContain('<subfield code="a">My journal : of tests</subfield>');
+  expect(records).toContain('<subfield code="0">(DE-588)118629743</subfield>');
+  expect(names.mostAtOnce()).toBe(1);
 }, 60_000);

@@ -3,12 +3,14 @@ import { type ArchiveClaim, type ArchiveEntry, isBlocked } from "../../shared/de
 import type { DelinquentRecord } from "../../shared/delivery/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/delivery.ts";
 import type { Checkpoint } from "../../shared/delivery/stages.ts";
+import type { Authority } from "../../shared/harvest/authority/authority.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/harvest/run.ts";
 import { mergeOutcomes } from "../../shared/harvest/source-outcome.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type {
   ArchiveStore,
+  AuthorityStore,
   DelinquentStore,
   DeliveryStore,
   DomainEvent,
@@ -21,11 +23,13 @@ import type {
   SourceStore,
   UnusableSource,
   ValidationRuleStore,
+  WaitingArticles,
 } from "../../shared/ports.ts";
 import { type Group, group, type NewGroup } from "../../shared/sources/group.ts";
 import { settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import { ruleKey, type ValidationRule } from "../../shared/validation/rule.ts";
+import type { InboundResponse } from "../../shared/web/request.ts";
 
 /** Where a test lets the process die. */
 export class Killed extends Error {}
@@ -50,6 +54,9 @@ export class MemoryPorts {
   readonly marcByKey = new Map<string, MarcRecord>();
   readonly archived = new Map<string, ArchiveClaim & Partial<ArchiveEntry>>();
   readonly parts = new Map<string, string>();
+  readonly authoritiesById = new Map<string, { authority: Authority; until: Date }>();
+  private readonly waitingById = new Map<string, { response: InboundResponse; lookupIds: string[] }>();
+  private readonly waiters = new Map<string, Set<string>>();
   readonly fileNames = new Map<string, string>();
   readonly stagedNames = new Map<string, string>();
   readonly files = new Map<string, Uint8Array>();
@@ -243,6 +250,39 @@ export class MemoryPorts {
         const { expiresAt: _ended, ...kept } = held;
         this.archived.set(key, { ...kept, state });
       }),
+  };
+
+  readonly authorities: AuthorityStore = {
+    known: async (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const kept = this.authoritiesById.get(id);
+          return kept !== undefined && kept.until > this.now ? [[id, kept.authority] as const] : [];
+        }),
+      ),
+    keep: (id, authority, until) =>
+      this.write(() => {
+        const kept = this.authoritiesById.get(id);
+        if (kept === undefined || kept.until <= this.now) this.authoritiesById.set(id, { authority, until });
+      }),
+  };
+
+  readonly waiting: WaitingArticles = {
+    wait: async (runId, response, lookupIds) => {
+      const { id } = response.request;
+      await this.write(() => {
+        const waiting = this.waitingById.get(`${runId} ${id}`) ?? { response, lookupIds: [] };
+        const all = new Set([...waiting.lookupIds, ...lookupIds]);
+        this.waitingById.set(`${runId} ${id}`, { response, lookupIds: [...all] });
+      });
+      for (const lookupId of lookupIds) {
+        await this.write(() => void once(this.waiters, `${runId} ${lookupId}`, new Set<string>()).add(id));
+      }
+    },
+    waitingFor: async (runId, lookupId) =>
+      [...(this.waiters.get(`${runId} ${lookupId}`) ?? [])]
+        .map((id) => this.waitingById.get(`${runId} ${id}`))
+        .filter((waiting) => waiting !== undefined),
   };
 
   readonly deliveries: DeliveryStore = {

@@ -41,10 +41,14 @@ export function invertedName({ firstName, lastName }: { firstName: string; lastN
   return `${lastName}, ${firstName}`;
 }
 
+/** Nobody has a longer name, and it has to fit into a URL. */
+const longestLookedUp = 200;
+
 /** The name to look up in the authority file: undefined without a surname, or when that begins with an initial. */
 export function lookupName({ firstName, lastName }: PersonName): string | undefined {
   if (!lastName || /^\p{L}\./u.test(lastName)) return undefined;
-  return firstName ? invertedName({ firstName, lastName }) : lastName;
+  const name = firstName ? invertedName({ firstName, lastName }) : lastName;
+  return name.length <= longestLookedUp ? name : undefined;
 }
 
 /** A single word is a first name: what the receivers of the records know it as. */

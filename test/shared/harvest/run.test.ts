@@ -36,13 +36,15 @@ beforeEach(() => {
 });
 
 function ports() {
-  const { sources, status, runs, records, archive, events, clock } = memory;
+  const { sources, status, runs, records, archive, authorities, waiting, events, clock } = memory;
   return {
     sources,
     status,
     runs,
     records,
     archive,
+    authorities,
+    waiting,
     events,
     clock,
     bodies: {

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { ArticleQueue, AuthorityStore, BodyStore, WaitingArticles } from "../../ports.ts";
+import { describeMiss, type InboundResponse } from "../../web/request.ts";
+import { contextOf } from "../completion.ts";
+import { type Authority, readAuthorityPage } from "./authority.ts";
+
+const lookupContext = z.object({ runId: z.string(), lookupId: z.string() });
+
+/** The authority file grows slowly; who is not in it today may be in a month. */
+const keptHours = 30 * 24;
+
+/** Longer than a run, so that no run asks in vain twice; over at the next one. */
+const failureKeptHours = 6;
+
+export interface ReadAuthorityPorts {
+  authorities: AuthorityStore;
+  waiting: WaitingArticles;
+  articles: ArticleQueue;
+  bodies: BodyStore;
+  clock: Clock;
+}
+
+/** Reads what the authority file answered, and wakes the articles that have now all their answers. */
+export async function readAuthorityResponse(
+  response: InboundResponse,
+  ports: ReadAuthorityPorts,
+): Promise<void> {
+  const { runId, lookupId } = contextOf(response.request, lookupContext);
+  const authority = await readAnswer(response, ports.bodies);
+  const hours = authority.type === "failed" ? failureKeptHours : keptHours;
+  await ports.authorities.keep(
+    lookupId,
+    authority,
+    new Date(ports.clock.now().getTime() + hours * 3_600_000),
+  );
+
+  for (const { response: article, lookupIds } of await ports.waiting.waitingFor(runId, lookupId)) {
+    const known = await ports.authorities.known(lookupIds);
+    if (lookupIds.every((id) => known.has(id))) await ports.articles.send(article);
+  }
+}
+
+async function readAnswer({ outcome }: InboundResponse, bodies: BodyStore): Promise<Authority> {
+  if (outcome.type !== "answered" || outcome.status !== 200)
+    return { type: "failed", reason: describeMiss(outcome) };
+  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await bodies.body(outcome.bodyKey);
+  return readAuthorityPage(new TextDecoder().decode(bytes));
+}

@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { readAuthorityResponse } from "../../../../shared/harvest/authority/read-authority.ts";
+import { sourcesTally, sourceTally } from "../../../../shared/harvest/completion.ts";
+import { readArticleResponse } from "../../../../shared/harvest/read-article.ts";
+import type { WaitingArticles } from "../../../../shared/ports.ts";
+import { group } from "../../../../shared/sources/group.ts";
+import { source } from "../../../../shared/sources/source.ts";
+import {
+  type InboundResponse,
+  inboundResponse,
+  type NewRequest,
+  type ResponseOutcome,
+} from "../../../../shared/web/request.ts";
+import { MemoryPorts } from "../../memory-ports.ts";
+
+const runId = "live-20261120T190000Z";
+const sourceId = "journal";
+const base = "https://names.example/q?name=";
+
+/** The authority file: pages by name, a status where it fails. */
+const file = new Map<string, string | number>([
+  ["Weber, Max", '<a href="https://d-nb.info/gnd/118629743">'],
+  ["Weber, Marianne", '<a href="https://d-nb.info/gnd/118629735">'],
+  ["Doe, Jane", "<p>0 hits</p>"],
+  ["Roe, Richard", 503],
+]);
+
+let memory: MemoryPorts;
+let bodies: Map<string, string>;
+/** Messages under way. */
+let articles: InboundResponse[];
+let requests: NewRequest[];
+/** Names that were asked for. */
+let asked: string[];
+let deliveries: number;
+
+beforeEach(() => {
+  memory = new MemoryPorts();
+  bodies = new Map();
+  articles = [];
+  requests = [];
+  asked = [];
+  deliveries = 0;
+  const settings = { groupId: "Test", isil: "XX-1", userAgent: "test", outputFolder: "test" };
+  memory.groups.set("Test", group.parse({ ...settings, authorLookupUrl: base }));
+  memory.sourcesById.set(
+    sourceId,
+    source.parse({ sourceId, title: "J", type: "RSS", url: "https://j.example/feed", groupId: "Test" }),
+  );
+});
+
+function ports() {
+  const { sources, runs, records, archive, authorities, waiting, events, clock } = memory;
+  return {
+    sources,
+    runs,
+    records,
+    archive,
+    authorities,
+    waiting,
+    events,
+    clock,
+    bodies: {
+      body: async (key: string) => new TextEncoder().encode(bodies.get(key)),
+      keep: () => Promise.reject(new Error("nothing is kept here")),
+    },
+    articles: { send: async (response: InboundResponse) => void articles.push(response) },
+    requests: { send: async (sent: NewRequest[]) => void requests.push(...sent) },
+    delivery: { send: async () => void deliveries++ },
+    detectLanguage: async () => ({ type: "unknown" }) as const,
+    timeZone: "UTC",
+  };
+}
+
+/** Opens a run with one article for each list of authors. */
+async function openRun(...authors: string[][]): Promise<void> {
+  articles = authors.map((names, index) => {
+    const url = `https://j.example/${index}`;
+    const tags = names.map((name) => `<meta name="citation_author" content="${name}">`).join("");
+    bodies.set(
+      url,
+      `<meta name="citation_title" content="T${index}"><meta name="citation_volume" content="1">${tags}`,
+    );
+    const entry = { id: url, url, creators: [], keywords: [] };
+    return answer({ id: `article-${index}`, kind: "article", url, context: { runId, sourceId, entry } }, url);
+  });
+  await memory.runs.create({
+    runId,
+    deliveryMode: "LIVE",
+    state: "harvesting",
+    startedAt: "2026-11-20T19:00:00Z",
+    deadlineAt: "2026-11-20T22:00:00Z",
+  });
+  await memory.runs.count(runId, sourcesTally, { opened: [sourceId] });
+  await memory.runs.count(runId, sourceTally(sourceId), {
+    opened: articles.map(({ request }) => request.id),
+  });
+}
+
+function answer(request: NewRequest, body: string | number): InboundResponse {
+  const { url } = request;
+  const outcome: ResponseOutcome = {
+    type: "answered",
+    status: typeof body === "number" ? body : 200,
+    url,
+    hops: [],
+    headers: {},
+    ...(typeof body === "string" && { bodyKey: body }),
+    elapsedMs: 1,
+  };
+  return inboundResponse.parse({ request, outcome });
+}
+
+/** Reads all messages until there are none, each by `read`, which may break off and repeat it. */
+async function finish(read: (work: () => Promise<void>) => Promise<void> = (work) => work()): Promise<void> {
+  while (articles.length + requests.length > 0) {
+    const article = articles.shift();
+    if (article !== undefined) {
+      await read(() => readArticleResponse(article, ports()));
+      continue;
+    }
+    const request = requests.shift() as NewRequest;
+    const name = decodeURIComponent(request.url.slice(base.length));
+    asked.push(name);
+    const page = file.get(name) ?? 404;
+    if (typeof page === "string") bodies.set(name, page);
+    await read(() => readAuthorityResponse(answer(request, typeof page === "string" ? name : page), ports()));
+  }
+}
+
+function outcomes() {
+  const documents = memory.documents(runId);
+  return documents.map((document) => {
+    if (document.state !== "converted") throw new Error(document.state);
+    const people = memory.marcByKey
+      .get(document.recordKey)
+      ?.fields.filter(([tag]) => tag === "100" || tag === "700")
+      .map(([, , subfields]) => subfields.find(([code]) => code === "0")?.[1] ?? "");
+    return { people, warnings: document.warnings };
+  });
+}
+
+describe("an article with people", () => {
+  it("is converted when all names are known, and ends the run then", async () => {
+    await openRun(["Weber, Max", "Doe, Jane", "Weber, Marianne"]);
+    const [first] = articles as [InboundResponse];
+    await readArticleResponse(first, ports());
+    expect(requests.map(({ kind, obeyRobots, userAgent }) => [kind, obeyRobots, userAgent])).toEqual(
+      Array(3).fill(["authority", false, "test"]),
+    );
+    articles = [];
+    expect(memory.documents(runId)).toEqual([]);
+    await finish();
+    expect(outcomes()).toEqual([{ people: ["(DE-588)118629743", "", "(DE-588)118629735"], warnings: [] }]);
+    expect(deliveries).toBe(1);
+  });
+
+  it("a lookup that fails → the record without the number, and a warning", async () => {
+    await openRun(["Roe, Richard", "Weber, Max"]);
+    await finish();
+    const warning = `"Roe, Richard" could not be looked up: ${base}Roe%2C%20Richard answered 503`;
+    expect(outcomes()).toEqual([{ people: ["", "(DE-588)118629743"], warnings: [warning] }]);
+  });
+
+  it("nobody to look up, or nowhere → converted at once", async () => {
+    await openRun([], ["M. Weber, Max"]);
+    await finish();
+    expect(asked).toEqual([]);
+    expect(memory.documents(runId)).toHaveLength(2);
+  });
+
+  it("a name of several articles that is known since the first one → asked for once", async () => {
+    await openRun(["Weber, Max"], ["Doe, Jane"]);
+    await finish();
+    articles = [];
+    await openRun(["Weber, Max"], ["Doe, Jane"], ["Doe, Jane", "Weber, Max"]);
+    await finish();
+    expect(asked).toEqual(["Weber, Max", "Doe, Jane"]);
+    expect(memory.documents(runId)).toHaveLength(3);
+  });
+
+  it("two articles that wait for the same name → both converted, the request the same", async () => {
+    await openRun(["Weber, Max"], ["Weber, Max"]);
+    for (const response of articles.splice(0)) await readArticleResponse(response, ports());
+    expect(new Set(requests.map(({ id }) => id)).size).toBe(1);
+    requests = requests.slice(0, 1);
+    await finish();
+    expect(memory.documents(runId)).toHaveLength(2);
+    expect(deliveries).toBe(1);
+  });
+
+  it("an answer that comes while the article is put down as waiting → converted at once", async () => {
+    await openRun(["Doe, Jane"]);
+    const [first] = articles.splice(0) as [InboundResponse];
+    const late = ports();
+    const wait: WaitingArticles["wait"] = async (id, response, lookupIds) => {
+      for (const lookupId of lookupIds)
+        await memory.authorities.keep(lookupId, { type: "unknown" }, new Date("2026-12-20"));
+      await memory.waiting.wait(id, response, lookupIds);
+    };
+    await readArticleResponse(first, { ...late, waiting: { ...late.waiting, wait } });
+    expect(requests).toEqual([]);
+    expect(memory.documents(runId)).toHaveLength(1);
+  });
+
+  it.for([
+    ["an answer", 29 * 24, 0],
+    ["an answer", 31 * 24, 1],
+    ["no number", 29 * 24, 0],
+    ["no number", 31 * 24, 1],
+    ["a failure", 5, 0],
+    ["a failure", 7, 1],
+  ] as const)("%s, %i hours later → asked %i more times", async ([what, hours, times]) => {
+    const name = { "an answer": "Weber, Max", "no number": "Doe, Jane", "a failure": "Roe, Richard" }[what];
+    await openRun([name]);
+    await finish();
+    memory.now = new Date(memory.now.getTime() + hours * 3_600_000);
+    await openRun([], [name]);
+    await finish();
+    expect(asked.length).toBe(1 + times);
+  });
+
+  it("an answer after the run's deadline → kept for the next run, and wakes nothing that counts", async () => {
+    await openRun(["Weber, Max"]);
+    const [first] = articles.splice(0) as [InboundResponse];
+    await readArticleResponse(first, ports());
+    await memory.runs.move(runId, ["harvesting"], { state: "delivering" });
+    await finish();
+    expect(memory.documents(runId)).toEqual([]);
+    expect(memory.authoritiesById.size).toBe(1);
+  });
+
+  it.for([true, false])(
+    "broken off at any write (before it: %s) and repeated → every article converted, the run at its end",
+    async (before) => {
+      for (let writes = 0; writes < 12; writes++) {
+        memory = Object.assign(new MemoryPorts(), { groups: memory.groups, sourcesById: memory.sourcesById });
+        deliveries = 0;
+        await openRun(["Weber, Max", "Doe, Jane"], ["Weber, Max", "Roe, Richard"]);
+        await finish(async (work) => {
+          memory.dieAfter(writes, { before });
+          await work().catch(() => undefined);
+          memory.live();
+          await work();
+        });
+        const people = outcomes().map((outcome) => outcome.people);
+        expect(people, `write ${writes}`).toEqual([
+          ["(DE-588)118629743", ""],
+          ["(DE-588)118629743", ""],
+        ]);
+        expect(deliveries, `write ${writes}`).toBeGreaterThan(0);
+      }
+    },
+  );
+});
