@@ -2,9 +2,8 @@ import {
   type Authorities,
   type Authority,
   lookupOf,
-  readAuthorityPage,
+  readAuthority,
 } from "../../shared/harvest/authority/authority.ts";
-import { describeMiss } from "../../shared/web/request.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
 /** What the authority file says of the names, each asked for once and in its host's turn. */
@@ -21,10 +20,6 @@ export async function lookUpNames(
 async function lookUp(name: string, base: string, gate: InProcessGate): Promise<Authority> {
   const { lookupId, url } = lookupOf(name, base);
   // robots.txt is for those who follow links: this address was given to us to be asked.
-  const { outcome } = await gate.ask({ id: lookupId, kind: "article", url, obeyRobots: false });
-  if (outcome.type !== "answered" || outcome.status !== 200) {
-    return { type: "failed", reason: describeMiss(outcome) };
-  }
-  const page = outcome.bodyKey === undefined ? new Uint8Array() : await gate.body(outcome.bodyKey);
-  return readAuthorityPage(new TextDecoder().decode(page));
+  const { outcome } = await gate.ask({ id: lookupId, kind: "authority", url, obeyRobots: false });
+  return readAuthority(outcome, gate);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { ArticleQueue, AuthorityStore, BodyStore, WaitingArticles } from "../../ports.ts";
-import { describeMiss, type InboundResponse } from "../../web/request.ts";
+import type { InboundResponse } from "../../web/request.ts";
 import { contextOf } from "../completion.ts";
-import { type Authority, readAuthorityPage } from "./authority.ts";
+import { readAuthority } from "./authority.ts";
 
 const lookupContext = z.object({ runId: z.string(), lookupId: z.string() });
 
@@ -27,7 +27,7 @@ export async function readAuthorityResponse(
   ports: ReadAuthorityPorts,
 ): Promise<void> {
   const { runId, lookupId } = contextOf(response.request, lookupContext);
-  const authority = await readAnswer(response, ports.bodies);
+  const authority = await readAuthority(response.outcome, ports.bodies);
   const hours = authority.type === "failed" ? failureKeptHours : keptHours;
   await ports.authorities.keep(
     lookupId,
@@ -39,11 +39,4 @@ export async function readAuthorityResponse(
     const known = await ports.authorities.known(lookupIds);
     if (lookupIds.every((id) => known.has(id))) await ports.articles.send(article);
   }
-}
-
-async function readAnswer({ outcome }: InboundResponse, bodies: BodyStore): Promise<Authority> {
-  if (outcome.type !== "answered" || outcome.status !== 200)
-    return { type: "failed", reason: describeMiss(outcome) };
-  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await bodies.body(outcome.bodyKey);
-  return readAuthorityPage(new TextDecoder().decode(bytes));
 }
