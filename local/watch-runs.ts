@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { latestRuns, runStore } from "../shared/aws/run-store.ts";
 import { type RunReport, reportRun } from "../shared/delivery/report.ts";
-import { runModes } from "../shared/harvest/run.ts";
+import { deliveredModes } from "../shared/harvest/run.ts";
 
 const lookEveryMs = 2000;
 
@@ -16,7 +16,7 @@ export async function watchRuns(
   const runs = runStore();
   const told = new Set<string>();
   const endedNow = async () => {
-    const latest = await Promise.all(runModes.map((mode) => latestRuns(mode, runsLookedAt)));
+    const latest = await Promise.all(deliveredModes.map((mode) => latestRuns(mode, runsLookedAt)));
     return latest.flat().filter(({ state }) => state === "finished" || state === "failed");
   };
   for (const { runId, state } of await endedNow()) told.add(`${runId} ${state}`);

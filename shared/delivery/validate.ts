@@ -35,7 +35,7 @@ const recordsAtOnce = 32;
 
 /**
  * Ends the harvest of a run and checks its records. Documents that come in after this wait for the next run. Records that
- * were refused before and are released by now join the run.
+ * were refused before and are released by now join the run. A preview ends here.
  */
 export async function validateRun({ runId }: StageRequest, ports: ValidatePorts): Promise<void> {
   const run = await ports.runs.get(runId);
@@ -46,6 +46,10 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
   const result =
     (await ports.runs.stageResult<ValidateResult>(runId, "validate")) ??
     (await ports.runs.finishStage(runId, "validate", await validateAll(run, ports)));
+  if (run.deliveryMode === "NONE") {
+    await ports.runs.move(runId, ["delivering"], { state: "finished" });
+    return;
+  }
   await markRecords(run, result, ports);
   await takeUp(run, result, ports);
   await ports.next.send({ runId });

@@ -7,7 +7,7 @@ const mostKeyBytes = 1000;
 /**
  * The keys by which the archive recognises a record: its DOI, its addresses, the hash of its contents. Forms that mean the
  * same give the same key. Sorted, so that two deliveries that claim overlapping keys meet at the same one first.
- * What was delivered to the test system is not delivered to the library: its keys are others.
+ * What was delivered to the test system is not delivered to the library: its keys are others. Those of previews are nobody's.
  * @param hash upper-case hex
  */
 export function archiveKeys(
@@ -31,7 +31,7 @@ export function entryKey(recordId: string, mode: RunMode): string {
 }
 
 function ofMode(key: string, mode: RunMode): string {
-  return mode === "TEST" ? `test:${key}` : key;
+  return mode === "LIVE" ? key : `${mode.toLowerCase()}:${key}`;
 }
 
 /** DynamoDB takes keys of up to 2 048 bytes; a URL may be longer. */

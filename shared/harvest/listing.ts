@@ -44,7 +44,8 @@ export async function listArticles(
   const { runId } = run;
   const distinct = distinctEntries(entries);
   const fresh = await undelivered(distinct, run, archive);
-  const drafts = draftArticleRequests(fresh, { runId, sourceId, part: partOf(listingId) }, manners);
+  const wanted = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
+  const drafts = draftArticleRequests(wanted, { runId, sourceId, part: partOf(listingId) }, manners);
   const articles = await claimed(drafts.requests, { runId, sourceId, listingId }, runs);
   return {
     outcome: {
@@ -97,11 +98,12 @@ export async function claimed(
 
 /** Notes a listing in its run and sends what it has led to. May be repeated. */
 export async function concludeListing(
-  { outcome, articles, pages }: Listing,
-  request: Counted & { id: string },
+  { outcome, articles, pages: further }: Listing,
+  request: Counted & { id: string; run: Run },
   ports: ListingPorts,
 ): Promise<void> {
-  const { runId, sourceId, id } = request;
+  const { runId, sourceId, id, run } = request;
+  const pages = articles.length >= (run.newest ?? Number.POSITIVE_INFINITY) ? [] : further;
   const part = partOf(id);
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
   await ports.runs.saveListing(runId, id, { ...outcome, dropped: shortened(outcome.dropped) });
@@ -109,6 +111,13 @@ export async function concludeListing(
   const opened = [...idsOf(pages), ...(articles.length > 0 ? [part] : [])];
   await closeRequest({ ...request, opened }, ports);
   await ports.requests.send([...pages, ...articles]);
+}
+
+/** By their dates where all have one; a list without is taken to begin with the newest. */
+function newestFirst(entries: FeedEntry[]): FeedEntry[] {
+  const dated = entries.map((entry) => ({ entry, ms: Date.parse(entry.publishedIso ?? "") }));
+  if (dated.some(({ ms }) => Number.isNaN(ms))) return entries;
+  return dated.toSorted((a, b) => b.ms - a.ms).map(({ entry }) => entry);
 }
 
 /** A list may name an article twice; the first counts. */

@@ -76,7 +76,7 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
     const title = (await ports.sources.source(context.sourceId))?.title ?? context.sourceId;
     await concludeListing(
       await takeChoices(answer.choices, request, { ...context, run, title }, ports),
-      context,
+      { ...context, run },
       ports,
     );
     return;
@@ -193,27 +193,29 @@ function syndicationTime(published: string | undefined, harvestedAt: Date): stri
 async function keepRecord(
   document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
   conversion: Converted & { groupId: string; collectionId: string },
-  { runId, entry, keys }: ArticleContext & { keys: string[] },
+  { runId, run, entry, keys }: Context & { keys: string[] },
   { records, events, clock }: ReadArticlePorts,
 ): Promise<DocumentOutcome> {
   const { sourceId } = document;
   const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
   const recordId = digest(sourceId, entry.id);
   const recordKey = await records.keepMarc(recordId, record);
-  const isNew = await records.save({
-    recordId,
-    sourceId,
-    groupId,
-    collectionId,
-    runId,
-    title,
-    landingUrl: urls[0] ?? document.url,
-    syndicatedAt: syndicationTime(entry.publishedIso ?? date, clock.now()),
-    hash,
-    recordKey,
-    state: "harvested",
-    updatedAt: clock.now().toISOString(),
-  });
+  const isNew =
+    run.deliveryMode !== "NONE" &&
+    (await records.save({
+      recordId,
+      sourceId,
+      groupId,
+      collectionId,
+      runId,
+      title,
+      landingUrl: urls[0] ?? document.url,
+      syndicatedAt: syndicationTime(entry.publishedIso ?? date, clock.now()),
+      hash,
+      recordKey,
+      state: "harvested",
+      updatedAt: clock.now().toISOString(),
+    }));
   if (isNew) {
     await events.publish({
       type: "document.new",

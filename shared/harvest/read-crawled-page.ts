@@ -49,7 +49,7 @@ export async function readCrawledPageResponse(
           { ...from, source, context },
           ports,
         );
-  await concludeListing(listing, { ...context, id: request.id }, ports);
+  await concludeListing(listing, { ...context, id: request.id, run }, ports);
 }
 
 async function find(

@@ -40,7 +40,7 @@ export async function readFeedResponse(response: InboundResponse, ports: ReadFee
     ? await listPages(response, from, { source, ports })
     : await listEntries(response, from, ports);
   if (source !== undefined) listing.pages.push(...nextPage(listing, context, { source, from }));
-  await concludeListing(listing, { ...context, id: request.id }, ports);
+  await concludeListing(listing, { ...context, id: request.id, run }, ports);
 }
 
 interface Of {

@@ -53,7 +53,7 @@ export async function readMail(reading: MailReading, ports: ReadMailPorts): Prom
     source === undefined || group === undefined
       ? failedListing(from, `source ${sourceId}, or its group, is no longer configured`)
       : await listLinks(source, { ...from, manners: mannersFor(source, group) }, ports);
-  await concludeListing(listing, { id, runId, sourceId }, ports);
+  await concludeListing(listing, { id, runId, sourceId, run }, ports);
 }
 
 async function listLinks(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<Listing> {

@@ -2,17 +2,27 @@ import { z } from "zod";
 import type { DeliveryMode } from "../sources/source.ts";
 
 /** Live sources go to the library, test sources to its test system; never in one run. */
-export const runModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
+export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
+
+/** A run of the mode `NONE` is a preview: it ends with the validation, and leaves no record and nothing in the archive. */
+export const runModes = [...deliveredModes, "NONE"] as const;
 export type RunMode = (typeof runModes)[number];
 
 /** The message of the queue of run starts: from a schedule, from an operator, or from `npm start`. */
-export const runStart = z.object({
-  deliveryMode: z.enum(runModes),
-  /** ISO 8601. Starts with the same mode and time are the same run. */
-  scheduledTime: z.iso.datetime({ offset: true }),
-  /** Harvest these sources only; all of the mode when absent. */
-  sourceIds: z.array(z.string().min(1)).min(1).optional(),
-});
+export const runStart = z
+  .object({
+    deliveryMode: z.enum(runModes),
+    /** ISO 8601. Starts with the same mode and time are the same run. */
+    scheduledTime: z.iso.datetime({ offset: true }),
+    /** Harvest these sources only; all of the mode when absent. A preview may name sources of any mode. */
+    sourceIds: z.array(z.string().min(1)).min(1).optional(),
+    /** Of each list of articles take so many of the newest; all when absent. */
+    newest: z.number().int().positive().optional(),
+  })
+  .refine(({ deliveryMode, sourceIds }) => deliveryMode !== "NONE" || sourceIds !== undefined, {
+    path: ["sourceIds"],
+    message: "a preview must name its sources",
+  });
 export type RunStart = z.output<typeof runStart>;
 
 /** One harvest and delivery from start to end. */
@@ -25,6 +35,7 @@ export interface Run {
   /** When the delivery starts with what there is, whatever is still under way. */
   deadlineAt: string;
   finishedAt?: string;
+  newest?: number;
   /** Why the pipeline stopped; the next start goes on at that stage. */
   failure?: { stage: string; reason: string };
 }

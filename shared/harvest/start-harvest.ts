@@ -48,6 +48,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
     state: "starting",
     startedAt: now.toISOString(),
     deadlineAt: new Date(now.getTime() + ports.runDeadlineMinutes * 60_000).toISOString(),
+    ...(start.newest !== undefined && { newest: start.newest }),
   });
   if (run.state !== "starting") return;
 
@@ -63,7 +64,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await inParallel(failed, sourcesAtOnce, (source) => failSource(runId, source, ports));
   const at = { runId, settings: await ports.sources.settings(), startedAt: new Date(run.startedAt) };
   await inParallel(sources, sourcesAtOnce, async (source) => {
-    await ports.status.added(source.sourceId, run.startedAt);
+    if (run.deliveryMode !== "NONE") await ports.status.added(source.sourceId, run.startedAt);
     await openSource(source, at, ports);
   });
   await ports.runs.move(runId, ["starting"], { state: "harvesting" });
@@ -83,7 +84,8 @@ async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: Start
     sourcesAtOnce,
     async (sourceId) => ({ sourceId, source: await ports.sources.source(sourceId) }),
   );
-  const isOfMode = (source: Source | undefined) => source?.deliveryMode === deliveryMode;
+  const isOfMode = (source: Source | undefined) =>
+    source !== undefined && (deliveryMode === "NONE" || source.deliveryMode === deliveryMode);
   return {
     sources: [
       ...sources.filter(isWanted),
@@ -96,7 +98,7 @@ async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: Start
         .map(({ sourceId }) => ({
           sourceId,
           title: sourceId,
-          problem: `there is no ${deliveryMode} source ${sourceId}`,
+          problem: `there is no ${deliveryMode === "NONE" ? "" : `${deliveryMode} `}source ${sourceId}`,
         })),
     ],
   };

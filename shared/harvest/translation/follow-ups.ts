@@ -34,7 +34,7 @@ export async function takeChoices(
   const keyed = all.map((choice) => ({ choice, keys: archiveKeys(addressOf(choice[0]), run.deliveryMode) }));
   const known = await archive.known(keyed.flatMap(({ keys }) => keys));
   const fresh = keyed.filter(({ keys }) => !keys.some((key) => known.has(key)));
-  const taken = fresh.slice(0, mostChoices).map(({ choice }) => choice);
+  const taken = fresh.slice(0, Math.min(mostChoices, run.newest ?? mostChoices)).map(({ choice }) => choice);
   const left = fresh.length - taken.length;
   return {
     outcome: {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportRun } from "../../../shared/delivery/report.ts";
+import { validateRun } from "../../../shared/delivery/validate.ts";
 import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { runIdOf, runStart } from "../../../shared/harvest/run.ts";
@@ -118,7 +119,9 @@ describe("the id of a run", () => {
   });
 
   it.each([
-    [{ ...start, deliveryMode: "NONE" }, "deliveryMode"],
+    [{ ...start, deliveryMode: "DAILY" }, "deliveryMode"],
+    [{ ...start, deliveryMode: "NONE" }, "sourceIds"],
+    [{ ...start, newest: 0 }, "newest"],
     [{ ...start, scheduledTime: "today" }, "scheduledTime"],
     [{ ...start, sourceIds: [] }, "sourceIds"],
   ])("%j → refused, naming %s", (value, field) => {
@@ -196,6 +199,64 @@ describe("startHarvest", () => {
       }
     },
   );
+});
+
+describe("a preview", () => {
+  const preview = { ...start, deliveryMode: "NONE" as const, sourceIds: ["off"], newest: 2 };
+  const previewId = "none-20261120T190000Z";
+
+  beforeEach(async () => {
+    addSource("off", { deliveryMode: "NONE" });
+    await startHarvest(preview, ports());
+  });
+
+  const readThe = async (text: string) =>
+    readFeedResponse(answer(requestOf("feed")[0] as NewRequest, text), ports());
+
+  it("of a source of any mode → its feed is asked for, and nothing notes that it was seen", () => {
+    expect(sent.map(({ url }) => url)).toEqual(["https://off.example/feed"]);
+    expect(memory.statuses.size).toBe(0);
+  });
+
+  it("a dated list → the newest by their dates; known ones too", async () => {
+    memory.archived.set("url:off.example/3", { owner: "earlier", entryKey: "record:1", state: "automatic" });
+    const dated = feed("/1", "/2", "/3").replace(
+      /<title>T \/(\d)/g,
+      "<pubDate>Fri, 0$1 May 2026 08:00:00 GMT</pubDate><title>T",
+    );
+    await readThe(dated);
+    expect(requestOf("article").map(({ url }) => url)).toEqual([
+      "https://off.example/3",
+      "https://off.example/2",
+    ]);
+  });
+
+  it("an undated list → its first ones", async () => {
+    await readThe(feed("/1", "/2", "/3"));
+    expect(requestOf("article").map(({ url }) => url)).toEqual([
+      "https://off.example/1",
+      "https://off.example/2",
+    ]);
+  });
+
+  it("to its end → validated and over; no record, no event, nothing to upload", async () => {
+    await readThe(feed("/1"));
+    await readArticleResponse(answer(requestOf("article")[0] as NewRequest, page("One")), ports());
+    expect(deliveries).toEqual([previewId]);
+    const next: unknown[] = [];
+    const { rules, delinquents } = memory;
+    const stage = {
+      ...ports(),
+      rules,
+      delinquents,
+      next: { send: async (message: unknown) => void next.push(message) },
+    };
+    await validateRun({ runId: previewId }, stage);
+    await validateRun({ runId: previewId }, stage);
+    expect(memory.documents(previewId)).toMatchObject([{ state: "converted", title: "One" }]);
+    expect(memory.runsById.get(previewId)?.state).toBe("finished");
+    expect([memory.recordsById.size, memory.published, next, memory.archived.size]).toEqual([0, [], [], 0]);
+  });
 });
 
 describe("a run", () => {
