@@ -31,7 +31,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const { watchRuns } = await import("./watch-runs.ts");
     const tellEnd = async (report: RunReport) => {
       for (const line of summaryOf(report)) say(line);
-      for (const file of await layOut(join(stateDir, "deliveries"))) say(`Delivered file: ${file}`);
+      for (const file of await layOut(join(stateDir, "deliveries"))) say(`File: ${file}`);
       const failure = failureOf(report);
       if (failure !== undefined) console.error(styleText("red", failure));
     };

@@ -3,6 +3,7 @@ import {
   CreateMultipartUploadCommand,
   GetObjectCommand,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
@@ -21,6 +22,13 @@ export async function getObject(Bucket: string, Key: string): Promise<Uint8Array
 export async function* streamObject(Bucket: string, Key: string): AsyncGenerator<Uint8Array> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
   if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
+}
+
+/** The keys of all objects, in their order. For operators: functions may not list. */
+export async function* objectKeysIn(Bucket: string): AsyncGenerator<string> {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
+    for (const { Key } of Contents) if (Key !== undefined) yield Key;
+  }
 }
 
 export async function putObject(

@@ -29,7 +29,10 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
     if (run === undefined || run.state === "finished") continue;
     const isOverdue = Date.parse(run.deadlineAt) <= clock.now().getTime();
     if (run.state !== "failed" && !isOverdue) continue;
-    await stageQueues[await openStage(run, runs)].send({ runId });
+    const stage = await openStage(run, runs);
+    await stageQueues[stage].send({ runId });
+    // For those who watch: it is under way again.
+    await resumeRun({ runId, stage }, { runs });
   }
 }
 

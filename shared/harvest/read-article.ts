@@ -138,6 +138,11 @@ async function readDocument(
   const { sourceId, entry } = context;
   const document = documentOf(context);
   const { url } = entry;
+  const mode = context.run.deliveryMode;
+  const isKnown = async (keys: string[]) => (await ports.archive.known(keys)).size > 0;
+  // Asked twice: before the conversion, whose lookups cost others, and after it, with all that the record says.
+  const announced = { doi: items[0]?.DOI, urls: [url, ...(items[0]?.url ? [items[0].url] : [])] };
+  if (await isKnown(archiveKeys(announced, mode))) return { ...document, state: "known" };
   const conversion = await convert(items, harvestedUrl, context, ports);
   if (conversion.type === "waiting") return undefined;
   if (conversion.type === "unconfigured") {
@@ -150,9 +155,8 @@ async function readDocument(
   if (conversion.type === "dropped") {
     return { ...document, state: "dropped", reason: `${conversion.reason}: ${conversion.detail}` };
   }
-  const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, context.run.deliveryMode);
-  const known = await ports.archive.known(keys);
-  if (known.size > 0) return { ...document, state: "known", title: conversion.title };
+  const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, mode);
+  if (await isKnown(keys)) return { ...document, state: "known", title: conversion.title };
   return keepRecord(document, conversion, { ...context, keys }, ports);
 }
 

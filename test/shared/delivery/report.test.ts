@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { FileKind } from "../../../shared/delivery/delivery.ts";
 import type { RunReport } from "../../../shared/delivery/report.ts";
 import { reportMail } from "../../../shared/delivery/report-mail.ts";
 import type { Miss, SourceReport } from "../../../shared/delivery/source-report.ts";
@@ -69,6 +70,48 @@ describe("reportMail", () => {
     }
     expect(html).toContain("Knots &amp; &lt;Nets&gt;");
     expect(html).not.toContain("<Nets>");
+  });
+
+  it("641 journals that fail in all ways, at length → all are told, in a mail that SES takes", () => {
+    const many = {
+      count: 5000,
+      first: Array.from({ length: 100 }, (_, at) => ({
+        what: `${at} ${"very ".repeat(200)}long title`,
+        url: `https://k.example/${"x".repeat(4000)}`,
+        reason: "because ".repeat(500),
+      })),
+    };
+    const sources = Array.from({ length: 641 }, (_, at) => ({
+      ...source,
+      title: `Journal ${at}`,
+      delinquent: many,
+      unusable: many,
+      unreachable: many,
+      warnings: many,
+    }));
+    const { text, html } = reportMail({ ...report, sources }, to);
+    expect(text.length + html.length).toBeLessThan(4_000_000);
+    for (const body of [text, html]) {
+      expect(body).toContain("Journal 640");
+      expect(body).toMatch(/… and 4999 more/);
+    }
+  });
+
+  it("files of all kinds → each with its link and what it holds", () => {
+    const file = (kind: FileKind, fileName: string) => ({
+      kind,
+      groupId: "G",
+      fileName,
+      key: `g/${fileName}`,
+      documents: { keys: [], count: 2 },
+      deliveredAt: "2026-11-20T20:00:00.000Z",
+    });
+    const files = [file("valid", "G_1.xml"), file("delinquent", "G_1_errors.xml")];
+    const { text, html } = reportMail({ ...report, files }, to);
+    expect(text).toMatch(/g\/G_1\.xml: 2 records\n {4}https:\/\/f\.example\/g\/G_1\.xml\n/);
+    expect(html).toContain(
+      '<a href="https://f.example/g/G_1_errors.xml">g/G_1_errors.xml</a>: 2 records, refused',
+    );
   });
 
   it("the same run and state → the same Message-ID; another state → another", () => {

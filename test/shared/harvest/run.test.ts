@@ -327,6 +327,28 @@ describe("a run", () => {
     expect((await memory.runs.sources(runId))[0]).toMatchObject({ entries: 3, known: 1, requested: 1 });
   });
 
+  it.each([
+    ["an article that says a delivered DOI", "On Knots", [["doi:10.5555/1", "automatic"]], "known"],
+    ["one that could not even be converted", "", [["doi:10.5555/1", "automatic"]], "known"],
+    [
+      "one that was refused, or is to be delivered anew",
+      "On Knots",
+      [
+        ["doi:10.5555/1", "error"],
+        ["url:a.example/1", "reset"],
+      ],
+      "converted",
+    ],
+  ] as const)("%s → %s", async (_what, title, archived, state) => {
+    for (const [key, is] of archived) {
+      memory.archived.set(key, { owner: "earlier", entryKey: "record:1", state: is });
+    }
+    await readFeedResponse(answer(theFeed(), feed("/1")), ports());
+    const html = `${page(title)}<meta name="citation_doi" content="10.5555/1">`;
+    await readArticleResponse(answer(requestOf("article")[0] as NewRequest, html), ports());
+    expect(memory.documents(runId).map((document) => document.state)).toEqual([state]);
+  });
+
   it("the deadline before an answer → the report tells of the source and of the article", async () => {
     addSource("silent");
     await startHarvest({ ...start, scheduledTime: "2026-11-21T20:00:00Z" }, ports());
