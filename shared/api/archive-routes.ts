@@ -4,7 +4,7 @@ import { InputError } from "../core/errors.ts";
 import { inputErrorOf } from "../core/problems.ts";
 import { type ArchiveEntry, operatorStates } from "../delivery/archive-entry.ts";
 import { changeArchiveState, findArchived } from "../delivery/operator-archive.ts";
-import { runModes } from "../harvest/run.ts";
+import { deliveredModes } from "../harvest/run.ts";
 import type { ArchiveStore, RecordStore } from "../ports.ts";
 
 export interface ArchivePorts {
@@ -12,7 +12,7 @@ export interface ArchivePorts {
   records: Pick<RecordStore, "reopen">;
 }
 
-const modeQuery = z.object({ mode: z.enum(runModes).default("LIVE") });
+const modeQuery = z.object({ mode: z.enum(deliveredModes).default("LIVE") });
 const lookup = modeQuery.extend({
   doi: z.string().min(1).optional(),
   url: z.string().min(1).optional(),

@@ -124,7 +124,7 @@ export function runStore(): RunStore {
             new UpdateCommand({
               TableName,
               Key: { runId, part: `claim#${sourceId}#${id}` },
-              UpdateExpression: "SET claimant = :claimant, expiresAt = :expiresAt",
+              UpdateExpression: "SET claimant = :claimant, expiresAt = if_not_exists(expiresAt, :expiresAt)",
               ConditionExpression: "attribute_not_exists(part) OR claimant = :claimant",
               ExpressionAttributeValues: { ":claimant": claimant, ":expiresAt": expiresAt() },
             }),

@@ -36,8 +36,9 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
   }
 }
 
-/** The stage that a run waits for: where it failed, else the first without a result. */
-async function openStage({ runId, failure }: Run, runs: RunStore): Promise<Stage> {
+/** The stage that a run waits for: where it failed, else the first without a result. A preview has but one. */
+async function openStage({ runId, deliveryMode, failure }: Run, runs: RunStore): Promise<Stage> {
+  if (deliveryMode === "NONE") return "validate";
   const failed = stages.find((stage) => stage === failure?.stage);
   if (failed !== undefined) return failed;
   for (const stage of stages) if ((await runs.stageResult(runId, stage)) === undefined) return stage;

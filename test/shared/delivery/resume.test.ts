@@ -46,6 +46,13 @@ describe("the next start", () => {
     expect(asked).toEqual(["upload run"]);
   });
 
+  it("a preview that broke off → asked to end, never to be delivered", async () => {
+    harvested(ports, "preview", ordinary, { mode: "NONE" });
+    ports.results.set("preview validate", "{}");
+    await resumeRuns("NONE", { runs: ports.runs, stageQueues, clock: ports.clock });
+    expect(asked).toEqual(["validate preview"]);
+  });
+
   it("a run that is still at work, one that has finished, one of the other mode → left alone", async () => {
     harvested(ports, "done", ordinary);
     await deliver("done", ports);
