@@ -82,6 +82,8 @@ async function listLinks(
     { ...from, context: next, maxPages: crawl.maxPages, nowMs: ports.clock.now().getTime() },
     ports.runs,
   );
-  const note = left > 0 && { reason: `${left} pages were not followed: the crawl has reached its limit` };
+  const note = left > 0 && {
+    reason: `the crawl has reached its limit: ${left} links to pages were not followed`,
+  };
   return { ...articles, outcome: { ...articles.outcome, ...note }, pages };
 }

@@ -28,7 +28,7 @@ export function pageRequest(url: string, context: CrawlContext, manners: Manners
 
 /**
  * The requests for the pages that a page leads to, as many as the crawl may still open.
- * @returns `left`: how many are not asked for because of its limits
+ * @returns `left`: how many addresses are not asked for because of its limits
  */
 export async function nextPages(
   urls: string[],

@@ -43,8 +43,10 @@ export function readTranslation(answer: {
     if (translated === "choices") {
       return { type: "failed", reason: "the translation server offers choices of its own choices" };
     }
-    const offered = choices.safeParse(json);
-    return offered.success ? { type: "choices", choices: offered.data } : unreadable("choices");
+    // The object itself, not the parsed one: it is posted back as it came.
+    return choices.safeParse(json).success
+      ? { type: "choices", choices: json as Choices }
+      : unreadable("choices");
   }
   const parsed = answeredItems.safeParse(json);
   if (!parsed.success) return unreadable("items");

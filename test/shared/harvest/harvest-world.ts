@@ -1,0 +1,279 @@
+import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority.ts";
+import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
+import { readCrawledPageResponse } from "../../../shared/harvest/read-crawled-page.ts";
+import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
+import { readMail } from "../../../shared/harvest/read-mail.ts";
+import type { ConvertedDocument, DocumentOutcome, SourceOutcome } from "../../../shared/harvest/run.ts";
+import { type RunStart, runIdOf } from "../../../shared/harvest/run.ts";
+import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
+import { defaultPolicy } from "../../../shared/web/admit-url.ts";
+import type { Validators } from "../../../shared/web/conditional.ts";
+import { type GatePorts, keyOf, serveHost } from "../../../shared/web/gate.ts";
+import { type GatePolicy, gatePolicy } from "../../../shared/web/gate-policy.ts";
+import { type HostState, newHost } from "../../../shared/web/host-state.ts";
+import { createHttpClient } from "../../../shared/web/http-client.ts";
+import { exchangeId, type InboundResponse, type NewRequest } from "../../../shared/web/request.ts";
+import { createTranslationServer, type TranslationServer } from "../../../shared/web/translation-server.ts";
+import { Translator } from "../../../shared/web/translator.ts";
+import { MemoryPorts } from "../memory-ports.ts";
+import type { MockHost } from "./mock-hosts.ts";
+
+const start: RunStart = { deliveryMode: "LIVE", scheduledTime: "2026-11-20T19:00:00Z" };
+
+interface WorldOptions {
+  hosts: MockHost[];
+  translationServer?: MockHost | undefined;
+  policy?: Partial<GatePolicy>;
+}
+
+/**
+ * A whole harvest in one process: the readers, the real gate and its HTTP client between mock hosts and memory. Waits
+ * cost nothing: the clock jumps.
+ */
+export class HarvestWorld {
+  readonly memory = new MemoryPorts();
+  readonly received = new Map<string, Uint8Array>();
+  readonly read = new Map<string, string[]>();
+  /** When each URL was asked, in milliseconds since the start. */
+  readonly askedAtMs: [url: string, atMs: number][] = [];
+  readonly deliveries: string[] = [];
+  private readonly bodies = new Map<string, Uint8Array>();
+  private readonly lines = new Map<string, NewRequest[]>();
+  private readonly sent = new Set<string>();
+  private readonly responses: InboundResponse[] = [];
+  private readonly mails: { id: string; runId: string; sourceId: string }[] = [];
+  private readonly hostStates = new Map<string, HostState>();
+  private readonly validators = new Map<string, Validators>();
+  private readonly robots = new Map<string, string>();
+  private readonly server: TranslationServer | undefined;
+  private readonly client: ReturnType<typeof createHttpClient>;
+  private readonly policy: GatePolicy;
+  private readonly addresses: typeof defaultPolicy;
+  private nowMs = Date.parse("2026-11-20T19:00:00Z");
+  private readonly clock = {
+    now: () => new Date(this.nowMs),
+    sleep: async (ms: number) => {
+      this.nowMs += ms;
+    },
+  };
+
+  constructor({ hosts, translationServer, policy = {} }: WorldOptions) {
+    this.addresses = { ...defaultPolicy, allowedPrivateHosts: new Set(hosts.map(({ hostKey }) => hostKey)) };
+    this.client = createHttpClient({ policy: this.addresses });
+    this.server = translationServer && this.watched(translationServer);
+    this.policy = gatePolicy({ defaultDelayMs: 0, attempts: 1, backoffBaseMs: 1000, ...policy });
+  }
+
+  private watched({ origin }: MockHost): TranslationServer {
+    const server = createTranslationServer({ url: new URL(origin), timeoutMs: 5000 });
+    const translate: TranslationServer["translate"] = (call) => {
+      this.askedAtMs.push([call.url, this.nowMs]);
+      return server.translate(call);
+    };
+    return { ...server, translate };
+  }
+
+  /** Harvests all live sources to the end of the run, and tells what became of it. */
+  async harvest(
+    start_: Partial<RunStart> = {},
+  ): Promise<{ sources: SourceOutcome[]; documents: DocumentOutcome[] }> {
+    const given = { ...start, ...start_ };
+    await startHarvest(given, this.ports());
+    while ((await this.readAll()) || (await this.askAll()));
+    await this.client.close();
+    await this.server?.close();
+    const runId = runIdOf(given);
+    const documents: DocumentOutcome[] = [];
+    for await (const page of this.memory.runs.documentPages(runId)) documents.push(...page);
+    return { sources: await this.memory.runs.sources(runId), documents };
+  }
+
+  /** 245 $a and every 856 $u of the records, in the order of their titles. */
+  recordsOf(documents: DocumentOutcome[]): [title: string, urls: string[]][] {
+    return documents
+      .filter((document): document is ConvertedDocument => document.state === "converted")
+      .map(({ recordKey }): [string, string[]] => {
+        const fields = this.memory.marcByKey.get(recordKey)?.fields ?? [];
+        const values = (tag: string, code: string) =>
+          fields.flatMap(([t, , subfields]) =>
+            t === tag ? subfields.filter(([c]) => c === code).map(([, value]) => value) : [],
+          );
+        return [values("245", "a")[0] ?? "", values("856", "u").sort()];
+      })
+      .sort(([a], [b]) => a.localeCompare(b));
+  }
+
+  private async readAll(): Promise<boolean> {
+    let hasRead = false;
+    for (let mail = this.mails.shift(); mail !== undefined; mail = this.mails.shift()) {
+      await readMail(mail, this.ports());
+      hasRead = true;
+    }
+    for (let response = this.responses.shift(); response !== undefined; response = this.responses.shift()) {
+      await this.readerOf(response)(response, this.ports());
+      hasRead = true;
+    }
+    return hasRead;
+  }
+
+  private readerOf({ request: { kind } }: InboundResponse) {
+    if (kind === "feed") return readFeedResponse;
+    if (kind === "page") return readCrawledPageResponse;
+    if (kind === "article") return readArticleResponse;
+    if (kind === "authority") return readAuthorityResponse;
+    throw new Error(`nobody reads ${kind}`);
+  }
+
+  /** Serves every host once, and lets the time pass that they ask for. */
+  private async askAll(): Promise<boolean> {
+    let waitMs = 0;
+    const gatePorts = this.gatePorts((ms) => {
+      waitMs = Math.max(waitMs, ms);
+    });
+    let hasAsked = false;
+    for (const [host, line] of this.lines) {
+      const batch = line.splice(0);
+      if (batch.length === 0) continue;
+      hasAsked = true;
+      const messages = batch.map((request) => ({
+        messageId: request.id,
+        receiptHandle: request.id,
+        body: JSON.stringify(request),
+      }));
+      const settings = {
+        policy: this.policy,
+        addresses: this.addresses,
+        userAgent: "Ingather/test",
+        holder: "this",
+      };
+      const left = new Set(
+        (await serveHost(messages, gatePorts, settings)).map(({ messageId }) => messageId),
+      );
+      this.lines.set(host, [...batch.filter(({ id }) => left.has(id)), ...line]);
+    }
+    this.nowMs += waitMs;
+    return hasAsked;
+  }
+
+  private enqueue(requests: NewRequest[]): void {
+    for (const request of requests) {
+      // As a FIFO queue does.
+      if (this.sent.has(exchangeId(request))) continue;
+      this.sent.add(exchangeId(request));
+      const host = keyOf(request);
+      this.lines.set(host, [...(this.lines.get(host) ?? []), request]);
+    }
+  }
+
+  private ports() {
+    const { sources, status, runs, records, archive, authorities, waiting, events } = this.memory;
+    return {
+      sources,
+      status,
+      runs,
+      records,
+      archive,
+      authorities,
+      waiting,
+      articles: { send: async (response: InboundResponse) => void this.responses.push(response) },
+      events,
+      clock: this.clock,
+      bodies: {
+        body: async (key: string) => this.bodies.get(key) ?? new Uint8Array(),
+        keep: async (key: string, content: Uint8Array) => {
+          this.bodies.set(key, content);
+          return key;
+        },
+      },
+      requests: { send: async (requests: NewRequest[]) => this.enqueue(requests) },
+      mail: {
+        send: async (message: { id: string; runId: string; sourceId: string }) =>
+          void this.mails.push(message),
+      },
+      received: this.receivedMail(),
+      delivery: { send: async ({ runId }: { runId: string }) => void this.deliveries.push(runId) },
+      stageQueues: {
+        validate: { send: async () => {} },
+        upload: { send: async () => {} },
+        archive: { send: async () => {} },
+        overdue: { send: async () => {} },
+        report: { send: async () => {} },
+      },
+      deadlines: { set: async () => {} },
+      detectLanguage: async () => ({ type: "unknown" }) as const,
+      runDeadlineMinutes: 180,
+      timeZone: "UTC",
+    };
+  }
+
+  private receivedMail() {
+    return {
+      unread: async (sourceId: string) =>
+        [...this.received]
+          .filter(([key]) => !this.read.has(`${sourceId} ${key}`))
+          .map(([key, { byteLength }]) => ({ key, sizeBytes: byteLength })),
+      message: async (key: string) => this.received.get(key) ?? new Uint8Array(),
+      noteRead: async (sourceId: string, key: string, links: string[]) => {
+        if (!this.read.has(`${sourceId} ${key}`)) this.read.set(`${sourceId} ${key}`, links);
+      },
+      links: async (sourceId: string) => [
+        ...new Set(
+          [...this.read].filter(([key]) => key.startsWith(`${sourceId} `)).flatMap(([, links]) => links),
+        ),
+      ],
+    };
+  }
+
+  private gatePorts(handedBack: (waitMs: number) => void): GatePorts {
+    const known = {
+      recall: async (key: string) => this.validators.get(key),
+      remember: async (key: string, validators: Validators) => void this.validators.set(key, validators),
+    };
+    const translator =
+      this.server &&
+      new Translator({
+        server: this.server,
+        places: { take: async () => ({ leave: async () => {} }) },
+        known,
+        body: async (key) => this.bodies.get(key) ?? new Uint8Array(),
+        addresses: this.addresses,
+        userAgent: "Ingather/test",
+        clock: this.clock,
+      });
+    return {
+      exchange: (request) => {
+        this.askedAtMs.push([request.url, this.nowMs]);
+        return this.client.exchange(request);
+      },
+      hosts: {
+        load: async (hostKey) => structuredClone(this.hostStates.get(hostKey) ?? newHost(hostKey)),
+        save: async (state) => {
+          this.hostStates.set(state.hostKey, structuredClone({ ...state, version: state.version + 1 }));
+          return true;
+        },
+      },
+      keepBody: async (key, body) => {
+        this.bodies.set(`bodies/${key}`, body);
+        return `bodies/${key}`;
+      },
+      respond: async (response) => void this.responses.push(structuredClone(response)),
+      request: async (request) => this.enqueue([request]),
+      putAside: async (message, reason) => {
+        throw new Error(`put aside (${reason}): ${message.body}`);
+      },
+      handBack: async (_messages, waitMs) => handedBack(waitMs),
+      robots: {
+        keep: async (origin, text) => {
+          this.robots.set(origin, text);
+          return origin;
+        },
+        text: async (key) => this.robots.get(key) ?? "",
+      },
+      validators: known,
+      ...(translator && { translator }),
+      clock: this.clock,
+      random: () => 0.5,
+      remainingMs: () => 300_000,
+    };
+  }
+}

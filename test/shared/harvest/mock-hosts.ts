@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** What a mock answers; a body that is no text is sent as JSON. */
+export interface MockAnswer {
+  status?: number;
+  body?: unknown;
+  contentType?: string;
+}
+
+export interface MockRequest {
+  method: string;
+  path: string;
+  body: string;
+  contentType: string | undefined;
+  userAgent: string | undefined;
+}
+
+/** A server on loopback that answers as told and remembers what it was asked. */
+export class MockHost {
+  readonly requests: MockRequest[] = [];
+  /** Requests under way at the same time, at most. */
+  mostAtOnce = 0;
+  private underWay = 0;
+  private readonly server: Server;
+
+  private constructor(answer: (request: MockRequest) => MockAnswer) {
+    this.server = createServer(async (incoming, outgoing) => {
+      this.underWay += 1;
+      this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
+      const request = await readRequest(incoming);
+      this.requests.push(request);
+      const { status = 200, body = "", contentType = "text/html; charset=utf-8" } = answer(request);
+      // Long enough for another request to come in meanwhile, were there one.
+      await new Promise(setImmediate);
+      this.underWay -= 1;
+      const isText = typeof body === "string";
+      outgoing.writeHead(status, { "content-type": isText ? contentType : "application/json" });
+      outgoing.end(isText ? body : JSON.stringify(body));
+    });
+  }
+
+  static async start(answer: (request: MockRequest) => MockAnswer): Promise<MockHost> {
+    const host = new MockHost(answer);
+    host.server.listen(0, "127.0.0.1");
+    await once(host.server, "listening");
+    return host;
+  }
+
+  get hostKey(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get origin(): string {
+    return `http://${this.hostKey}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, "close");
+  }
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<MockRequest> {
+  return {
+    method: incoming.method ?? "",
+    path: incoming.url ?? "",
+    body: await text(incoming),
+    contentType: incoming.headers["content-type"],
+    userAgent: incoming.headers["user-agent"],
+  };
+}
+
+/** A translation server that knows the answer to each address, and to the choices of each session. */
+export function translator(answers: ReadonlyMap<string, MockAnswer>): (request: MockRequest) => MockAnswer {
+  return ({ body }) => {
+    const session = /"session":\s*"([^"]*)"/.exec(body)?.[1];
+    const asked = session === undefined ? body : `SELECT ${session}`;
+    return answers.get(asked) ?? { status: 501, body: "No translators available", contentType: "text/plain" };
+  };
+}
