@@ -8,12 +8,14 @@ export interface Converted {
   record: MarcRecord;
   /** The same for records with the same content; the last part of 001. */
   hash: string;
+  /** For people: the first 1 000 characters. */
   title: string;
   doi?: string;
   /** When it was published, YYYY-MM-DD. */
   date?: string;
   /** Where the record points to, its own URL first: 856 $u and URL $a, each once. */
   urls: string[];
+  /** The first 20; the last may count the rest. */
   warnings: string[];
 }
 

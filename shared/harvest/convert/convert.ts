@@ -40,6 +40,10 @@ export interface Settlement {
   namesToLookUp: string[];
 }
 
+/** Of a title and of warnings, as they are told beside the record: a damaged page has them without end. */
+const titleTold = 1_000;
+const warningsTold = 20;
+
 /** Texts that a server is asked for at the same time. */
 const detectionsAtOnce = 4;
 
@@ -126,12 +130,17 @@ function writeRecord(
     type: "converted",
     record,
     hash,
-    title,
+    title: title.slice(0, titleTold),
     ...(doi && { doi }),
     ...(article.date !== undefined && { date: article.date }),
     urls: [...new Set(urls)],
-    warnings: [...article.warnings, ...failedLookups(article.people, authorities)],
+    warnings: firstOf([...article.warnings, ...failedLookups(article.people, authorities)]),
   };
+}
+
+function firstOf(warnings: string[]): string[] {
+  const rest = warnings.length - warningsTold;
+  return rest <= 0 ? warnings : [...warnings.slice(0, warningsTold), `and ${rest} more`];
 }
 
 function distinct(texts: (string | undefined)[]): string[] {

@@ -1,11 +1,12 @@
+import { iso2709 } from "../../marc/iso2709.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { subfieldMark } from "../../sources/filters.ts";
 import { fieldOf } from "./field-content.ts";
 import type { Notes } from "./notes.ts";
 import { truncateBytes } from "./plain-text.ts";
 
-/** What a field of ISO 2709 can hold. @see https://www.loc.gov/marc/specifications/specrecstruc.html */
-export const maxFieldBytes = 9998;
+/** What a field of ISO 2709 can hold beside its end. */
+export const maxFieldBytes = iso2709.maxFieldBytes - 1;
 
 /** Adds the fields that a configuration asks for, one for each note that its placeholder names. */
 export function addCustomFields(record: MarcRecord, templates: readonly string[], notes: Notes): void {

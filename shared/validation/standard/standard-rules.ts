@@ -1,5 +1,6 @@
 import type { MarcRecord } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
+import { checkLength } from "./length.ts";
 import { checkRepeatability } from "./repeatability.ts";
 import { checkRequiredFields } from "./required-fields.ts";
 import { checkReviewGenre } from "./review-genre.ts";
@@ -12,6 +13,7 @@ import { checkTitle } from "./title.ts";
  */
 export const standardRules: ((record: MarcRecord, found: Violation[]) => void)[] = [
   checkStructure,
+  checkLength,
   checkRequiredFields,
   checkTitle,
   checkReviewGenre,

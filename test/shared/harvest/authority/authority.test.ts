@@ -22,7 +22,7 @@ describe("readAuthorityPage", () => {
     ["another host", "https://evil-d-nb.info.example/gnd/1", unknown],
     ["a link without a number", "https://d-nb.info/gnd/", unknown],
     ["nothing", "", unknown],
-  ])("a page with %s → %3$j", ([, page, authority]) => {
+  ])("a page with %s → its person, if any", ([, page, authority]) => {
     expect(readAuthorityPage(page)).toEqual(authority);
   });
 });

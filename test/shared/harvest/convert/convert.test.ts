@@ -3,6 +3,7 @@ import { convertItems, settleItems } from "../../../../shared/harvest/convert/co
 import type { DetectLanguage } from "../../../../shared/harvest/convert/languages.ts";
 import type { ZoteroItem } from "../../../../shared/harvest/item.ts";
 import type { NewSource } from "../../../../shared/sources/source.ts";
+import { validateRecord } from "../../../../shared/validation/validate-record.ts";
 import { contextOf, item } from "./fixtures.ts";
 
 const today = "2026-11-20";
@@ -330,6 +331,39 @@ describe("convertItems", () => {
     if (one?.type !== "converted" || other?.type !== "converted") throw new Error("dropped");
     expect(other.hash).toBe(one.hash);
     expect(other.record.control[0]).toEqual(["001", `Test#2026-11-21#${one.hash}`]);
+  });
+});
+
+describe("items beyond all measure", () => {
+  it("a title of 50 000 characters → a record that validation keeps back with the reason", () => {
+    const [conversion] = convertItems([{ ...item, title: "x".repeat(50_000) }], contextOf(), { today });
+    if (conversion?.type !== "converted") throw new Error("dropped");
+    expect(conversion.title).toHaveLength(1_000);
+    expect(validateRecord(conversion.record).findings.map(({ reason }) => reason)).toEqual([
+      "245: the field has 50005 of 9999 possible bytes",
+    ]);
+  });
+
+  it.for([
+    [1_000, []],
+    [2_000, [expect.stringMatching(/^LDR: the record has 1\d{5} of 99999 possible bytes$/)]],
+  ] as const)("%i authors → a record with all of them, of which validation finds %j", ([count, reasons]) => {
+    const creators = Array.from({ length: count }, (_, index) => ({
+      firstName: "Ada",
+      lastName: `Author-${index}`,
+      creatorType: "author",
+    }));
+    const [conversion] = convertItems([{ ...item, creators }], contextOf(), { today });
+    if (conversion?.type !== "converted") throw new Error("dropped");
+    expect(conversion.record.fields.filter(([tag]) => tag === "700")).toHaveLength(count - 1);
+    expect(validateRecord(conversion.record).findings.map(({ reason }) => reason)).toEqual(reasons);
+  });
+
+  it("warnings without end → the first 20 and how many more", () => {
+    const creators = Array.from({ length: 30 }, () => ({ name: "A B", creatorType: "chef" }));
+    const [conversion] = convertItems([{ ...item, creators }], contextOf(), { today });
+    expect(conversion?.type === "converted" && conversion.warnings).toHaveLength(21);
+    expect(conversion?.type === "converted" && conversion.warnings.at(-1)).toBe("and 10 more");
   });
 });
 

@@ -5,19 +5,19 @@ import { contextOf } from "./fixtures.ts";
 
 const print = { issn: "1234-5679", ppn: "1" };
 
-it.for<[string, Partial<NewSource>, boolean, string]>([
-  ["a free journal", { license: "LF" }, false, "LF"],
-  ["one that is free by cooperation, with a free page", { license: "KF" }, true, "KF"],
-  ["an unknown licence, with a free page", { license: "ZZ" }, true, "LF"],
-  ["an unknown licence", { license: "ZZ" }, false, "ZZ"],
-  ["a licence that is not given, with a free page", { license: "KW" }, true, "LF"],
-  ["a licence that is not given", { license: "KW" }, false, "ZZ"],
-  ["none named, with a free page", {}, true, "LF"],
-  ["none named", {}, false, "ZZ"],
-  ["none named, the print ISSN listed", { print }, false, "KF"],
-  ["none named, the online ISSN listed too", { print, online: { issn: "2222-2222", ppn: "2" } }, false, "LF"],
-  ["an unknown licence named, the ISSN listed", { license: "ZZ", print }, false, "ZZ"],
-])("%s → %3$s", ([, source, isPageFree, expected]) => {
+it.for<[string, string, Partial<NewSource>, boolean]>([
+  ["a free journal", "LF", { license: "LF" }, false],
+  ["one that is free by cooperation, with a free page", "KF", { license: "KF" }, true],
+  ["an unknown licence, with a free page", "LF", { license: "ZZ" }, true],
+  ["an unknown licence", "ZZ", { license: "ZZ" }, false],
+  ["a licence that is not given, with a free page", "LF", { license: "KW" }, true],
+  ["a licence that is not given", "ZZ", { license: "KW" }, false],
+  ["none named, with a free page", "LF", {}, true],
+  ["none named", "ZZ", {}, false],
+  ["none named, the print ISSN listed", "KF", { print }, false],
+  ["none named, the online ISSN listed too", "LF", { print, online: { issn: "2222-2222", ppn: "2" } }, false],
+  ["an unknown licence named, the ISSN listed", "ZZ", { license: "ZZ", print }, false],
+])("%s → %s", ([, expected, source, isPageFree]) => {
   const { source: journal, settings } = contextOf({
     source,
     settings: { licences: { "1234-5679": "KF", "2222-2222": "LF" } },

@@ -1,0 +1,58 @@
+import { iso2709 } from "../../marc/iso2709.ts";
+import type { ControlField, DataField, MarcRecord } from "../../marc/record.ts";
+import type { Violation } from "../finding.ts";
+
+const { leaderBytes, directoryEntryBytes, maxFieldBytes, maxRecordBytes } = iso2709;
+
+/** The most that a character takes in UTF-8, as `length` counts characters: what lies beyond U+FFFF counts twice there. */
+const mostBytesPerUnit = 3;
+
+/**
+ * A record fits into ISO 2709, as field and as a whole: one that does not is kept back with its reason, for the receiver's
+ * catalogue holds it in that format, however it was delivered.
+ * @see https://www.loc.gov/marc/specifications/specrecstruc.html
+ */
+export function checkLength(record: MarcRecord, found: Violation[]): void {
+  let mostBytes = leaderBytes + 2;
+  for (const field of record.control) {
+    const most = field[1].length * mostBytesPerUnit + 1;
+    mostBytes += most + directoryEntryBytes;
+    if (most > maxFieldBytes) checkField(field[0], controlBytes(field), found);
+  }
+  for (const field of record.fields) {
+    let units = 0;
+    for (const subfield of field[2]) units += subfield[1].length;
+    const most = units * mostBytesPerUnit + frameBytes(field);
+    mostBytes += most + directoryEntryBytes;
+    // Counting bytes takes ten times as long as adding lengths up: only where it may matter.
+    if (most > maxFieldBytes) checkField(field[0], fieldBytes(field), found);
+  }
+  if (mostBytes > maxRecordBytes) checkRecord(record, found);
+}
+
+/** Indicators, the mark and the code of each subfield, the end of the field. */
+function frameBytes([, , subfields]: DataField): number {
+  return 3 + 2 * subfields.length;
+}
+
+function controlBytes([, value]: ControlField): number {
+  return Buffer.byteLength(value) + 1;
+}
+
+function fieldBytes(field: DataField): number {
+  return field[2].reduce((bytes, [, value]) => bytes + Buffer.byteLength(value), frameBytes(field));
+}
+
+function checkField(tag: string, bytes: number, found: Violation[]): void {
+  if (bytes <= maxFieldBytes) return;
+  const reason = `${tag}: the field has ${bytes} of ${maxFieldBytes} possible bytes`;
+  found.push({ tag, level: "standard", reason });
+}
+
+function checkRecord({ control, fields }: MarcRecord, found: Violation[]): void {
+  const sizes = [...control.map(controlBytes), ...fields.map(fieldBytes)];
+  const bytes = sizes.reduce((sum, size) => sum + size + directoryEntryBytes, leaderBytes + 2);
+  if (bytes <= maxRecordBytes) return;
+  const reason = `LDR: the record has ${bytes} of ${maxRecordBytes} possible bytes`;
+  found.push({ tag: "LDR", level: "standard", reason });
+}
