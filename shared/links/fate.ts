@@ -49,8 +49,9 @@ export type Step = { type: "ignored" } | { type: "repeated"; fate: Fate } | { ty
 const ignored: Step = { type: "ignored" };
 
 /**
- * Decides what a check makes of a fate. A failure counts when it follows the failures that are known, so that of an
- * attempt made twice one counts; a success counts always, unless it is out of date or all is over.
+ * Decides what a check makes of a fate. A failure counts when it follows the failures that are known, and not before
+ * the next attempt is due: so of an attempt made twice one counts, and none that is left of an earlier suppression. A
+ * success counts always, unless it is out of date or all is over.
  */
 export function advance(
   fate: Fate | undefined,
@@ -65,7 +66,7 @@ export function advance(
     if (failures === 0 && inconclusives === 0) return ignored;
     return moved(fate, check, { status: "active", failures: 0, inconclusives: 0, now });
   }
-  if (check.attempt !== failures) return ignored;
+  if (check.attempt !== failures || check.askedAt < (fate?.nextAttemptAt ?? "")) return ignored;
   const { ladderMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
   if (check.verdict === "inconclusive" && inconclusives + 1 < inconclusiveLimit) {
     if (failures === 0 && inconclusiveLimit === Number.POSITIVE_INFINITY) return ignored;
