@@ -1,0 +1,305 @@
+import { Hono } from "hono";
+import { beforeEach, describe, expect, it } from "vitest";
+import { collectionRoutes } from "../../../shared/api/collection-routes.ts";
+import { linkRoutes } from "../../../shared/api/link-routes.ts";
+import { publicRoutes } from "../../../shared/api/public-routes.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import type { RuleTest } from "../../../shared/links/rule-test.ts";
+import { hourMs, LinkWorld } from "../links/link-world.ts";
+import { MemoryPorts } from "../memory-ports.ts";
+
+let world: LinkWorld;
+let memory: MemoryPorts;
+let tests: Map<string, RuleTest>;
+
+beforeEach(async () => {
+  world = new LinkWorld();
+  memory = new MemoryPorts();
+  tests = new Map();
+  world.addCollection({ collectionId: "c", title: "C" }, 5);
+  const recordKey = await memory.records.keepMarc("c-001", { leader: "", control: [], fields: [] });
+  await memory.records.save({
+    recordId: "c-001",
+    sourceId: "c",
+    groupId: "G",
+    collectionId: "c",
+    runId: "r",
+    title: "One",
+    landingUrl: "https://c.example/1",
+    syndicatedAt: "2026-01-01T00:00:00.000Z",
+    hash: "h",
+    recordKey,
+    state: "delivered",
+    updatedAt: "2026-01-01T00:00:00.000Z",
+  });
+});
+
+async function ask(method: string, path: string, body?: unknown) {
+  const { ports } = world;
+  const links = ports.records;
+  const ruleTests = {
+    open: async (test: RuleTest) => void tests.set(test.testId, test),
+    get: async (id: string) => tests.get(id),
+  };
+  const app = new Hono()
+    .route("/", publicRoutes({ ...ports, records: memory.records, links }))
+    .route("/", collectionRoutes(ports))
+    .route("/", linkRoutes({ ...ports, links, ruleTests, newId: () => "t1" }));
+  app.onError((error, context) =>
+    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
+  );
+  const answer = await app.request(path, {
+    method,
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    location: answer.headers.get("location"),
+    body: (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>,
+  };
+}
+
+async function suppress(): Promise<void> {
+  world.reply = () => 404;
+  await world.sweep();
+}
+
+describe("GET /records?collection=", () => {
+  it("the active records, newest first, page by page", async () => {
+    world.reply = (url) => (url.endsWith("/4") ? 404 : 200);
+    await world.open("c-004");
+    const first = await ask("GET", "/records?collection=c&limit=3");
+    const second = await ask("GET", `/records?collection=c&limit=3&next=${first.body.next}`);
+    const ids = [first, second].map(({ body }) =>
+      (body.records as { recordId: string }[]).map(({ recordId }) => recordId),
+    );
+    expect(ids).toEqual([["c-005", "c-003", "c-002"], ["c-001"]]);
+    expect(second.body.next).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["suppressed", suppress],
+    ["held", () => world.ports.collections.setHold("c", true)],
+  ])("a collection that is %s → none, and why", async (_title, prepare) => {
+    await prepare();
+    const { status, body } = await ask("GET", "/records?collection=c");
+    expect(status).toBe(200);
+    expect(body).toEqual({ collection: { collectionId: "c", status: "suppressed" }, records: [] });
+  });
+
+  it("a deleted collection → none", async () => {
+    await suppress();
+    await world.pass(100 * hourMs);
+    const { body } = await ask("GET", "/records?collection=c");
+    expect(body).toEqual({ collection: { collectionId: "c", status: "deleted" }, records: [] });
+  });
+
+  it.each([
+    ["", "collection"],
+    ["?collection=c&limit=0", "limit"],
+    ["?collection=c&limit=many", "limit"],
+  ])("%s → 400, naming %s", async (query, field) => {
+    const { status, body } = await ask("GET", `/records${query}`);
+    expect(status).toBe(400);
+    expect(body.error).toMatch(new RegExp(`^${field}: `));
+  });
+});
+
+describe("GET /records/{id}", () => {
+  it("its collection suppressed → 200, with both states", async () => {
+    await suppress();
+    const { status, body } = await ask("GET", "/records/c-001");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      recordId: "c-001",
+      link: { status: "active", collectionStatus: "suppressed" },
+    });
+  });
+
+  it("unknown → 404", async () => {
+    expect((await ask("GET", "/records/nobody")).status).toBe(404);
+  });
+});
+
+describe("GET /records/{id}/source", () => {
+  it("302 to its page at once, and one check, however often it is opened", async () => {
+    for (let times = 0; times < 3; times += 1) {
+      const { status, location } = await ask("GET", "/records/c-001/source");
+      expect([status, location]).toEqual([302, "https://c.example/1"]);
+    }
+    await world.settle();
+    expect(world.asked.map(({ url }) => url)).toEqual(["https://c.example/1"]);
+  });
+
+  it.each<[string, string]>([
+    ["c-009", "there is no record c-009"],
+    ["c-007", "record c-007 has no landing URL"],
+  ])("%s → 404: %s", async (id, reason) => {
+    world.addRecord("c", 7, { landingUrl: "" });
+    const { status, body } = await ask("GET", `/records/${id}/source`);
+    expect([status, body.error]).toEqual([404, reason]);
+  });
+});
+
+describe("GET /suppressed-collections", () => {
+  it("suppressed and held ones, and no others", async () => {
+    await suppress();
+    world.addCollection({ collectionId: "d", title: "D", hold: true });
+    world.addCollection({ collectionId: "e", title: "E" });
+    expect((await ask("GET", "/suppressed-collections")).body).toEqual({
+      collections: [
+        { collectionId: "c", title: "C", status: "suppressed" },
+        { collectionId: "d", title: "D", status: "suppressed" },
+      ],
+    });
+  });
+});
+
+describe("/collections", () => {
+  it("PUT → saved with its defaults; GET shows it, and the list", async () => {
+    const put = await ask("PUT", "/collections/new", { title: "New", rule: { statusCodes: "301,4.." } });
+    expect(put.status).toBe(200);
+    expect(put.body).toMatchObject({ collectionId: "new", status: "active", ladderHours: [1, 8, 64] });
+    expect((await ask("GET", "/collections/new")).body).toEqual(put.body);
+    expect((await ask("GET", "/collections")).body.collections).toHaveLength(2);
+  });
+
+  it.each<[field: string, unknown]>([
+    ["rule.statusCodes", { title: "C", rule: { statusCodes: "[" } }],
+    ["rule.xpath", { title: "C", rule: { xpath: "//p[" } }],
+    ["title", {}],
+    ["body", "{"],
+  ])("PUT with a bad %s → 400, naming it; nothing is saved", async (field, body) => {
+    const { status, body: answer } = await ask("PUT", "/collections/new", body);
+    expect(status).toBe(400);
+    expect(answer.error).toMatch(new RegExp(`^${field.replaceAll(".", "\\.")}: `));
+    expect((await ask("GET", "/collections/new")).status).toBe(404);
+  });
+
+  it("hold → suppressed, also after a PUT and a healthy sweep; release → active", async () => {
+    expect((await ask("POST", "/collections/c/hold")).body).toMatchObject({
+      hold: true,
+      status: "suppressed",
+    });
+    await ask("PUT", "/collections/c", { title: "C, renamed" });
+    await world.sweep();
+    expect((await ask("GET", "/collections/c")).body).toMatchObject({
+      title: "C, renamed",
+      status: "suppressed",
+    });
+    expect((await ask("POST", "/collections/c/release")).body).toMatchObject({
+      hold: false,
+      status: "active",
+    });
+  });
+
+  it("restore → a deleted collection is active, and its next failure is the first", async () => {
+    await suppress();
+    await world.pass(100 * hourMs);
+    expect((await ask("POST", "/collections/c/restore")).body).toMatchObject({
+      status: "active",
+      fate: { failures: 0 },
+    });
+    expect(world.published.at(-1)?.type).toBe("collection.activated");
+    expect((await ask("POST", "/collections/c/restore")).status).toBe(200);
+    expect(world.published.filter(({ type }) => type === "collection.activated")).toHaveLength(1);
+    world.nowMs += hourMs;
+    await world.sweep();
+    expect((await ask("GET", "/collections/c")).body).toMatchObject({
+      status: "suppressed",
+      fate: { failures: 1 },
+    });
+  });
+
+  it.each(["hold", "release", "restore"])("%s of an unknown one → 404", async (action) => {
+    expect((await ask("POST", `/collections/nobody/${action}`)).status).toBe(404);
+  });
+
+  it("statistics: the figures of each day", async () => {
+    world.reply = () => 404;
+    await world.open("c-001");
+    const { body } = await ask("GET", "/collections/c/statistics?from=2026-11-20&to=2026-11-22");
+    expect(body.days).toMatchObject([
+      {
+        day: "2026-11-20",
+        collectionId: "c",
+        suppressed: { count: 1, samples: [{ recordId: "c-001", url: "https://c.example/1" }] },
+      },
+    ]);
+  });
+
+  it.each(["from=today", "from=2026-11-20&to=2026-11-19", "from=2026-01-01&to=2026-02-01"])(
+    "statistics?%s → 400",
+    async (query) => {
+      expect((await ask("GET", `/collections/c/statistics?${query}`)).status).toBe(400);
+    },
+  );
+
+  it("estimate: shares with their intervals, and the trend", async () => {
+    await world.ports.samples.add({
+      collectionId: "c",
+      day: "2026-11-20",
+      recordId: "c-001",
+      verdict: "alive",
+    });
+    expect((await ask("GET", "/collections/c/estimate")).body).toMatchObject({
+      now: { judged: 1, dead: 0, share: 0, low: 0 },
+      before: { judged: 0, low: 0, high: 1 },
+      trend: "unclear",
+    });
+  });
+});
+
+describe("the links of records", () => {
+  it("checks: newest first, with verdict, reason and hops", async () => {
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.reply = () => [301, 200];
+    await world.pass(hourMs);
+    const { body } = await ask("GET", "/records/c-001/checks");
+    expect(body.checks).toMatchObject([
+      { verdict: "alive", reason: "answered 200", hops: [{ status: 301 }, { status: 200 }] },
+      { verdict: "broken", reason: "answered 404" },
+    ]);
+  });
+
+  it("restore → a deleted record is active, and counted; unknown → 404", async () => {
+    world.reply = () => 404;
+    await world.open("c-001");
+    await world.pass(100 * hourMs);
+    expect(world.linkStatusOf("c-001")).toBe("deleted");
+    expect((await ask("POST", "/records/c-001/restore")).status).toBe(200);
+    expect(world.linkStatusOf("c-001")).toBe("active");
+    expect(world.counts()).toEqual({ suppressed: 1, deleted: 1, activated: 1 });
+    expect((await ask("POST", "/records/nobody/restore")).status).toBe(404);
+  });
+});
+
+describe("/rules/test", () => {
+  it("202 with the place of the result; there 202 until it is done, then what hit", async () => {
+    const posted = await ask("POST", "/rules/test", { url: "https://a.example/x", rule: { xpath: "//h1" } });
+    expect([posted.status, posted.location]).toEqual([202, "/rules/tests/t1"]);
+    expect((await ask("GET", "/rules/tests/t1")).status).toBe(202);
+    const result = {
+      verdict: "broken" as const,
+      reason: "the page matches //h1",
+      matchedText: "Gone",
+      hops: [],
+    };
+    tests.set("t1", { ...(tests.get("t1") as RuleTest), result });
+    const { status, body } = await ask("GET", "/rules/tests/t1");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: "done", url: "https://a.example/x", ...result });
+    expect((await ask("GET", "/rules/tests/t2")).status).toBe(404);
+  });
+
+  it("a bad rule → 400, naming the field", async () => {
+    const { status, body } = await ask("POST", "/rules/test", {
+      url: "https://a.example/x",
+      rule: { xpath: "//p[" },
+    });
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/^rule\.xpath: /);
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { reportLinks } from "../../../shared/links/report-links.ts";
+import type { Change } from "../../../shared/links/statistics.ts";
+import { LinkWorld } from "./link-world.ts";
+
+let world: LinkWorld;
+beforeEach(() => {
+  world = new LinkWorld();
+  world.addCollection({ collectionId: "a", title: "Alpha & Omega", recipients: ["a@library.example"] }, 0);
+  world.addCollection({ collectionId: "b", title: "Beta" }, 0);
+});
+
+/** 06:00 on the 21st in Auckland. */
+const morning = new Date("2026-11-20T17:00:00Z");
+
+async function count(collectionId: string, change: Change, links: number): Promise<void> {
+  for (let number = 1; number <= links; number += 1) {
+    const recordId = `${collectionId}-${change}-${number}`;
+    const url = `https://${collectionId}.example/${change}/${number}?a=1&b=2`;
+    await world.ports.statistics.count({ day: "2026-11-20", collectionId, change, recordId, url });
+  }
+}
+
+async function report(recipients = ["all@library.example"]) {
+  const mail = { ...world.ports.mail, recipients };
+  const done = await reportLinks(morning, { ...world.ports, mail });
+  return { done, mails: world.mails };
+}
+
+describe("the daily mail", () => {
+  it("for the day before in the time zone: grouped by collection, with counts and samples", async () => {
+    await count("a", "suppressed", 2);
+    await count("b", "deleted", 31);
+    const { done, mails } = await report();
+    expect(done).toEqual({ day: "2026-11-20", mails: 2 });
+    const [toAll] = mails;
+    expect(toAll?.subject).toBe("Ingather: link checker report for 2026-11-20");
+    expect(toAll?.text).toContain(
+      "Alpha & Omega: 0 activated, 2 suppressed, 0 deleted\n  suppressed:\n    https://a.example/suppressed/1?a=1&b=2\n",
+    );
+    expect(toAll?.text).toContain("Beta: 0 activated, 0 suppressed, 31 deleted");
+    expect(toAll?.text.match(/https:\/\/b\.example/g)).toHaveLength(20);
+    expect(toAll?.text).toContain("    and 11 more");
+    expect(toAll?.html).toContain("Alpha &amp; Omega: 0 activated, 2 suppressed, 0 deleted");
+    expect(toAll?.html).toContain('<a href="https://a.example/suppressed/1?a=1&amp;b=2">');
+  });
+
+  it("recipients of a collection → get theirs alone", async () => {
+    await count("a", "suppressed", 1);
+    await count("b", "deleted", 1);
+    const { mails } = await report();
+    expect(mails.map(({ to }) => to)).toEqual([["all@library.example"], ["a@library.example"]]);
+    expect(mails[1]?.text).toContain("Alpha");
+    expect(mails[1]?.text).not.toContain("Beta");
+  });
+
+  it("nothing happened → sent all the same, saying so", async () => {
+    const { mails } = await report();
+    expect(mails).toHaveLength(2);
+    for (const { text, html } of mails) {
+      expect(text).toContain("No link was activated, suppressed or deleted.");
+      expect(html).toContain("No link was activated, suppressed or deleted.");
+    }
+  });
+
+  it("who is told of all and of a collection → one mail", async () => {
+    const { mails } = await report(["a@library.example"]);
+    expect(mails.map(({ to }) => to)).toEqual([["a@library.example"]]);
+  });
+
+  it("sent again → the same Message-IDs, another for each reader", async () => {
+    await report();
+    const { mails } = await report();
+    const ids = mails.map(({ messageId }) => messageId);
+    expect(ids.slice(0, 2)).toEqual(ids.slice(2));
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it("a title with markup → escaped", async () => {
+    world.addCollection({ collectionId: "b", title: "<script>" }, 0);
+    await count("b", "deleted", 1);
+    const { mails } = await report();
+    expect(mails[0]?.html).not.toContain("<script>");
+  });
+});
+
+describe("the mail of a change", () => {
+  it.each<[string, number, string]>([
+    ["suppressed", 0, "left out of searches"],
+    ["deleted", 100, "an operator can restore it"],
+  ])("%s → says what that means, and why", async (change, hours, meaning) => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.sweep();
+    await world.pass(hours * 3_600_000);
+    const mail = world.mails.find(({ subject }) => subject === `Ingather: C is ${change}`);
+    expect(mail?.text).toContain(meaning);
+    expect(mail?.html).toContain(meaning);
+    expect(mail?.text).toContain("Why: all 4 sampled links are broken: answered 404.");
+  });
+});
