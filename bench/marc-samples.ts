@@ -1,3 +1,4 @@
+import { writeIso2709 } from "../shared/marc/iso2709-writer.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 
 /**
@@ -115,4 +116,14 @@ function sampleRecord(index: number): MarcRecord {
       ],
     ],
   };
+}
+
+export function isoOf(records: MarcRecord[]): Uint8Array {
+  return Buffer.concat(
+    records.map((record) => {
+      const outcome = writeIso2709(record);
+      if (outcome.type === "refused") throw new Error(outcome.reason);
+      return outcome.bytes;
+    }),
+  );
 }

@@ -2,22 +2,17 @@
  * MARC-21 in and out, and its validation: `node bench/marc.ts`. The contestants take turns, so that what else the machine does
  * meets all of them; the median of the rounds counts, and of two contestants the median of each round's ratio.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SaxesParser } from "saxes";
 import { readIso2709 } from "../shared/marc/iso2709-reader.ts";
-import { writeIso2709 } from "../shared/marc/iso2709-writer.ts";
 import { readMarcXml } from "../shared/marc/marcxml-reader.ts";
 import { writeMarcXml } from "../shared/marc/marcxml-writer.ts";
 import type { ReadOutcome } from "../shared/marc/read-outcome.ts";
-import type { MarcRecord } from "../shared/marc/record.ts";
 import { compileRules } from "../shared/validation/rule-set.ts";
 import { validateRecord } from "../shared/validation/validate-record.ts";
+import { compareWithMarcLint, compareWithYaz } from "./marc-processes.ts";
 import { sampleRules } from "./marc-rules.ts";
-import { sampleRecords } from "./marc-samples.ts";
+import { isoOf, sampleRecords } from "./marc-samples.ts";
 
 const warmUpRounds = 3;
 const rounds = 15;
@@ -92,6 +87,7 @@ report(
   "MARCXML, a saxes loop that reads the attributes",
 );
 compareWithYaz();
+compareWithMarcLint();
 
 function report(what: string, over: Job, under: Job): void {
   const [above = [], below = []] = [timesMs.get(over), timesMs.get(under)];
@@ -101,16 +97,6 @@ function report(what: string, over: Job, under: Job): void {
 
 function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-}
-
-function isoOf(of: MarcRecord[]): Uint8Array {
-  return Buffer.concat(
-    of.map((record) => {
-      const outcome = writeIso2709(record);
-      if (outcome.type === "refused") throw new Error(outcome.reason);
-      return outcome.bytes;
-    }),
-  );
 }
 
 function chunksOf(bytes: Uint8Array): Uint8Array[] {
@@ -142,34 +128,4 @@ function parseXml(withAttributes: boolean): number {
   for (const chunk of xml as Iterable<Uint8Array>) parser.write(decoder.decode(chunk, { stream: true }));
   parser.close();
   return characters;
-}
-
-/** ISO 2709 → MARCXML for 100,000 records, each program as a process of its own, from file to file. */
-function compareWithYaz(): void {
-  if (spawnSync("yaz-marcdump", ["-V"]).error) {
-    console.log("ISO 2709 → MARCXML, whole process: skipped, yaz-marcdump is not installed (Debian: yaz)");
-    return;
-  }
-  const folder = mkdtempSync(join(tmpdir(), "bench-marc-"));
-  const input = join(folder, "in.mrc");
-  writeFileSync(input, isoOf(sampleRecords(100_000)));
-  const convert = join(import.meta.dirname, "marc-convert.ts");
-  let ours = Number.POSITIVE_INFINITY;
-  let yaz = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3; round++) {
-    ours = Math.min(ours, runToFile(folder, process.execPath, [convert, input]));
-    yaz = Math.min(yaz, runToFile(folder, "yaz-marcdump", ["-i", "marc", "-o", "marcxml", input]));
-  }
-  rmSync(folder, { recursive: true });
-  const times = `${Math.round(ours)} ms, yaz-marcdump ${Math.round(yaz)} ms`;
-  console.log(`ISO 2709 → MARCXML, 100,000 records, whole process: ${times}`);
-  console.log(`ISO 2709 → MARCXML, time over yaz-marcdump (goal ≤ 1.25): ${(ours / yaz).toFixed(2)}`);
-}
-
-function runToFile(folder: string, program: string, args: string[]): number {
-  const output = openSync(join(folder, "out.xml"), "w");
-  const start = performance.now();
-  execFileSync(program, args, { stdio: ["ignore", output, "inherit"] });
-  closeSync(output);
-  return performance.now() - start;
 }

@@ -1,5 +1,5 @@
 import { sourcesTally } from "../harvest/completion.ts";
-import { type ConvertedDocument, failedSource, type Run } from "../harvest/run.ts";
+import { type ConvertedDocument, failedSource, type Run, type SourceOutcome } from "../harvest/run.ts";
 import type { RunStore } from "../ports.ts";
 import type { ArchiveResult } from "./archive.ts";
 import type { UploadedFile } from "./delivery.ts";
@@ -56,6 +56,13 @@ export async function reportRun(runId: string, runs: RunStore): Promise<RunRepor
   await each<ConvertedDocument>(validated?.onlineFirst, (report) => {
     report.onlineFirst += 1;
   });
+  for await (const part of readParts<ConvertedDocument>(validated?.released, runs)) {
+    for (const { sourceId } of part) {
+      const report = reports.get(sourceId) ?? newSourceReport(unharvested(sourceId));
+      report.released += 1;
+      reports.set(sourceId, report);
+    }
+  }
   await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
   await each<ConvertedDocument>(uploaded?.duplicates, (report) => {
     report.duplicates += 1;
@@ -67,6 +74,11 @@ export async function reportRun(runId: string, runs: RunStore): Promise<RunRepor
   }
   const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
   return { run, sources, files, overdue: timeliness?.overdue ?? [], totals: totalsOf(sources) };
+}
+
+/** The outcome of a source that the run has not harvested. */
+function unharvested(sourceId: string): SourceOutcome {
+  return { sourceId, title: sourceId, state: "read", entries: 0, known: 0, requested: 0, dropped: [] };
 }
 
 /** The sources with what became of their documents, by id; those that have not answered in time count as failed. */

@@ -30,6 +30,8 @@ export interface SourceReport extends SourceOutcome {
   /** The same article as another record, of this run or of one that overlaps. */
   duplicates: number;
   onlineFirst: number;
+  /** Refused in an earlier run, and released since. */
+  released: number;
   delinquent: Misses;
   /** Read and unfit to become a record; entries of the feed that are unusable among them. */
   unusable: Misses;
@@ -51,6 +53,7 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
     alreadyDelivered: outcome.known,
     duplicates: 0,
     onlineFirst: 0,
+    released: 0,
     delinquent: { count: 0, first: [] },
     unusable: { count: 0, first: [] },
     unreachable: { count: 0, first: [] },

@@ -78,6 +78,7 @@ function figuresOf(source: SourceReport): string {
     [source.unanswered, "not answered before the deadline"],
     [source.onlineFirst, "online-first, waiting"],
     [source.delinquent.count, "delinquent"],
+    [source.released, "released from an earlier run"],
   ];
   return [...figures.filter(([n]) => n > 0), [source.delivered, "delivered"]]
     .map(([n, what]) => `${n} ${what}`)

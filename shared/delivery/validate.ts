@@ -22,9 +22,10 @@ export interface DelinquentDocument extends ConvertedDocument {
 
 /** What a run's validation decided: fixed by its first completion, so that every later stage works on the same records. */
 export interface ValidateResult {
-  /** Of converted documents: those of the run, and those that earlier runs have refused and that are released since. */
+  /** Of converted documents, as the next two: what is to be delivered. */
   valid: Parts;
-  /** Of converted documents. */
+  /** Of the valid: what earlier runs have refused and operators released since. */
+  released: Parts;
   onlineFirst: Parts;
   /** Of delinquent documents. */
   delinquent: Parts;
@@ -58,7 +59,7 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
 async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): Promise<ValidateResult> {
   const { runs, records } = ports;
   const rules = compileRules(await ports.rules.rules());
-  const joining = await released(deliveryMode, ports);
+  const joining = await releasedOf(deliveryMode, ports);
   const valid = new PartWriter<ConvertedDocument>(runId, runs);
   const onlineFirst = new PartWriter<ConvertedDocument>(runId, runs);
   const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
@@ -79,16 +80,18 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
       else await delinquent.add([{ ...document, findings }]);
     }
   }
-  await valid.add([...joining.values()]);
+  const released = new PartWriter<ConvertedDocument>(runId, runs);
+  for (const writer of [valid, released]) await writer.add([...joining.values()]);
   return {
     valid: await valid.end(),
+    released: await released.end(),
     onlineFirst: await onlineFirst.end(),
     delinquent: await delinquent.end(),
   };
 }
 
 /** What operators or corrected rules let through since the last run of the mode, by record. */
-async function released(
+async function releasedOf(
   mode: RunMode,
   { delinquents }: ValidatePorts,
 ): Promise<Map<string, ConvertedDocument>> {

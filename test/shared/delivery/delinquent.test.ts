@@ -127,6 +127,7 @@ describe("a record held against the rules again", () => {
     expect(delivered()).toEqual(["lower case"]);
     expect(stateOf("a")).toBe("delivered");
     expect(await listed()).toEqual([]);
+    expect(ports.mails.at(-1)?.text).toContain("source: 1 released from an earlier run, 1 delivered");
   });
 
   it("rules changed otherwise → new findings", async () => {

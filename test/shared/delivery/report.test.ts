@@ -20,6 +20,7 @@ const source: SourceReport = {
   alreadyDelivered: 1,
   duplicates: 0,
   onlineFirst: 0,
+  released: 0,
   delinquent: misses({ what: "On Twine", url: "https://k.example/twine", reason: "245 is missing" }),
   unusable: misses({ what: "entry 4", url: "", reason: "it has no address" }),
   unreachable: misses(),
