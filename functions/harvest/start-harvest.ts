@@ -1,3 +1,4 @@
+import { archiveStore } from "../../shared/aws/archive-store.ts";
 import { deadlines } from "../../shared/aws/deadlines.ts";
 import { wholeNumber } from "../../shared/aws/environment.ts";
 import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/aws/queues.ts";
@@ -17,6 +18,7 @@ export const handler = sqsHandler({
     sources: sourceStore(),
     status: sourceStatusStore(),
     runs: runStore(),
+    archive: archiveStore(),
     requests: requestsQueue(),
     deadlines: deadlines(),
     mail: messageQueue("mailReadingsQueue"),

@@ -52,6 +52,7 @@ export class HarvestStack extends Stack {
     runStarts.feed(startHarvest, { batchSize: 1 });
     storage.configuration.grantRead(startHarvest);
     storage.sourceStatus.grantUpdate(startHarvest);
+    storage.archive.grantRead(startHarvest);
 
     const readFeed = new DeployedFunction(this, "ReadFeed", {
       functionName: functionNames.readFeed,

@@ -3,46 +3,43 @@ import type { Group } from "../sources/group.ts";
 import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
 import type { NewRequest } from "../web/request.ts";
-import { bareEntry, draftArticleRequests, type Manners, mannersFor } from "./article-requests.ts";
+import { bareEntry, type Manners, mannersFor } from "./article-requests.ts";
 import { type CrawlContext, pageRequest } from "./crawl/page-requests.ts";
+import type { FeedEntry } from "./feed/feed-entry.ts";
 import { firstFeedPages } from "./feed-requests.ts";
+import type { Run } from "./run.ts";
 
 /** How the harvest of a source begins. */
 export type Beginning =
-  /** `article`: the only request is for an article, not for a listing that will tell how the source fared. */
-  | { type: "listings" | "article"; requests: NewRequest[] }
+  | { type: "listings"; requests: NewRequest[] }
+  /** With one page: an article, or what a translation server knows as a list of them. */
+  | { type: "page"; entry: FeedEntry; manners: Manners }
+  | { type: "search"; request: NewRequest }
   /** In the bucket of received mails. */
   | { type: "mail" }
   | { type: "problem"; problem: string };
 
 export interface Start {
-  runId: string;
+  run: Run;
   group: Group;
   settings: Settings;
-  startedAt: Date;
 }
 
 /** Decides what a source of each type is asked for first. */
-export function beginningOf(source: Source, { runId, group, settings, startedAt }: Start): Beginning {
+export function beginningOf(source: Source, { run, group, settings }: Start): Beginning {
   const { sourceId, url } = source;
+  const { runId } = run;
   const at = { runId, sourceId };
   const manners = mannersFor(source, group);
   switch (source.type) {
     case "RSS":
       return { type: "listings", requests: firstFeedPages(source, { runId, manners }) };
     case "CRAWL": {
-      const untilMs = startedAt.getTime() + settings.crawlTimeoutSeconds * 1000;
+      const untilMs = Date.parse(run.startedAt) + settings.crawlTimeoutSeconds * 1000;
       return { type: "listings", requests: crawlRequests(source, { ...at, untilMs }, manners) };
     }
-    case "DIRECT": {
-      const { requests, dropped } = draftArticleRequests([bareEntry(url)], at, manners);
-      const [problem] = dropped;
-      if (problem !== undefined) return { type: "problem", problem: problem.reason };
-      return {
-        type: "article",
-        requests: requests.map((request) => ({ ...request, translation: { tellsChoices: true } })),
-      };
-    }
+    case "DIRECT":
+      return { type: "page", entry: bareEntry(url), manners };
     case "APIQUERY":
       return searchRequest(source, at, manners);
     case "EMAIL":
@@ -78,5 +75,5 @@ function searchRequest(
     translation: { search: online.issn, tellsChoices: true },
     context: { ...at, entry: bareEntry(url) },
   };
-  return { type: "article", requests: [request] };
+  return { type: "search", request };
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type {
+  ArchiveStore,
   Deadlines,
   MailReading,
   Requests,
@@ -14,13 +15,14 @@ import type {
 import type { Source } from "../sources/source.ts";
 import { closeSource, sourcesTally, sourceTally } from "./completion.ts";
 import { beginningOf, type Start } from "./first-requests.ts";
-import { emptyListing } from "./listing.ts";
+import { concludeListing, emptyListing, listArticles } from "./listing.ts";
 import { failedSource, type RunStart, runIdOf } from "./run.ts";
 
 export interface StartHarvestPorts {
   sources: SourceStore;
   status: SourceStatusStore;
   runs: RunStore;
+  archive: ArchiveStore;
   requests: Requests;
   deadlines: Deadlines;
   delivery: StageQueue;
@@ -62,7 +64,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await ports.deadlines.set(runId, run.deadlineAt);
   await ports.runs.count(runId, sourcesTally, { opened: sourceIds });
   await inParallel(failed, sourcesAtOnce, (source) => failSource(runId, source, ports));
-  const at = { runId, settings: await ports.sources.settings(), startedAt: new Date(run.startedAt) };
+  const at = { run, settings: await ports.sources.settings() };
   await inParallel(sources, sourcesAtOnce, async (source) => {
     if (run.deliveryMode !== "NONE") await ports.status.added(source.sourceId, run.startedAt);
     await openSource(source, at, ports);
@@ -106,24 +108,41 @@ async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: Start
 
 async function openSource(source: Source, at: Omit<Start, "group">, ports: StartHarvestPorts): Promise<void> {
   const { sourceId } = source;
-  const { runId } = at;
+  const { run } = at;
+  const { runId } = run;
   const fail = (problem: string) => failSource(runId, { ...source, problem }, ports);
+  const open = (...ids: string[]) => ports.runs.count(runId, sourceTally(sourceId), { opened: ids });
   const group = await ports.sources.group(source.groupId);
   if (group === undefined) return fail(`there is no group ${source.groupId}`);
   const beginning = beginningOf(source, { ...at, group });
-  if (beginning.type === "problem") return fail(beginning.problem);
-  if (beginning.type === "mail") {
-    const id = digest(runId, sourceId, "mail");
-    await ports.runs.count(runId, sourceTally(sourceId), { opened: [id] });
-    return ports.mail.send({ id, runId, sourceId });
+  switch (beginning.type) {
+    case "problem":
+      return fail(beginning.problem);
+    case "listings":
+      await open(...beginning.requests.map(({ id }) => id));
+      return ports.requests.send(beginning.requests);
+    case "page": {
+      await open(startListing);
+      const from = { run, ...source, listingId: startListing, manners: beginning.manners };
+      const listing = await listArticles([beginning.entry], from, ports);
+      const articles = listing.articles.map((request) => ({
+        ...request,
+        translation: { tellsChoices: true },
+      }));
+      return concludeListing({ ...listing, articles }, { run, runId, sourceId, id: startListing }, ports);
+    }
+    case "search": {
+      const outcome = { ...emptyListing(source).outcome, entries: 1, requested: 1 };
+      await ports.runs.saveListing(runId, startListing, outcome);
+      await open(beginning.request.id);
+      return ports.requests.send([beginning.request]);
+    }
+    case "mail": {
+      const id = digest(runId, sourceId, "mail");
+      await open(id);
+      return ports.mail.send({ id, runId, sourceId });
+    }
   }
-  if (beginning.type === "article") {
-    const outcome = { ...emptyListing(source).outcome, entries: 1, requested: 1 };
-    await ports.runs.saveListing(runId, startListing, outcome);
-  }
-  const opened = beginning.requests.map(({ id }) => id);
-  await ports.runs.count(runId, sourceTally(sourceId), { opened });
-  await ports.requests.send(beginning.requests);
 }
 
 async function failSource(

@@ -15,7 +15,7 @@ import { createHttpClient } from "../../../shared/web/http-client.ts";
 import { exchangeId, type InboundResponse, type NewRequest } from "../../../shared/web/request.ts";
 import { createTranslationServer, type TranslationServer } from "../../../shared/web/translation-server.ts";
 import { Translator } from "../../../shared/web/translator.ts";
-import { MemoryPorts } from "../memory-ports.ts";
+import { Killed, MemoryPorts } from "../memory-ports.ts";
 import type { MockHost } from "./mock-hosts.ts";
 
 const start: RunStart = { deliveryMode: "LIVE", scheduledTime: "2026-11-20T19:00:00Z" };
@@ -37,6 +37,8 @@ export class HarvestWorld {
   /** When each URL was asked, in milliseconds since the start. */
   readonly askedAtMs: [url: string, atMs: number][] = [];
   readonly deliveries: string[] = [];
+  /** After how many writes each function dies the first time. */
+  death: { writes: number; before: boolean } | undefined;
   private readonly bodies = new Map<string, Uint8Array>();
   private readonly lines = new Map<string, NewRequest[]>();
   private readonly sent = new Set<string>();
@@ -78,7 +80,7 @@ export class HarvestWorld {
     start_: Partial<RunStart> = {},
   ): Promise<{ sources: SourceOutcome[]; documents: DocumentOutcome[] }> {
     const given = { ...start, ...start_ };
-    await startHarvest(given, this.ports());
+    await this.twice(() => startHarvest(given, this.ports()));
     while ((await this.readAll()) || (await this.askAll()));
     await this.client.close();
     await this.server?.close();
@@ -103,14 +105,28 @@ export class HarvestWorld {
       .sort(([a], [b]) => a.localeCompare(b));
   }
 
+  /** Lets the process die at the write that is to be its last one, and does the work again. */
+  private async twice(work: () => Promise<void>): Promise<void> {
+    if (this.death === undefined) return work();
+    this.memory.dieAfter(this.death.writes, this.death);
+    await work().catch((error) => {
+      if (!(error instanceof Killed)) throw error;
+    });
+    this.memory.live();
+    await work();
+  }
+
   private async readAll(): Promise<boolean> {
     let hasRead = false;
     for (let mail = this.mails.shift(); mail !== undefined; mail = this.mails.shift()) {
-      await readMail(mail, this.ports());
+      const reading = mail;
+      await this.twice(() => readMail(reading, this.ports()));
       hasRead = true;
     }
     for (let response = this.responses.shift(); response !== undefined; response = this.responses.shift()) {
-      await this.readerOf(response)(response, this.ports());
+      const read = this.readerOf(response);
+      const answer = response;
+      await this.twice(() => read(answer, this.ports()));
       hasRead = true;
     }
     return hasRead;
