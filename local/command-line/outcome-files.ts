@@ -20,11 +20,11 @@ export class OutcomeFiles {
   private readonly log: number;
   private logged = "";
 
-  /** @param input the file that the records come from, which must not be overwritten */
-  constructor(folder: string, input: string) {
+  /** @param input the file that the records come from, if any: it must not be overwritten */
+  constructor(folder: string, input?: string) {
     this.folder = folder;
     const paths = outcomes.map((outcome) => join(folder, `${outcome}.xml`));
-    if (paths.some((path) => resolve(path) === resolve(input))) {
+    if (input !== undefined && paths.some((path) => resolve(path) === resolve(input))) {
       throw new InputError("--out", folder, `would overwrite ${input}`);
     }
     const files = this.attempt(() => {

@@ -11,6 +11,14 @@ const commands: Record<string, Entry> = {
     summary: "says which links are alive, broken or inconclusive",
     load: async () => (await import("./check-links.ts")).checkLinksCommand,
   },
+  harvest: {
+    summary: "harvests a feed, a page or a configured source into MARCXML",
+    load: async () => (await import("./harvest.ts")).harvestCommand,
+  },
+  preview: {
+    summary: "shows what a source would deliver before it is switched on",
+    load: async () => (await import("./preview.ts")).previewCommand,
+  },
   import: {
     summary: "takes over the configuration of a zotero_harvester.conf",
     load: async () => (await import("./import.ts")).importCommand,

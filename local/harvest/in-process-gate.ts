@@ -1,11 +1,14 @@
 import { systemClock } from "../../shared/core/clock.ts";
-import type { BodyStore } from "../../shared/ports.ts";
+import type { BodyKeeper, BodyStore } from "../../shared/ports.ts";
 import type { AddressPolicy } from "../../shared/web/admit-url.ts";
+import type { Validators } from "../../shared/web/conditional.ts";
 import { type GatePorts, type GateSettings, keyOf, serveHost } from "../../shared/web/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../shared/web/gate-policy.ts";
 import { type HostState, newHost } from "../../shared/web/host-state.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/http-client.ts";
 import { exchangeId, type InboundResponse, type NewRequest } from "../../shared/web/request.ts";
+import { createTranslationServer, type TranslationServer } from "../../shared/web/translation-server.ts";
+import { Translator } from "../../shared/web/translator.ts";
 
 export interface InProcessGateOptions {
   addresses: AddressPolicy;
@@ -13,6 +16,8 @@ export interface InProcessGateOptions {
   /** The default delay, and the most that a robots.txt may ask for. */
   delays: Pick<GatePolicy, "defaultDelayMs" | "crawlDelayMaxMs">;
   signal: AbortSignal;
+  /** Asked for articles instead of their hosts. */
+  translationServer?: { url: URL; timeoutMs: number } | undefined;
 }
 
 /** Somebody waits: a host that wants us to come back later than this is given up. */
@@ -27,8 +32,9 @@ interface Waiter {
  * The gate for one process: the same politeness, retries, redirects and robots.txt as in the cloud, with a line per host
  * in memory instead of a queue. Whoever asks gets the answer as a promise.
  */
-export class InProcessGate implements BodyStore {
+export class InProcessGate implements BodyStore, BodyKeeper {
   private readonly client: HttpClient;
+  private readonly translationServer: TranslationServer | undefined;
   private readonly ports: Omit<GatePorts, "handBack">;
   private readonly settings: GateSettings;
   private readonly signal: AbortSignal;
@@ -38,7 +44,7 @@ export class InProcessGate implements BodyStore {
   private readonly bodies = new Map<string, Uint8Array>();
   private readonly hosts = new Map<string, HostState>();
 
-  constructor({ addresses, userAgent, delays, signal }: InProcessGateOptions) {
+  constructor({ addresses, userAgent, delays, signal, translationServer }: InProcessGateOptions) {
     this.client = createHttpClient({ policy: addresses });
     this.signal = signal;
     const policy = gatePolicy({
@@ -49,6 +55,7 @@ export class InProcessGate implements BodyStore {
       backoffMaxMs: longestPatienceMs,
     });
     this.settings = { policy, addresses, userAgent, holder: "this process" };
+    this.translationServer = translationServer && createTranslationServer(translationServer);
     this.ports = this.memoryPorts();
   }
 
@@ -68,8 +75,13 @@ export class InProcessGate implements BodyStore {
     return this.bodies.get(key) ?? new Uint8Array();
   }
 
-  close(): Promise<void> {
-    return this.client.close();
+  async keep(key: string, body: Uint8Array): Promise<string> {
+    this.bodies.set(key, body);
+    return key;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.client.close(), this.translationServer?.close()]);
   }
 
   private queue(request: NewRequest): void {
@@ -105,6 +117,24 @@ export class InProcessGate implements BodyStore {
     this.lines.delete(host);
   }
 
+  /** The server itself lets no more than its number of calls in at once. */
+  private translatorTo(server: TranslationServer): Translator {
+    const known = new Map<string, Validators>();
+    const { addresses, userAgent } = this.settings;
+    return new Translator({
+      server,
+      places: { take: async () => ({ leave: async () => undefined }) },
+      known: {
+        recall: async (key) => known.get(key),
+        remember: async (key, validators) => void known.set(key, validators),
+      },
+      body: (key) => this.body(key),
+      addresses,
+      userAgent,
+      clock: systemClock,
+    });
+  }
+
   private memoryPorts(): Omit<GatePorts, "handBack"> {
     const texts = new Map<string, string>();
     return {
@@ -117,10 +147,8 @@ export class InProcessGate implements BodyStore {
           return true;
         },
       },
-      keepBody: async (key, body) => {
-        this.bodies.set(key, body);
-        return key;
-      },
+      keepBody: (key, body) => this.keep(key, body),
+      ...(this.translationServer && { translator: this.translatorTo(this.translationServer) }),
       respond: async (response) => this.waiters.get(response.request.id)?.resolve(response),
       request: async (next) => this.queue(next),
       putAside: async ({ body }, reason) => {

@@ -9,7 +9,7 @@ import type { StageRequest } from "./stages.ts";
 
 export interface ValidatePorts {
   runs: RunStore;
-  records: RecordStore;
+  records: Pick<RecordStore, "marc" | "setState">;
   rules: Pick<ValidationRuleStore, "rules">;
   delinquents: Pick<DelinquentStore, "pagesOf" | "keep" | "remove">;
   next: StageQueue;

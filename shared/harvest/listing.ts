@@ -27,7 +27,7 @@ export interface ListingContext {
 
 export interface ListingPorts {
   runs: RunStore;
-  archive: ArchiveStore;
+  archive: Pick<ArchiveStore, "known">;
   requests: Requests;
   delivery: StageQueue;
 }
@@ -127,7 +127,11 @@ function distinctEntries(entries: FeedEntry[]): FeedEntry[] {
   return [...byUrl.values()];
 }
 
-async function undelivered(entries: FeedEntry[], run: Run, archive: ArchiveStore): Promise<FeedEntry[]> {
+async function undelivered(
+  entries: FeedEntry[],
+  run: Run,
+  archive: ListingPorts["archive"],
+): Promise<FeedEntry[]> {
   const keyed = entries.map((entry) => ({
     entry,
     keys: archiveKeys({ doi: entry.doi, urls: [entry.url] }, run.deliveryMode),

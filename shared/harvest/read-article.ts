@@ -48,8 +48,8 @@ export type ArticleContext = z.output<typeof articleContext>;
 export interface ReadArticlePorts extends GatherPorts {
   sources: SourceStore;
   runs: RunStore;
-  records: RecordStore;
-  archive: ArchiveStore;
+  records: Pick<RecordStore, "keepMarc" | "save">;
+  archive: Pick<ArchiveStore, "known">;
   bodies: BodyStore & BodyKeeper;
   requests: Requests;
   delivery: StageQueue;

@@ -28,7 +28,7 @@ export async function takeChoices(
   offered: Choices,
   request: OutboundRequest,
   { run, sourceId, title }: ChoicesContext,
-  { archive, bodies }: { archive: ArchiveStore; bodies: BodyKeeper },
+  { archive, bodies }: { archive: Pick<ArchiveStore, "known">; bodies: BodyKeeper },
 ): Promise<Listing> {
   const all = Object.entries(offered.items);
   const keyed = all.map((choice) => ({ choice, keys: archiveKeys(addressOf(choice[0]), run.deliveryMode) }));

@@ -1,0 +1,110 @@
+import { InputError } from "../../shared/core/errors.ts";
+import type { Preview } from "../../shared/delivery/preview.ts";
+import { lookupBase } from "../../shared/harvest/authority/authority.ts";
+import { languageDetector } from "../../shared/harvest/language/detector.ts";
+import type { Group } from "../../shared/sources/group.ts";
+import type { Settings } from "../../shared/sources/settings.ts";
+import { defaultPolicy } from "../../shared/web/admit-url.ts";
+import { hostKey } from "../../shared/web/host-key.ts";
+import { harvestOnce } from "../harvest/harvest-once.ts";
+import { InProcessGate } from "../harvest/in-process-gate.ts";
+import { sourceOfUrl, unconfigured } from "../harvest/source-of-url.ts";
+import type { CommandIo } from "./command.ts";
+import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
+import { webAddress } from "./web-address.ts";
+
+export const harvestSourceUsage = `${configuredSourceUsage}
+  --translation-server URL
+                   have this Zotero translation server read the articles (default: their own metadata are read)
+  --tika URL       ask this Apache Tika server for languages instead of the embedded detector
+  --allow-private  also ask the named host, and the one where names are looked up, if they have private addresses`;
+
+export const harvestSourceOptions = {
+  ...configuredSourceOptions,
+  "translation-server": { type: "string" },
+  tika: { type: "string" },
+  "allow-private": { type: "boolean", default: false },
+} as const;
+
+interface Values {
+  config?: string;
+  source?: string;
+  maps?: string;
+  "translation-server"?: string;
+  tika?: string;
+  "allow-private": boolean;
+}
+
+/**
+ * Harvests what the options name: an address, or a source of a configuration.
+ * @throws InputError
+ */
+export async function harvestNamed(
+  positionals: string[],
+  values: Values,
+  { newest, io }: { newest?: number | undefined; io: CommandIo },
+): Promise<Preview> {
+  const url = addressOf(positionals, values);
+  const detectLanguage = languageDetector(optionalAddress("--tika", values.tika));
+  const common = { detectLanguage, newest, onRead: showProgress(io) };
+  if (url !== undefined) {
+    return withGate({ ...unconfigured, named: [url.href] }, values, io, async (gate) =>
+      harvestOnce({ ...unconfigured, ...common, ...(await sourceOfUrl(url, gate)), gate }),
+    );
+  }
+  const { warnings, ...configured } = await readConfiguredSource(values);
+  for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
+  const { source, group, settings } = configured;
+  const named = [source.url, lookupBase(source, group, settings) ?? source.url];
+  return withGate({ ...configured, named }, values, io, (gate) =>
+    harvestOnce({ ...configured, ...common, gate }),
+  );
+}
+
+function addressOf(positionals: string[], { config, source }: Values): URL | undefined {
+  const [url, ...more] = positionals;
+  if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be one address");
+  if (url === undefined) return undefined;
+  if (config !== undefined || source !== undefined) {
+    throw new InputError("URL", url, "names what to harvest already: leave out --config and --source");
+  }
+  return webAddress("URL", url);
+}
+
+/** @param by.named addresses whose hosts may be private if the user says so */
+async function withGate(
+  by: { group: Group; settings: Settings; named: string[] },
+  values: Values,
+  io: CommandIo,
+  work: (gate: InProcessGate) => Promise<Preview>,
+): Promise<Preview> {
+  const { group, settings, named } = by;
+  const hosts = values["allow-private"] ? named.map((address) => hostKey(new URL(address))) : [];
+  const server = optionalAddress("--translation-server", values["translation-server"]);
+  const gate = new InProcessGate({
+    addresses: { ...defaultPolicy, allowedPrivateHosts: new Set(hosts) },
+    userAgent: group.userAgent,
+    delays: { defaultDelayMs: settings.defaultDelayMs, crawlDelayMaxMs: settings.maxDelayMs },
+    signal: io.signal,
+    translationServer: server && { url: server, timeoutMs: settings.requestTimeoutSeconds * 1000 },
+  });
+  try {
+    return await work(gate);
+  } finally {
+    if (io.stderr.isTTY) io.stderr.write("\r\x1b[K");
+    await gate.close();
+  }
+}
+
+function optionalAddress(argument: string, text: string | undefined): URL | undefined {
+  return text === undefined ? undefined : webAddress(argument, text);
+}
+
+/** On a terminal somebody waits: hosts are asked slowly. */
+function showProgress({ stderr }: CommandIo): () => void {
+  let read = 0;
+  return () => {
+    read += 1;
+    if (stderr.isTTY) stderr.write(`\r\x1b[K${read} ${read === 1 ? "answer" : "answers"} read`);
+  };
+}

@@ -1,0 +1,57 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Preview } from "../../shared/delivery/preview.ts";
+import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
+import type { Command } from "./command.ts";
+import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
+import { OutcomeFiles } from "./outcome-files.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { isFlawless, reportLines } from "./preview-report.ts";
+
+const usage = `npx ingather harvest URL|--config X.conf --source NAME [options]
+
+Harvests a feed, the page of an article, or a configured source, in one process: asks politely, converts and validates. MARCXML of
+the valid and the online-first records goes to standard output, what became of the rest to standard error. Nothing is remembered:
+what was delivered before is harvested again.
+
+${harvestSourceUsage}
+  --out DIR        writes valid.xml, online_first.xml, delinquent.xml, delinquent.log and report.txt instead
+  --help           show this
+
+Exit code: 0 everything that was listed became a record, 1 not everything, or some records are delinquent, 2 wrong use,
+130 stopped by Ctrl-C.
+`;
+
+export const harvestCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { values, positionals } = parseArguments(args, {
+      ...harvestSourceOptions,
+      out: { type: "string" },
+    });
+    const harvested = await harvestNamed(positionals, values, { io }).catch((error: unknown) => {
+      if (io.signal.aborted) return undefined;
+      throw error;
+    });
+    if (harvested === undefined) return 130;
+    const lines = reportLines(harvested);
+    if (values.out === undefined) {
+      const good = harvested.records.filter(({ outcome }) => outcome !== "delinquent");
+      io.stdout.write(writeMarcXml(good.map(({ record }) => record)));
+    } else {
+      writeFiles(values.out, harvested, lines);
+    }
+    for (const line of lines) io.stderr.write(`${line}\n`);
+    return isFlawless(harvested) ? 0 : 1;
+  },
+};
+
+function writeFiles(folder: string, { records }: Preview, lines: string[]): void {
+  const files = new OutcomeFiles(folder);
+  for (const { record, outcome, title, findings } of records) {
+    files.add(record, outcome);
+    files.addReasons(title, findings);
+  }
+  files.end();
+  writeFileSync(join(folder, "report.txt"), `${lines.join("\n")}\n`);
+}

@@ -1,0 +1,47 @@
+import type { Preview, PreviewedRecord } from "../../shared/delivery/preview.ts";
+
+/** What became of a source and its articles: a line each for what is not as it should be, then the counts. */
+export function reportLines({ source, records, missed }: Preview): string[] {
+  const count = (outcome: PreviewedRecord["outcome"]) =>
+    records.filter((record) => record.outcome === outcome).length;
+  return [
+    ...(source?.reason === undefined ? [] : [`${source.title}: ${source.reason}`]),
+    ...(source?.dropped ?? []).map(({ entry, reason }) => `${"dropped".padEnd(10)} ${entry}: ${reason}`),
+    ...missed.map(
+      ({ state, title, url, reason }) => `${state.padEnd(10)} ${title ?? url} <${url}>: ${reason}`,
+    ),
+    ...records
+      .filter(({ outcome }) => outcome === "delinquent")
+      .map(({ title, url, findings }) => `delinquent ${title} <${url}>: ${findings.join("; ")}`),
+    ...records.flatMap(({ title, url, warnings }) =>
+      warnings.map((warning) => `${"warning".padEnd(10)} ${title} <${url}>: ${warning}`),
+    ),
+    `${source?.entries ?? 0} listed, ${source?.requested ?? 0} asked for: ${count("valid")} valid, ${count("online_first")} online-first, ${count("delinquent")} delinquent, ${missed.length} not converted`,
+  ];
+}
+
+/** A record as cataloguers read it: a field per line. */
+export function recordLines({ outcome, title, url, hash, findings, record }: PreviewedRecord): string[] {
+  return [
+    `${outcome === "online_first" ? "online-first" : outcome}: ${title} <${url}>`,
+    ...findings.map((finding) => `  ! ${finding}`),
+    `  LDR    ${record.leader}`,
+    ...record.control.map(([tag, value]) => `  ${tag}    ${value}`),
+    ...record.fields.map(
+      ([tag, indicators, subfields]) =>
+        `  ${tag} ${indicators} ${subfields.map(([code, value]) => `$${code} ${value}`).join(" ")}`,
+    ),
+    `  hash   ${hash}`,
+    "",
+  ];
+}
+
+/** Whether everything that the source has listed has become a record that would be delivered, now or later. */
+export function isFlawless({ source, records, missed }: Preview): boolean {
+  return (
+    source?.state === "read" &&
+    source.dropped.length === 0 &&
+    missed.length === 0 &&
+    records.every(({ outcome }) => outcome !== "delinquent")
+  );
+}

@@ -1,0 +1,47 @@
+import { InputError } from "../../shared/core/errors.ts";
+import type { Command } from "./command.ts";
+import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { isFlawless, recordLines, reportLines } from "./preview-report.ts";
+
+const defaultItems = 5;
+
+const usage = `npx ingather preview --config X.conf --source NAME [options]
+npx ingather preview URL [options]
+
+Shows what a source would deliver before it is switched on: harvests its newest articles, converts and validates them, and shows
+the records, what was dropped, and what validation finds. Nothing is stored or archived.
+
+  --items N        of each list take so many of the newest (default ${defaultItems})
+${harvestSourceUsage}
+  --json           one JSON object: {"state", "source", "records": [{"outcome", "findings", "title", "url", "hash",
+                   "warnings", "record"}], "missed": [{"url", "title", "state", "reason"}]}
+  --help           show this
+
+Exit code: 0 nothing is to be complained of, 1 something is, 2 wrong use, 130 stopped by Ctrl-C.
+`;
+
+export const previewCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { values, positionals } = parseArguments(args, {
+      ...harvestSourceOptions,
+      items: { type: "string", default: String(defaultItems) },
+      json: { type: "boolean", default: false },
+    });
+    if (!/^[1-9]\d{0,2}$/.test(values.items)) {
+      throw new InputError("--items", values.items, "must be a whole number from 1 to 999");
+    }
+    const newest = Number(values.items);
+    const preview = await harvestNamed(positionals, values, { newest, io }).catch((error: unknown) => {
+      if (io.signal.aborted) return undefined;
+      throw error;
+    });
+    if (preview === undefined) return 130;
+    const lines = values.json
+      ? [JSON.stringify(preview)]
+      : [...preview.records.flatMap(recordLines), ...reportLines(preview)];
+    io.stdout.write(`${lines.join("\n")}\n`);
+    return isFlawless(preview) ? 0 : 1;
+  },
+};

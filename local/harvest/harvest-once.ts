@@ -1,0 +1,125 @@
+import { systemClock } from "../../shared/core/clock.ts";
+import { InputError } from "../../shared/core/errors.ts";
+import { type Preview, readPreview } from "../../shared/delivery/preview.ts";
+import { validateRun } from "../../shared/delivery/validate.ts";
+import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority.ts";
+import type { DetectLanguage } from "../../shared/harvest/convert/languages.ts";
+import { readArticleResponse } from "../../shared/harvest/read-article.ts";
+import { readCrawledPageResponse } from "../../shared/harvest/read-crawled-page.ts";
+import { readFeedResponse } from "../../shared/harvest/read-feed.ts";
+import { runIdOf } from "../../shared/harvest/run.ts";
+import { startHarvest } from "../../shared/harvest/start-harvest.ts";
+import type { Group } from "../../shared/sources/group.ts";
+import type { Settings } from "../../shared/sources/settings.ts";
+import type { Source } from "../../shared/sources/source.ts";
+import { type InboundResponse, type NewRequest, outboundRequest } from "../../shared/web/request.ts";
+import type { InProcessGate } from "./in-process-gate.ts";
+import { memoryAuthorities, memoryRecords, memoryRun } from "./memory-stores.ts";
+
+export interface HarvestOptions {
+  source: Source;
+  group: Group;
+  settings: Settings;
+  gate: InProcessGate;
+  detectLanguage: DetectLanguage;
+  /** The answer to the source's own address, when it was asked already. */
+  answered?: InboundResponse | undefined;
+  /** Of each list take so many of the newest; all when absent. */
+  newest?: number | undefined;
+  /** Told of each answer as it is read. */
+  onRead?: (response: InboundResponse) => void;
+}
+
+/**
+ * Harvests one source in this process: a preview run through the readers that the cloud has, with stores that last as
+ * long as the run. Everything is asked through the gate.
+ * @throws InputError for a source whose mails are received elsewhere
+ */
+export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
+  const { source, newest } = options;
+  if (source.type === "EMAIL") {
+    throw new InputError("zotero_type", source.type, "received mails are read where they are received");
+  }
+  const start = {
+    deliveryMode: "NONE" as const,
+    scheduledTime: new Date().toISOString(),
+    sourceIds: [source.sourceId],
+    ...(newest !== undefined && { newest }),
+  };
+  const runId = runIdOf(start);
+  const complete = Promise.withResolvers<void>();
+  const ports = memoryPorts(options, complete);
+  startHarvest(start, ports).catch(complete.reject);
+  await complete.promise;
+  await validateRun({ runId }, ports);
+  const preview = await readPreview(runId, ports);
+  if (preview === undefined) throw new Error(`the run ${runId} has left no trace`);
+  return preview;
+}
+
+function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<void>) {
+  const { source, group, settings, gate, answered, detectLanguage, onRead } = options;
+  const read = async (response: InboundResponse) => {
+    switch (response.request.kind) {
+      case "feed":
+        return readFeedResponse(response, ports);
+      case "page":
+        return readCrawledPageResponse(response, ports);
+      case "article":
+        return readArticleResponse(response, ports);
+      case "authority":
+        return readAuthorityResponse(response, ports);
+      default:
+        throw new Error(`no harvest asks for a ${response.request.kind}`);
+    }
+  };
+  const ask = async (request: NewRequest) => {
+    const isAnswered = answered?.request.url === request.url && answered.request.kind === request.kind;
+    const response = isAnswered
+      ? { ...answered, request: outboundRequest.parse(request) }
+      : await gate.ask(request);
+    await read(response);
+    onRead?.(response);
+  };
+  const ports = {
+    ...memoryAuthorities(),
+    runs: memoryRun(),
+    records: memoryRecords(),
+    sources: {
+      source: async () => source,
+      sourcesOf: async () => ({ sources: [source], unusable: [] }),
+      settings: async () => settings,
+      group: async () => group,
+    },
+    // What was delivered before is unknown here, and everything may be harvested.
+    archive: { known: async () => new Set<string>() },
+    rules: { rules: async () => [] },
+    delinquents: {
+      pagesOf: async function* () {},
+      keep: async () => undefined,
+      remove: async () => undefined,
+    },
+    status: {
+      statusOf: async () => undefined,
+      added: async () => undefined,
+      delivered: async () => undefined,
+    },
+    bodies: gate,
+    requests: {
+      send: async (requests: NewRequest[]) => {
+        for (const request of requests) ask(request).catch(complete.reject);
+      },
+    },
+    articles: { send: read },
+    mail: { send: async () => undefined },
+    deadlines: { set: async () => undefined },
+    delivery: { send: async () => complete.resolve() },
+    next: { send: async () => undefined },
+    events: { publish: async () => undefined },
+    detectLanguage,
+    clock: systemClock,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    runDeadlineMinutes: 24 * 60,
+  };
+  return ports;
+}

@@ -1,0 +1,228 @@
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { configuration, journal } from "../../shared/sources/fixtures.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { runCommand } from "./run-command.ts";
+
+const page = (title: string, more = '<meta name="citation_volume" content="3">') =>
+  `<!doctype html><title>x</title><meta name="citation_title" content="${title}">
+<meta name="citation_journal_title" content="Bees"><meta name="citation_author" content="Miller, Ada">
+<meta name="citation_date" content="2026">${more}`;
+
+const item = (path: string, day: number) =>
+  `<item><title>${path}</title><link>${path}</link><pubDate>0${day} May 2026 08:00:00 GMT</pubDate></item>`;
+
+const pages: Record<string, string> = {
+  "/feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}${item("/two", 3)}${item("/gone", 2)}</channel></rss>`,
+  "/good-feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}</channel></rss>`,
+  "/one": page("One"),
+  // Without volume and issue: online-first, for its DOI.
+  "/two": page("Two", '<meta name="citation_doi" content="10.5555/two">'),
+  "/list": '<a href="/one">1</a><a href="/two">2</a><a href="/about">about</a>',
+  "/forbidden/one": page("Forbidden"),
+  "/robots.txt": "User-agent: *\nDisallow: /forbidden/\n",
+  "/names?q=Miller%2C%20Ada": '<a href="https://d-nb.info/gnd/123X">Miller, Ada</a>',
+};
+
+let asked: string[] = [];
+let underWay = 0;
+let mostAtOnce = 0;
+const server = createServer(async (request, answer) => {
+  mostAtOnce = Math.max(mostAtOnce, ++underWay);
+  answer.once("close", () => underWay--);
+  asked.push(`${request.method} ${request.url}`);
+  if (request.url === "/web") {
+    answer.setHeader("content-type", "application/json");
+    const url = await text(request);
+    answer.end(
+      JSON.stringify([
+        {
+          itemType: "journalArticle",
+          title: `Translated ${new URL(url).pathname}`,
+          url,
+          date: "2026",
+          volume: "3",
+        },
+      ]),
+    );
+    return;
+  }
+  const body = pages[request.url ?? ""];
+  answer.setHeader("content-type", body?.startsWith("<rss") ? "application/rss+xml" : "text/html");
+  answer.statusCode = body === undefined ? 404 : 200;
+  // Long enough for a second request to come in, if there were one.
+  setTimeout(() => answer.end(body), 5);
+});
+const folder = temporaryFolder();
+let origin = "";
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  asked = [];
+  mostAtOnce = 0;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** A source with the server's addresses in place of paths, and no delay. */
+function source(...lines: string[]): string[] {
+  const set = new Set(lines.map((line) => line.replace(/ =.*/, "")));
+  const rest = journal.filter((line) => !set.has(line.replace(/ =.*/, "")));
+  const delays = ["default_download_delay_time = 0", "max_download_delay_time = 0"];
+  const conf = configuration([...rest, ...lines.map((line) => line.replace("= /", `= ${origin}/`))], delays);
+  const path = join(folder, "x.conf");
+  writeFileSync(path, conf.replace(/(author_swb_lookup_url = ).*/g, `$1${origin}/names?q=`));
+  return ["--config", path, "--source", "A journal : of tests", "--allow-private"];
+}
+
+const titlesIn = (xml: string) =>
+  [...xml.matchAll(/tag="245".*?code="a">([^<]*)/gs)].map(([, title]) => title).toSorted();
+
+describe("harvest", () => {
+  it("a configured feed → records on standard output, the rest told, exit code 1", async () => {
+    const { code, stdout, stderr } = await runCommand(["harvest", ...source("zotero_url = /feed")]);
+    expect(code).toBe(1);
+    expect(titlesIn(stdout)).toEqual(["One", "Two"]);
+    expect(stdout).toContain("(DE-588)123X");
+    expect(stderr).toContain(`failed     /gone <${origin}/gone>: ${origin}/gone answered 404\n`);
+    expect(stderr).toContain(
+      "3 listed, 3 asked for: 1 valid, 1 online-first, 0 delinquent, 1 not converted\n",
+    );
+  });
+
+  it("one host → one request at a time, each address once, robots.txt first", async () => {
+    await runCommand(["harvest", ...source("zotero_url = /feed")]);
+    expect(mostAtOnce).toBe(1);
+    expect(asked[0]).toBe("GET /robots.txt");
+    expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted());
+    expect(asked).toHaveLength(6);
+  });
+
+  it("--out → files by outcome, and the report", async () => {
+    const out = join(folder, "out");
+    const { stdout } = await runCommand(["harvest", ...source("zotero_url = /feed"), "--out", out]);
+    expect(stdout).toBe("");
+    expect(titlesIn(readFileSync(join(out, "valid.xml"), "utf8"))).toEqual(["One"]);
+    expect(titlesIn(readFileSync(join(out, "online_first.xml"), "utf8"))).toEqual(["Two"]);
+    expect(existsSync(join(out, "delinquent.log"))).toBe(true);
+    expect(readFileSync(join(out, "report.txt"), "utf8")).toContain("3 listed, 3 asked for");
+  });
+
+  it("the address of a feed, all of it good → exit code 0, the feed asked for once", async () => {
+    const { code, stdout } = await runCommand(["harvest", `${origin}/good-feed`, "--allow-private"]);
+    expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
+    expect(asked.filter((one) => one === "GET /good-feed")).toHaveLength(1);
+  });
+
+  it("the address of a page → its record", async () => {
+    const { code, stdout } = await runCommand(["harvest", `${origin}/one`, "--allow-private"]);
+    expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
+  });
+
+  it("a crawled source → the links that match", async () => {
+    const args = source("zotero_url = /list", "zotero_type = CRAWL", "zotero_extraction_regex = /(one|two)$");
+    const { code, stdout } = await runCommand(["harvest", ...args]);
+    expect([code, titlesIn(stdout)]).toEqual([0, ["One", "Two"]]);
+  });
+
+  it("--translation-server → it reads the articles", async () => {
+    const args = [...source("zotero_url = /good-feed"), "--translation-server", origin];
+    const { code, stdout, stderr } = await runCommand(["harvest", ...args]);
+    expect(stderr).toContain("1 valid");
+    expect([code, titlesIn(stdout)]).toEqual([0, ["Translated /one"]]);
+  });
+
+  it("what robots.txt forbids → not asked for, and told", async () => {
+    const { code, stderr } = await runCommand(["harvest", `${origin}/forbidden/one`, "--allow-private"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("not fetched (robots)");
+    expect(asked).toEqual(["GET /robots.txt"]);
+  });
+
+  it("a private address that nobody has allowed → refused, nothing is asked", async () => {
+    const { code, stderr } = await runCommand(["harvest", `${origin}/one`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("not fetched");
+    expect(asked).toEqual([]);
+  });
+
+  it("stopped → exit code 130", async () => {
+    const args = ["harvest", ...source("zotero_url = /feed")];
+    const { code, stdout } = await runCommand(args, { signal: AbortSignal.abort() });
+    expect([code, stdout]).toEqual([130, ""]);
+  });
+});
+
+describe("preview", () => {
+  it("→ the newest records field by field, and the counts; nothing else is asked for", async () => {
+    const { code, stdout } = await runCommand(["preview", ...source("zotero_url = /feed"), "--items", "1"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`online-first: Two <${origin}/two>\n`);
+    expect(stdout).toContain("  245 00 $a Two\n");
+    expect(stdout).toContain(
+      "3 listed, 1 asked for: 0 valid, 1 online-first, 0 delinquent, 0 not converted\n",
+    );
+    expect(asked.filter((one) => /one|gone/.test(one))).toEqual([]);
+  });
+
+  it("--json → one object with records, findings and what was missed", async () => {
+    const args = [...source("zotero_url = /feed", "remove_marc_field_245a = One"), "--json"];
+    const { code, stdout } = await runCommand(["preview", ...args]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      state: "finished",
+      source: { entries: 3, requested: 3 },
+      records: expect.arrayContaining([
+        expect.objectContaining({ outcome: "online_first", findings: [], title: "Two" }),
+        expect.objectContaining({ outcome: "delinquent", findings: [expect.stringContaining("245")] }),
+      ]),
+      missed: [{ url: `${origin}/gone`, state: "failed" }],
+    });
+  });
+});
+
+describe("wrong use", () => {
+  it.each<{ title: string; args: () => string[]; says: RegExp }>([
+    {
+      title: "nothing to harvest",
+      args: () => ["harvest"],
+      says: /^--config: must name a configuration file/,
+    },
+    {
+      title: "no address",
+      args: () => ["harvest", "example.org"],
+      says: /^URL: must be an http or https URL/,
+    },
+    { title: "two addresses", args: () => ["harvest", origin, origin], says: /^URL: must be one address/ },
+    {
+      title: "an address and a source",
+      args: () => ["harvest", origin, "--source", "A journal"],
+      says: /^URL: names what to harvest already/,
+    },
+    {
+      title: "received mails",
+      args: () => ["harvest", ...source("zotero_url = /x", "zotero_type = EMAIL")],
+      says: /^zotero_type: received mails are read where they are received \(got "EMAIL"\)/,
+    },
+    {
+      title: "no number of items",
+      args: () => ["preview", ...source("zotero_url = /x"), "--items", "0"],
+      says: /^--items: must be a whole number from 1 to 999 \(got "0"\)/,
+    },
+  ])("$title → exit code 2, said which", async ({ args, says }) => {
+    const { code, stderr } = await runCommand(args());
+    expect([code, asked]).toEqual([2, []]);
+    expect(stderr).toMatch(says);
+  });
+});
