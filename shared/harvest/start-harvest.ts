@@ -22,7 +22,7 @@ export interface StartHarvestPorts {
   sources: SourceStore;
   status: SourceStatusStore;
   runs: RunStore;
-  archive: ArchiveStore;
+  archive: Pick<ArchiveStore, "known">;
   requests: Requests;
   deadlines: Deadlines;
   delivery: StageQueue;
