@@ -1,13 +1,12 @@
 import { admitUrl } from "./admit-url.ts";
-import { type Validators, validatorsKey } from "./conditional.ts";
-import type { ExchangeOutcome } from "./exchange.ts";
+import { validatorsKey } from "./conditional.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
-import { endOf, handOn } from "./hand-on.ts";
-import { countAttempt, countTrouble, markUnreachable, penalise, settle, triesOf } from "./host-state.ts";
+import { endOf } from "./hand-on.ts";
+import { HostOutcomes, type Step } from "./host-outcomes.ts";
+import { countTrouble, settle, triesOf } from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import { requestHeaders } from "./request-headers.ts";
-import { decideRetry, isHostWide } from "./retry.ts";
 import { robotsUrl } from "./robots-fetch.ts";
 import { RobotsLookup, type RobotsStep } from "./robots-lookup.ts";
 import { crawlDelayMs } from "./robots-state.ts";
@@ -18,23 +17,20 @@ export interface LineEntry {
   request: OutboundRequest;
 }
 
-/** One step of a request: settled, to be tried again, or not before a wait that is too long for this invocation. */
-type Step = { type: "done" } | { type: "again" } | { type: "later"; waitMs: number };
-
 /** How long a host waits while all places at the translation server are taken. */
 const translatorBusyMs = 2000;
-
-const done: Step = { type: "done" };
 
 /** The line of requests to one host, as one invocation serves it. */
 export class HostLine {
   private readonly turns: HostTurns;
+  private readonly outcomes: HostOutcomes;
   private readonly robots: RobotsLookup | undefined;
   private readonly ports: GatePorts;
   private readonly settings: GateSettings;
 
   private constructor(turns: HostTurns, ports: GatePorts, settings: GateSettings) {
     this.turns = turns;
+    this.outcomes = new HostOutcomes(turns, ports, settings);
     this.robots = ports.robots && new RobotsLookup(turns, ports.robots, { ports, settings });
     this.ports = ports;
     this.settings = settings;
@@ -46,15 +42,22 @@ export class HostLine {
 
   /** Serves the entries in order, and yields the messages that are not done: they have been handed back. */
   async serve(entries: LineEntry[]): Promise<GateMessage[]> {
+    let current: LineEntry | undefined;
     try {
       for (const [index, entry] of entries.entries()) {
-        const rest = entries.slice(index).map(({ message }) => message);
-        const step = await this.takeOrNoteTrouble(entry, rest);
+        current = entry;
+        const step = await this.takeOrPutAside(entry);
         if (step.type === "done") continue;
+        const rest = entries.slice(index).map(({ message }) => message);
         await this.ports.handBack(rest, step.waitMs);
+        await this.turns.storing.end();
         return rest;
       }
+      await this.turns.storing.end();
       return [];
+    } catch (error) {
+      if (current !== undefined) await this.noteTrouble(entries, exchangeId(current.request));
+      throw error;
     } finally {
       // Also after an error: what is settled must be known when the messages come again.
       await this.turns.release();
@@ -62,48 +65,48 @@ export class HostLine {
   }
 
   /**
-   * Takes a request as far as it gets in this invocation. An error goes on to whoever has called; that it happened is
-   * counted, so that a request that breaks us every time ends in the dead-letter queue and not at the head of its line.
+   * Notes an error, which goes on to whoever has called: it is counted, so that a request that breaks us every time ends
+   * in the dead-letter queue and not at the head of its line.
    */
-  private async takeOrNoteTrouble(
-    entry: LineEntry,
-    rest: GateMessage[],
-  ): Promise<Exclude<Step, { type: "again" }>> {
-    const { request, message } = entry;
+  private async noteTrouble(entries: LineEntry[], current: string): Promise<void> {
+    // What came before may be stored all the same; if not, it is what the trouble was with.
+    await this.turns.storing.end().catch(() => {});
+    const id = this.turns.storing.exchangeId ?? current;
+    this.turns.change(countTrouble(this.turns.state, id));
+    // All of them: one left at the queue's own timeout would keep the group closed that long.
+    const messages = entries.map(({ message }) => message);
+    await this.ports.handBack(messages, this.settings.policy.backoffMaxMs);
+  }
+
+  /** Takes a request as far as it gets in this invocation. */
+  private async takeOrPutAside({ request, message }: LineEntry): Promise<Exclude<Step, { type: "again" }>> {
     const id = exchangeId(request);
-    const { policy } = this.settings;
-    try {
-      if (triesOf(this.turns.state, id).troubles >= policy.troubles) {
-        await this.ports.putAside(
-          message,
-          `it broke off ${policy.troubles} times, by an error or the process's end`,
-        );
-        this.turns.change(settle(this.turns.state, id));
-      }
-      for (;;) {
-        const step = await this.take(request);
-        if (step.type !== "again") return step;
-      }
-    } catch (error) {
-      this.turns.change(countTrouble(this.turns.state, id));
-      await this.ports.handBack(rest, policy.backoffMaxMs);
-      throw error;
+    const { troubles } = this.settings.policy;
+    if (triesOf(this.turns.state, id).troubles >= troubles) {
+      await this.turns.storing.end();
+      const reason = `it broke off ${troubles} times, by an error or the process's end`;
+      await this.ports.putAside(message, reason);
+      this.turns.change(settle(this.turns.state, id));
+    }
+    for (;;) {
+      const step = await this.take(request);
+      if (step.type !== "again") return step;
     }
   }
 
   private async take(request: OutboundRequest): Promise<Step> {
-    const { state } = this.turns;
     const id = exchangeId(request);
-    if (state.settled.includes(id)) return done;
+    if (this.turns.storing.exchangeId === id) await this.turns.storing.end();
+    const { state } = this.turns;
+    if (state.settled.includes(id)) return { type: "done" };
     const admission = admitUrl(request.url, this.settings.addresses);
-    if (admission.type === "refused") return this.refuse(request, admission);
+    if (admission.type === "refused") return this.outcomes.refuse(request, admission);
     const now = this.ports.clock.now();
     if (state.unreachable !== undefined && state.unreachable.untilMs > now.getTime()) {
       const detail = state.unreachable.reason;
-      await this.ports.respond(
+      return this.outcomes.tell(
         endOf(request, { type: "failed", reason: "unreachable", detail, attempts: 0 }),
       );
-      return done;
     }
 
     const { url } = admission;
@@ -112,7 +115,7 @@ export class HostLine {
     const robots = await this.robots?.consult(url.origin, { delayMs: throttleMs, exchangeId: id });
     if (robots !== undefined && robots.type !== "known") return robots;
     const forbidden = request.obeyRobots && robots !== undefined ? forbids(robots, url) : undefined;
-    if (forbidden !== undefined) return this.refuse(request, forbidden);
+    if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
 
     const delayMs = Math.max(throttleMs, crawlDelayMs(robots?.known, policy));
     const { translator } = this.ports;
@@ -120,7 +123,7 @@ export class HostLine {
       return this.translate(request, translator, { delayMs, exchangeId: id });
     }
     if (request.translation?.search !== undefined || request.translation?.choicesKey !== undefined) {
-      return this.refuse(request, { reason: "no-translation-server", detail: "none is configured" });
+      return this.outcomes.refuse(request, { reason: "no-translation-server", detail: "none is configured" });
     }
 
     const key = validatorsKey(request);
@@ -134,7 +137,7 @@ export class HostLine {
       },
       { delayMs, exchangeId: id },
     );
-    return turn.type === "later" ? turn : this.conclude(request, turn.outcome, earlier);
+    return turn.type === "later" ? turn : this.outcomes.conclude(request, turn.outcome, earlier);
   }
 
   /** Asks the translation server for the page in the turn of its host, unless another page's choices had it. */
@@ -143,53 +146,23 @@ export class HostLine {
     translator: Translator,
     turn: { delayMs: number; exchangeId: string },
   ): Promise<Step> {
+    // It may be what is remembered.
+    await this.turns.storing.end();
     const known = await translator.recall(request);
     if (known !== undefined) {
-      await this.ports.respond({ request, outcome: known });
+      const told = await this.outcomes.tell({ request, outcome: known });
       this.turns.change(settle(this.turns.state, turn.exchangeId));
-      return done;
+      return told;
     }
     const place = await translator.takePlace();
     if (place === undefined) return { type: "later", waitMs: translatorBusyMs };
     try {
       const { maxMs: exchangeMaxMs } = translator;
       const asked = await this.turns.ask(() => translator.translate(request), { ...turn, exchangeMaxMs });
-      return asked.type === "later" ? asked : await this.conclude(request, asked.outcome, undefined);
+      return asked.type === "later" ? asked : await this.outcomes.conclude(request, asked.outcome, undefined);
     } finally {
       await place.leave();
     }
-  }
-
-  private async conclude(
-    request: OutboundRequest,
-    outcome: ExchangeOutcome,
-    earlier: Validators | undefined,
-  ): Promise<Step> {
-    const { policy } = this.settings;
-    const id = exchangeId(request);
-    const now = this.ports.clock.now();
-    const attempts = triesOf(this.turns.state, id).attempts + 1;
-    const retry = decideRetry(outcome, attempts, { policy, now, random: this.ports.random() });
-    if (retry.type === "again") {
-      this.turns.tally.add("retries");
-      this.turns.change(penalise(countAttempt(this.turns.state, id), now.getTime() + retry.afterMs));
-      return retry;
-    }
-    const { ports, settings } = this;
-    await handOn(request, outcome, { attempts, earlier, ports, addresses: settings.addresses });
-    this.turns.change(settle(this.turns.state, id));
-    if (outcome.type === "failed" && isHostWide(outcome)) {
-      const { detail } = outcome;
-      this.turns.change(markUnreachable(this.turns.state, now, { forMs: policy.unreachableMs, detail }));
-    }
-    return done;
-  }
-
-  private async refuse(request: OutboundRequest, refusal: { reason: string; detail: string }): Promise<Step> {
-    const { reason, detail } = refusal;
-    this.turns.tally.add(`refused-${reason}`);
-    await this.ports.respond(endOf(request, { type: "refused", reason, detail }));
-    return done;
   }
 }
 

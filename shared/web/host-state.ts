@@ -12,11 +12,11 @@ export interface HostState {
   penaltyUntilMs: number;
   /** Exchanges in a row that asked us to come back later, or failed. */
   failures: number;
-  /** The request at the head of the host's line that has been tried and not yet settled. */
+  /** The request of the host's line that was tried last and is not yet settled. */
   head?: HeadOfLine;
   /** Set while the host cannot be reached: requests are answered with the reason instead of tried. */
   unreachable?: { untilMs: number; reason: string };
-  /** Who asks the host right now, for which of its requests, and until when it is to be left alone at the latest. */
+  /** Who asks the host right now, its first request that is not settled, and until when it is to be left alone at the latest. */
   lease?: { holder: string; untilMs: number; exchangeId?: string };
   /** What its robots.txt says, by origin: http and https have one each. */
   robots?: Record<string, RobotsState>;
@@ -45,10 +45,17 @@ export function nextAllowedMs(host: HostState): number {
   return Math.max(host.readyAtMs, host.penaltyUntilMs);
 }
 
-/** The host's state when an exchange is settled: nothing more will be asked for it. */
+/** The host's state when an exchange is over: nothing more will be asked for it. */
+export function conclude(host: HostState): HostState {
+  const { unreachable: _was, ...rest } = host;
+  return { ...rest, failures: 0 };
+}
+
+/** The host's state when the outcome of an exchange is stored. */
 export function settle(host: HostState, exchangeId: string): HostState {
-  const { head: _tried, unreachable: _was, ...rest } = host;
-  return { ...rest, failures: 0, settled: [exchangeId, ...host.settled].slice(0, settledKept) };
+  const { head, ...rest } = host;
+  const settled = [exchangeId, ...host.settled].slice(0, settledKept);
+  return { ...rest, ...(head && head.exchangeId !== exchangeId && { head }), settled };
 }
 
 /** The host's state when it has to be left alone for a while. */

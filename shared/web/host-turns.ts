@@ -2,12 +2,16 @@ import type { ExchangeOutcome } from "./exchange.ts";
 import type { GateExchange, GatePorts, GateSettings } from "./gate.ts";
 import { type HostState, nextAllowedMs, withoutDeadLease } from "./host-state.ts";
 import { HostTally } from "./host-statistics.ts";
+import { Storing } from "./storing.ts";
 
 /** What came of the wish to ask a host: its answer, or how long to wait elsewhere. */
 export type Turn = { type: "asked"; outcome: ExchangeOutcome } | { type: "later"; waitMs: number };
 
+/** The clock has whole milliseconds: it may be up to one later than it says. */
+const clockStepMs = 1;
+
 /** The longest wait inside the function; longer ones hand the group back. */
-const waitInsideMs = 2000;
+const waitInsideMs = 2000 + clockStepMs;
 
 /** The time that is left free at the end of an invocation for storing the answer. */
 const reserveMs = 5000;
@@ -21,6 +25,8 @@ const leaseSlackMs = 2000;
  */
 export class HostTurns {
   readonly tally = new HostTally();
+  /** Of the answer before: the host may be asked meanwhile. */
+  readonly storing = new Storing();
   private host: HostState;
   private isHeld = false;
   private isChanged = false;
@@ -75,25 +81,37 @@ export class HostTurns {
     const isSoon = waitMs <= waitInsideMs && ports.remainingMs() >= waitMs + exchangeMaxMs + reserveMs;
     if (!isSoon) return this.later(waitMs);
 
-    const untilMs = now + waitMs + leaseSlackMs + exchangeMaxMs + turn.delayMs;
-    if (!(await this.hold(untilMs, turn.exchangeId))) return this.later(exchangeMaxMs);
+    // A host that is owed a delay is left alone until its last answer is stored: the lease saves that too.
+    const isDue = waitMs <= clockStepMs;
+    if (!isDue) await this.storing.end();
+    const needMs = exchangeMaxMs + turn.delayMs;
+    const untilMs = Math.max(this.nowMs(), nextAllowedMs(this.host)) + leaseSlackMs + needMs;
+    const lasts = isDue && this.isHeld && this.nowMs() + clockStepMs + needMs <= (lease?.untilMs ?? 0);
+    if (!lasts && !(await this.hold(untilMs, turn.exchangeId))) return this.later(exchangeMaxMs);
     await this.waitForTurn();
     this.tally.add("waited-ms", waitMs);
     // This process stood still for longer than its lease allows for.
-    if (this.nowMs() + exchangeMaxMs + turn.delayMs > untilMs) return this.later(0);
+    if (this.nowMs() + needMs > (this.host.lease?.untilMs ?? 0)) return this.later(0);
+    // A lease that lasts for this exchange is prolonged for the next one beside it.
+    const held = lasts ? this.hold(untilMs, turn.exchangeId) : Promise.resolve(true);
+    held.catch(() => {});
+    const outcome = await this.tallied(exchange, turn.delayMs);
+    return (await held) ? { type: "asked", outcome } : this.later(exchangeMaxMs);
+  }
+
+  private async tallied(exchange: () => Promise<ExchangeOutcome>, delayMs: number): Promise<ExchangeOutcome> {
     try {
       const outcome = await exchange();
       this.tally.exchange(outcome);
-      return { type: "asked", outcome };
+      return outcome;
     } finally {
-      this.rest(turn.delayMs);
+      this.rest(delayMs);
     }
   }
 
   /** Leaves the host alone from now on, at least that long. */
   rest(delayMs: number): void {
-    // The clock has whole milliseconds: it may be up to one later than it says.
-    const readyAtMs = Math.max(this.host.readyAtMs, this.nowMs() + 1 + delayMs);
+    const readyAtMs = Math.max(this.host.readyAtMs, this.nowMs() + clockStepMs + delayMs);
     this.change({ ...this.host, readyAtMs });
   }
 
@@ -108,22 +126,31 @@ export class HostTurns {
 
   /** Gives the host free, and writes what has come about. To be called at the end, also after an error. */
   async release(): Promise<void> {
+    await Promise.all([this.free(), this.addStatistics()]);
+  }
+
+  private async free(): Promise<void> {
     const { lease: _ours, ...free } = this.host;
     if (this.isHeld) await this.write(free);
     else if (this.isChanged) await this.write(this.host);
     this.isHeld = false;
+  }
+
+  private async addStatistics(): Promise<void> {
     const { statistics } = this.tally;
-    if (statistics !== undefined) {
-      const day = this.ports.clock.now().toISOString().slice(0, 10);
-      await this.ports.statistics?.add(this.host.hostKey, day, statistics);
-    }
+    if (statistics === undefined) return;
+    const day = this.ports.clock.now().toISOString().slice(0, 10);
+    await this.ports.statistics?.add(this.host.hostKey, day, statistics);
   }
 
   /** @returns `false` when somebody else has written the host's state meanwhile, and so may be asking it */
-  private async hold(untilMs: number, exchangeId: string | undefined): Promise<boolean> {
+  private async hold(untilMs: number, asked: string | undefined): Promise<boolean> {
     const { holder } = this.settings;
+    // The first that would come again.
+    const exchangeId = this.storing.exchangeId ?? asked;
     const lease = { holder, untilMs, ...(exchangeId !== undefined && { exchangeId }) };
     this.isHeld = await this.write({ ...this.host, lease });
+    if (this.isHeld) this.host = { ...this.host, lease };
     return this.isHeld;
   }
 
@@ -137,7 +164,8 @@ export class HostTurns {
   private async write(state: HostState): Promise<boolean> {
     this.isChanged = false;
     if (!(await this.ports.hosts.save(state))) return false;
-    this.host = { ...state, version: state.version + 1 };
+    // An answer may have been stored meanwhile.
+    this.host = { ...this.host, version: state.version + 1 };
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newHost } from "../../../shared/web/host-state.ts";
-import { answer, failure, GateWorld, kept, messageOf, startMs } from "./gate-world.ts";
+import { type Answers, answer, failure, GateWorld, kept, messageOf, startMs } from "./gate-world.ts";
 
 const host = "https://journal.example";
 
@@ -227,6 +227,125 @@ describe("answers", () => {
   });
 });
 
+describe("answers that take their time to be stored", () => {
+  const urls = ["a", "b", "c"].map((name) => ({ url: `${host}/${name}`, throttleMs: 0 }));
+
+  /** A world in which storing waits until it is told how to end; the store of each answer by its request. */
+  function slowStore(answers: Answers = {}) {
+    const world = new GateWorld(answers, { defaultDelayMs: 0, attempts: 2, troubles: 3 });
+    const stores = new Map<string, PromiseWithResolvers<void>>();
+    const { respond } = world.ports;
+    world.ports.respond = async (response) => {
+      const store = Promise.withResolvers<void>();
+      stores.set(response.request.id, store);
+      await store.promise;
+      await respond(response);
+    };
+    const begun = async (id: string) => {
+      while (!stores.has(id)) await new Promise(setImmediate);
+      for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+      return stores.get(id);
+    };
+    const paths = () => world.timeline.map(([path]) => path).filter((path) => path !== "/robots.txt");
+    return { world, begun, paths };
+  }
+
+  it("no delay → the next request is asked meanwhile, the one after it not; answers and ids keep their order", async () => {
+    const { world, begun, paths } = slowStore();
+    const serving = world.serve(urls);
+    const first = await begun("r1");
+    expect(paths()).toEqual(["/a", "/b"]);
+    first?.resolve();
+    for (const id of ["r2", "r3"]) (await begun(id))?.resolve();
+    expect(await serving).toEqual([]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
+    expect(world.hosts.get("journal.example")?.settled).toEqual(["r3-0", "r2-0", "r1-0"]);
+  });
+
+  it("a delay → the next lease knows that the answer is stored", async () => {
+    const { world, begun, paths } = slowStore();
+    const serving = world.serve(urls.map((request) => ({ ...request, throttleMs: 500 })));
+    const first = await begun("r1");
+    expect(paths()).toEqual(["/a"]);
+    first?.resolve();
+    const second = await begun("r2");
+    expect(paths()).toEqual(["/a", "/b"]);
+    expect(world.hosts.get("journal.example")?.settled).toEqual(["r1-0"]);
+    second?.resolve();
+    (await begun("r3"))?.resolve();
+    expect(await serving).toEqual([]);
+  });
+
+  it("the message comes twice in a batch → asked once", async () => {
+    const { world, begun, paths } = slowStore();
+    const [a, b] = urls;
+    const serving = world.serve(
+      [a, a, b].map((request, index) => ({ url: "", ...request, id: index < 2 ? "r1" : "r2" })),
+    );
+    (await begun("r1"))?.resolve();
+    (await begun("r2"))?.resolve();
+    expect(await serving).toEqual([]);
+    expect(paths()).toEqual(["/a", "/b"]);
+  });
+
+  it("a refusal behind it → told after it", async () => {
+    const { world, begun } = slowStore();
+    const serving = world.serve([{ url: `${host}/a`, throttleMs: 0 }, { url: "ftp://journal.example/" }]);
+    const first = await begun("r1");
+    expect(world.responses).toEqual([]);
+    first?.resolve();
+    (await begun("r2"))?.resolve();
+    expect(await serving).toEqual([]);
+    expect(world.outcomes).toEqual([200, "refused scheme"]);
+  });
+
+  it("it fails → nothing behind it is stored, all comes again, the trouble is its own, and then it has the line to itself", async () => {
+    const { world, begun, paths } = slowStore();
+    const serving = world.serve(urls);
+    (await begun("r1"))?.reject(new Error("no queue"));
+    await expect(serving).rejects.toThrow("no queue");
+    expect(paths()).toEqual(["/a", "/b"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2", "m3"], waitMs: 300_000 }]);
+    const after = world.hosts.get("journal.example");
+    expect(after).toMatchObject({ head: { exchangeId: "r1-0", troubles: 1 }, settled: [] });
+    expect(after).not.toHaveProperty("lease");
+
+    const again = slowStore();
+    if (after !== undefined) again.world.hosts.set("journal.example", after);
+    const servingAgain = again.world.serve(urls);
+    const first = await again.begun("r1");
+    expect(again.paths()).toEqual(["/a"]);
+    first?.resolve();
+    for (const id of ["r2", "r3"]) (await again.begun(id))?.resolve();
+    expect(await servingAgain).toEqual([]);
+    expect(again.world.hosts.get("journal.example")).not.toHaveProperty("head");
+  });
+
+  it("the process dies meanwhile → the lease names the request whose answer was not stored", async () => {
+    const { world, begun } = slowStore();
+    void world.serve(urls);
+    await begun("r1");
+    const dead = world.hosts.get("journal.example");
+    expect(dead).toMatchObject({ lease: { holder: "this", exchangeId: "r1-0" }, settled: [] });
+
+    const later = new GateWorld({}, { defaultDelayMs: 0 });
+    if (dead !== undefined) later.hosts.set("journal.example", dead);
+    await later.serveToTheEnd(urls);
+    expect(later.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
+  });
+
+  it("busy at the next request → its own tries are counted, whatever is stored meanwhile", async () => {
+    const { world, begun, paths } = slowStore({ [`${host}/b`]: [answer(503), answer(503), answer(200)] });
+    const serving = world.serve(urls);
+    const first = await begun("r1");
+    expect(paths()).toEqual(["/a", "/b"]);
+    first?.resolve();
+    for (const id of ["r2", "r3"]) (await begun(id))?.resolve();
+    expect(await serving).toEqual([]);
+    expect(world.outcomes).toEqual([200, 503, 200]);
+  });
+});
+
 describe("conditional requests", () => {
   const versioned = answer(200, {
     etag: '"1"',
@@ -309,6 +428,18 @@ describe("leases", () => {
     };
     expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual(["m2"]);
     expect(world.timeline.map(([path]) => path)).toEqual(["/robots.txt", "/a"]);
+    expect(world.hosts.get("journal.example")?.version).toBe(99);
+  });
+
+  it("lost beside an exchange → its answer is not told, and the winner's state stays", async () => {
+    const world = new GateWorld({}, { defaultDelayMs: 0 });
+    const { exchange } = world.ports;
+    world.ports.exchange = async (request) => {
+      if (request.url === url) world.hosts.set("journal.example", { ...leased(70_000), version: 99 });
+      return exchange(request);
+    };
+    expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual(["m2"]);
+    expect(world.outcomes).toEqual([200]);
     expect(world.hosts.get("journal.example")?.version).toBe(99);
   });
 
