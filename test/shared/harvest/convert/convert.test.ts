@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { convertItems, settleItems } from "../../../../shared/harvest/convert/convert.ts";
 import type { DetectLanguage } from "../../../../shared/harvest/convert/languages.ts";
-import type { ZoteroItem } from "../../../../shared/harvest/item.ts";
+import type { ZoteroCreator, ZoteroItem } from "../../../../shared/harvest/item.ts";
+import type { NewFilters } from "../../../../shared/sources/filters.ts";
+import type { NewGroup } from "../../../../shared/sources/group.ts";
 import type { NewSource } from "../../../../shared/sources/source.ts";
 import { validateRecord } from "../../../../shared/validation/validate-record.ts";
 import { contextOf, item } from "./fixtures.ts";
 
 const today = "2026-11-20";
+const zota = "__$azota$2LOK";
+const tiep = "__$atiep$2LOK";
 
 /** The fields with a tag, as `ii$a…$b…` with `_` for a blank indicator. */
 function fieldsOf(tag: string, items: ZoteroItem[], change: Parameters<typeof contextOf>[0] = {}): string[] {
@@ -162,6 +166,14 @@ describe("convertItems", () => {
     ["no date → this year", { date: "" }, "264", ["_1$c2026"]],
     ["another kind of item → its date", { itemType: "blogPost" }, "362", ["__$a2021-05-06"]],
     ["an article → no date beside the year", {}, "362", []],
+    ["a review of another kind → no date either", { itemType: "blogPost", title: "Review" }, "362", []],
+    ["a note of another kind → no date either", { itemType: "blogPost", title: "Editorial" }, "362", []],
+    ["a month → its first day", { itemType: "blogPost", date: "2021-05" }, "362", ["__$a2021-05-01"]],
+    ["a year → its first day", { itemType: "blogPost", date: "2021" }, "362", ["__$a2021-01-01"]],
+    ["a language with its region → the language", { language: "EN_gb" }, "041", ["__$aeng"]],
+    ["no language → none", { language: "" }, "041", []],
+    ["an abstract → as it is", { abstractNote: "On &amp; on" }, "520", ["__$aOn & on"]],
+    ["no abstract → none", { abstractNote: "" }, "520", []],
     ["no URL → the DOI's alone", { url: "" }, "856", ["40$uhttps://doi.org/10.1234/bees.1$zZZ"]],
     ["no URL → the harvested page", { url: "" }, "URL", ["__$ahttps://example.org/harvested"]],
     [
@@ -197,9 +209,9 @@ describe("convertItems", () => {
     ["a note by title → marked", { title: "Editorial" }, "NOT", ["__$a1"]],
     [
       "keywords → in order, translated, genres apart",
-      { tags: [{ tag: "bees" }, { tag: "OBITUARY" }, { tag: "open access" }] },
+      { tags: [{ tag: "bees" }, { tag: "OBITUARY" }, { tag: "open access" }, { tag: "Bibliography" }] },
       "650",
-      ["_4$abees", "_4$aNachruf"],
+      ["_4$abees", "_4$aNachruf", "_4$aBibliografie"],
     ],
     ["a genre among the keywords → 655", { tags: [{ tag: "open access" }] }, "655", ["_4$aopen access"]],
     [
@@ -221,6 +233,25 @@ describe("convertItems", () => {
       ["__$aAutor in der Zoterovorlage [Weber, Max] maschinell zugeordnet$2tszom"],
     ],
     [
+      "a creator without a type → no relator",
+      { creators: [{ firstName: "Ada", lastName: "Miller", creatorType: "" }] },
+      "100",
+      ["1_$aMiller, Ada$eVerfasserIn"],
+    ],
+    ["nobody → no person", { creators: [] }, "100", []],
+    [
+      "the print edition's ISSN in the item → that of the configuration",
+      { ISSN: "9999-9999", publicationTitle: "Another" },
+      "773",
+      ["08$iIn: $tJournal of Bees$x2049-3630$w(DE-627)320636356$g12 (2021), 3, Seite 1-20"],
+    ],
+    [
+      "pages from a page to itself → that page",
+      { pages: "12–12" },
+      "773",
+      ["08$iIn: $tJournal of Bees$x2049-3630$w(DE-627)320636356$g12 (2021), 3, Seite 12"],
+    ],
+    [
       "further persons → 700 in order",
       { creators: ["A", "B", "C"].map((x) => ({ firstName: x, lastName: x, creatorType: "editor" })) },
       "700",
@@ -240,6 +271,12 @@ describe("convertItems", () => {
   it.for<[string, Partial<NewSource>, string, string[]]>([
     ["print edition alone → 007 tu", { online: undefined, print: { issn: "1", ppn: "2" } }, "007", ["tu"]],
     [
+      "both editions → the online one",
+      { print: { issn: "1", ppn: "2" } },
+      "773",
+      ["08$iIn: $tJournal of Bees$x2049-3630$w(DE-627)320636356$g12 (2021), 3, Seite 1-20"],
+    ],
+    [
       "a plain feed → neither ISSN nor PPN",
       { online: undefined, zederId: undefined },
       "773",
@@ -247,6 +284,9 @@ describe("convertItems", () => {
     ],
     ["a plain feed → online", { online: undefined, zederId: undefined }, "007", ["cr|||||"]],
     ["a plain feed → no Zeder id", { online: undefined, zederId: undefined }, "ZID", []],
+    ["no collection focus → none", { ssgn: undefined }, "084", []],
+    ["the other collection focus → it", { ssgn: "FG_0" }, "084", ["__$a0$2ssgn"]],
+    ["both focuses in one → one number", { ssgn: "FG_2,1" }, "084", ["__$a2,1$2ssgn"]],
     ["two collection focuses → both", { ssgn: "FG_0/1" }, "084", ["__$a0$a1$2ssgn"]],
     ["selective evaluation → no focus", { selectiveEvaluation: true }, "084", []],
     [
@@ -282,6 +322,57 @@ describe("convertItems", () => {
     ],
   ])("%s", ([, change, tag, expected]) => {
     expect(fieldsOf(tag, [item], { source: change })).toEqual(expected);
+  });
+
+  it.for<[string, Partial<NewGroup>, string, string[]]>([
+    ["without a local mark → the subject's alone", { localMark: undefined }, "935", ["__$amtst", zota]],
+    ["without a subject mark → the local one", { subjectMark: undefined }, "935", ["__$atxzs$2LOK", zota]],
+    ["with its own Zeder instance → that", { zederInstance: "other" }, "ZID", ["__$a7$bother"]],
+    ["with a field for all records → the field", { addFields: ["9XX  \u001faOurs"] }, "9XX", ["__$aOurs"]],
+    ["→ its institution", {}, "852", ["__$aDE-1"]],
+  ])("a group %s", ([, group, tag, expected]) => {
+    expect(fieldsOf(tag, [item], { group })).toEqual(expected);
+  });
+
+  it.for<[string, ZoteroCreator[], string[]]>([
+    ["a person who is not linked → a mark", [{ name: "Ada Miller", creatorType: "author" }], [zota, tiep]],
+    ["all persons linked → none", [{ name: "Max Weber", creatorType: "author" }], [zota]],
+    ["nobody → none", [], [zota]],
+  ])("deep indexing, %s", ([, creators, expected]) => {
+    const group = { subjectMark: undefined, localMark: undefined };
+    expect(fieldsOf("935", [{ ...item, creators }], { source: { tiefp: "J" }, group })).toEqual(expected);
+  });
+
+  it("deep indexing, a review → no mark", () => {
+    const change = {
+      source: { tiefp: "J", reviewRegex: "Bees" },
+      group: { subjectMark: undefined, localMark: undefined },
+    };
+    expect(fieldsOf("935", [item], change)).toEqual([zota]);
+  });
+
+  it("an ORCID iD, of a person who is linked → the authority number alone", () => {
+    const creators = [{ name: "Max Weber", creatorType: "author" }];
+    const items = [{ ...item, creators }, note("orcid:0000-0002-1825-0097 | Max Weber")];
+    expect(fieldsOf("100", items)).toEqual(["1_$0(DE-588)118629743$4aut$aWeber, Max$eVerfasserIn"]);
+  });
+
+  it("notes of several kinds, each named by a custom field → the fields, one for each note", () => {
+    const addFields = ["5203 \u001fa%abs%", "5203 \u001fa%abs1%", "24631\u001fa%additional_title%"];
+    const notes = ["abs:One", "abs:Two", "abs1:Three", "additional_title:Bees and more", "artikelID:e1"];
+    const change = { settings: { filters: { addFields } } };
+    const items = [item, ...notes.map(note)];
+    expect(fieldsOf("520", items, change)).toEqual(["3_$aOne", "3_$aTwo", "3_$aThree"]);
+    expect(fieldsOf("246", items, change)).toEqual(["31$aBees and more"]);
+    // The original knows the id of an article by "articleid" only.
+    expect(fieldsOf("936", items, change)).toEqual(["uw$d12$e3$h1-20$j2021"]);
+  });
+
+  it.for<[string, string, string[]]>([
+    ["pages beside it → both", "1-20", ["uw$d12$e3$ie9$h1-20$j2021"]],
+    ["the same as pages → no pages", "e9", ["uw$d12$e3$ie9$j2021"]],
+  ])("an article id with %s", ([, pages, expected]) => {
+    expect(fieldsOf("936", [{ ...item, pages }, note("articleid:e9")])).toEqual(expected);
   });
 
   it.for<[string, string, string, string[]]>([
@@ -331,6 +422,53 @@ describe("convertItems", () => {
     if (one?.type !== "converted" || other?.type !== "converted") throw new Error("dropped");
     expect(other.hash).toBe(one.hash);
     expect(other.record.control[0]).toEqual(["001", `Test#2026-11-21#${one.hash}`]);
+  });
+});
+
+describe("the order of steps", () => {
+  const overridden = { overrideJson: [{ field: "title", replacement: "Junk" }] };
+  const rewritten = { rewriteFields: [{ tag: "245", code: "a", pattern: ".*", replacement: "Junk" }] };
+  const junk = { tag: "245", code: "a", pattern: "^Junk$" };
+
+  it.for<[string, Partial<ZoteroItem>, NewFilters, string]>([
+    [
+      "an override that makes a value to exclude",
+      {},
+      { ...overridden, excludeJson: [{ field: "title", pattern: "^Junk$" }] },
+      "excluded-item",
+    ],
+    [
+      "an excluded web page",
+      { itemType: "webpage" },
+      { excludeJson: [{ field: "title", pattern: "Bees" }] },
+      "excluded-item",
+    ],
+    [
+      "a rewriting that makes a field to exclude",
+      {},
+      { ...rewritten, excludeMarc: [junk] },
+      "excluded-record",
+    ],
+    ["a web page with a bad date", { itemType: "webpage", date: "soon" }, {}, "webpage"],
+    ["a bad date of an article without URL", { url: "", DOI: "", date: "soon" }, {}, "unreadable-date"],
+    ["neither URL nor place", { url: "", DOI: "", volume: "", issue: "" }, {}, "no-url"],
+    ["a title that is suppressed", {}, { suppressJson: [{ field: "title", pattern: "Bees" }] }, "no-title"],
+  ])("%s → dropped for the step that comes first", ([, change, filters, reason]) => {
+    const context = contextOf({ source: { filters } });
+    expect(convertItems([{ ...item, ...change }], context, { today })).toMatchObject([{ reason }]);
+  });
+
+  it("a field that is removed → no longer there for adding by it", () => {
+    const filters: NewFilters = {
+      removeFields: [{ tag: "264", code: "c", pattern: "2021" }],
+      addFieldsIf: [{ tag: "500", test: { tag: "264", code: "c" }, pattern: "2021", replacement: "x" }],
+    };
+    expect(fieldsOf("500", [item], { source: { filters } })).toEqual([]);
+  });
+
+  it("a note that is suppressed → not read", () => {
+    const filters: NewFilters = { suppressJson: [{ field: "note", pattern: "^LF:" }] };
+    expect(fieldsOf("856", [item, note("LF:")], { source: { filters } })[0]).toMatch(/zZZ$/);
   });
 });
 

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { orcidOf, readOrcids } from "../../../../shared/harvest/convert/orcids.ts";
+
+const id = "0000-0002-1825-0097";
+
+it.for<[string, string, string]>([
+  ["first and last name", `${id} | Ada Miller`, id],
+  ["last and first name", `${id} | Miller, Ada`, id],
+  ["further information", ` ${id} | Ada Miller | taken from website`, id],
+  ["a check digit in lower case", "0000-0002-1694-233x | Ada Miller", "0000-0002-1694-233x"],
+])("a note with %s → the iD of its person", ([, note, expected]) => {
+  const orcids = readOrcids(new Map([["orcid", [note]]]), () => {});
+  expect(orcidOf({ firstName: "Ada", lastName: "Miller" }, orcids)).toBe(expected);
+});
+
+it.for(["Ida Miller", "ADA MILLER"])("a note for %s → none for Ada Miller", (name) => {
+  const orcids = readOrcids(new Map([["orcid", [`${id} | ${name}`]]]), () => {});
+  expect(orcidOf({ firstName: "Ada", lastName: "Miller" }, orcids)).toBeUndefined();
+});
+
+it("a name with brackets → none: the records that were delivered have none", () => {
+  const orcids = readOrcids(new Map([["orcid", [`${id} | Ada (Mia) Miller`]]]), () => {});
+  expect(orcidOf({ firstName: "Ada (Mia)", lastName: "Miller" }, orcids)).toBeUndefined();
+});
+
+it.for([
+  [id, `invalid ORCID information: "${id}"`],
+  ["0000-0002 | Ada Miller", 'invalid ORCID "0000-0002"'],
+] as const)("%s → left out, with a warning", ([note, warning]) => {
+  const warnings: string[] = [];
+  expect(readOrcids(new Map([["orcid", [note]]]), (text) => warnings.push(text)).size).toBe(0);
+  expect(warnings).toEqual([warning]);
+});
