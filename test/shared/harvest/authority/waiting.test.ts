@@ -189,6 +189,32 @@ describe("an article with people", () => {
     expect(deliveries).toBe(1);
   });
 
+  it("several items in one answer, one of them with names to look up → each converted once, closed together", async () => {
+    await openRun([]);
+    const [only] = articles.splice(0) as [InboundResponse];
+    const items = [["Weber", "Max"], []].map((names, index) => ({
+      itemType: "journalArticle",
+      title: `T${index}`,
+      volume: "1",
+      url: `https://j.example/item/${index}`,
+      creators:
+        names.length === 0 ? [] : [{ lastName: names[0], firstName: names[1], creatorType: "author" }],
+    }));
+    bodies.set("items", JSON.stringify(items));
+    const outcome = { ...only.outcome, bodyKey: "items", translated: "page" };
+    const first = inboundResponse.parse({ ...only, outcome });
+    await readArticleResponse(first, ports());
+    expect(memory.documents(runId)).toHaveLength(1);
+    expect(deliveries).toBe(0);
+    await finish();
+    expect(memory.documents(runId).map(({ state, title }) => [state, title])).toEqual([
+      ["converted", "T1"],
+      ["converted", "T0"],
+    ]);
+    expect(asked).toEqual(["Weber, Max"]);
+    expect(deliveries).toBeGreaterThan(0);
+  });
+
   it("an answer that comes while the article is put down as waiting → converted at once", async () => {
     await openRun(["Doe, Jane"]);
     const [first] = articles.splice(0) as [InboundResponse];
