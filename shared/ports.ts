@@ -131,13 +131,11 @@ export interface ArchiveStore {
    * claim repeated by its owner holds, and changes nothing.
    */
   claim(key: string, claim: ArchiveClaim): Promise<boolean>;
-  /** Moves a key from `claimed` to `automatic`, for its owner; whatever became of it since stays. */
-  delivered(key: string, owner: string): Promise<void>;
-  /** Keeps what is known of a record under its entry key, for its owner; state and expiry stay as they are. */
-  describe(entry: Omit<ArchiveEntry, "state" | "expiresAt">): Promise<void>;
+  /** Keeps what became of a record under its entry key, for its owner; what an operator has made of it since stays. */
+  describe(entry: Omit<ArchiveEntry, "expiresAt">): Promise<void>;
   /** The record that has this key; undefined when none has it. */
   entry(key: string): Promise<ArchiveEntry | undefined>;
-  /** Changes the state of a key for good, unless it has another owner or is about to be delivered. */
+  /** Changes the state of a key for good, unless it has another owner. */
   setState(key: string, owner: string, state: OperatorState): Promise<void>;
 }
 

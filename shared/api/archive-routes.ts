@@ -48,14 +48,9 @@ export function archiveRoutes(ports: ArchivePorts): Hono {
     const recordId = context.req.param("recordId");
     const { mode } = parsed(modeQuery, context.req.query());
     const { state } = parsed(change, await context.req.json().catch(() => undefined));
-    const outcome = await changeArchiveState({ recordId, mode, state }, ports);
-    if (outcome.type === "unknown") {
-      return context.json({ error: `the archive has no record ${recordId}` }, 404);
-    }
-    if (outcome.type === "claimed") {
-      return context.json({ error: `record ${recordId} is about to be delivered: try again later` }, 409);
-    }
-    return context.json(shown(outcome.entry));
+    const entry = await changeArchiveState({ recordId, mode, state }, ports);
+    if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
+    return context.json(shown(entry));
   });
 
   return app;

@@ -7,8 +7,9 @@ import { variable } from "./environment.ts";
 type ArchiveItem = ArchiveClaim & { key: string };
 
 /**
- * One item per key by which a record is recognised: partition key `key`. Each says who has it and in which state; what is
- * known of the record stands in the item of its entry key. Expired items count as absent; DynamoDB deletes them later.
+ * One item per key by which a record is recognised: partition key `key`. Each says who has it and whether it may be taken
+ * over; what became of the record stands in the item of its entry key, the others stay `claimed` when it is delivered.
+ * Expired items count as absent; DynamoDB deletes them later.
  */
 export function archiveStore(): ArchiveStore {
   const TableName = variable("archiveTable");
@@ -43,35 +44,22 @@ export function archiveStore(): ArchiveStore {
       );
       return taken || (await get(key))?.owner === claim.owner;
     },
-    async delivered(key, owner) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { key },
-            UpdateExpression: "SET #state = :automatic",
-            ConditionExpression: "#owner = :owner AND #state = :claimed",
-            ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
-            ExpressionAttributeValues: { ":owner": owner, ":claimed": "claimed", ":automatic": "automatic" },
-          }),
-        ),
-      );
-    },
     async describe({ entryKey, owner, ...known }) {
-      const attributes = Object.entries(known).filter(([, value]) => value !== undefined);
+      const attributes = Object.entries(known);
       await whether(
         dynamodb.send(
           new UpdateCommand({
             TableName,
             Key: { key: entryKey },
             UpdateExpression: `SET ${attributes.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-            ConditionExpression: "#owner = :owner",
+            ConditionExpression: "#owner = :owner AND (#state = :claimed OR #state = :state)",
             ExpressionAttributeNames: {
               "#owner": "owner",
               ...Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
             },
             ExpressionAttributeValues: {
               ":owner": owner,
+              ":claimed": "claimed",
               ...Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
             },
           }),
@@ -90,9 +78,9 @@ export function archiveStore(): ArchiveStore {
             TableName,
             Key: { key },
             UpdateExpression: "SET #state = :state REMOVE expiresAt",
-            ConditionExpression: "#owner = :owner AND #state <> :claimed",
+            ConditionExpression: "#owner = :owner",
             ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
-            ExpressionAttributeValues: { ":owner": owner, ":claimed": "claimed", ":state": state },
+            ExpressionAttributeValues: { ":owner": owner, ":state": state },
           }),
         ),
       );

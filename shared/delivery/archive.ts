@@ -3,8 +3,9 @@ import { entryKey } from "../harvest/archive-keys.ts";
 import type { ConvertedDocument, Run } from "../harvest/run.ts";
 import type { ArchiveStore, RecordStore, RunStore, SourceStatusStore, StageQueue } from "../ports.ts";
 import { reasonsOf } from "../validation/finding.ts";
+import type { ArchiveState } from "./archive-entry.ts";
 import { claimant, documentsAtOnce, keysOf } from "./claim.ts";
-import type { UploadedFile } from "./delivery.ts";
+import type { FileKind, UploadedFile } from "./delivery.ts";
 import { readParts } from "./parts.ts";
 import type { StageRequest } from "./stages.ts";
 import type { UploadResult } from "./upload.ts";
@@ -49,6 +50,13 @@ async function archive(runId: string, ports: ArchivePorts): Promise<ArchiveResul
   return { archived };
 }
 
+/** What a record of a file counts as from now on. */
+const archivedAs: Record<FileKind, ArchiveState> = {
+  valid: "automatic",
+  onlineFirst: "online_first",
+  delinquent: "error",
+};
+
 async function archiveDocument(
   document: ConvertedDocument | DelinquentDocument,
   { run, file }: { run: Run; file: UploadedFile },
@@ -59,6 +67,7 @@ async function archiveDocument(
   const keys = keysOf(document, run.deliveryMode);
   await archive.describe({
     owner,
+    state: archivedAs[file.kind],
     entryKey: entryKey(recordId, run.deliveryMode),
     keys,
     recordId,
@@ -73,6 +82,5 @@ async function archiveDocument(
     ...("findings" in document && { error: reasonsOf(document.findings).join("; ") }),
   });
   if (file.kind !== "valid") return;
-  for (const key of keys) await archive.delivered(key, owner);
   await records.setState(recordId, "delivered", { deliveryFile: file.fileName });
 }

@@ -25,27 +25,21 @@ export async function findArchived(
   return undefined;
 }
 
-export type StateChange =
-  | { type: "changed"; entry: ArchiveEntry }
-  | { type: "unknown" }
-  /** A run is about to deliver it: whatever is said now would come too late or too early. */
-  | { type: "claimed" };
-
 /**
- * Makes a record of the archive one that is delivered anew (`reset`) or never (`ignore`). Broken off on the way it still
- * blocks, and may be repeated.
+ * Makes a record of the archive one that is delivered anew (`reset`) or never (`ignore`), and gives it as it is then. A
+ * record that a run is about to deliver is in the archive only afterwards. Broken off on the way it still blocks, and may be
+ * repeated.
  */
 export async function changeArchiveState(
   { recordId, mode, state }: { recordId: string; mode: RunMode; state: OperatorState },
   { archive, records }: { archive: ArchiveStore; records: Pick<RecordStore, "reopen"> },
-): Promise<StateChange> {
+): Promise<ArchiveEntry | undefined> {
   const key = entryKey(recordId, mode);
   const known = await archive.entry(key);
-  if (known === undefined) return { type: "unknown" };
-  if (known.state === "claimed") return { type: "claimed" };
+  if (known === undefined) return undefined;
   if (state === "reset") await records.reopen(recordId);
   // The entry itself last: until then it says what it said before.
   const others = known.keys.filter((each) => each !== key);
   for (const each of [...others, key]) await archive.setState(each, known.owner, state);
-  return { type: "changed", entry: (await archive.entry(key)) ?? known };
+  return archive.entry(key);
 }

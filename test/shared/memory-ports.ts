@@ -228,16 +228,11 @@ export class MemoryPorts {
         if (isFree) this.archived.set(key, claim);
         return isFree || held.owner === claim.owner;
       }),
-    delivered: (key, owner) =>
-      this.write(() => {
-        const held = this.archived.get(key);
-        if (held?.owner === owner && held.state === "claimed")
-          this.archived.set(key, { ...held, state: "automatic" });
-      }),
     describe: (entry) =>
       this.write(() => {
         const held = this.archived.get(entry.entryKey);
-        if (held?.owner === entry.owner) this.archived.set(entry.entryKey, { ...held, ...entry });
+        if (held?.owner === entry.owner && ["claimed", entry.state].includes(held.state))
+          this.archived.set(entry.entryKey, { ...held, ...entry });
       }),
     entry: async (key) => {
       const entry = this.archived.get(this.archived.get(key)?.entryKey ?? "");
@@ -246,7 +241,7 @@ export class MemoryPorts {
     setState: (key, owner, state) =>
       this.write(() => {
         const held = this.archived.get(key);
-        if (held?.owner !== owner || held.state === "claimed") return;
+        if (held?.owner !== owner) return;
         const { expiresAt: _ended, ...kept } = held;
         this.archived.set(key, { ...kept, state });
       }),

@@ -1,0 +1,118 @@
+/**
+ * How long the stages of a delivery take on the local cloud, and how much memory each needs: every stage runs in a process
+ * of its own, as on Lambda, with the heap that Lambda gives a function of 512 MB.
+ *
+ *     node bench/delivery.ts [records] [records …]
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { openCloud } from "../local/open-cloud.ts";
+import { inParallel } from "../shared/core/in-parallel.ts";
+import { archiveKeys } from "../shared/harvest/archive-keys.ts";
+import { sampleRecords } from "./marc-samples.ts";
+
+const stages = ["validate-records", "upload-records", "archive-records", "find-overdue", "send-report"];
+const sourceCount = 100;
+const heapMiB = 448;
+const atOnce = 32;
+const runId = "live-20261120T190000Z";
+
+export interface StageFigures {
+  seconds: number;
+  peakMiB: number;
+}
+
+if (import.meta.main) for (const count of process.argv.slice(2).map(Number)) await deliver(count);
+
+async function deliver(count: number): Promise<void> {
+  const stateDir = mkdtempSync(join(tmpdir(), "ingather-bench-"));
+  const cloud = await openCloud({
+    stateDir,
+    apiPort: 0,
+    schedules: "none",
+    polling: false,
+    allowedPrivateHosts: [],
+  });
+  try {
+    await harvested(count);
+    console.log(`${count} records of ${sourceCount} sources`);
+    for (const stage of stages) {
+      const { seconds, peakMiB } = await timeStage(stage);
+      console.log(`  ${stage.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s  peak ${peakMiB} MiB`);
+    }
+    const { runStore } = await import("../shared/aws/run-store.ts");
+    const { reportRun } = await import("../shared/delivery/report.ts");
+    const { totals } = await reportRun(runId, runStore());
+    if (totals.delivered !== count) throw new Error(`${totals.delivered} of ${count} were delivered`);
+  } finally {
+    await cloud.stop();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
+
+/** A run that has been harvested: its records and what is told of them. */
+async function harvested(count: number): Promise<void> {
+  const { recordStore } = await import("../shared/aws/record-store.ts");
+  const { runStore } = await import("../shared/aws/run-store.ts");
+  const { seed } = await import("../local/run-now.ts");
+  const { localGroup } = await import("../local/seed.ts");
+  const [runs, records] = [runStore(), recordStore()];
+  const sourceIds = Array.from({ length: sourceCount }, (_, at) => `source-${at}`);
+  await seed(
+    sourceIds.map((sourceId) => ({
+      sourceId,
+      title: sourceId,
+      type: "RSS",
+      url: `https://${sourceId}.example/`,
+      groupId: localGroup.groupId,
+      deliveryMode: "LIVE",
+    })),
+  );
+  await runs.create({
+    runId,
+    deliveryMode: "LIVE",
+    state: "harvesting",
+    startedAt: new Date().toISOString(),
+    deadlineAt: new Date().toISOString(),
+  });
+  for (const sourceId of sourceIds) {
+    const listed = count / sourceCount;
+    const outcome = { entries: listed, known: 0, requested: listed, dropped: [] };
+    await runs.saveListing(runId, "feed", { sourceId, title: sourceId, state: "read", ...outcome });
+  }
+  await inParallel([...sampleRecords(count).entries()], atOnce, async ([at, record]) => {
+    const sourceId = `source-${at % sourceCount}`;
+    const recordId = `record-${at}`;
+    const url = `https://${sourceId}.example/${at}`;
+    const hash = at.toString(16).padStart(40, "0").toUpperCase();
+    await runs.saveDocument(runId, {
+      state: "converted",
+      requestId: recordId,
+      sourceId,
+      url,
+      title: `Faith & reason, part ${at}`,
+      recordId,
+      groupId: localGroup.groupId,
+      hash,
+      urls: [url],
+      recordKey: await records.keepMarc(recordId, record),
+      archiveKeys: archiveKeys({ doi: `10.1234/abc.${at}`, urls: [url], hash }, "LIVE"),
+      warnings: [],
+    });
+  });
+}
+
+/** Runs a stage in a process of its own. */
+async function timeStage(stage: string): Promise<StageFigures> {
+  const args = [
+    `--max-old-space-size=${heapMiB}`,
+    join(import.meta.dirname, "delivery-stage.ts"),
+    stage,
+    runId,
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 });
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as StageFigures;
+}
