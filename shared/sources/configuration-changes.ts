@@ -35,7 +35,15 @@ export function changesBetween(
 /** What a `zotero_harvester.conf` cannot say: an import leaves it as operators have set it. */
 const withoutPlace: Record<ConfigurationKind, readonly string[]> = {
   settings: [],
-  group: ["recipients", "zederInstance", "subjectMark", "localMark", "linkedAuthorMark"],
+  group: [
+    "recipients",
+    "destination",
+    "recordsPerFile",
+    "zederInstance",
+    "subjectMark",
+    "localMark",
+    "linkedAuthorMark",
+  ],
   source: ["addedAt", "throttleMs", "obeyRobots"],
 };
 

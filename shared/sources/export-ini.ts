@@ -11,7 +11,7 @@ type Entries = [key: string, value: string | number | boolean | undefined][];
 
 /**
  * Writes a configuration as a `zotero_harvester.conf` that imports to the same. What the format has no place for is
- * lost: mail recipients, marks of other groups than the known ones, a source's own delay, whether it obeys robots.txt and
+ * lost: mail recipients, where files are delivered, marks of other groups than the known ones, a source's own delay, whether it obeys robots.txt and
  * the day it was added, and the lists of names and keywords, which are files of their own. Two filters of one kind with
  * the same target would be a duplicate key.
  */
