@@ -10,6 +10,8 @@ import type { FunctionLog } from "./cloud/function-log.ts";
 export interface GateParameters {
   /** Host keys that may have private addresses. */
   allowedPrivateHosts: string[];
+  /** The URL of a translation server; without one pages are read here. */
+  translationServer?: string | undefined;
   defaultDelayMs?: number;
   attempts?: number;
   backoffBaseMs?: number;
@@ -47,6 +49,7 @@ export async function openCloud(
     },
     parameters: {
       AllowedPrivateHosts: options.allowedPrivateHosts.join(","),
+      TranslationServerUrl: options.translationServer ?? "",
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),
       RequestAttempts: String(options.attempts ?? 3),
       BackoffBaseMs: String(options.backoffBaseMs ?? 500),

@@ -9,6 +9,7 @@ export interface StartOptions {
   /** Where all state is kept. */
   stateDir: string;
   apiPort: number;
+  translationServer: string | undefined;
   /** Host keys that may have private addresses, besides those that feeds name outright. */
   privateHosts: string[];
 }
@@ -24,6 +25,8 @@ or else a demo journal, delivers the records and stays up.
   --port N        port of the HTTP API (default 4800; 0 = any that is free)
   --allow-private HOST
                   ask this host (name, or name:port) though its address is private (may be repeated)
+  --translation-server URL
+                  a Zotero translation server that reads the articles; it may be on this machine
   --help          show this`;
 
 /**
@@ -34,11 +37,9 @@ export function startOptions(args: string[]): StartOptions | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
   const feeds = values.feed ?? [];
-  for (const feed of feeds) {
-    if (!/^https?:$/.test(URL.parse(feed)?.protocol ?? "")) {
-      throw new InputError("--feed", feed, "must be an http or https URL");
-    }
-  }
+  for (const feed of feeds) requireUrl("--feed", feed);
+  const translationServer = values["translation-server"];
+  if (translationServer !== undefined) requireUrl("--translation-server", translationServer);
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new InputError("--port", values.port, "must be a port number");
   }
@@ -51,8 +52,15 @@ export function startOptions(args: string[]): StartOptions | undefined {
     once: values.once,
     stateDir: values.state,
     apiPort: Number(values.port),
+    translationServer,
     privateHosts: (values["allow-private"] ?? []).map((host) => host.toLowerCase()),
   };
+}
+
+function requireUrl(option: string, text: string): void {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
+    throw new InputError(option, text, "must be an http or https URL");
+  }
 }
 
 function parse(args: string[]) {
@@ -65,6 +73,7 @@ function parse(args: string[]) {
         state: { type: "string", default: ".ingather" },
         port: { type: "string", default: "4800" },
         "allow-private": { type: "string", multiple: true },
+        "translation-server": { type: "string" },
         help: { type: "boolean", default: false },
       },
     });

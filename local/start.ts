@@ -21,6 +21,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   const cloud = await openCloud({
     stateDir,
     apiPort: options.apiPort,
+    translationServer: options.translationServer,
     allowedPrivateHosts: [...urls.filter(namesPrivateHost).map(hostKey), ...options.privateHosts],
     onLog: tellTrouble,
   });

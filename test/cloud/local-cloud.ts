@@ -15,13 +15,14 @@ export function stateFolder(): string {
 /** A cloud that is stopped when the file's tests are done. */
 export async function testCloud(
   stateDir: string,
-  options: { allowedPrivateHosts?: string[]; polling?: boolean } = {},
+  options: { allowedPrivateHosts?: string[]; polling?: boolean; translationServer?: string } = {},
 ): Promise<LocalCloud> {
   const cloud = await openCloud({
     stateDir,
     apiPort: 0,
     schedules: "none",
     allowedPrivateHosts: options.allowedPrivateHosts ?? [],
+    ...(options.translationServer !== undefined && { translationServer: options.translationServer }),
     defaultDelayMs: 20,
     attempts: 2,
     backoffBaseMs: 20,
