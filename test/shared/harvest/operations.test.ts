@@ -151,6 +151,20 @@ describe("a feed in pages", () => {
   });
 });
 
+it("more articles than one tally may count → the first 9 999, the others left to the next run", async () => {
+  const paths = Array.from({ length: 10_050 }, (_, index) => `/${index}`);
+  const { world, add } = await worldOf({
+    site: { "/feed": feed(...paths), "/robots.txt": { body: "User-agent: *\nDisallow: /\nAllow: /feed\n" } },
+  });
+  add({ url: "/feed" });
+  const { sources, documents } = await world.harvest();
+  expect(sources).toMatchObject([{ entries: 10_050, requested: 9_999 }]);
+  expect(documents).toHaveLength(9_999);
+  const sizes = [...world.memory.tallies.values()].map(({ opened }) => opened.size);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(10_000);
+  expect(world.deliveries).toHaveLength(1);
+});
+
 it("a JSON Feed → its articles", async () => {
   const body = {
     version: "https://jsonfeed.org/version/1.1",

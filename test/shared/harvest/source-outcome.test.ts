@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import type { SourceOutcome } from "../../../shared/harvest/run.ts";
+import { mergeOutcomes, shortened } from "../../../shared/harvest/source-outcome.ts";
+
+const listing = (more: Partial<SourceOutcome>): SourceOutcome => ({
+  sourceId: "a",
+  title: "A",
+  state: "read",
+  entries: 0,
+  known: 0,
+  requested: 0,
+  dropped: [],
+  ...more,
+});
+const failed = (reason: string) => listing({ state: "failed", reason });
+
+it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
+  ["none → none", [], []],
+  ["one → as it is", [failed("x")], [{ state: "failed", reason: "x" }]],
+  [
+    "several → their sums",
+    [listing({ entries: 3, known: 1, requested: 2 }), listing({ entries: 2, requested: 1 })],
+    [{ state: "read", entries: 5, known: 1, requested: 3 }],
+  ],
+  [
+    "some failed → read, with their reasons",
+    [listing({}), failed("x"), failed("y")],
+    [{ state: "read", reason: "x (and 1 more of 3 pages)" }],
+  ],
+  ["all failed → failed", [failed("x"), failed("x")], [{ state: "failed", reason: "x" }]],
+  [
+    "of two sources → apart",
+    [listing({}), listing({ sourceId: "b" })],
+    [{ sourceId: "a" }, { sourceId: "b" }],
+  ],
+])("listings: %s", (_title, listings, outcomes) => {
+  expect(mergeOutcomes(listings)).toMatchObject(outcomes);
+  expect(mergeOutcomes(listings)).toHaveLength(outcomes.length);
+});
+
+it("more dropped entries than are kept → the first ones, and how many more", () => {
+  const dropped = Array.from({ length: 150 }, (_, index) => ({ entry: `${index}`, reason: "x" }));
+  expect(shortened(dropped)).toHaveLength(101);
+  expect(shortened(dropped).at(-1)?.entry).toBe("50 more entries");
+});
