@@ -4,11 +4,10 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommandLine } from "../../../local/command-line/run.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { runCommand } from "./run-command.ts";
 
 /** The User-Agents of all requests. */
 const asked: string[] = [];
@@ -45,26 +44,7 @@ function here(args: string[]): string[] {
   return args.map((arg) => (/^\/[a-z]+$/.test(arg) ? origin + arg : arg));
 }
 
-async function run(
-  args: string[],
-  options: { terminal?: boolean; stdin?: string } = {},
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: keyof typeof written) => ({
-    write: (chunk: string | Uint8Array) => {
-      written[name] += Buffer.from(chunk).toString("utf8");
-    },
-    isTTY: options.terminal ?? false,
-    columns: 70,
-  });
-  const code = await runCommandLine(here(args), {
-    stdin: Readable.from([options.stdin ?? ""]),
-    stdout: output("stdout"),
-    stderr: output("stderr"),
-    signal: new AbortController().signal,
-  });
-  return { code, ...written };
-}
+const run = (args: string[], options?: Parameters<typeof runCommand>[1]) => runCommand(here(args), options);
 
 const quick = ["check-links", "--delay", "0", "--allow-private"];
 

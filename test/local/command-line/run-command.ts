@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { runCommandLine } from "../../../local/command-line/run.ts";
 
 /** Runs a command in this process, and gives what it wrote and its exit code. */
@@ -5,8 +6,9 @@ export async function runCommand(
   args: string[],
   {
     terminal = false,
+    stdin = "",
     signal = new AbortController().signal,
-  }: { terminal?: boolean; signal?: AbortSignal } = {},
+  }: { terminal?: boolean; stdin?: string; signal?: AbortSignal } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const written = { stdout: "", stderr: "" };
   const output = (name: keyof typeof written) => ({
@@ -16,9 +18,8 @@ export async function runCommand(
     isTTY: terminal,
     columns: 70,
   });
-  const stdin = (async function* nothing(): AsyncGenerator<string> {})();
   const code = await runCommandLine(args, {
-    stdin,
+    stdin: Readable.from([stdin]),
     stdout: output("stdout"),
     stderr: output("stderr"),
     signal,
