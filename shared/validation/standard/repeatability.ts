@@ -9,7 +9,7 @@ import type { Violation } from "../finding.ts";
 export function checkRepeatability({ control, fields }: MarcRecord, found: Violation[]): void {
   checkFields(control, found);
   checkFields(fields, found);
-  for (const [tag, , subfields] of fields) checkSubfields(tag, subfields, found);
+  for (const field of fields) checkSubfields(field[0], field[2], found);
 }
 
 function checkFields(fields: [tag: string, ...unknown[]][], found: Violation[]): void {

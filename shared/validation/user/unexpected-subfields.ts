@@ -5,8 +5,10 @@ import type { FieldRules } from "../rule-set.ts";
 /** Each subfield has a rule on the level that decides for its field. */
 export function checkUnexpectedSubfields(subfields: Subfield[], rules: FieldRules, found: Violation[]): void {
   const { tag, level } = rules;
-  for (const [subfield] of subfields) {
-    if (rules.subfields.has(subfield)) continue;
+  // As in contents.ts, taken apart only where the rule is broken.
+  for (const part of subfields) {
+    if (rules.subfields.has(part[0])) continue;
+    const [subfield] = part;
     found.push({ tag, subfield, level, reason: `${tag}: found unexpected subfield $${subfield}` });
   }
 }
