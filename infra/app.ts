@@ -41,9 +41,9 @@ function buildStacks(app: App): void {
   const storage = new StorageStack(app, stackNames.storage, {});
   const requests = new RequestsStack(app, stackNames.requests, { storage });
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
-  new HarvestStack(app, stackNames.harvest, { storage, requests, delivery });
+  const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery });
   new LinksStack(app, stackNames.links, { storage, requests });
-  new ApiStack(app, stackNames.api, { storage, requests });
+  new ApiStack(app, stackNames.api, { storage, requests, harvest });
   Tags.of(app).add("application", "ingather");
 }
 

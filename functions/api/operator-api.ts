@@ -10,9 +10,10 @@ import { linkHistory } from "../../shared/aws/link-history.ts";
 import { linkRecords } from "../../shared/aws/link-records.ts";
 import { linkSamples } from "../../shared/aws/link-samples.ts";
 import { linkStatistics } from "../../shared/aws/link-statistics.ts";
-import { requestsQueue } from "../../shared/aws/queues.ts";
+import { messageQueue, requestsQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
 import { ruleTests } from "../../shared/aws/rule-tests.ts";
+import { runStore } from "../../shared/aws/run-store.ts";
 import { sourceStatusStore } from "../../shared/aws/source-status-store.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
 import { validationRuleStore } from "../../shared/aws/validation-rule-store.ts";
@@ -37,6 +38,8 @@ export const handler = httpHandler(
     archive: archiveStore(),
     records: recordStore(),
     sources: sourceStore(),
+    runs: runStore(),
+    runStarts: messageQueue("runStartsQueue"),
     status: sourceStatusStore(),
     rules: validationRuleStore(),
     delinquents: delinquentStore(),

@@ -9,6 +9,7 @@ import { functionNames, recordsBySyndicationIndex, variables } from "../../share
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
+import type { HarvestStack } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
@@ -22,6 +23,8 @@ const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/archive/{recordId}", GET, PUT],
   ["/reports/overdue", GET],
   ["/config/import", POST],
+  ["/sources/{id}/preview", POST],
+  ["/sources/{id}/preview/{previewId}", GET],
   ["/validation-rules", GET, PUT, DELETE],
   ["/delinquent-records", GET],
   ["/delinquent-records/revalidate", POST],
@@ -46,10 +49,10 @@ export class ApiStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & { storage: StorageStack; requests: RequestsStack },
+    props: StackProps & { storage: StorageStack; requests: RequestsStack; harvest: HarvestStack },
   ) {
     super(scope, id, props);
-    const { storage, requests } = props;
+    const { storage, requests, harvest } = props;
 
     const publicApi = new DeployedFunction(this, "PublicApi", {
       functionName: functionNames.publicApi,
@@ -92,6 +95,8 @@ export class ApiStack extends Stack {
     storage.linkSamples.grantRead(operatorApi);
     storage.ruleTests.grantReadWrite(operatorApi);
     requests.requests.grantSend(operatorApi);
+    harvest.runStarts.grantSend(operatorApi);
+    storage.runs.grantRead(operatorApi);
     grantPublish(storage.bus, operatorApi);
 
     const operators = new UserPool(this, "Operators", {

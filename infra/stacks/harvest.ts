@@ -30,6 +30,8 @@ interface HarvestStackProps extends StackProps {
 
 /** The harvest: the daily start, and the readers of what the hosts answered. */
 export class HarvestStack extends Stack {
+  readonly runStarts: WorkQueue;
+
   constructor(scope: Construct, id: string, props: HarvestStackProps) {
     super(scope, id, props);
     const { storage, requests, delivery } = props;
@@ -50,6 +52,7 @@ export class HarvestStack extends Stack {
       environment: { [variables.runDeadlineMinutes]: String(runDeadlineMinutes) },
     });
     runStarts.feed(startHarvest, { batchSize: 1 });
+    this.runStarts = runStarts;
     storage.configuration.grantRead(startHarvest);
     storage.sourceStatus.grantUpdate(startHarvest);
     storage.archive.grantRead(startHarvest);

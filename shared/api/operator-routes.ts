@@ -8,6 +8,7 @@ import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
 import { type DelinquentRecordPorts, delinquentRecordRoutes } from "./delinquent-record-routes.ts";
 import { type LinkPorts, linkRoutes } from "./link-routes.ts";
+import { type PreviewPorts, previewRoutes } from "./preview-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { type ValidationRulePorts, validationRuleRoutes } from "./validation-rule-routes.ts";
 
@@ -17,6 +18,7 @@ export type OperatorPorts = ConfigurationPorts &
   ValidationRulePorts &
   DelinquentRecordPorts &
   ArchivePorts &
+  PreviewPorts &
   OverdueSourcesPorts & {
     deliveries: Pick<DeliveryStore, "list">;
   };
@@ -35,6 +37,7 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
   });
 
   app.route("/", configurationRoutes(ports));
+  app.route("/", previewRoutes(ports));
   app.route("/", collectionRoutes(ports));
   app.route("/", linkRoutes(ports));
   app.route("/", archiveRoutes(ports));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { digest } from "../core/digest.ts";
 import type { DeliveryMode } from "../sources/source.ts";
 
 /** Live sources go to the library, test sources to its test system; never in one run. */
@@ -48,10 +49,11 @@ export function acceptsDocuments(run: Run | undefined): run is Run {
   return run?.state === "starting" || run?.state === "harvesting";
 }
 
-/** `live-20261120T190000Z`: the same for the same start. */
-export function runIdOf(start: { deliveryMode: RunMode; scheduledTime: string }): string {
+/** `live-20261120T190000Z`: the same for the same start. Of previews there may be many at a time: theirs names the sources. */
+export function runIdOf(start: Pick<RunStart, "deliveryMode" | "scheduledTime" | "sourceIds">): string {
   const time = new Date(start.scheduledTime).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
-  return `${start.deliveryMode.toLowerCase()}-${time}`;
+  const id = `${start.deliveryMode.toLowerCase()}-${time}`;
+  return start.deliveryMode === "NONE" ? `${id}-${digest(...(start.sourceIds ?? []))}` : id;
 }
 
 /** How a source fared in a run. */

@@ -118,6 +118,14 @@ describe("the id of a run", () => {
     );
   });
 
+  it("previews of two sources at the same moment → two runs", () => {
+    const [one, other] = ["a", "b"].map((sourceId) =>
+      runIdOf({ ...start, deliveryMode: "NONE", sourceIds: [sourceId] }),
+    );
+    expect(one).toMatch(/^none-20261120T190000Z-[\w-]{16}$/);
+    expect(other).not.toBe(one);
+  });
+
   it.each([
     [{ ...start, deliveryMode: "DAILY" }, "deliveryMode"],
     [{ ...start, deliveryMode: "NONE" }, "sourceIds"],
@@ -203,7 +211,7 @@ describe("startHarvest", () => {
 
 describe("a preview", () => {
   const preview = { ...start, deliveryMode: "NONE" as const, sourceIds: ["off"], newest: 2 };
-  const previewId = "none-20261120T190000Z";
+  const previewId = runIdOf(preview);
 
   beforeEach(async () => {
     addSource("off", { deliveryMode: "NONE" });

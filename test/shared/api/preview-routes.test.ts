@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { previewRoutes } from "../../../shared/api/preview-routes.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import { type RunStart, runIdOf } from "../../../shared/harvest/run.ts";
+import { source } from "../../../shared/sources/source.ts";
+import { MemoryPorts } from "../memory-ports.ts";
+
+const feed = { sourceId: "off", title: "Off", type: "RSS", url: "https://off.example/feed", groupId: "Test" };
+const start = {
+  deliveryMode: "NONE" as const,
+  scheduledTime: "2026-11-20T19:00:00.000Z",
+  sourceIds: ["off"],
+  newest: 5,
+};
+
+let memory: MemoryPorts;
+let starts: RunStart[];
+beforeEach(() => {
+  memory = new MemoryPorts();
+  memory.sourcesById.set("off", source.parse(feed));
+  starts = [];
+});
+
+async function ask(path: string, method = "GET") {
+  const { sources, runs, records, clock } = memory;
+  const runStarts = { send: async (one: RunStart) => void starts.push(one) };
+  const app = previewRoutes({ sources, runs, records, clock, runStarts });
+  app.onError((error, context) =>
+    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
+  );
+  const answer = await app.request(path, { method });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+describe("POST /sources/{id}/preview", () => {
+  it("a source of any mode → its preview is begun; the answer says where its result will be", async () => {
+    const { status, body } = await ask("/sources/off/preview", "POST");
+    expect(status).toBe(202);
+    expect(starts).toEqual([start]);
+    expect(body).toEqual({ state: "starting", result: `/sources/off/preview/${runIdOf(start)}` });
+    expect(await ask(body.result as string)).toEqual({
+      status: 202,
+      body: { state: "starting", records: [], missed: [] },
+    });
+  });
+
+  it.each([
+    ["an unknown source", "/sources/none/preview", 404, /there is no source none/],
+    ["an id that none can have", "/sources/A!/preview", 400, /^id: .*"A!"/],
+    ["too many items", "/sources/off/preview?items=21", 400, /^items: .*"21"/],
+  ])("%s → refused, nothing is begun", async (_what, path, status, error) => {
+    const answer = await ask(path, "POST");
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatch(error);
+    expect(starts).toEqual([]);
+  });
+});
+
+describe("GET /sources/{id}/preview/{previewId}", () => {
+  const runId = runIdOf(start);
+  const path = `/sources/off/preview/${runId}`;
+
+  async function begin(state: "harvesting" | "finished"): Promise<void> {
+    const { scheduledTime: startedAt, deliveryMode } = start;
+    await memory.runs.create({ runId, deliveryMode, state, startedAt, deadlineAt: startedAt });
+  }
+
+  it("while articles are still asked for → 202 with what there is", async () => {
+    await begin("harvesting");
+    await memory.runs.saveDocument(runId, {
+      requestId: "r",
+      sourceId: "off",
+      url: "https://off.example/1",
+      state: "dropped",
+      reason: "no-title: 1",
+    });
+    const { status, body } = await ask(path);
+    expect(status).toBe(202);
+    expect(body).toMatchObject({
+      state: "harvesting",
+      records: [],
+      missed: [{ url: "https://off.example/1", state: "dropped", reason: "no-title: 1" }],
+    });
+  });
+
+  it("finished → 200 with each record, its outcome and findings", async () => {
+    await begin("finished");
+    const record = { leader: "x", control: [], fields: [] };
+    const document = {
+      requestId: "r",
+      sourceId: "off",
+      url: "https://off.example/1",
+      title: "One",
+      state: "converted" as const,
+      recordId: "one",
+      groupId: "Test",
+      hash: "H",
+      urls: [],
+      archiveKeys: [],
+      recordKey: await memory.records.keepMarc("one", record),
+      warnings: ["look"],
+    };
+    const finding = { record: "", tag: "245", reason: "245 is missing" };
+    const none = { keys: [], count: 0 };
+    await memory.runs.finishStage(runId, "validate", {
+      valid: none,
+      onlineFirst: none,
+      delinquent: {
+        keys: [await memory.runs.keepPart(runId, [{ ...document, findings: [finding] }])],
+        count: 1,
+      },
+    });
+    const { status, body } = await ask(path);
+    expect(status).toBe(200);
+    expect(body.records).toEqual([
+      {
+        outcome: "delinquent",
+        findings: ["245 is missing"],
+        title: "One",
+        url: "https://off.example/1",
+        hash: "H",
+        warnings: ["look"],
+        record,
+      },
+    ]);
+  });
+
+  it.each([
+    ["of another source", `/sources/other/preview/${runId}`],
+    ["that is no preview", "/sources/off/preview/live-20261120T190000Z"],
+    [
+      "that nobody has begun in time",
+      `/sources/off/preview/${runIdOf({ ...start, scheduledTime: "2026-11-19T19:00:00Z" })}`,
+    ],
+  ])("an id %s → 404", async (_what, wrong) => {
+    expect((await ask(wrong)).status).toBe(404);
+  });
+});
