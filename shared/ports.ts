@@ -127,10 +127,10 @@ export interface ArchiveStore {
   /** Those of the keys whose record is not to be harvested or delivered (again). */
   known(keys: string[]): Promise<Set<string>>;
   /**
-   * Claims a key for a record; `false` when another has it and is neither expired nor in a state that gives it away. A
-   * claim repeated by its owner holds, and changes nothing.
+   * Claims a key for a record; `false` when another has it and is neither expired by the time `at` nor in a state that
+   * gives it away. A claim repeated by its owner holds, and changes nothing.
    */
-  claim(key: string, claim: ArchiveClaim): Promise<boolean>;
+  claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean>;
   /** Keeps what became of a record under its entry key, for its owner; what an operator has made of it since stays. */
   describe(entry: Omit<ArchiveEntry, "expiresAt">): Promise<void>;
   /** The record that has this key; undefined when none has it. */

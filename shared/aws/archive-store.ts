@@ -26,17 +26,17 @@ export function archiveStore(): ArchiveStore {
       });
       return new Set(items.filter((item) => isBlocked(item, new Date())).map(({ key }) => key));
     },
-    async claim(key, claim) {
+    async claim(key, claim, at) {
       const taken = await whether(
         dynamodb.send(
           new PutCommand({
             TableName,
             Item: { key, ...claim },
-            ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${openStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :now))`,
+            ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${openStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
             ExpressionAttributeNames: { "#key": "key", "#owner": "owner", "#state": "state" },
             ExpressionAttributeValues: {
               ":owner": claim.owner,
-              ":now": Math.floor(Date.now() / 1000),
+              ":at": Math.floor(at.getTime() / 1000),
               ...Object.fromEntries(openStates.map((state, index) => [`:open${index}`, state])),
             },
           }),

@@ -1,6 +1,6 @@
 import { inParallel } from "../core/in-parallel.ts";
 import { entryKey } from "../harvest/archive-keys.ts";
-import type { ConvertedDocument, RunMode } from "../harvest/run.ts";
+import type { ConvertedDocument, Run, RunMode } from "../harvest/run.ts";
 import type { ArchiveStore } from "../ports.ts";
 import type { ArchiveState } from "./archive-entry.ts";
 
@@ -23,10 +23,12 @@ export function keysOf({ recordId, archiveKeys }: ConvertedDocument, mode: RunMo
  */
 export async function claimAll<Document extends ConvertedDocument>(
   documents: Document[],
-  run: { runId: string; deliveryMode: RunMode },
+  run: Pick<Run, "runId" | "deliveryMode" | "startedAt">,
   as: { state: ArchiveState; expiryOf: (sourceId: string) => number | undefined },
   archive: ArchiveStore,
 ): Promise<{ claimed: Document[]; missed: Document[] }> {
+  // Not the time that it is: whoever repeats this must find the same entries expired.
+  const at = new Date(run.startedAt);
   const mine = await inParallel(documents, documentsAtOnce, async (document) => {
     const expiresAt = as.expiryOf(document.sourceId);
     const claim = {
@@ -36,7 +38,7 @@ export async function claimAll<Document extends ConvertedDocument>(
       ...(expiresAt !== undefined && { expiresAt }),
     };
     for (const key of keysOf(document, run.deliveryMode)) {
-      if (!(await archive.claim(key, claim))) return false;
+      if (!(await archive.claim(key, claim, at))) return false;
     }
     return true;
   });

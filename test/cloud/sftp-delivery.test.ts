@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource, localGroup } from "../../local/seed.ts";
 import { secretNames } from "../../shared/names.ts";
@@ -10,11 +11,12 @@ import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let site: DemoSite;
 let receiver: SftpServerForTests;
+let cloud: LocalCloud;
 const stateDir = stateFolder();
 
 beforeAll(async () => {
   [site, receiver] = await Promise.all([startDemoSite(), serveSftp()]);
-  await testCloud(stateDir, { allowedPrivateHosts: [new URL(site.origin).host] });
+  cloud = await testCloud(stateDir, { allowedPrivateHosts: [new URL(site.origin).host] });
 });
 afterAll(() => Promise.all([site.close(), receiver.close()]));
 
@@ -34,22 +36,47 @@ async function configure(login: object): Promise<void> {
   writeFileSync(join(stateDir, "secrets.json"), JSON.stringify(secrets));
 }
 
+async function run() {
+  const { runNow } = await import("../../local/run-now.ts");
+  const signal = AbortSignal.timeout(100_000);
+  const [report] = await runNow([{ sourceId: "demo-journal" }], { tell: () => {}, signal });
+  return report;
+}
+
+/** Asks the API as an operator. */
+async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const authorization = `Bearer ${await cloud.issueToken({ sub: "operator@localhost" })}`;
+  const answer = await fetch(`${cloud.apiUrl}${path}`, {
+    method,
+    headers: { authorization, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+const received = () =>
+  [...receiver.files.values()].map((file) => file.toString().match(/<record>/g)?.length).sort();
+
 describe("a group that takes its files by SFTP", () => {
   it("a run → every record received once, in files of the size that was asked for", async () => {
     await configure({ privateKey: receiver.privateKey });
-    const { runNow } = await import("../../local/run-now.ts");
-    const [report] = await runNow([{ sourceId: "demo-journal" }], {
-      tell: () => {},
-      signal: AbortSignal.timeout(100_000),
-    });
-    expect(report).toMatchObject({ run: { state: "finished" }, totals: { delivered: 10 } });
+    expect(await run()).toMatchObject({ run: { state: "finished" }, totals: { delivered: 10 } });
     expect([...receiver.files.keys()].sort()).toEqual([
       expect.stringMatching(/^Default\/input\/Ingather_zotero_\d{6}_001\.xml$/),
       expect.stringMatching(/_002\.xml$/),
       expect.stringMatching(/_003\.xml$/),
     ]);
-    const records = [...receiver.files.values()].map((file) => file.toString().match(/<record>/g)?.length);
-    expect(records.sort()).toEqual([2, 4, 4]);
+    expect(received()).toEqual([2, 4, 4]);
     expect(receiver.done.filter((line) => line.startsWith("rename"))).toHaveLength(3);
+  });
+
+  it("a record that an operator resets → the next run delivers it again, and nothing else", async () => {
+    const url = encodeURIComponent(`${site.origin}/article/how-to-knit-a-ladder`);
+    const { recordId, state } = await ask("GET", `/archive?url=${url}`);
+    expect(state).toBe("automatic");
+    expect(await ask("PUT", `/archive/${recordId}`, { state: "reset" })).toMatchObject({ state: "reset" });
+    expect(await run()).toMatchObject({ totals: { delivered: 1 } });
+    expect(received()).toEqual([1, 2, 4, 4]);
+    expect(await ask("GET", "/reports/overdue")).toEqual({ overdue: [] });
   });
 });

@@ -221,10 +221,10 @@ export class MemoryPorts {
       };
       return new Set(keys.filter(isKnown));
     },
-    claim: (key, claim) =>
+    claim: (key, claim, at) =>
       this.write(() => {
         const held = this.archived.get(key);
-        const isFree = held === undefined || (held.owner !== claim.owner && !isBlocked(held, this.now));
+        const isFree = held === undefined || (held.owner !== claim.owner && !isBlocked(held, at));
         if (isFree) this.archived.set(key, claim);
         return isFree || held.owner === claim.owner;
       }),

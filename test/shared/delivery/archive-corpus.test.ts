@@ -60,7 +60,7 @@ async function archive(records: MarcRecord[], state: ArchiveState, runId: string
       warnings: [],
     };
   });
-  const run = { runId, deliveryMode: "LIVE" as const };
+  const run = { runId, deliveryMode: "LIVE" as const, startedAt: ports.now.toISOString() };
   return (await claimAll(documents, run, { state, expiryOf: () => undefined }, ports.archive)).claimed;
 }
 

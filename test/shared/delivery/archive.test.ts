@@ -48,6 +48,15 @@ describe("the archive", () => {
     expect(await findArchived({ recordId: "a" }, "TEST", ports.archive)).toBeUndefined();
   });
 
+  it.each([
+    ["LIVE", "2026-11-20T19:00:00.000Z"],
+    ["TEST", undefined],
+  ] as const)("a %s delivery → the source's last delivery is %s", async (mode, last) => {
+    harvested(ports, "run", [article], { mode });
+    await deliver("run", ports);
+    expect(ports.statuses.get("source")?.lastDeliveredAt).toBe(last);
+  });
+
   it("refused by validation → an error with its reasons, which blocks nothing and is replaced", async () => {
     await delivery("first", refused);
     const entry = await findArchived({ recordId: "a" }, "LIVE", ports.archive);

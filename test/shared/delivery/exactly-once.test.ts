@@ -39,23 +39,30 @@ describe("a delivery", () => {
     for (const before of [true, false]) {
       for (let writes = 0; ; writes += 1) {
         const ports = new MemoryPorts();
-        harvested(ports, "run", ordinary);
+        harvested(ports, "run", [
+          ...ordinary,
+          { id: "bad", title: "", urls: ["https://journal.example/bad"] },
+          { id: "early", urls: ["https://journal.example/early"], isOnlineFirst: true },
+        ]);
         const startedAt = ports.now;
         ports.dieAfter(writes, { before });
         await deliver("run", ports);
         const died = ports.now !== startedAt;
-        expect(deliveredTitles(ports), `killed ${before ? "before" : "after"} write ${writes}`).toEqual([
-          "On a",
-          "On b",
-          "On c",
+        const when = `killed ${before ? "before" : "after"} write ${writes}`;
+        expect(deliveredTitles(ports), when).toEqual(["On a", "On b", "On c"]);
+        expect(titlesIn(ports.files.get("test/Test_zotero_261120_001_online_first.xml")), when).toEqual([
+          "On early",
         ]);
+        expect(ports.files.size, when).toBe(5);
         expect(ports.deliveriesByKey.size).toBe(2);
+        expect(ports.archived.get("record:bad")?.state, when).toBe("error");
+        expect(ports.archived.get("record:early")?.state, when).toBe("online_first");
         expect(ports.runsById.get("run")?.state).toBe("finished");
         if (!died) break;
         kills += 1;
       }
     }
-    expect(kills).toBeGreaterThan(40);
+    expect(kills).toBeGreaterThan(80);
   });
 
   it("killed at any write of a delivery by SFTP → every file received once, and whole", async () => {
