@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { inputErrorOf } from "../core/problems.ts";
 import type { DelinquentRecord } from "../delivery/delinquent-record.ts";
 import { release, revalidate } from "../delivery/revalidate.ts";
-import { runModes } from "../harvest/run.ts";
+import { deliveredModes } from "../harvest/run.ts";
 import type { DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { recordIdOf } from "./record-id.ts";
@@ -18,7 +18,7 @@ export interface DelinquentRecordPorts {
 
 const listQuery = z.strictObject({
   source: z.string().min(1, "must be the id of a source"),
-  mode: z.enum(runModes).default("LIVE"),
+  mode: z.enum(deliveredModes).default("LIVE"),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   /** The id after which the page begins. */
   after: z.string().min(1).optional(),
@@ -39,7 +39,7 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
   const find = async (recordId: string): Promise<DelinquentRecord | undefined> => {
     const sourceId = (await records.get(recordId))?.sourceId;
     if (sourceId === undefined) return undefined;
-    const found = await Promise.all(runModes.map((mode) => delinquents.get(mode, sourceId, recordId)));
+    const found = await Promise.all(deliveredModes.map((mode) => delinquents.get(mode, sourceId, recordId)));
     return found.find((record) => record !== undefined);
   };
 
