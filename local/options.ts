@@ -10,6 +10,8 @@ export interface StartOptions {
   stateDir: string;
   apiPort: number;
   translationServer: string | undefined;
+  /** How often the demo's crumbling collection is swept. */
+  sweepEveryMs: number;
   /** Host keys that may have private addresses, besides those that feeds name outright. */
   privateHosts: string[];
 }
@@ -23,6 +25,8 @@ or else a demo journal, delivers the records and stays up.
   --once          stop when the delivery is done: exit code 0, or 1 with the reason
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the HTTP API (default 4800; 0 = any that is free)
+  --every TIME    sweep the demo's crumbling collection this often, e.g. 10s (the default), 5m or 2h as in production;
+                  the waits between further attempts are shortened as much
   --allow-private HOST
                   ask this host (name, or name:port) though its address is private (may be repeated)
   --translation-server URL
@@ -53,6 +57,7 @@ export function startOptions(args: string[]): StartOptions | undefined {
     stateDir: values.state,
     apiPort: Number(values.port),
     translationServer,
+    sweepEveryMs: durationMs("--every", values.every),
     privateHosts: (values["allow-private"] ?? []).map((host) => host.toLowerCase()),
   };
 }
@@ -61,6 +66,18 @@ function requireUrl(option: string, text: string): void {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
     throw new InputError(option, text, "must be an http or https URL");
   }
+}
+
+const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** @throws InputError for anything but a number of seconds, minutes or hours from 5s to 24h */
+function durationMs(option: string, text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
+  const ms = Number(number) * (unitsMs[unit] ?? 0);
+  if (ms < 5000 || ms > 24 * 3_600_000) {
+    throw new InputError(option, text, "must be a time from 5s to 24h, such as 10s, 5m or 2h");
+  }
+  return ms;
 }
 
 function parse(args: string[]) {
@@ -72,6 +89,7 @@ function parse(args: string[]) {
         once: { type: "boolean", default: false },
         state: { type: "string", default: ".ingather" },
         port: { type: "string", default: "4800" },
+        every: { type: "string", default: "10s" },
         "allow-private": { type: "string", multiple: true },
         "translation-server": { type: "string" },
         help: { type: "boolean", default: false },

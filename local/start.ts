@@ -3,6 +3,8 @@ import { styleText } from "node:util";
 import type { RunReport } from "../shared/delivery/report.ts";
 import { hostKey } from "../shared/web/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
+import { crumblingPort, startCrumblingSite } from "./demo/crumbling-site.ts";
+import type { LoopbackServer } from "./demo/loopback-server.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { failureOf, summaryOf } from "./follow-run.ts";
 import { openCloud } from "./open-cloud.ts";
@@ -17,7 +19,10 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   const { stateDir, feeds } = options;
   const site = feeds.length === 0 ? await openDemoSite() : undefined;
   const own = site === undefined ? feeds.map(feedSource) : [demoSource(site.feedUrl)];
-  const urls = own.map(({ url }) => new URL(url));
+  const almanac = site === undefined || options.once ? undefined : await openAlmanac(options.sweepEveryMs);
+  const urls = [...own.map(({ url }) => url), ...(almanac ? [almanac.origin] : [])].map(
+    (url) => new URL(url),
+  );
   const cloud = await openCloud({
     stateDir,
     apiPort: options.apiPort,
@@ -58,11 +63,21 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     say(await cloud.issueToken({ sub: "operator@localhost" }));
     say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     say("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
-    await watchRuns(tellEnd, signal);
+    const watching = [watchRuns(tellEnd, signal)];
+    if (almanac !== undefined && imported === undefined) {
+      const { sweepEveryMs: everyMs } = options;
+      say(
+        `A collection of ${almanac.origin}/ is checked every ${everyMs / 1000} s: watch it crumble and come back.`,
+      );
+      const { watchAlmanac } = await import("./almanac.ts");
+      watching.push(watchAlmanac(almanac.origin, { cloud, everyMs, tell: say, signal }));
+    }
+    await Promise.all(watching);
     return 0;
   } finally {
     await cloud.stop();
     await site?.close();
+    await almanac?.close();
   }
 }
 
@@ -75,14 +90,28 @@ function tellTrouble({ functionName, level, message, error, detail }: FunctionLo
   console.error(styleText("yellow", parts.join(": ")));
 }
 
-/** On its own port, or, when that is taken, on any: then the articles have other addresses than last time. */
-async function openDemoSite(): Promise<DemoSite> {
+function openDemoSite(): Promise<DemoSite> {
+  return onOwnPort("demo journal", demoPort, (port) => startDemoSite({ port }));
+}
+
+/** The almanac is whole for two looks, gone for two, and then back. */
+function openAlmanac(everyMs: number): Promise<LoopbackServer> {
+  const rot = { rotsAfterMs: 1.5 * everyMs, rotsForMs: 2 * everyMs };
+  return onOwnPort("almanac", crumblingPort, (port) => startCrumblingSite({ port, ...rot }));
+}
+
+/** On its own port, or, when that is taken, on any: then its pages have other addresses than last time. */
+async function onOwnPort<Site>(
+  what: string,
+  ownPort: number,
+  open: (port: number) => Promise<Site>,
+): Promise<Site> {
   try {
-    return await startDemoSite({ port: demoPort });
+    return await open(ownPort);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    say(`Port ${demoPort} is taken: the demo journal takes another.`);
-    return startDemoSite();
+    say(`Port ${ownPort} is taken: the ${what} takes another.`);
+    return open(0);
   }
 }
 

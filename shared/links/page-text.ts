@@ -1,3 +1,5 @@
+import { charsetIn, markedEncoding, startOf, xmlDeclaredIn } from "../web/character-encoding.ts";
+
 /** How a body is to be read, by its media type; undefined for what is no document (images, PDF, plain text, JSON). */
 export type Markup = "html" | "xml";
 
@@ -7,9 +9,6 @@ export function markupOf(contentType: string | undefined): Markup | undefined {
   if (mediaType === "" || mediaType === "text/html") return "html";
   return /^(?:application|text)\/xml$|\+xml$/.test(mediaType) ? "xml" : undefined;
 }
-
-/** How far into a page its encoding may be declared. */
-const prescanBytes = 1024;
 
 /** Most pages are UTF-8, and a decoder costs more than decoding a page. */
 const utf8 = new TextDecoder();
@@ -28,19 +27,12 @@ export function readText(body: Uint8Array, contentType = ""): string {
 }
 
 function* labelsOf(body: Uint8Array, contentType: string): Iterable<string | undefined> {
-  yield markedEncoding(body);
-  yield /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, prescanBytes));
-  const text = start.toString("latin1");
-  yield /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/.exec(text)?.[1];
+  const start = startOf(body);
+  yield markedEncoding(start);
+  yield charsetIn(contentType);
+  yield xmlDeclaredIn(start);
   // A page that says UTF-16 in single bytes is not.
-  yield /<meta\s[^>]*charset\s*=\s*["']?([^\s"';/>]+)/i.exec(text)?.[1]?.replace(/^utf-16.*/i, "utf-8");
-}
-
-function markedEncoding([first, second, third]: Uint8Array): string | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  return first === 0xff && second === 0xfe ? "utf-16le" : undefined;
+  yield /<meta\s[^>]*charset\s*=\s*["']?([^\s"';/>]+)/i.exec(start)?.[1]?.replace(/^utf-16.*/i, "utf-8");
 }
 
 /** Undefined for an encoding that does not exist, as hosts name some. */

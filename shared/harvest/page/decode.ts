@@ -1,4 +1,10 @@
-import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../character-encoding.ts";
+import {
+  charsetIn,
+  decodeStrictly,
+  markedEncoding,
+  startOf,
+  xmlDeclaredIn,
+} from "../../web/character-encoding.ts";
 import { attributeOf, forEachElement, type PageElement } from "./elements.ts";
 import { MAX_PAGE_BYTES } from "./limits.ts";
 
@@ -60,7 +66,7 @@ function knownLabel(label: string | undefined): string | undefined {
 
 /** What the page says of itself. A page that says UTF-16 in single bytes is not; the standard takes it for UTF-8. */
 function declaredLabel(start: string): string | undefined {
-  const declared = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/.exec(start)?.[1] ?? metaLabel(start);
+  const declared = xmlDeclaredIn(start) ?? metaLabel(start);
   return declared !== undefined && /^utf-16/i.test(declared) ? "utf-8" : declared;
 }
 

@@ -289,6 +289,35 @@ describe("a run", () => {
     ]);
   });
 
+  it.each([
+    ["a source names no collection, its feed no date", {}, "", "a", "2026-01-01T00:00:00.000Z"],
+    ["a source names one", { collectionId: "shared" }, "", "shared", "2026-01-01T00:00:00.000Z"],
+    [
+      "its feed gives a date",
+      {},
+      "<pubDate>Fri, 01 May 2026 10:00:00 +0200</pubDate>",
+      "a",
+      "2026-05-01T08:00:00.000Z",
+    ],
+  ])(
+    "%s → collection and syndication date of its records",
+    async (_title, more, date, collectionId, time) => {
+      addSource("a", more);
+      const withDate = feed("/1").replace("</item>", `${date}</item>`);
+      await readFeedResponse(answer(theFeed(), withDate), ports());
+      await readArticleResponse(answer(requestOf("article")[0] as NewRequest, page("One")), ports());
+      const [record] = memory.recordsById.values();
+      expect(record).toMatchObject({ collectionId, syndicatedAt: time });
+    },
+  );
+
+  it("neither feed nor page gives a date → the time of the harvest", async () => {
+    await readFeedResponse(answer(theFeed(), feed("/1")), ports());
+    const undated = page("One").replace(/<meta name="citation_date"[^>]*>/, "");
+    await readArticleResponse(answer(requestOf("article")[0] as NewRequest, undated), ports());
+    expect([...memory.recordsById.values()][0]?.syndicatedAt).toBe(memory.now.toISOString());
+  });
+
   it("answers in any order and twice → the same end", async () => {
     await readFeedResponse(answer(theFeed(), feed("/1", "/2")), ports());
     const articles = requestOf("article").slice(0, 2);

@@ -201,6 +201,35 @@ describe("answers", () => {
     expect(keys).toEqual(["bodies/r1-0", undefined]);
   });
 
+  it("a body that is not wanted → neither read nor kept, nor asked for conditionally", async () => {
+    const asked: unknown[] = [];
+    const world = new GateWorld(
+      {},
+      {},
+      {
+        exchange: async ({ url, answerBody }) => {
+          asked.push([new URL(url).pathname, answerBody]);
+          return answer(200, { etag: '"1"' });
+        },
+      },
+    );
+    await world.serve([{ url: "https://a.example/x", kind: "link", keepBody: false, obeyRobots: false }]);
+    expect(asked.at(-1)).toEqual(["/x", "discard"]);
+    expect(world.responses[0]?.outcome).not.toHaveProperty("bodyKey");
+    expect(world.validators.size).toBe(0);
+  });
+
+  it.each([
+    ["no answer after a redirect", failure("dns"), [301]],
+    ["a redirect that cannot be followed", answer(302), [301, 302]],
+  ])("%s → the response has the statuses on the way", async (_title, outcome, statuses) => {
+    const world = new GateWorld({ "https://a.example/y": outcome }, { attempts: 1 });
+    await world.serve([{ url: "https://a.example/y", hops: [{ url: "https://b.example/", status: 301 }] }]);
+    const [response] = world.responses;
+    expect(response?.outcome).toMatchObject({ hops: statuses.map((status) => ({ status })) });
+    expect(response?.request.hops).toEqual([]);
+  });
+
   it("what was done → counted once per host and invocation", async () => {
     const world = new GateWorld({
       [`${host}/b`]: [answer(503), answer(404)],

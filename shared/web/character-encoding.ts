@@ -1,4 +1,4 @@
-/** What feeds and pages have in common on the way from bytes to text. @see https://encoding.spec.whatwg.org/ */
+/** What feeds, articles and checked pages have in common on the way from bytes to text. @see https://encoding.spec.whatwg.org/ */
 
 const startBytes = 1024;
 
@@ -23,6 +23,11 @@ export function markedEncoding(start: string): string | undefined {
 /** The charset in a Content-Type, as it is labelled there; some servers leave out the semicolon before it. */
 export function charsetIn(contentType: string | undefined): string | undefined {
   return /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? "")?.[1];
+}
+
+/** The encoding that the XML declaration of a page names. */
+export function xmlDeclaredIn(start: string): string | undefined {
+  return /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/.exec(start)?.[1];
 }
 
 /**

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { collectionStore } from "../shared/aws/collection-store.ts";
+import { recordStore } from "../shared/aws/record-store.ts";
+import { type NewCollection, readCollection } from "../shared/links/collection.ts";
+import { changeOf } from "../shared/links/statistics.ts";
+import type { MarcRecord } from "../shared/marc/record.ts";
+import { scheduleNames } from "../shared/names.ts";
+import type { LocalCloud } from "./cloud/cloud.ts";
+import { crumblingPaths, crumblingXPath } from "./demo/crumbling-site.ts";
+import { localGroup } from "./seed.ts";
+
+const collectionId = "demo-almanac";
+const title = "The Crumbling Almanac";
+const lookEveryMs = 1000;
+
+/** The sweep is every two hours; the waits of its ladder are shortened as much. */
+const sweepMs = 2 * 3_600_000;
+
+/**
+ * Keeps a collection of records that point to a site, and sweeps it more often than in production, so that people can
+ * watch it being suppressed and coming back. Tells of each change, until the signal.
+ */
+export async function watchAlmanac(
+  origin: string,
+  options: { cloud: LocalCloud; everyMs: number; tell: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  const { cloud, everyMs, tell, signal } = options;
+  const ladderHours = [1, 8, 64].map((hours) => (hours * everyMs) / sweepMs);
+  const rule = { xpath: crumblingXPath, throttleSeconds: 0.1 };
+  await keepRecords({ collectionId, title, rule, ladderHours }, origin);
+  const collections = collectionStore();
+  let told = (await collections.fate(collectionId))?.checkId;
+  let nextMs = 0;
+  while (!signal.aborted) {
+    if (Date.now() >= nextMs) {
+      nextMs = Date.now() + everyMs;
+      await cloud.runSchedule(scheduleNames.sweepCollections);
+    }
+    const fate = await collections.fate(collectionId);
+    if (fate !== undefined && fate.checkId !== told && fate.isChange) {
+      tell(`${title} is ${changeOf(fate.status)}: ${fate.reason}.`);
+    }
+    told = fate?.checkId;
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** A collection and its records, as a harvest would leave them. Kept again, they stay as they are. */
+async function keepRecords(collection: NewCollection, origin: string): Promise<void> {
+  await collectionStore().save(readCollection(collection));
+  const records = recordStore();
+  for (const [index, path] of crumblingPaths.entries()) {
+    const name = path.slice(1);
+    const recordId = `${collectionId}-${name}`;
+    const marc: MarcRecord = {
+      leader: "00000naa a22000002u 4500",
+      control: [],
+      fields: [["245", "00", [["a", `${title}: ${name}`]]]],
+    };
+    await records.save({
+      recordId,
+      sourceId: collectionId,
+      groupId: localGroup.groupId,
+      collectionId,
+      runId: `almanac-${origin}`,
+      title: `${title}: ${name}`,
+      landingUrl: origin + path,
+      syndicatedAt: new Date(Date.UTC(2026, index * 3)).toISOString(),
+      hash: name,
+      recordKey: await records.keepMarc(recordId, marc),
+      state: "harvested",
+      updatedAt: new Date().toISOString(),
+    });
+  }
+}

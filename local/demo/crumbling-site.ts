@@ -1,0 +1,43 @@
+import { html } from "hono/html";
+import { type Clock, systemClock } from "../../shared/core/clock.ts";
+import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
+
+/** Its own port, so that its pages have the same addresses after a restart. */
+export const crumblingPort = 4872;
+
+export const crumblingPaths = ["/january", "/april", "/july", "/october"];
+
+/** What finds the pages that are gone, though they answer 200. */
+export const crumblingXPath = '//p[@class="error"]';
+
+/**
+ * A site that loses its pages for a while, and says so on pages that answer 200, as many do.
+ * @param options.rotsAfterMs from the first visit on it is whole
+ * @param options.rotsForMs then its pages are gone, and after that they are back
+ * @throws Error (`EADDRINUSE`) when the port is taken
+ */
+export async function startCrumblingSite(options: {
+  port: number;
+  rotsAfterMs: number;
+  rotsForMs: number;
+  clock?: Clock;
+}): Promise<LoopbackServer> {
+  const { port, rotsAfterMs, rotsForMs, clock = systemClock } = options;
+  let firstVisitMs: number | undefined;
+  return startLoopbackServer({ port, clock }, async ({ path }) => {
+    const headers = { "content-type": "text/html; charset=utf-8" };
+    if (!crumblingPaths.includes(path)) return { status: 404, headers, body: String(page("Nothing here")) };
+    const nowMs = clock.now().getTime();
+    firstVisitMs ??= nowMs;
+    const sinceMs = nowMs - firstVisitMs;
+    const isGone = rotsAfterMs <= sinceMs && sinceMs < rotsAfterMs + rotsForMs;
+    const main = isGone
+      ? html`<p class="error">This page has crumbled.</p>`
+      : html`<p>Sunrise, sunset, and what the moles foretell.</p>`;
+    return { status: 200, headers, body: String(page(path.slice(1), main)) };
+  });
+}
+
+function page(title: string, main = html``) {
+  return html`<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1>${main}</html>`;
+}

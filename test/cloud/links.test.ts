@@ -1,0 +1,221 @@
+import { globSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import type { Fate } from "../../shared/links/fate.ts";
+import type { PastCheck } from "../../shared/links/history.ts";
+import { scheduleNames } from "../../shared/names.ts";
+import { type CountingProvider, startProvider } from "./counting-provider.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+/** The waits between attempts: 3 s instead of hours. */
+const attemptHours = 3 / 3600;
+
+const whole = "<h1>An article</h1>";
+const gone = '<h1>Sorry</h1><p class="error">This page  is gone</p>';
+
+let cloud: LocalCloud;
+let provider: CountingProvider;
+let token: string;
+let isGone = false;
+const stateDir = stateFolder();
+
+beforeAll(async () => {
+  provider = await startProvider(["127.0.0.1"], (_address, path) =>
+    path === "/robots.txt"
+      ? { status: 404 }
+      : { status: 200, headers: { "content-type": "text/html" }, body: isGone ? gone : whole },
+  );
+  cloud = await testCloud(stateDir, { allowedPrivateHosts: [`127.0.0.1:${provider.port}`] });
+  token = await cloud.issueToken({ sub: "operator@localhost" });
+  for (let number = 1; number <= 10; number += 1) await keepRecord(number);
+});
+afterAll(() => provider.close());
+
+function pageOf(number: number): string {
+  return `http://127.0.0.1:${provider.port}/${number}`;
+}
+
+/** As a harvest leaves it. */
+async function keepRecord(number: number, runId = "first"): Promise<void> {
+  const { recordStore } = await import("../../shared/aws/record-store.ts");
+  const records = recordStore();
+  const recordId = `journal-${number}`;
+  const marc = { leader: "00000naa a22000002u 4500", control: [], fields: [] };
+  await records.save({
+    recordId,
+    sourceId: "journal",
+    groupId: "Ingather",
+    collectionId: "journal",
+    runId,
+    title: `Article ${number}`,
+    landingUrl: pageOf(number),
+    syndicatedAt: new Date(Date.UTC(2026, 0, number)).toISOString(),
+    hash: String(number),
+    recordKey: await records.keepMarc(recordId, marc),
+    state: "harvested",
+    updatedAt: "2026-11-20T00:00:00.000Z",
+  });
+}
+
+async function call(method: string, path: string, body?: unknown) {
+  const answer = await fetch(cloud.apiUrl + path, {
+    method,
+    redirect: "manual",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    location: answer.headers.get("location"),
+    body: (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>,
+  };
+}
+
+const fate = async () => (await call("GET", "/collections/journal")).body.fate as Fate | undefined;
+
+async function sweep(): Promise<void> {
+  await cloud.runSchedule(scheduleNames.sweepCollections);
+  await cloud.idle();
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; looks < 200; looks += 1) {
+    if (await holds()) return;
+    await sleep(200);
+  }
+  throw new Error(`waited in vain until ${what}`);
+}
+
+function pagesAsked(): string[] {
+  const exchanges = provider.seen.get("127.0.0.1") ?? [];
+  return exchanges.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+}
+
+describe("link checking on the local cloud", () => {
+  it("a collection is configured; a bad rule is refused, naming the field", async () => {
+    const bad = await call("PUT", "/collections/journal", { title: "J", rule: { xpath: "//p[" } });
+    expect(bad.status).toBe(400);
+    expect(bad.body.error).toMatch(/^rule\.xpath: /);
+    const put = await call("PUT", "/collections/journal", {
+      title: "A journal",
+      rule: { xpath: '//p[@class="error"]', throttleSeconds: 0 },
+      ladderHours: [attemptHours, attemptHours, 1],
+    });
+    expect(put.body).toMatchObject({ collectionId: "journal", status: "active" });
+  });
+
+  it("a healthy sweep → the 2 oldest and 2 newest are asked, and nothing changes", async () => {
+    await sweep();
+    expect(pagesAsked().sort()).toEqual(["/1", "/10", "/2", "/9"]);
+    expect(await fate()).toBeUndefined();
+    const { body } = await call("GET", "/records/journal-9/checks");
+    expect(body.checks).toMatchObject([{ verdict: "alive", purpose: "collection", reason: "answered 200" }]);
+  });
+
+  it("all samples are soft 404s → suppressed, one mail; left out of searches, there by id", async () => {
+    isGone = true;
+    await sweep();
+    expect(await fate()).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(globSync("mail/collection.journal.*.eml", { cwd: stateDir })).toHaveLength(1);
+    expect((await call("GET", "/records?collection=journal")).body.records).toEqual([]);
+    expect((await call("GET", "/suppressed-collections")).body.collections).toEqual([
+      { collectionId: "journal", title: "A journal", status: "suppressed" },
+    ]);
+    expect((await call("GET", "/records/journal-1")).body).toMatchObject({
+      recordId: "journal-1",
+      link: { status: "active", collectionStatus: "suppressed" },
+    });
+  });
+
+  it("further attempts are made when they are due; alive again → active, one more mail", async () => {
+    await until("the second attempt has failed", async () => (await fate())?.failures === 2);
+    isGone = false;
+    await until("it is active", async () => (await fate())?.status === "active");
+    expect(globSync("mail/collection.journal.*.eml", { cwd: stateDir })).toHaveLength(2);
+    const { body } = await call("GET", "/records?collection=journal&limit=4");
+    expect((body.records as { recordId: string }[]).map(({ recordId }) => recordId)).toEqual([
+      "journal-10",
+      "journal-9",
+      "journal-8",
+      "journal-7",
+    ]);
+    const rest = await call("GET", `/records?collection=journal&limit=20&next=${body.next}`);
+    expect(rest.body.records).toHaveLength(6);
+  });
+
+  it("a reader opens a page that is gone, twice → 302 at once, one check, the record suppressed, also after a new harvest", async () => {
+    await cloud.idle();
+    isGone = true;
+    const before = pagesAsked().length;
+    for (let times = 0; times < 2; times += 1) {
+      const { status, location } = await call("GET", "/records/journal-5/source");
+      expect([status, location]).toEqual([302, pageOf(5)]);
+    }
+    await cloud.idle();
+    expect(pagesAsked().slice(before)).toEqual(["/5"]);
+    expect((await call("GET", "/records/journal-5")).body.link).toMatchObject({ status: "suppressed" });
+    const { body } = await call("GET", "/records?collection=journal");
+    expect((body.records as unknown[]).length).toBe(9);
+    await keepRecord(5, "second");
+    expect((await call("GET", "/records/journal-5")).body).toMatchObject({
+      runId: "second",
+      link: { status: "suppressed" },
+    });
+    isGone = false;
+    await until("it is back", async () => {
+      const { link } = (await call("GET", "/records/journal-5")).body;
+      return (link as { status: string }).status === "active";
+    });
+  });
+
+  it("a rule is tried on a live page → what hit, with its text", async () => {
+    isGone = true;
+    const rule = { xpath: '//p[@class="error"]', throttleSeconds: 0 };
+    const posted = await call("POST", "/rules/test", { url: pageOf(3), rule });
+    expect(posted.status).toBe(202);
+    await until("it is done", async () => (await call("GET", posted.location ?? "")).status === 200);
+    expect((await call("GET", posted.location ?? "")).body).toMatchObject({
+      state: "done",
+      verdict: "broken",
+      reason: `the page matches ${rule.xpath}`,
+      matchedText: "This page is gone",
+    });
+    isGone = false;
+  });
+
+  it("links drawn at random → the share of dead ones, with its interval", async () => {
+    await cloud.runSchedule(scheduleNames.sampleLinks);
+    await cloud.idle();
+    const { body } = await call("GET", "/collections/journal/estimate");
+    expect(body.now).toMatchObject({ judged: 10, dead: 0, share: 0, low: 0 });
+    expect((body.now as { high: number }).high).toBeCloseTo(0.2775, 3);
+  });
+
+  it("a check that is older than 50 others is not told of", async () => {
+    const { linkHistory } = await import("../../shared/aws/link-history.ts");
+    const history = linkHistory();
+    for (let number = 0; number < 55; number += 1) {
+      const askedAt = new Date(Date.UTC(2026, 5, 1) + number * 3_600_000).toISOString();
+      const check: PastCheck = {
+        checkId: `old-${number}`,
+        recordId: "journal-4",
+        askedAt,
+        judgedAt: askedAt,
+        purpose: "record",
+        verdict: "alive",
+        reason: "answered 200",
+        hops: [],
+      };
+      await history.add(check);
+    }
+    const checks = (await call("GET", "/records/journal-4/checks")).body.checks as PastCheck[];
+    expect(checks).toHaveLength(50);
+    expect(checks.map(({ checkId }) => checkId)).not.toContain("old-0");
+  });
+
+  it("the host never saw two requests at once", () => {
+    expect(provider.seen.get("127.0.0.1")?.filter(({ besides }) => besides > 0)).toEqual([]);
+  });
+});
