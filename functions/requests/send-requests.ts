@@ -1,4 +1,5 @@
 import { bodyStore } from "../../shared/aws/body-store.ts";
+import { delaySettings } from "../../shared/aws/delay-settings.ts";
 import { list, optionalUrl, variable, wholeNumber } from "../../shared/aws/environment.ts";
 import { hostStore } from "../../shared/aws/host-store.ts";
 import { networkIsDown } from "../../shared/aws/network-store.ts";
@@ -48,6 +49,7 @@ export const handler = fifoHandler({
       ports: {
         ...gateQueues(),
         hosts: hostStore(),
+        delays: delaySettings(systemClock),
         robots: robotsStore(),
         validators: known,
         ...(translator && { translator }),

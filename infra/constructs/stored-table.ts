@@ -40,6 +40,11 @@ export class StoredTable extends Construct {
     this.grant(fn, "dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query");
   }
 
+  /** Single items by key. */
+  grantGet(fn: LambdaFunction): void {
+    this.grant(fn, "dynamodb:GetItem");
+  }
+
   /** Changes to items by key; creates them where there are none. */
   grantUpdate(fn: LambdaFunction): void {
     this.grant(fn, "dynamodb:UpdateItem");

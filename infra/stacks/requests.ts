@@ -94,7 +94,7 @@ export class RequestsStack extends Stack {
         [variables.defaultDelayMs]: gateSetting(
           "DefaultDelayMs",
           1000,
-          "Delay after a request whose source names none",
+          "Delay after a request whose source names none, as long as no settings are stored",
         ),
         [variables.attempts]: gateSetting("RequestAttempts", 4, "Tries per request, the first included"),
         [variables.backoffBaseMs]: gateSetting(
@@ -110,7 +110,7 @@ export class RequestsStack extends Stack {
         [variables.crawlDelayMinMs]: gateSetting(
           "CrawlDelayMinMs",
           1000,
-          "What the Crawl-delay of a robots.txt is taken for at least",
+          "What the Crawl-delay of a robots.txt is taken for at least, as long as no settings are stored",
         ),
         [variables.crawlDelayMaxMs]: gateSetting("CrawlDelayMaxMs", 30_000, "And at most"),
       },
@@ -121,6 +121,7 @@ export class RequestsStack extends Stack {
     storage.validators.grantReadWrite(sendRequests);
     storage.hostStatistics.grantReadWrite(sendRequests);
     storage.flags.grantRead(sendRequests);
+    storage.configuration.grantGet(sendRequests);
     this.feedResponses.grantSend(sendRequests);
     this.pageResponses.grantSend(sendRequests);
     this.articleResponses.grantSend(sendRequests);

@@ -75,7 +75,7 @@ async function convert(options: Options, signal: AbortSignal): Promise<Conversio
   const gate = new InProcessGate({
     addresses: options.allowPrivate && base !== undefined ? allowing(base) : defaultPolicy,
     userAgent: group.userAgent,
-    delays: { defaultDelayMs: settings.defaultDelayMs, crawlDelayMaxMs: settings.maxDelayMs },
+    delays: settings,
     signal,
   });
   try {

@@ -84,7 +84,7 @@ async function withGate(
   const gate = new InProcessGate({
     addresses: { ...defaultPolicy, allowedPrivateHosts: new Set(hosts) },
     userAgent: group.userAgent,
-    delays: { defaultDelayMs: settings.defaultDelayMs, crawlDelayMaxMs: settings.maxDelayMs },
+    delays: settings,
     signal: io.signal,
     translationServer: server && { url: server, timeoutMs: settings.requestTimeoutSeconds * 1000 },
   });

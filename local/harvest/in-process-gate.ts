@@ -3,7 +3,8 @@ import type { BodyKeeper, BodyStore } from "../../shared/ports.ts";
 import type { AddressPolicy } from "../../shared/web/admit-url.ts";
 import type { Validators } from "../../shared/web/conditional.ts";
 import { type GatePorts, type GateSettings, keyOf, serveHost } from "../../shared/web/gate.ts";
-import { type GatePolicy, gatePolicy } from "../../shared/web/gate-policy.ts";
+import { gatePolicy } from "../../shared/web/gate-policy.ts";
+import type { DelaySettings } from "../../shared/web/host-delays.ts";
 import { type HostState, newHost } from "../../shared/web/host-state.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/http-client.ts";
 import { exchangeId, type InboundResponse, type NewRequest } from "../../shared/web/request.ts";
@@ -13,8 +14,7 @@ import { Translator } from "../../shared/web/translator.ts";
 export interface InProcessGateOptions {
   addresses: AddressPolicy;
   userAgent: string;
-  /** The default delay, and the most that a robots.txt may ask for. */
-  delays: Pick<GatePolicy, "defaultDelayMs" | "crawlDelayMaxMs">;
+  delays: DelaySettings;
   signal: AbortSignal;
   /** Asked for articles instead of their hosts. */
   translationServer?: { url: URL; timeoutMs: number } | undefined;
@@ -48,7 +48,7 @@ export class InProcessGate implements BodyStore, BodyKeeper {
     this.client = createHttpClient({ policy: addresses });
     this.signal = signal;
     const policy = gatePolicy({
-      ...delays,
+      defaultDelayMs: delays.defaultDelayMs,
       attempts: 2,
       backoffBaseMs: 2000,
       retryAfterMaxMs: longestPatienceMs,
@@ -56,7 +56,7 @@ export class InProcessGate implements BodyStore, BodyKeeper {
     });
     this.settings = { policy, addresses, userAgent, holder: "this process" };
     this.translationServer = translationServer && createTranslationServer(translationServer);
-    this.ports = this.memoryPorts();
+    this.ports = { ...this.memoryPorts(), delays: async () => delays };
   }
 
   /** Asks in the host's turn. The same request twice has one answer. */

@@ -6,6 +6,8 @@ const dayMs = 86_400_000;
 export interface GatePolicy {
   /** Delay after a request whose source names none. */
   defaultDelayMs: number;
+  /** No request is owed a shorter delay, whatever its source asks for. */
+  leastDelayMs: number;
   /** What a host's Crawl-delay is taken for, at least and at most. */
   crawlDelayMinMs: number;
   crawlDelayMaxMs: number;
@@ -40,6 +42,7 @@ export function gatePolicy(
   set: Pick<GatePolicy, "defaultDelayMs" | "attempts" | "backoffBaseMs"> & Partial<GatePolicy>,
 ): GatePolicy {
   return {
+    leastDelayMs: 0,
     crawlDelayMinMs: 0,
     crawlDelayMaxMs: 30_000,
     backoffMaxMs: 300_000,

@@ -4,6 +4,7 @@ import type { AddressPolicy } from "./admit-url.ts";
 import type { ValidatorStore } from "./conditional.ts";
 import type { ExchangeOutcome } from "./exchange.ts";
 import type { GatePolicy } from "./gate-policy.ts";
+import { type DelaySettings, policyFor } from "./host-delays.ts";
 import { hostKey } from "./host-key.ts";
 import { HostLine, type LineEntry } from "./host-line.ts";
 import type { HostState } from "./host-state.ts";
@@ -47,6 +48,8 @@ export interface GatePorts {
   handBack(messages: GateMessage[], waitMs: number): Promise<void>;
   /** Whether our own network is known to be down; without it, it never is. */
   networkIsDown?(): Promise<boolean>;
+  /** The delays that are set for all sources; where there are none, those of the policy hold. */
+  delays?(): Promise<DelaySettings | undefined>;
   /** Without it no robots.txt is asked for: for simulations. */
   robots?: RobotsStore;
   /** Asked for articles instead of their hosts; without it the hosts are. */
@@ -91,7 +94,9 @@ export async function serveHost(
   }
   const [first] = entries;
   if (first === undefined) return [];
-  const line = await HostLine.open(keyOf(first.request), ports, settings);
+  const key = keyOf(first.request);
+  const policy = policyFor(key, settings.policy, await ports.delays?.());
+  const line = await HostLine.open(key, ports, { ...settings, policy });
   return line.serve(entries);
 }
 

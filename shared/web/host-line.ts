@@ -111,7 +111,7 @@ export class HostLine {
 
     const { url } = admission;
     const { policy } = this.settings;
-    const throttleMs = request.throttleMs ?? policy.defaultDelayMs;
+    const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.leastDelayMs);
     const robots = await this.robots?.consult(url.origin, { delayMs: throttleMs, exchangeId: id });
     if (robots !== undefined && robots.type !== "known") return robots;
     const forbidden = request.obeyRobots && robots !== undefined ? forbids(robots, url) : undefined;

@@ -59,6 +59,55 @@ describe("waits", () => {
   });
 });
 
+describe("delays that are set for all sources", () => {
+  const robots = answer(200, {}, "User-agent: *\nCrawl-delay: 4\nDisallow: /admin");
+  const delays = {
+    defaultDelayMs: 1500,
+    maxDelayMs: 3000,
+    hostDelays: { "Journal.Example": { defaultMs: 700 }, "capped.example": { maxMs: 900 } },
+  };
+  it.each([
+    ["a host of its own → its delay, not robots.txt's", "journal.example", {}, 700],
+    ["a host of its own, a source in haste → its delay", "journal.example", { throttleMs: 0 }, 700],
+    ["a host of its own, a patient source → the source's", "journal.example", { throttleMs: 1200 }, 1200],
+    ["a host that has a maximum alone → the default up to it", "capped.example", {}, 900],
+    ["another host → the Crawl-delay up to the maximum", "other.example", {}, 3000],
+    ["another host, a source in haste → the same", "other.example", { throttleMs: 0 }, 3000],
+  ])("%s", async (_, name, manners, expected) => {
+    const world = new GateWorld(
+      { [`https://${name}/robots.txt`]: robots },
+      {},
+      { delays: async () => delays },
+    );
+    const urls = ["a", "b", "admin"].map((path) => ({ url: `https://${name}/${path}`, ...manners }));
+    await world.serveToTheEnd(urls);
+    expect(world.timeline.map(([path]) => path)).toEqual(["/robots.txt", "/a", "/b"]);
+    expect(world.timeline.at(-1)?.[1]).toBe(kept(expected));
+    expect(world.outcomes).toEqual([200, 200, "refused robots"]);
+  });
+
+  it.each([
+    ["no Crawl-delay → the default", "", 1500],
+    ["a Crawl-delay below the default → the default", "Crawl-delay: 0.2", 1500],
+    ["a Crawl-delay between both → as it is", "Crawl-delay: 2", 2000],
+  ])("%s", async (_, line, expected) => {
+    const text = answer(200, {}, `User-agent: *\n${line}`);
+    const world = new GateWorld(
+      { [`${host}/robots.txt`]: text },
+      {},
+      { delays: async () => ({ ...delays, hostDelays: {} }) },
+    );
+    await world.serveToTheEnd([{ url: `${host}/a` }, { url: `${host}/b` }]);
+    expect(world.timeline.at(-1)?.[1]).toBe(kept(expected));
+  });
+
+  it("none are set → those of the policy", async () => {
+    const world = new GateWorld({}, { defaultDelayMs: 300 }, { delays: async () => undefined });
+    await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }]);
+    expect(world.timeline.at(-1)).toEqual(["/b", kept(300)]);
+  });
+});
+
 describe("retries", () => {
   const busy = (headers = {}) => answer(503, headers);
 
