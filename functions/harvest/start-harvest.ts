@@ -11,7 +11,7 @@ import { runStart } from "../../shared/harvest/run.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** Opens a run, after those of its mode that broke off: asks for the first page of each source. */
+/** Opens a run: asks for the first page of each source. Then has those of its mode that broke off go on. */
 export const handler = sqsHandler({
   message: runStart,
   services: () => ({
@@ -28,7 +28,7 @@ export const handler = sqsHandler({
     runDeadlineMinutes: wholeNumber("runDeadlineMinutes"),
   }),
   handle: async (start, services) => {
-    await resumeRuns(start.deliveryMode, services);
     await startHarvest(start, services);
+    await resumeRuns(start.deliveryMode, services);
   },
 });

@@ -1,5 +1,5 @@
 /**
- * What the archive says of a record. The first seven are those of the union catalogue's delivery tables.
+ * What the archive says of a record.
  * - `automatic`, `manual`, `legacy`: delivered by a run, by hand, before Ingather
  * - `online_first`: seen without volume and issue; harvested again when the entry expires
  * - `error`: refused by validation

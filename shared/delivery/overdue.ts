@@ -5,7 +5,7 @@ import type { Source } from "../sources/source.ts";
 import type { StageRequest } from "./stages.ts";
 
 /** Days without a delivery that a source is allowed when it has no window of its own. */
-const defaultWindowDays = 60;
+export const defaultWindowDays = 60;
 const dayMs = 86_400_000;
 
 /** Sources looked up at the same time. */
@@ -60,7 +60,7 @@ export async function overdueSources(ports: OverdueSourcesPorts): Promise<Overdu
 }
 
 /** Days without a delivery that a source is allowed. */
-export function windowDaysOf({ updateWindowDays }: Partial<Pick<Source, "updateWindowDays">>): number {
+export function windowDaysOf({ updateWindowDays }: Pick<Source, "updateWindowDays">): number {
   return updateWindowDays || defaultWindowDays;
 }
 

@@ -6,7 +6,7 @@ import { defaultRecordsPerFile } from "../sources/group.ts";
 import { type ArchiveState, expiryOf } from "./archive-entry.ts";
 import { claimAll } from "./claim.ts";
 import { deliveryFileName, type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
-import { windowDaysOf } from "./overdue.ts";
+import { defaultWindowDays, windowDaysOf } from "./overdue.ts";
 import { type Parts, PartWriter, readParts } from "./parts.ts";
 import type { ValidateResult } from "./validate.ts";
 
@@ -45,7 +45,7 @@ export async function planFiles(
   const files: PlannedFile[] = [];
   for (const kind of fileKinds) {
     const state = claimedAs[kind];
-    const expiry = (sourceId: string) => expiryOf(state, windows.get(sourceId) ?? windowDaysOf({}), now);
+    const expiry = (sourceId: string) => expiryOf(state, windows.get(sourceId) ?? defaultWindowDays, now);
     const shelf = new Shelf(run, kind, ports);
     for await (const part of readParts<ConvertedDocument>(validated[kind], ports.runs)) {
       const { claimed, missed } = await claimAll(part, run, { state, expiryOf: expiry }, ports.archive);
@@ -57,12 +57,19 @@ export async function planFiles(
   return { files, duplicates: await duplicates.end() };
 }
 
+interface OpenFile {
+  writer: PartWriter<ConvertedDocument>;
+  /** The most records that it takes. */
+  limit: number;
+  folder: string;
+}
+
 /** The files of a kind as they fill: one open per group, closed when it is full. */
 class Shelf {
   private readonly run: Run;
   private readonly kind: FileKind;
   private readonly ports: PlanPorts;
-  private readonly open = new Map<string, { writer: PartWriter<ConvertedDocument>; limit: number }>();
+  private readonly open = new Map<string, OpenFile>();
   private readonly files: PlannedFile[] = [];
 
   constructor(run: Run, kind: FileKind, ports: PlanPorts) {
@@ -84,26 +91,32 @@ class Shelf {
     return this.files;
   }
 
-  private async begin(groupId: string) {
-    const limit = (await this.ports.sources.group(groupId))?.recordsPerFile ?? defaultRecordsPerFile;
-    const file = { writer: new PartWriter<ConvertedDocument>(this.run.runId, this.ports.runs), limit };
+  private async begin(groupId: string): Promise<OpenFile> {
+    const { run, ports } = this;
+    const group = await ports.sources.group(groupId);
+    const folder = group?.outputFolder ?? groupId;
+    const file = {
+      writer: new PartWriter<ConvertedDocument>(run.runId, ports.runs),
+      limit: group?.recordsPerFile ?? defaultRecordsPerFile,
+      folder: run.deliveryMode === "TEST" ? `${folder}-test` : folder,
+    };
     this.open.set(groupId, file);
     return file;
   }
 
   private async close(groupId: string): Promise<void> {
     const { run, kind, ports } = this;
-    const documents = await this.open.get(groupId)?.writer.end();
+    const file = this.open.get(groupId);
+    if (file === undefined) return;
     this.open.delete(groupId);
-    if (documents === undefined) return;
+    const documents = await file.writer.end();
     // The run's day, not today's: repeated after midnight, the plan must come to the same names.
     const day = dayIn(ports.timeZone, new Date(run.startedAt));
     const holder = [run.runId, groupId, kind, this.files.length].join("/");
     const fileName = await ports.deliveries.allocate(holder, (number) =>
       deliveryFileName({ groupId, kind }, day, number),
     );
-    const folder = (await ports.sources.group(groupId))?.outputFolder ?? groupId;
-    const key = objectKeys.delivery(run.deliveryMode === "TEST" ? `${folder}-test` : folder, fileName);
+    const key = objectKeys.delivery(file.folder, fileName);
     this.files.push({ kind, groupId, fileName, key, documents });
   }
 }

@@ -29,42 +29,24 @@ const readyTimeoutMs = 20_000;
 export async function withSftp(
   server: SftpServer,
   login: SftpLogin,
-  work: (client: SftpFiles) => Promise<void>,
+  work: (files: SftpFiles) => Promise<void>,
 ): Promise<void> {
-  const client = new Client();
-  const { host, port, username, hostKeyFingerprint } = server;
-  let shownFingerprint = hostKeyFingerprint;
+  const { hostKeyFingerprint, ...address } = server;
+  let shown = hostKeyFingerprint;
   const hostVerifier = (key: Buffer) => {
-    shownFingerprint = fingerprintOf(key);
-    return shownFingerprint === hostKeyFingerprint;
+    shown = fingerprintOf(key);
+    return shown === hostKeyFingerprint;
   };
-  const told = async <T>(what: string, done: Promise<T>): Promise<T> => {
-    try {
-      return await done;
-    } catch (error) {
-      throw new RemoteError(`sftp://${host}:${port}: ${what}: ${(error as Error).message}`, {
-        retryable: true,
-        cause: error,
-      });
-    }
-  };
+  const client = new Client();
   try {
-    await told(
-      "no login",
-      client.connect({
-        host,
-        port,
-        username,
-        ...definedOf(login),
-        readyTimeout: readyTimeoutMs,
-        hostVerifier,
-      }),
-    ).catch((error) => {
-      if (shownFingerprint === hostKeyFingerprint) throw error;
-      const problem = `the server's key is ${shownFingerprint}, not ${hostKeyFingerprint}`;
-      throw new RemoteError(`sftp://${host}:${port}: ${problem}`, { retryable: false, cause: error });
-    });
-    await work(filesOf(client, told));
+    await client
+      .connect({ ...address, ...definedOf(login), readyTimeout: readyTimeoutMs, hostVerifier })
+      .catch((error) => {
+        if (shown === hostKeyFingerprint) throw failure(server, "no login", error);
+        const problem = `the server's key is ${shown}, not ${hostKeyFingerprint}`;
+        throw failure(server, problem, error, { retryable: false });
+      });
+    await work(filesOf(client, server));
   } finally {
     await client.end();
   }
@@ -73,7 +55,11 @@ export async function withSftp(
 /** @see https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02 */
 export type SftpFiles = ReturnType<typeof filesOf>;
 
-function filesOf(client: Client, told: <T>(what: string, done: Promise<T>) => Promise<T>) {
+function filesOf(client: Client, server: SftpServer) {
+  const told = <T>(what: string, done: Promise<T>): Promise<T> =>
+    done.catch((error) => {
+      throw failure(server, what, error);
+    });
   const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
   return {
     exists,
@@ -82,6 +68,7 @@ function filesOf(client: Client, told: <T>(what: string, done: Promise<T>) => Pr
       if (!(await exists(folder))) await told(`making ${folder}`, client.mkdir(folder, true));
       await told(`writing ${path}`, client.put(Readable.from(content), path));
     },
+    /** Nothing happens when another has renamed it already; a file that is in the way is an error. */
     async rename(from: string, to: string): Promise<void> {
       try {
         await told(`renaming ${from} to ${to}`, client.rename(from, to));
@@ -93,6 +80,16 @@ function filesOf(client: Client, told: <T>(what: string, done: Promise<T>) => Pr
       await told(`removing ${path}`, client.delete(path, true));
     },
   };
+}
+
+function failure(
+  { host, port }: SftpServer,
+  what: string,
+  cause: Error,
+  { retryable } = { retryable: true },
+): RemoteError {
+  const told = retryable ? `${what}: ${cause.message}` : what;
+  return new RemoteError(`sftp://${host}:${port}: ${told}`, { retryable, cause });
 }
 
 function fingerprintOf(key: Buffer): string {
