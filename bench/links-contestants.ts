@@ -80,7 +80,7 @@ async function runOurs(urls: string[], { set, delayMs }: Contest, rule: Partial<
     { exchange: client.exchange, report, clock: systemClock, random: Math.random },
     {
       rule: compileRule(rule),
-      policy: gatePolicy({ defaultDelayMs: delayMs, attempts: 1, backoffBaseMs: 1000 }),
+      policy: gatePolicy({ defaultDelayMs: delayMs, attempts: 1, backoffBaseMs: 0 }),
       addresses,
       userAgent: "Ingather/0.1 (bench)",
       concurrency: set.hosts,

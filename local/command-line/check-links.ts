@@ -84,6 +84,7 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
           backoffBaseMs: 2000,
           // Somebody waits for us: a host that wants more is asked again, and its links end as inconclusive.
           retryAfterMaxMs: 60_000,
+          backoffMaxMs: 16_000,
         }),
         addresses,
         userAgent: options.userAgent,

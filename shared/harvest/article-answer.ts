@@ -1,5 +1,5 @@
 import type { BodyStore } from "../ports.ts";
-import { describeMiss, type InboundResponse, type ResponseOutcome } from "../web/request.ts";
+import { describeMiss, type InboundResponse, isFound, type ResponseOutcome } from "../web/request.ts";
 import { completeItem } from "./complete-item.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
@@ -32,7 +32,7 @@ export async function readArticleAnswer(
 
 /** The item that the page's own metadata give, completed by what its feed said. */
 function ownReading(outcome: Answered, bytes: Uint8Array, entry: FeedEntry): ArticleAnswer {
-  if (outcome.status !== 200) return { type: "failed", reason: describeMiss(outcome) };
+  if (!isFound(outcome)) return { type: "failed", reason: describeMiss(outcome) };
   const contentType = outcome.headers["content-type"];
   const page = readPage(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });
   if (page.type === "not-a-page") return { type: "dropped", reason: `${page.reason}: ${page.detail}` };

@@ -1,6 +1,6 @@
 import type { BodyStore, SourceStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import { describeMiss, type InboundResponse, type NewRequest } from "../web/request.ts";
+import { describeMiss, type InboundResponse, isFound, type NewRequest } from "../web/request.ts";
 import { mannersOf } from "./article-requests.ts";
 import { contextOf } from "./completion.ts";
 import { mostPages, pagesCounted } from "./feed/pages.ts";
@@ -54,7 +54,7 @@ async function listPages(
   from: ListingContext,
   { source, ports }: { source: Source; ports: ReadFeedPorts },
 ): Promise<Listing> {
-  const bodyKey = outcome.type === "answered" && outcome.status === 200 ? outcome.bodyKey : undefined;
+  const bodyKey = isFound(outcome) ? outcome.bodyKey : undefined;
   const pages = bodyKey && pagesCounted(new TextDecoder().decode(await ports.bodies.body(bodyKey)));
   const at = { runId: from.run.runId, manners: mannersOf(from.manners) };
   const numbered = pages ? pages.map((page) => ({ page })) : [{ page: 1, isOpenEnded: true }];
@@ -77,8 +77,7 @@ async function listEntries(
   context: ListingContext,
   ports: ReadFeedPorts,
 ): Promise<Listing> {
-  if (outcome.type !== "answered" || outcome.status !== 200)
-    return failedListing(context, describeMiss(outcome));
+  if (!isFound(outcome)) return failedListing(context, describeMiss(outcome));
   const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await ports.bodies.body(outcome.bodyKey);
   const contentType = outcome.headers["content-type"];
   const feed = readFeed(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });

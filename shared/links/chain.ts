@@ -6,8 +6,9 @@ export type ChainOutcome = { hops: readonly Hop[] } & (
       /** The last hop is the answer. */
       type: "answered";
       headers: Record<string, string>;
-      /** Absent when it was not asked for, or was larger than we read. */
+      /** Absent when it was not asked for, or could not be had. */
       body?: Uint8Array | undefined;
+      bodyProblem?: { reason: string; detail: string } | undefined;
     }
   | { type: "refused"; reason: string; detail: string }
   | { type: "failed"; reason: string; detail: string }

@@ -7,7 +7,7 @@ import { hostKey } from "../web/host-key.ts";
 import { runByHost, type Served } from "../web/host-scheduler.ts";
 import type { HttpClient } from "../web/http-client.ts";
 import { followRedirect } from "../web/redirects.ts";
-import { decideRetry, isHostWide, retryAfterMs } from "../web/retry.ts";
+import { awayAfter, decideRetry, type Standing } from "../web/retry.ts";
 import type { ChainOutcome } from "./chain.ts";
 import { admitLinks, type Link } from "./link.ts";
 import type { CompiledRule } from "./rule.ts";
@@ -59,8 +59,10 @@ class LinkCheck {
   private readonly ports: LinkCheckPorts;
   private readonly settings: LinkCheckSettings;
   private readonly headers: Record<string, string>;
-  /** Hosts that are left alone because they could not be reached. */
-  private readonly unreachable = new Map<string, { untilMs: number; detail: string }>();
+  /** Hosts and origins that are left alone because they could not be reached. */
+  private readonly away = new Map<string, { untilMs: number; detail: string }>();
+  /** Exchanges in a row after which a host was in trouble. */
+  private readonly failures = new Map<string, number>();
 
   constructor(ports: LinkCheckPorts, settings: LinkCheckSettings) {
     this.ports = ports;
@@ -72,8 +74,8 @@ class LinkCheck {
   }
 
   run(urls: Iterable<string>): Promise<void> {
-    const { addresses, rule, concurrency, signal } = this.settings;
-    const { admitted, refused } = admitLinks(urls, { addresses, readsPage: rule.xpath !== undefined });
+    const { addresses, concurrency, signal } = this.settings;
+    const { admitted, refused } = admitLinks(urls, addresses);
     for (const { given, refusal } of refused) this.report([given], 0, { ...refusal, hops: [] });
     return runByHost<Link>({
       items: admitted,
@@ -86,16 +88,15 @@ class LinkCheck {
   }
 
   private async serve(link: Link): Promise<Served<Link>> {
-    const { clock, exchange } = this.ports;
-    const unreachable = this.unreachable.get(link.hostKey);
-    if (unreachable !== undefined && unreachable.untilMs > clock.now().getTime()) {
-      this.end(link, { type: "failed", reason: "unreachable", detail: unreachable.detail });
+    const away = this.awayOf(link);
+    if (away !== undefined) {
+      this.end(link, { type: "failed", reason: "unreachable", detail: away });
       return { delayMs: 0 };
     }
-    const outcome = await exchange({
+    const outcome = await this.ports.exchange({
       url: link.url,
       headers: this.headersFor(link),
-      answerBody: link.readsPage ? "keep" : "discard",
+      answerBody: this.readsPages ? "keep" : "discard",
       ...(this.settings.signal !== undefined && { signal: this.settings.signal }),
     });
     return this.conclude(link, outcome);
@@ -109,13 +110,13 @@ class LinkCheck {
       attempts: asked.attempts + 1,
       elapsedMs: asked.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
     };
-    const delayMs = this.delayAfter(outcome, now);
-    const retry = decideRetry(outcome, link.attempts, { policy, now, random: this.ports.random() });
-    if (retry.type === "again") return { delayMs: Math.max(delayMs, retry.afterMs), next: link };
-    if (isTooLarge(outcome) && link.readsPage) {
-      // The size says nothing against the link: only its page cannot be looked into.
-      return { delayMs, next: { ...link, attempts: 0, readsPage: false } };
-    }
+    const tries = { attempts: link.attempts, failures: this.failures.get(link.hostKey) ?? 0 };
+    const retry = decideRetry(outcome, tries, { policy, now, random: this.ports.random() });
+    this.count(link.hostKey, retry.standing);
+    // The clock has whole milliseconds: a fraction may be lost at either end.
+    const ownDelayMs = policy.defaultDelayMs === 0 ? 0 : policy.defaultDelayMs + 1;
+    const delayMs = Math.max(ownDelayMs, retry.afterMs);
+    if (retry.type === "again") return { delayMs, next: link };
     if (outcome.type !== "answered") {
       this.leaveAlone(link, outcome, now);
       this.end(link, outcome);
@@ -131,24 +132,35 @@ class LinkCheck {
     return { delayMs };
   }
 
-  private delayAfter(outcome: ExchangeOutcome, now: Date): number {
-    const { defaultDelayMs, retryAfterMaxMs } = this.settings.policy;
-    // The clock has whole milliseconds: a fraction may be lost at either end.
-    const delayMs = defaultDelayMs === 0 ? 0 : defaultDelayMs + 1;
-    if (outcome.type !== "answered") return delayMs;
-    return Math.max(delayMs, Math.min(retryAfterMs(outcome, now), retryAfterMaxMs));
+  private count(host: string, standing: Standing): void {
+    if (standing === "well") this.failures.delete(host);
+    else if (standing === "in-trouble") this.failures.set(host, (this.failures.get(host) ?? 0) + 1);
   }
 
-  private leaveAlone(link: Link, outcome: ExchangeOutcome, now: Date): void {
-    if (outcome.type !== "failed" || !isHostWide(outcome)) return;
+  /** Why a link need not be asked now. */
+  private awayOf({ url, hostKey }: Link): string | undefined {
+    if (this.away.size === 0) return undefined;
+    const nowMs = this.ports.clock.now().getTime();
+    const away = [this.away.get(hostKey), this.away.get(new URL(url).origin)];
+    return away.find((each) => each !== undefined && each.untilMs > nowMs)?.detail;
+  }
+
+  private leaveAlone({ url }: Link, outcome: ExchangeOutcome, now: Date): void {
+    const away = awayAfter(outcome, new URL(url));
+    if (away === undefined) return;
     const untilMs = now.getTime() + this.settings.policy.unreachableMs;
-    this.unreachable.set(link.hostKey, { untilMs, detail: outcome.detail });
+    this.away.set(away.what, { untilMs, detail: away.detail });
   }
 
-  private end({ given, hops, elapsedMs, readsPage }: Link, ending: Ending): void {
+  private get readsPages(): boolean {
+    return this.settings.rule.xpath !== undefined;
+  }
+
+  private end({ given, hops, elapsedMs }: Link, ending: Ending): void {
     if (ending.type === "answered") {
-      const { headers, body } = ending.answer;
-      this.report(given, elapsedMs, { type: "answered", hops, headers, ...(readsPage && { body }) });
+      const { headers, body, bodyProblem } = ending.answer;
+      const page = bodyProblem !== undefined ? { bodyProblem } : { body };
+      this.report(given, elapsedMs, { type: "answered", hops, headers, ...(this.readsPages && page) });
     } else {
       this.report(given, elapsedMs, { ...ending, hops });
     }
@@ -163,11 +175,4 @@ class LinkCheck {
     const cookie = cookies.length === 0 ? undefined : cookieHeader(cookies, new URL(url));
     return cookie === undefined ? this.headers : { ...this.headers, cookie };
   }
-}
-
-function isTooLarge(outcome: ExchangeOutcome): boolean {
-  return (
-    outcome.type === "failed" &&
-    (outcome.reason === "body-too-large" || outcome.reason === "decompression-ratio")
-  );
 }

@@ -13,33 +13,31 @@ export interface Link {
   cookies: Jar;
   /** Tries of this hop so far. */
   attempts: number;
-  /** Whether the answer's body is wanted. */
-  readsPage: boolean;
   elapsedMs: number;
 }
 
 /** Sorts out the URLs that may be asked; spellings of the same URL become one link. */
 export function admitLinks(
   urls: Iterable<string>,
-  options: { addresses: AddressPolicy; readsPage: boolean },
+  addresses: AddressPolicy,
 ): { admitted: Iterable<Link>; refused: { given: string; refusal: Refusal }[] } {
   const links = new Map<string, Link>();
   const refused: { given: string; refusal: Refusal }[] = [];
   for (const given of new Set(urls)) {
-    const admission = admitUrl(given, options.addresses);
+    const admission = admitUrl(given, addresses);
     if (admission.type === "refused") {
       refused.push({ given, refusal: admission });
       continue;
     }
     const { href } = admission.url;
     const known = links.get(href);
-    if (known === undefined) links.set(href, newLink(given, admission.url, options.readsPage));
+    if (known === undefined) links.set(href, newLink(given, admission.url));
     else known.given.push(given);
   }
   return { admitted: links.values(), refused };
 }
 
-function newLink(given: string, url: URL, readsPage: boolean): Link {
+function newLink(given: string, url: URL): Link {
   return {
     given: [given],
     url: url.href,
@@ -47,7 +45,6 @@ function newLink(given: string, url: URL, readsPage: boolean): Link {
     hops: [],
     cookies: [],
     attempts: 0,
-    readsPage,
     elapsedMs: 0,
   };
 }

@@ -9,7 +9,8 @@ export async function chainOf(
 ): Promise<ChainOutcome> {
   switch (outcome.type) {
     case "answered": {
-      const { hops, headers, bodyKey } = outcome;
+      const { hops, headers, bodyKey, bodyProblem } = outcome;
+      if (bodyProblem !== undefined) return { type: "answered", hops, headers, bodyProblem };
       const empty = request.keepBody ? new Uint8Array() : undefined;
       const body = bodyKey === undefined ? empty : await bodies.body(bodyKey);
       return { type: "answered", hops, headers, body };

@@ -57,7 +57,9 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
 
   const contentType = chain.headers["content-type"];
   if (chain.body === undefined) {
-    return markupOf(contentType) === undefined ? alive(status) : inconclusive("page not judged: too large");
+    if (markupOf(contentType) === undefined) return alive(status);
+    const { reason, detail } = chain.bodyProblem ?? { reason: "no-page", detail: "it was not asked for" };
+    return inconclusive(`page not judged (${reason}): ${detail}`);
   }
   const match = matchPage(xpath, chain.body, contentType);
   switch (match.type) {

@@ -1,11 +1,9 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
-import type { FailureReason } from "./exchange.ts";
+import type { BodyProblem } from "./exchange.ts";
 import type { ExchangeLimits } from "./limits.ts";
 
-export type DecodedBody =
-  | { type: "decoded"; body: Uint8Array }
-  | { type: "failed"; reason: FailureReason; detail: string };
+export type DecodedBody = { type: "decoded"; body: Uint8Array } | ({ type: "failed" } & BodyProblem);
 
 type Decoder = (
   wire: Uint8Array,

@@ -1,3 +1,4 @@
+import { constants } from "node:http2";
 import { errors } from "undici";
 import type { FailureReason, RefusalReason } from "./exchange.ts";
 import { LookupError } from "./exchange-lookup.ts";
@@ -15,6 +16,8 @@ const reasonsByCode: [RegExp, FailureReason][] = [
   [/^UND_ERR_HEADERS_OVERFLOW$/, "headers-too-large"],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_INFO|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "reset"],
   [/^ERR_HTTP2_/, "reset"],
+  // undici asserts what its parser lets through: a status below 100.
+  [/^ERR_ASSERTION$/, "bad-http"],
   [/^(ERR_SSL_|ERR_TLS_|EPROTO)/, "tls"],
 ];
 
@@ -48,6 +51,8 @@ function reasonOf(
     // The parser's errors have no codes. At an end of file the connection broke off within a message.
     return error.message.includes("Invalid EOF state") ? "reset" : "bad-http";
   }
+  // Node takes 128 header fields and closes the stream with this code. A host that uses it itself wants to be left alone.
+  if (http2ErrorOf(error) === constants.NGHTTP2_ENHANCE_YOUR_CALM) return "headers-too-large";
   const code = codeOf(error);
   const known = reasonsByCode.find(([pattern]) => pattern.test(code));
   if (known !== undefined) return known[1];
@@ -57,6 +62,11 @@ function reasonOf(
 
 function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** The code that a stream of HTTP/2 was closed with, as undici notes it. */
+function http2ErrorOf(error: Error): unknown {
+  return "http2ErrorCode" in error ? error.http2ErrorCode : undefined;
 }
 
 /** Of several attempts, one per address, each has its own message. */

@@ -5,8 +5,8 @@ export interface OpenOrigin {
   client: Client;
   /** Exchanges under way or in line. */
   inFlight: number;
-  /** Answers read in full over the present connection: a fresh one has none. */
-  answers: number;
+  /** Set when an exchange broke: the next one gets a fresh connection, since a session of HTTP/2 may be left half dead. */
+  isBroken: boolean;
 }
 
 /** One client per origin; beyond the limit those unused for longest are closed. */
@@ -26,14 +26,14 @@ export class OpenOrigins {
     const known = this.origins.get(url.origin);
     if (known !== undefined) {
       this.origins.delete(url.origin);
-      this.origins.set(url.origin, known);
-      return known;
+      if (known.isBroken) void known.client.close();
+    } else if (this.origins.size >= this.max) {
+      this.closeOldest();
     }
-    if (this.origins.size >= this.max) this.closeOldest();
-    const origin: OpenOrigin = { client: this.open(url), inFlight: 0, answers: 0 };
-    origin.client.on("connect", () => {
-      origin.answers = 0;
-    });
+    const origin =
+      known === undefined || known.isBroken
+        ? { client: this.open(url), inFlight: 0, isBroken: false }
+        : known;
     this.origins.set(url.origin, origin);
     return origin;
   }

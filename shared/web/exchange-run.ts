@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
-import type { Answer, ExchangeOutcome, FailureReason, Method } from "./exchange.ts";
+import { BodyBuffer } from "./body-buffer.ts";
+import type { Answer, BodyProblem, ExchangeOutcome, FailureReason, Method } from "./exchange.ts";
 import { decodeBody } from "./exchange-body.ts";
 import { explainBreakage, isOurMistake, type Progress } from "./exchange-failures.ts";
 import type { OpenOrigin } from "./exchange-origins.ts";
@@ -27,9 +28,8 @@ const abandoned = new Error("abandoned");
  * One exchange under way: reads the answer within the limits and settles once. It is undici's handler itself, which
  * saves the stream that `client.request` makes for every answer.
  *
- * A host may close a connection that has served before just as we ask again. When nothing of an answer was seen, the
- * request is then sent once more over a fresh connection, within the same time.
- * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1
+ * The request is sent once, whatever becomes of the connection: asking again is for those to decide who know how long the
+ * host is to be left alone.
  */
 export class RunningExchange implements Dispatcher.DispatchHandler {
   private readonly origin: OpenOrigin;
@@ -42,14 +42,12 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   private deadline: NodeJS.Timeout;
   private settled = false;
   private progress: Progress = "connecting";
-  private connectionHasServed = false;
-  private repeated = false;
   private controller: Dispatcher.DispatchController | undefined;
 
   /** Final; 0 until it has come. */
   private status = 0;
   private headers: Record<string, string> = {};
-  private readonly chunks: Uint8Array[] = [];
+  private readonly wire: BodyBuffer;
   private wireBytes = 0;
 
   constructor(
@@ -60,18 +58,21 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     this.ask = ask;
     this.origin = to.origin;
     this.limits = to.limits;
+    this.wire = new BodyBuffer(this.limits.bodyBytes);
     this.resolve = settle.resolve;
     this.reject = settle.reject;
     this.deadline = setTimeout(endLate, this.limits.headersMs, this);
     ask.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.origin.inFlight++;
-    this.send();
+    const { path, method, headers, payload } = ask;
+    this.origin.client.dispatch({ path, method, headers, body: payload ?? null }, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
+    // undici asks again at once, over HTTP/2, when a host has refused the stream or ended the session.
+    if (this.progress === "asked") this.settle(this.failure("reset", "the host did not take the request"));
     this.progress = "asked";
-    this.connectionHasServed = this.origin.answers > 0;
     // It was given up while it waited for the connection.
     if (this.settled) controller.abort(abandoned);
   }
@@ -86,19 +87,23 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     this.headers = flatten(headers);
     clearTimeout(this.deadline);
     this.deadline = setTimeout(endLate, this.limits.bodyMs, this);
+    const headerBytes = sizeOf(this.headers);
     const bodyless = this.ask.method === "HEAD" || status === 204 || status === 304;
-    if (!bodyless) this.limitBody(Number(this.headers["content-length"]));
+    if (headerBytes > this.limits.headerBytes) {
+      this.stop(this.failure("headers-too-large", `${headerBytes} bytes of headers`));
+    } else if (!bodyless) {
+      this.limitBody(Number(this.headers["content-length"]));
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.settled) return;
     this.wireBytes += chunk.byteLength;
-    if (this.ask.keepsBody) this.chunks.push(chunk);
     this.limitBody(this.wireBytes);
+    if (this.ask.keepsBody && !this.settled) this.wire.add(chunk);
   }
 
   onResponseEnd(): void {
-    this.origin.answers++;
     if (this.wireBytes === 0 || !this.ask.keepsBody) this.settle(this.answer(noBody));
     else void this.decode();
   }
@@ -106,28 +111,22 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.settled) return;
     const breakage = explainBreakage(error, { progress: this.progress, secure: this.ask.secure });
-    if (isOurMistake(error)) {
-      this.throwBack(error);
-    } else if (breakage.reason === "reset" && this.mayRepeat()) {
-      this.repeated = true;
-      // Not before undici has put the broken connection away.
-      queueMicrotask(() => this.send());
-    } else if (breakage.type === "refused") {
-      this.settle(breakage);
-    } else {
-      this.settle(this.endEarly(breakage.reason, breakage.detail));
-    }
+    this.origin.isBroken = true;
+    if (isOurMistake(error)) this.throwBack(error);
+    else if (breakage.type === "refused") this.settle(breakage);
+    else this.settle(this.endOf(breakage.reason, breakage.detail));
   }
 
   /** The time is over. */
   onDeadline(): void {
     const { headersMs, bodyMs } = this.limits;
+    this.origin.isBroken = true;
     if (this.progress === "connecting") {
-      this.stop(this.fail("connect", `no connection within ${headersMs} ms`));
+      this.stop(this.failure("connect", `no connection within ${headersMs} ms`));
     } else if (this.status === 0) {
-      this.stop(this.fail("timeout", `no headers within ${headersMs} ms`));
+      this.stop(this.failure("timeout", `no headers within ${headersMs} ms`));
     } else {
-      this.stop(this.endEarly("timeout", `no complete body within ${bodyMs} ms`));
+      this.stop(this.endOf("timeout", `no complete body within ${bodyMs} ms`));
     }
   }
 
@@ -136,55 +135,43 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(abandoned);
   };
 
-  private send(): void {
-    this.progress = "connecting";
-    const { path, method, headers, payload } = this.ask;
-    this.origin.client.dispatch({ path, method, headers, body: payload ?? null }, this);
-  }
-
-  private mayRepeat(): boolean {
-    return this.connectionHasServed && !this.repeated && this.status === 0 && this.ask.method !== "POST";
-  }
-
   /** Stops reading when the body is, or says it is, larger than we want. */
   private limitBody(bytes: number): void {
     const { bodyBytes, drainBytes } = this.limits;
     if (this.ask.keepsBody) {
-      if (bytes > bodyBytes) this.stop(this.fail("body-too-large", `more than ${bodyBytes} bytes`));
+      if (bytes > bodyBytes) this.stop(this.endOf("body-too-large", `more than ${bodyBytes} bytes`));
     } else if (bytes > drainBytes) {
       this.stop(this.answer(noBody));
     }
   }
 
   private async decode(): Promise<void> {
-    const { chunks, limits } = this;
-    const [only] = chunks;
-    const wire = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, this.wireBytes);
     const encoding = this.headers["content-encoding"];
-    if (encoding === undefined) return this.settle(this.answer(wire));
-    const decoded = await decodeBody(wire, encoding, limits);
-    this.settle(
-      decoded.type === "decoded" ? this.answer(decoded.body) : this.fail(decoded.reason, decoded.detail),
-    );
+    if (encoding === undefined) return this.settle(this.answer(this.wire.bytes));
+    const decoded = await decodeBody(this.wire.bytes, encoding, this.limits);
+    if (decoded.type === "decoded") this.settle(this.answer(decoded.body));
+    else this.settle(this.answer(noBody, { reason: decoded.reason, detail: decoded.detail }));
   }
 
-  private answer(body: Uint8Array): Answer {
+  private answer(body: Uint8Array, bodyProblem?: BodyProblem): Answer {
+    const { status, headers } = this;
     return {
       type: "answered",
-      status: this.status,
-      headers: this.headers,
+      status,
+      headers,
       body,
+      ...(bodyProblem && this.ask.keepsBody && { bodyProblem }),
       elapsedMs: this.elapsedMs(),
     };
   }
 
-  private fail(reason: FailureReason, detail: string): ExchangeOutcome {
+  private failure(reason: FailureReason, detail: string): ExchangeOutcome {
     return { type: "failed", reason, detail, elapsedMs: this.elapsedMs() };
   }
 
-  /** An answer whose body breaks off is none, unless only its headers were wanted. */
-  private endEarly(reason: FailureReason, detail: string): ExchangeOutcome {
-    return this.status > 0 && !this.ask.keepsBody ? this.answer(noBody) : this.fail(reason, detail);
+  /** What it is when it breaks off: before the end of the headers no answer, after it one whose body is not there. */
+  private endOf(reason: FailureReason, detail: string): ExchangeOutcome {
+    return this.status === 0 ? this.failure(reason, detail) : this.answer(noBody, { reason, detail });
   }
 
   private elapsedMs(): number {
@@ -219,12 +206,21 @@ function endLate(exchange: RunningExchange): void {
   exchange.onDeadline();
 }
 
+/** Headers whose values may have commas of their own. */
+const linewise: ReadonlySet<string> = new Set(["set-cookie", "location"]);
+
 /** Joins repeated headers, in the object that undici has made for us. */
 function flatten(headers: ReceivedHeaders): Record<string, string> {
   const flat = headers as Record<string, string>;
   for (const name in headers) {
     const value = headers[name];
-    if (Array.isArray(value)) flat[name] = value.join(name === "set-cookie" ? "\n" : ", ");
+    if (Array.isArray(value)) flat[name] = value.join(linewise.has(name) ? "\n" : ", ");
   }
   return flat;
+}
+
+function sizeOf(headers: Record<string, string>): number {
+  let size = 0;
+  for (const name in headers) size += name.length + (headers[name]?.length ?? 0);
+  return size;
 }

@@ -39,14 +39,21 @@ export type FailureReason =
   | "decompression-ratio"
   | "translation-server";
 
+/** Why the body of an answer, though it was wanted, is not there. The status and the headers hold all the same. */
+export interface BodyProblem {
+  reason: FailureReason;
+  detail: string;
+}
+
 export type ExchangeOutcome =
   | {
       type: "answered";
       status: number;
-      /** Names in lower case; of repeated headers all values, joined by ", " (set-cookie: by "\n"). */
+      /** Names in lower case; of repeated headers all values, joined by ", " (set-cookie and location: by "\n"). */
       headers: Record<string, string>;
-      /** Decompressed. */
+      /** Decompressed; empty when there is a problem with it. */
       body: Uint8Array;
+      bodyProblem?: BodyProblem;
       /** Set when the translation server answered: for the page, or with its choices. */
       translated?: "page" | "choices";
       elapsedMs: number;

@@ -59,7 +59,7 @@ function withoutTrail(request: OutboundRequest): OutboundRequest {
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
 function plain(request: OutboundRequest, answer: Omit<Answer, "body">): Answered {
-  const { status, headers, translated, elapsedMs } = answer;
+  const { status, headers, bodyProblem, translated, elapsedMs } = answer;
   const { url } = request;
   return {
     type: "answered",
@@ -67,6 +67,7 @@ function plain(request: OutboundRequest, answer: Omit<Answer, "body">): Answered
     url,
     hops: [...request.hops, { url, status }],
     headers: toldHeaders(headers),
+    ...(bodyProblem && { bodyProblem }),
     ...(translated && { translated }),
     elapsedMs,
   };

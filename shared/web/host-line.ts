@@ -3,7 +3,7 @@ import { validatorsKey } from "./conditional.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
 import { endOf } from "./hand-on.ts";
 import { HostOutcomes, type Step } from "./host-outcomes.ts";
-import { countTrouble, settle, triesOf } from "./host-state.ts";
+import { awayReason, countTrouble, settle, triesOf } from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import { requestHeaders } from "./request-headers.ts";
@@ -102,14 +102,14 @@ export class HostLine {
     const admission = admitUrl(request.url, this.settings.addresses);
     if (admission.type === "refused") return this.outcomes.refuse(request, admission);
     const now = this.ports.clock.now();
-    if (state.unreachable !== undefined && state.unreachable.untilMs > now.getTime()) {
-      const detail = state.unreachable.reason;
+    const { url } = admission;
+    const detail = awayReason(state, url, now);
+    if (detail !== undefined) {
       return this.outcomes.tell(
         endOf(request, { type: "failed", reason: "unreachable", detail, attempts: 0 }),
       );
     }
 
-    const { url } = admission;
     const { policy } = this.settings;
     const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.leastDelayMs);
     const robots = await this.robots?.consult(url.origin, { delayMs: throttleMs, exchangeId: id });

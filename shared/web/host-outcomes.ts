@@ -2,10 +2,10 @@ import type { Validators } from "./conditional.ts";
 import type { ExchangeOutcome } from "./exchange.ts";
 import type { GatePorts, GateSettings } from "./gate.ts";
 import { endOf, handOn } from "./hand-on.ts";
-import { conclude, countAttempt, markUnreachable, penalise, settle, triesOf } from "./host-state.ts";
+import { countAttempt, markAway, settle, triesOf } from "./host-state.ts";
 import type { HostTurns } from "./host-turns.ts";
 import { exchangeId, type InboundResponse, type OutboundRequest } from "./request.ts";
-import { decideRetry, isHostWide } from "./retry.ts";
+import { awayAfter, decideRetry } from "./retry.ts";
 
 /** One step of a request: done with, to be tried again, or not before a wait that is too long for this invocation. */
 export type Step = { type: "done" } | { type: "again" } | { type: "later"; waitMs: number };
@@ -33,17 +33,19 @@ export class HostOutcomes {
     const { policy } = this.settings;
     const id = exchangeId(request);
     const now = this.ports.clock.now();
+    const { failures } = this.turns.state;
     const attempts = triesOf(this.turns.state, id).attempts + 1;
-    const retry = decideRetry(outcome, attempts, { policy, now, random: this.ports.random() });
+    const random = this.ports.random();
+    const retry = decideRetry(outcome, { attempts, failures }, { policy, now, random });
+    this.turns.conclude(retry);
     if (retry.type === "again") {
-      this.turns.tally.add("retries");
-      this.turns.change(penalise(countAttempt(this.turns.state, id), now.getTime() + retry.afterMs));
-      return retry;
+      this.turns.change(countAttempt(this.turns.state, id));
+      return { type: "again" };
     }
-    this.turns.change(conclude(this.turns.state));
-    if (outcome.type === "failed" && isHostWide(outcome)) {
-      const { detail } = outcome;
-      this.turns.change(markUnreachable(this.turns.state, now, { forMs: policy.unreachableMs, detail }));
+    const away = awayAfter(outcome, new URL(request.url));
+    if (away !== undefined) {
+      const given = { ...away, forMs: policy.unreachableMs };
+      this.turns.change(markAway(this.turns.state, now, given));
     }
     await this.store(request, outcome, { attempts, earlier });
     return done;

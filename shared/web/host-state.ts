@@ -1,3 +1,4 @@
+import type { Retry } from "./retry.ts";
 import type { RobotsState } from "./robots-state.ts";
 
 /**
@@ -14,8 +15,8 @@ export interface HostState {
   failures: number;
   /** The request of the host's line that was tried last and is not yet settled. */
   head?: HeadOfLine;
-  /** Set while the host cannot be reached: requests are answered with the reason instead of tried. */
-  unreachable?: { untilMs: number; reason: string };
+  /** What cannot be reached, the host key or an origin: requests are answered with the reason instead of tried. */
+  away?: Record<string, { untilMs: number; reason: string }>;
   /** Who asks the host right now, its first request that is not settled, and until when it is to be left alone at the latest. */
   lease?: { holder: string; untilMs: number; exchangeId?: string };
   /** What its robots.txt says, by origin: http and https have one each. */
@@ -45,12 +46,6 @@ export function nextAllowedMs(host: HostState): number {
   return Math.max(host.readyAtMs, host.penaltyUntilMs);
 }
 
-/** The host's state when an exchange is over: nothing more will be asked for it. */
-export function conclude(host: HostState): HostState {
-  const { unreachable: _was, ...rest } = host;
-  return { ...rest, failures: 0 };
-}
-
 /** The host's state when the outcome of an exchange is stored. */
 export function settle(host: HostState, exchangeId: string): HostState {
   const { head, ...rest } = host;
@@ -58,23 +53,29 @@ export function settle(host: HostState, exchangeId: string): HostState {
   return { ...rest, ...(head && head.exchangeId !== exchangeId && { head }), settled };
 }
 
-/** The host's state when it has to be left alone for a while. */
-export function penalise(host: HostState, penaltyUntilMs: number): HostState {
-  return {
-    ...host,
-    penaltyUntilMs: Math.max(host.penaltyUntilMs, penaltyUntilMs),
-    failures: host.failures + 1,
-  };
+/** The host's state after an exchange: its standing, and until when it has to be left alone. */
+export function noteStanding(host: HostState, { standing, afterMs }: Retry, now: Date): HostState {
+  const failures = { well: 0, "in-trouble": host.failures + 1, unknown: host.failures }[standing];
+  const penaltyUntilMs = Math.max(host.penaltyUntilMs, afterMs > 0 ? now.getTime() + afterMs : 0);
+  return { ...host, penaltyUntilMs, failures };
 }
 
-/** The host's state when it could not be reached: what is asked of it for a while gets the reason for an answer. */
-export function markUnreachable(
+/** The host's state when it or an origin of it could not be reached: what is asked there for a while gets the reason. */
+export function markAway(
   host: HostState,
   now: Date,
-  given: { forMs: number; detail: string },
+  { what, forMs, detail }: { what: string; forMs: number; detail: string },
 ): HostState {
-  const reason = `${host.hostKey} could not be reached at ${now.toISOString()}: ${given.detail}`;
-  return { ...host, unreachable: { untilMs: now.getTime() + given.forMs, reason } };
+  const nowMs = now.getTime();
+  const still = Object.entries(host.away ?? {}).filter(([, { untilMs }]) => untilMs > nowMs);
+  const reason = `${what} could not be reached at ${now.toISOString()}: ${detail}`;
+  return { ...host, away: { ...Object.fromEntries(still), [what]: { untilMs: nowMs + forMs, reason } } };
+}
+
+/** Why a URL of the host need not be asked now; `undefined` when it may be. */
+export function awayReason({ hostKey, away = {} }: HostState, url: URL, now: Date): string | undefined {
+  const marks = [away[hostKey], away[url.origin]];
+  return marks.find((mark) => mark !== undefined && mark.untilMs > now.getTime())?.reason;
 }
 
 /** What has been tried for an exchange so far. */

@@ -4,9 +4,10 @@ import type { ExchangeOutcome } from "./exchange.ts";
  * How a host was dealt with: numbers that add up over invocations and days.
  * - `requests`: exchanges, those for robots.txt included
  * - `status-2xx` …: answers by class; `failed-dns` …: failures, `refused-robots` …: refusals by reason
- * - `bytes`: of bodies, after decompression
+ * - `bytes`: of bodies, after decompression; `body-bad-encoding` …: bodies that were not to be had, by reason
  * - `elapsed-ms`: from ask to answer; `waited-ms`: what the host made us wait for it
  * - `retries`: tries after which another followed; `handed-back`: waits outside of the function
+ * - `backoff-ms`: for how long the host was left alone after trouble, or because it asked for it
  */
 export type HostStatistics = Record<string, number>;
 
@@ -29,14 +30,15 @@ export class HostTally {
     if (outcome.type === "answered") {
       this.add(`status-${Math.floor(outcome.status / 100)}xx`);
       this.add("bytes", outcome.body.byteLength);
+      if (outcome.bodyProblem !== undefined) this.add(`body-${outcome.bodyProblem.reason}`);
     } else {
       this.add(`${outcome.type}-${outcome.reason}`);
     }
     if (outcome.type !== "refused") this.add("elapsed-ms", outcome.elapsedMs);
   }
 
-  /** What is to be added to the day; nothing when the host was not asked: waiting alone is not worth a write. */
+  /** What is to be added to the day; `undefined` when there is nothing. */
   get statistics(): HostStatistics | undefined {
-    return this.numbers.requests === undefined ? undefined : this.numbers;
+    return Object.keys(this.numbers).length === 0 ? undefined : this.numbers;
   }
 }

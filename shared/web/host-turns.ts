@@ -1,7 +1,8 @@
 import type { ExchangeOutcome } from "./exchange.ts";
 import type { GateExchange, GatePorts, GateSettings } from "./gate.ts";
-import { type HostState, nextAllowedMs, withoutDeadLease } from "./host-state.ts";
+import { type HostState, nextAllowedMs, noteStanding, withoutDeadLease } from "./host-state.ts";
 import { HostTally } from "./host-statistics.ts";
+import type { Retry } from "./retry.ts";
 import { Storing } from "./storing.ts";
 
 /** What came of the wish to ask a host: its answer, or how long to wait elsewhere. */
@@ -113,6 +114,13 @@ export class HostTurns {
   rest(delayMs: number): void {
     const readyAtMs = Math.max(this.host.readyAtMs, this.nowMs() + clockStepMs + delayMs);
     this.change({ ...this.host, readyAtMs });
+  }
+
+  /** Notes what an exchange has said of the host, and leaves it alone for as long as that asks for. */
+  conclude(retry: Retry): void {
+    if (retry.type === "again") this.tally.add("retries");
+    this.tally.add("backoff-ms", retry.afterMs);
+    this.change(noteStanding(this.host, retry, this.ports.clock.now()));
   }
 
   /** The timers of a busy process go off early, so it is the clock that decides. */

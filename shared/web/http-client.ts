@@ -68,6 +68,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         // An exchange keeps its own time, for the whole and not from one byte to the next.
         headersTimeout: 0,
         bodyTimeout: 0,
+        // Hosts close an idle connection after 5 s (Node, Apache) or later, or when they say: we close it before they do,
+        // because a request that meets the end of its connection is lost.
+        keepAliveTimeout: 4_000,
+        keepAliveTimeoutThreshold: 2_000,
       }),
   );
 

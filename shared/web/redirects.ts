@@ -37,7 +37,8 @@ export function followRedirect(
   policy: AddressPolicy,
 ): NextHop {
   if (!redirects.has(answer.status)) return { type: "final" };
-  const location = locationOf(answer.headers);
+  const [location = "", another] = locationsOf(answer.headers);
+  if (another !== undefined) return refused("bad-redirect", `${answer.status} with more than one Location`);
   if (location === "") return refused("bad-redirect", `${answer.status} without a Location`);
   const asked = new URL(chain.url);
   const target = URL.parse(location, asked.href);
@@ -69,11 +70,13 @@ function nextMethod(status: number, method: Method): Method {
   return method === "POST" && (status === 301 || status === 302) ? "GET" : method;
 }
 
-/** Header values come as Latin-1, one character per byte; hosts that do not escape a Location write UTF-8. */
-function locationOf(headers: Record<string, string>): string {
-  const value = headers.location?.trim() ?? "";
-  const bytes = Buffer.from(value, "latin1");
-  return isUtf8(bytes) ? bytes.toString("utf8") : value;
+/** The different ones. Header values come as Latin-1, one character per byte; hosts that do not escape a Location write UTF-8. */
+function locationsOf(headers: Record<string, string>): string[] {
+  const values = (headers.location ?? "").split("\n").map((value) => value.trim());
+  return [...new Set(values)].map((value) => {
+    const bytes = Buffer.from(value, "latin1");
+    return isUtf8(bytes) ? bytes.toString("utf8") : value;
+  });
 }
 
 function withoutFragment(text: string): string {

@@ -60,8 +60,10 @@ export const inboundResponse = z.object({
       /** Every URL asked, first to last, with its status. */
       hops: z.array(hop),
       headers: z.record(z.string(), z.string()),
-      /** Where the body is kept; absent when it was empty. */
+      /** Where the body is kept; absent when it was empty, or could not be had. */
       bodyKey: z.string().optional(),
+      /** Why the body, though it was wanted, could not be had. */
+      bodyProblem: z.object({ reason: z.string(), detail: z.string() }).optional(),
       /** Set when the host said that its earlier answer still holds (304): this is that answer, status 200 and all. */
       notModified: z.literal(true).optional(),
       /** Set when the translation server answered: for the page, with the choices taken of it, or with another page's choices. */
@@ -81,11 +83,17 @@ export const inboundResponse = z.object({
 export type InboundResponse = z.output<typeof inboundResponse>;
 export type ResponseOutcome = InboundResponse["outcome"];
 
+/** Whether a request got what it was made for: a page, a feed, a file. */
+export function isFound(outcome: ResponseOutcome): outcome is Extract<ResponseOutcome, { type: "answered" }> {
+  return outcome.type === "answered" && outcome.status === 200 && outcome.bodyProblem === undefined;
+}
+
 /** What became of a request that got no usable answer, as a sentence for a mail. */
 export function describeMiss(outcome: ResponseOutcome): string {
   switch (outcome.type) {
     case "answered":
-      return `${outcome.url} answered ${outcome.status}`;
+      if (outcome.bodyProblem === undefined) return `${outcome.url} answered ${outcome.status}`;
+      return `${outcome.url} answered ${outcome.status}, but its body could not be had (${outcome.bodyProblem.reason}): ${outcome.bodyProblem.detail}`;
     case "refused":
       return `not fetched (${outcome.reason}): ${outcome.detail}`;
     case "failed":

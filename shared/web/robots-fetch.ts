@@ -1,13 +1,12 @@
 import type { AddressPolicy } from "./admit-url.ts";
 import type { ExchangeOutcome } from "./exchange.ts";
-import type { GatePolicy } from "./gate-policy.ts";
 import { followRedirect } from "./redirects.ts";
-import { decideRetry } from "./retry.ts";
+import { isSuccess, type Retry } from "./retry.ts";
 import type { RobotsFetch } from "./robots-state.ts";
 
 /** What follows from an answer to a request for a robots.txt. */
 export type RobotsAnswer =
-  | { type: "again"; afterMs: number }
+  | { type: "again" }
   | { type: "moved"; url: string }
   | { type: "found"; body: Uint8Array }
   /** There is none: everything is allowed. */
@@ -30,17 +29,18 @@ export function robotsUrl(origin: string): string {
 export function concludeRobots(
   fetch: RobotsFetch,
   outcome: ExchangeOutcome,
-  given: { policy: GatePolicy; addresses: AddressPolicy; now: Date; random: number },
+  { retry, addresses }: { retry: Retry; addresses: AddressPolicy },
 ): RobotsAnswer {
-  const retry = decideRetry(outcome, fetch.attempts + 1, given);
-  if (retry.type === "again") return retry;
+  if (retry.type === "again") return { type: "again" };
   if (outcome.type === "refused") return { type: "none" };
   if (outcome.type === "failed") return { type: "unreachable", reason: `${fetch.url}: ${outcome.detail}` };
-  const { status, body } = outcome;
-  const next = followRedirect({ url: fetch.url, hops: [], cookies: [] }, outcome, given.addresses);
+  const { status, body, bodyProblem } = outcome;
+  const next = followRedirect({ url: fetch.url, hops: [], cookies: [] }, outcome, addresses);
   if (next.type === "follow" && fetch.hops < maxRobotsHops) return { type: "moved", url: next.url };
   if (status === 429 || status >= 500) {
     return { type: "unreachable", reason: `${fetch.url} answered ${status}` };
   }
-  return status >= 200 && status < 300 ? { type: "found", body } : { type: "none" };
+  if (!isSuccess(status)) return { type: "none" };
+  if (bodyProblem === undefined) return { type: "found", body };
+  return { type: "unreachable", reason: `${fetch.url}: ${bodyProblem.detail}` };
 }

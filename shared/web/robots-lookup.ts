@@ -1,8 +1,8 @@
 import type { GatePorts, GateSettings } from "./gate.ts";
 import { hostKey } from "./host-key.ts";
-import { markUnreachable, penalise } from "./host-state.ts";
+import { markAway } from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
-import { isHostWide } from "./retry.ts";
+import { awayAfter, decideRetry } from "./retry.ts";
 import { type RobotsRules, readRobots, robotsText } from "./robots.ts";
 import { concludeRobots, type RobotsAnswer, robotsUrl } from "./robots-fetch.ts";
 import {
@@ -77,13 +77,13 @@ export class RobotsLookup {
       if (asked.type === "later") return asked;
       const { outcome } = asked;
       const now = this.ports.clock.now();
-      const answer = concludeRobots(fetch, outcome, { policy, addresses, now, random: this.ports.random() });
-      if (answer.type === "again") {
-        turns.tally.add("retries");
-        turns.change(penalise(turns.state, now.getTime() + answer.afterMs));
-      } else if (answer.type === "unreachable" && isHostWide(outcome)) {
-        const detail = answer.reason;
-        turns.change(markUnreachable(turns.state, now, { forMs: policy.unreachableMs, detail }));
+      const tries = { attempts: fetch.attempts + 1, failures: turns.state.failures };
+      const retry = decideRetry(outcome, tries, { policy, now, random: this.ports.random() });
+      turns.conclude(retry);
+      const answer = concludeRobots(fetch, outcome, { retry, addresses });
+      const away = awayAfter(outcome, new URL(fetch.url));
+      if (answer.type === "unreachable" && away !== undefined) {
+        turns.change(markAway(turns.state, now, { ...away, forMs: policy.unreachableMs }));
       }
       this.note(origin, await this.stateAfter(answer, { origin, fetch }));
       return { type: "again" };

@@ -106,9 +106,14 @@ export function createTranslationServer({
 }
 
 function translated(outcome: ExchangeOutcome, of: "page" | "choices"): TranslationOutcome {
-  if (outcome.type === "answered" && !absent.has(outcome.status)) return { ...outcome, translated: of };
-  const detail =
-    outcome.type === "answered" ? `it answered ${outcome.status}` : `${outcome.reason}: ${outcome.detail}`;
+  const isUsable = outcome.type === "answered" && outcome.bodyProblem === undefined;
+  if (isUsable && !absent.has(outcome.status)) return { ...outcome, translated: of };
   const elapsedMs = outcome.type === "refused" ? 0 : outcome.elapsedMs;
-  return { type: "failed", reason: "translation-server", detail, elapsedMs };
+  return { type: "failed", reason: "translation-server", detail: troubleOf(outcome), elapsedMs };
+}
+
+function troubleOf(outcome: ExchangeOutcome): string {
+  if (outcome.type !== "answered") return `${outcome.reason}: ${outcome.detail}`;
+  const { status, bodyProblem } = outcome;
+  return bodyProblem === undefined ? `it answered ${status}` : `it answered ${status}: ${bodyProblem.detail}`;
 }

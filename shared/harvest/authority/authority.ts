@@ -3,7 +3,7 @@ import type { BodyStore } from "../../ports.ts";
 import type { Group } from "../../sources/group.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
-import { describeMiss, type ResponseOutcome } from "../../web/request.ts";
+import { describeMiss, isFound, type ResponseOutcome } from "../../web/request.ts";
 
 /** What the authority file (GND) answered when it was asked for a name. */
 export type Authority =
@@ -35,8 +35,7 @@ export function lookupOf(name: string, base: string): Lookup {
 
 /** Reads what became of the request for a lookup. */
 export async function readAuthority(outcome: ResponseOutcome, bodies: BodyStore): Promise<Authority> {
-  if (outcome.type !== "answered" || outcome.status !== 200)
-    return { type: "failed", reason: describeMiss(outcome) };
+  if (!isFound(outcome)) return { type: "failed", reason: describeMiss(outcome) };
   const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await bodies.body(outcome.bodyKey);
   return readAuthorityPage(new TextDecoder().decode(bytes));
 }

@@ -1,5 +1,5 @@
 import type { Source } from "../../sources/source.ts";
-import { describeMiss, type OutboundRequest, type ResponseOutcome } from "../../web/request.ts";
+import { describeMiss, isFound, type OutboundRequest, type ResponseOutcome } from "../../web/request.ts";
 import { decodePage } from "../page/decode.ts";
 import { chooseLinks } from "./choose-links.ts";
 import { linksOf } from "./links.ts";
@@ -37,8 +37,7 @@ export function findLinks(asked: Asked, bytes: Uint8Array): Found {
 }
 
 function onPage({ request, outcome, context, source }: Asked, bytes: Uint8Array): Found {
-  if (outcome.type !== "answered" || outcome.status !== 200)
-    return { type: "miss", reason: describeMiss(outcome) };
+  if (!isFound(outcome)) return { type: "miss", reason: describeMiss(outcome) };
   const site = siteOf(new URL(outcome.url));
   // The source's own address may have moved; further pages may not.
   if (context.depth > 0 && site !== siteOf(new URL(request.url))) {
@@ -59,7 +58,7 @@ function onPage({ request, outcome, context, source }: Asked, bytes: Uint8Array)
 
 /** The sitemaps that a robots.txt names; where it names none, the usual address may hold one. */
 function inRobots({ request, outcome }: Asked, bytes: Uint8Array): Found {
-  const isFile = outcome.type === "answered" && outcome.status === 200;
+  const isFile = isFound(outcome);
   const named = isFile ? sitemapsIn(new TextDecoder().decode(bytes)) : [];
   const follow = named.length > 0 ? named : [new URL("/sitemap.xml", request.url).href];
   return { ...nothing, follow, role: "sitemap" };
@@ -68,8 +67,7 @@ function inRobots({ request, outcome }: Asked, bytes: Uint8Array): Found {
 function inSitemap({ request, outcome, context, source }: Asked, bytes: Uint8Array): Found {
   // A site need not have one.
   if (outcome.type === "answered" && outcome.status === 404) return nothing;
-  if (outcome.type !== "answered" || outcome.status !== 200)
-    return { type: "miss", reason: describeMiss(outcome) };
+  if (!isFound(outcome)) return { type: "miss", reason: describeMiss(outcome) };
   const sitemap = readSitemap(bytes, outcome.url);
   if (sitemap.type === "not-a-sitemap") {
     return { type: "miss", reason: `${outcome.url} is no sitemap: ${sitemap.detail}` };

@@ -34,6 +34,7 @@ export function openTika(server: URL): TikaServer {
       });
       if (outcome.type !== "answered") return failed(`gave no answer (${outcome.reason}): ${outcome.detail}`);
       if (outcome.status !== 200) return failed(`answered ${outcome.status}`);
+      if (outcome.bodyProblem !== undefined) return failed(`answered 200: ${outcome.bodyProblem.detail}`);
       return readAnswer(new TextDecoder().decode(outcome.body).trim());
     },
     close: () => client.close(),

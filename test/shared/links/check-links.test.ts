@@ -21,6 +21,14 @@ function answer(status: number, headers: Record<string, string> = {}, body = "")
   return { type: "answered", status, headers, body: Buffer.from(body), elapsedMs: servedMs };
 }
 
+function badBody(
+  status: number,
+  reason: FailureReason,
+  headers: Record<string, string> = {},
+): ExchangeOutcome {
+  return { ...answer(status, headers), bodyProblem: { reason, detail: "why" } } as ExchangeOutcome;
+}
+
 function failure(reason: FailureReason): ExchangeOutcome {
   return { type: "failed", reason, detail: "why", elapsedMs: servedMs };
 }
@@ -172,6 +180,23 @@ describe("checkLinks", () => {
     expect(results.get("https://a.example/1")?.reason).toBe("answered 429");
   });
 
+  it("5xx all the time → the back-off grows from link to link; a good answer ends it", async () => {
+    const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
+    const { asked } = await check(urls, ({ url }) => answer(/[12]$/.test(url) ? 500 : 200));
+    const gaps = asked.slice(1).map(({ atMs }, index) => atMs - (asked[index]?.atMs ?? 0) - servedMs);
+    expect(gaps).toEqual([2000, 4000, 8000, 16_000, 0]);
+  });
+
+  it("no connection to one port → links to the other port are tried", async () => {
+    const urls = ["https://a.example/1", "https://a.example/2", "http://a.example/3"];
+    const { asked, results } = await check(urls, ({ url }) =>
+      url.startsWith("https:") ? failure("connect") : answer(200),
+    );
+    expect(asked.map(({ url }) => url)).toEqual([urls[0], urls[0], urls[2]]);
+    expect(results.get("https://a.example/2")?.reason).toContain("unreachable");
+    expect(results.get("http://a.example/3")?.verdict).toBe("alive");
+  });
+
   it.each(["dns", "connect"] as const)(
     "%s failure → the host's other links are not tried",
     async (reason) => {
@@ -206,15 +231,41 @@ describe("checkLinks", () => {
   it.each([
     ["text/html", "inconclusive"],
     ["application/pdf", "alive"],
-  ])("an XPath, and %s above the limit → asked once more without it, %s", async (type, verdict) => {
+  ])("an XPath, and %s above the limit → %s", async (type, verdict) => {
     const { asked, results } = await check(
       ["https://a.example/1"],
-      ({ answerBody }) =>
-        answerBody === "keep" ? failure("body-too-large") : answer(200, { "content-type": type }),
+      () => badBody(200, "body-too-large", { "content-type": type }),
       { rule: { xpath: "//p" } },
     );
-    expect(asked.map(({ request }) => request.answerBody)).toEqual(["keep", "discard"]);
+    expect(asked).toHaveLength(1);
     expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
+  });
+
+  it.each([
+    { status: 404, reason: "reset", asks: 1, verdict: "broken", why: "answered 404" },
+    { status: 403, reason: "bad-encoding", asks: 1, verdict: "broken", why: "which the rule names" },
+    { status: 301, reason: "body-too-large", asks: 2, verdict: "alive", why: "answered 200" },
+    {
+      status: 200,
+      reason: "bad-encoding",
+      asks: 1,
+      verdict: "inconclusive",
+      why: "not judged (bad-encoding)",
+    },
+    { status: 200, reason: "reset", asks: 2, verdict: "inconclusive", why: "not judged (reset)" },
+  ] as const)("an XPath, and $status with a body that is $reason → $verdict", async (expected) => {
+    const { status, reason, asks, verdict, why } = expected;
+    const { asked, results } = await check(
+      ["https://a.example/1"],
+      ({ url }) => (url.endsWith("/1") ? badBody(status, reason, { location: "/2" }) : answer(200)),
+      { rule: { xpath: "//p", statusCodes: "403" } },
+    );
+    expect(asked).toHaveLength(asks);
+    expect(results.get("https://a.example/1")).toMatchObject({
+      verdict,
+      reason: expect.stringContaining(why),
+    });
+    expect(results.get("https://a.example/1")?.hops[0]?.status).toBe(status);
   });
 
   it("aborted → what is known is reported, the rest is not asked", async () => {

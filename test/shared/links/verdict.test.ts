@@ -28,6 +28,7 @@ function refused(
 type Case = [title: string, chain: ChainOutcome, rule: Partial<LinkRule>, verdict: string, reason: string];
 
 const errorPage = '<p class="error">Not here</p>';
+const tooLarge = { reason: "body-too-large", detail: "more than 5 bytes" };
 const errorRule = { xpath: '//p[@class="error"]' };
 
 const cases: Case[] = [
@@ -95,14 +96,18 @@ const cases: Case[] = [
   ],
   [
     "XPath, page above the limit",
-    { ...answered([200], "x"), body: undefined } as ChainOutcome,
+    { ...answered([200], "x"), body: undefined, bodyProblem: tooLarge } as ChainOutcome,
     errorRule,
     "inconclusive",
-    "too large",
+    "page not judged (body-too-large): more than 5 bytes",
   ],
   [
     "XPath, PDF above the limit",
-    { ...answered([200], "x", { "content-type": "application/pdf" }), body: undefined } as ChainOutcome,
+    {
+      ...answered([200], "x", { "content-type": "application/pdf" }),
+      body: undefined,
+      bodyProblem: tooLarge,
+    } as ChainOutcome,
     errorRule,
     "alive",
     "200",

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { ExchangeOutcome } from "../../../shared/web/exchange.ts";
 import { newHost } from "../../../shared/web/host-state.ts";
 import { type Answers, answer, failure, GateWorld, kept, messageOf, startMs } from "./gate-world.ts";
 
 const host = "https://journal.example";
+const bodyProblem = { reason: "reset", detail: "why" };
 
 describe("waits", () => {
   it("short ones → inside, counted from the end of the request before; the order is kept", async () => {
@@ -145,6 +147,42 @@ describe("retries", () => {
   });
 
   it.each([
+    ["429 with Retry-After", answer(429, { "retry-after": "7" }), 7000],
+    ["503", busy(), 1000],
+    ["a reset connection", failure("reset"), 1000],
+    ["a page that breaks off", { ...answer(200, {}, ""), bodyProblem }, 1000],
+    ["404 whose page breaks off", { ...answer(404, {}, ""), bodyProblem }, kept(0)],
+    ["TLS, which says nothing of the host's strength", failure("tls"), kept(0)],
+  ])("%s to the only try → the host's next request comes after %i ms", async (_, first, expectedMs) => {
+    const policy = { defaultDelayMs: 0, attempts: 1 };
+    const world = new GateWorld({ [`${host}/a`]: first as ExchangeOutcome }, policy);
+    await world.serveToTheEnd([
+      { url: `${host}/a`, obeyRobots: false },
+      { url: `${host}/b`, obeyRobots: false },
+    ]);
+    expect(world.timeline.at(-1)).toEqual(["/b", expectedMs]);
+  });
+
+  it("5xx all the time → the back-off grows over requests and invocations; a good answer ends it", async () => {
+    const policy = { defaultDelayMs: 0, attempts: 2, backoffMaxMs: 20_000 };
+    const world = new GateWorld(
+      { [`${host}/a`]: busy(), [`${host}/b`]: busy(), [`${host}/c`]: busy() },
+      policy,
+    );
+    await world.serveToTheEnd(["a", "b", "c", "d", "e"].map((path) => ({ url: `${host}/${path}` })));
+    expect(world.timeline.slice(2)).toEqual([
+      ["/a", 1000],
+      ["/b", 2000],
+      ["/b", 4000],
+      ["/c", 8000],
+      ["/c", 16_000],
+      ["/d", 20_000],
+      ["/e", kept(0)],
+    ]);
+    expect(world.hosts.get("journal.example")?.failures).toBe(0);
+  });
+
+  it.each([
     ["404", answer(404)],
     ["501", answer(501)],
     ["TLS", failure("tls")],
@@ -170,6 +208,17 @@ describe("retries", () => {
     world.nowMs += later;
     await world.serve([{ id: "r4", url: `${host}/d` }]);
     expect(world.outcomes.at(-1)).toBe(200);
+  });
+
+  it.each([
+    ["connect", "no connection to a port", [200]],
+    ["dns", "no address", ["failed unreachable"]],
+  ] as const)("%s: %s → requests to the other port end in %o", async (reason, _, expected) => {
+    const world = new GateWorld({ [`${host}/a`]: failure(reason) }, { defaultDelayMs: 0, attempts: 1 });
+    await world.serveToTheEnd([{ url: `${host}/a` }]);
+    world.responses.length = 0;
+    await world.serveToTheEnd([{ id: "other", url: "http://journal.example/a" }]);
+    expect(world.outcomes).toEqual(expected);
   });
 });
 
@@ -298,129 +347,161 @@ describe("answers", () => {
           "elapsed-ms": 40,
           "waited-ms": 3 * kept(1000),
           retries: 1,
+          "backoff-ms": 1000,
           "refused-scheme": 1,
         },
       },
     ]);
   });
-});
 
-describe("answers that take their time to be stored", () => {
-  const urls = ["a", "b", "c"].map((name) => ({ url: `${host}/${name}`, throttleMs: 0 }));
+  describe("answers that take their time to be stored", () => {
+    const urls = ["a", "b", "c"].map((name) => ({ url: `${host}/${name}`, throttleMs: 0 }));
 
-  /** A world in which storing waits until it is told how to end; the store of each answer by its request. */
-  function slowStore(answers: Answers = {}) {
-    const world = new GateWorld(answers, { defaultDelayMs: 0, attempts: 2, troubles: 3 });
-    const stores = new Map<string, PromiseWithResolvers<void>>();
-    const { respond } = world.ports;
-    world.ports.respond = async (response) => {
-      const store = Promise.withResolvers<void>();
-      stores.set(response.request.id, store);
-      await store.promise;
-      await respond(response);
-    };
-    const begun = async (id: string) => {
-      while (!stores.has(id)) await new Promise(setImmediate);
-      for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
-      return stores.get(id);
-    };
-    const paths = () => world.timeline.map(([path]) => path).filter((path) => path !== "/robots.txt");
-    return { world, begun, paths };
-  }
+    /** A world in which storing waits until it is told how to end; the store of each answer by its request. */
+    function slowStore(answers: Answers = {}) {
+      const world = new GateWorld(answers, { defaultDelayMs: 0, attempts: 2, troubles: 3 });
+      const stores = new Map<string, PromiseWithResolvers<void>>();
+      const { respond } = world.ports;
+      world.ports.respond = async (response) => {
+        const store = Promise.withResolvers<void>();
+        stores.set(response.request.id, store);
+        await store.promise;
+        await respond(response);
+      };
+      const begun = async (id: string) => {
+        while (!stores.has(id)) await new Promise(setImmediate);
+        for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+        return stores.get(id);
+      };
+      const paths = () => world.timeline.map(([path]) => path).filter((path) => path !== "/robots.txt");
+      return { world, begun, paths };
+    }
 
-  it("no delay → the next request is asked meanwhile, the one after it not; answers and ids keep their order", async () => {
-    const { world, begun, paths } = slowStore();
-    const serving = world.serve(urls);
-    const first = await begun("r1");
-    expect(paths()).toEqual(["/a", "/b"]);
-    first?.resolve();
-    for (const id of ["r2", "r3"]) (await begun(id))?.resolve();
-    expect(await serving).toEqual([]);
-    expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
-    expect(world.hosts.get("journal.example")?.settled).toEqual(["r3-0", "r2-0", "r1-0"]);
+    it("no delay → the next request is asked meanwhile, the one after it not; answers and ids keep their order", async () => {
+      const { world, begun, paths } = slowStore();
+      const serving = world.serve(urls);
+      const first = await begun("r1");
+      expect(paths()).toEqual(["/a", "/b"]);
+      first?.resolve();
+      for (const id of ["r2", "r3"]) (await begun(id))?.resolve();
+      expect(await serving).toEqual([]);
+      expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
+      expect(world.hosts.get("journal.example")?.settled).toEqual(["r3-0", "r2-0", "r1-0"]);
+    });
+
+    it("a delay → the next lease knows that the answer is stored", async () => {
+      const { world, begun, paths } = slowStore();
+      const serving = world.serve(urls.map((request) => ({ ...request, throttleMs: 500 })));
+      const first = await begun("r1");
+      expect(paths()).toEqual(["/a"]);
+      first?.resolve();
+      const second = await begun("r2");
+      expect(paths()).toEqual(["/a", "/b"]);
+      expect(world.hosts.get("journal.example")?.settled).toEqual(["r1-0"]);
+      second?.resolve();
+      (await begun("r3"))?.resolve();
+      expect(await serving).toEqual([]);
+    });
+
+    it("the message comes twice in a batch → asked once", async () => {
+      const { world, begun, paths } = slowStore();
+      const [a, b] = urls;
+      const serving = world.serve(
+        [a, a, b].map((request, index) => ({ url: "", ...request, id: index < 2 ? "r1" : "r2" })),
+      );
+      (await begun("r1"))?.resolve();
+      (await begun("r2"))?.resolve();
+      expect(await serving).toEqual([]);
+      expect(paths()).toEqual(["/a", "/b"]);
+    });
+
+    it("a refusal behind it → told after it", async () => {
+      const { world, begun } = slowStore();
+      const serving = world.serve([{ url: `${host}/a`, throttleMs: 0 }, { url: "ftp://journal.example/" }]);
+      const first = await begun("r1");
+      expect(world.responses).toEqual([]);
+      first?.resolve();
+      (await begun("r2"))?.resolve();
+      expect(await serving).toEqual([]);
+      expect(world.outcomes).toEqual([200, "refused scheme"]);
+    });
+
+    it("it fails → nothing behind it is stored, all comes again, the trouble is its own, and then it has the line to itself", async () => {
+      const { world, begun, paths } = slowStore();
+      const serving = world.serve(urls);
+      (await begun("r1"))?.reject(new Error("no queue"));
+      await expect(serving).rejects.toThrow("no queue");
+      expect(paths()).toEqual(["/a", "/b"]);
+      expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2", "m3"], waitMs: 300_000 }]);
+      const after = world.hosts.get("journal.example");
+      expect(after).toMatchObject({ head: { exchangeId: "r1-0", troubles: 1 }, settled: [] });
+      expect(after).not.toHaveProperty("lease");
+
+      const again = slowStore();
+      if (after !== undefined) again.world.hosts.set("journal.example", after);
+      const servingAgain = again.world.serve(urls);
+      const first = await again.begun("r1");
+      expect(again.paths()).toEqual(["/a"]);
+      first?.resolve();
+      for (const id of ["r2", "r3"]) (await again.begun(id))?.resolve();
+      expect(await servingAgain).toEqual([]);
+      expect(again.world.hosts.get("journal.example")).not.toHaveProperty("head");
+    });
+
+    it("the process dies meanwhile → the lease names the request whose answer was not stored", async () => {
+      const { world, begun } = slowStore();
+      void world.serve(urls);
+      await begun("r1");
+      const dead = world.hosts.get("journal.example");
+      expect(dead).toMatchObject({ lease: { holder: "this", exchangeId: "r1-0" }, settled: [] });
+
+      const later = new GateWorld({}, { defaultDelayMs: 0 });
+      if (dead !== undefined) later.hosts.set("journal.example", dead);
+      await later.serveToTheEnd(urls);
+      expect(later.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
+    });
+
+    it("busy at the next request → its own tries are counted, whatever is stored meanwhile", async () => {
+      const { world, begun, paths } = slowStore({ [`${host}/b`]: [answer(503), answer(503), answer(200)] });
+      const serving = world.serve(urls);
+      const first = await begun("r1");
+      expect(paths()).toEqual(["/a", "/b"]);
+      first?.resolve();
+      for (const id of ["r2", "r3"]) (await begun(id))?.resolve();
+      expect(await serving).toEqual([]);
+      expect(world.outcomes).toEqual([200, 503, 200]);
+    });
   });
 
-  it("a delay → the next lease knows that the answer is stored", async () => {
-    const { world, begun, paths } = slowStore();
-    const serving = world.serve(urls.map((request) => ({ ...request, throttleMs: 500 })));
-    const first = await begun("r1");
-    expect(paths()).toEqual(["/a"]);
-    first?.resolve();
-    const second = await begun("r2");
-    expect(paths()).toEqual(["/a", "/b"]);
-    expect(world.hosts.get("journal.example")?.settled).toEqual(["r1-0"]);
-    second?.resolve();
-    (await begun("r3"))?.resolve();
-    expect(await serving).toEqual([]);
-  });
+  it.each([
+    [200, "bad-encoding", 200, { status: 200, bodyProblem: { reason: "bad-encoding" } }],
+    [404, "reset", 404, { status: 404, bodyProblem: { reason: "reset" } }],
+  ] as const)(
+    "%i with a body that is %s → told with status and problem, no body",
+    async (status, reason, told, outcome) => {
+      const bad = { ...answer(status, {}, ""), bodyProblem: { reason, detail: "why" } } as ExchangeOutcome;
+      const world = new GateWorld({ [`${host}/a`]: bad });
+      await world.serve([{ url: `${host}/a` }]);
+      expect(world.outcomes).toEqual([told]);
+      expect(world.responses[0]?.outcome).toMatchObject(outcome);
+      expect(world.responses[0]?.outcome).not.toHaveProperty("bodyKey");
+    },
+  );
 
-  it("the message comes twice in a batch → asked once", async () => {
-    const { world, begun, paths } = slowStore();
-    const [a, b] = urls;
-    const serving = world.serve(
-      [a, a, b].map((request, index) => ({ url: "", ...request, id: index < 2 ? "r1" : "r2" })),
-    );
-    (await begun("r1"))?.resolve();
-    (await begun("r2"))?.resolve();
-    expect(await serving).toEqual([]);
-    expect(paths()).toEqual(["/a", "/b"]);
-  });
-
-  it("a refusal behind it → told after it", async () => {
-    const { world, begun } = slowStore();
-    const serving = world.serve([{ url: `${host}/a`, throttleMs: 0 }, { url: "ftp://journal.example/" }]);
-    const first = await begun("r1");
-    expect(world.responses).toEqual([]);
-    first?.resolve();
-    (await begun("r2"))?.resolve();
-    expect(await serving).toEqual([]);
-    expect(world.outcomes).toEqual([200, "refused scheme"]);
-  });
-
-  it("it fails → nothing behind it is stored, all comes again, the trouble is its own, and then it has the line to itself", async () => {
-    const { world, begun, paths } = slowStore();
-    const serving = world.serve(urls);
-    (await begun("r1"))?.reject(new Error("no queue"));
-    await expect(serving).rejects.toThrow("no queue");
-    expect(paths()).toEqual(["/a", "/b"]);
-    expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2", "m3"], waitMs: 300_000 }]);
-    const after = world.hosts.get("journal.example");
-    expect(after).toMatchObject({ head: { exchangeId: "r1-0", troubles: 1 }, settled: [] });
-    expect(after).not.toHaveProperty("lease");
-
-    const again = slowStore();
-    if (after !== undefined) again.world.hosts.set("journal.example", after);
-    const servingAgain = again.world.serve(urls);
-    const first = await again.begun("r1");
-    expect(again.paths()).toEqual(["/a"]);
-    first?.resolve();
-    for (const id of ["r2", "r3"]) (await again.begun(id))?.resolve();
-    expect(await servingAgain).toEqual([]);
-    expect(again.world.hosts.get("journal.example")).not.toHaveProperty("head");
-  });
-
-  it("the process dies meanwhile → the lease names the request whose answer was not stored", async () => {
-    const { world, begun } = slowStore();
-    void world.serve(urls);
-    await begun("r1");
-    const dead = world.hosts.get("journal.example");
-    expect(dead).toMatchObject({ lease: { holder: "this", exchangeId: "r1-0" }, settled: [] });
-
-    const later = new GateWorld({}, { defaultDelayMs: 0 });
-    if (dead !== undefined) later.hosts.set("journal.example", dead);
-    await later.serveToTheEnd(urls);
-    expect(later.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
-  });
-
-  it("busy at the next request → its own tries are counted, whatever is stored meanwhile", async () => {
-    const { world, begun, paths } = slowStore({ [`${host}/b`]: [answer(503), answer(503), answer(200)] });
-    const serving = world.serve(urls);
-    const first = await begun("r1");
-    expect(paths()).toEqual(["/a", "/b"]);
-    first?.resolve();
-    for (const id of ["r2", "r3"]) (await begun(id))?.resolve();
-    expect(await serving).toEqual([]);
-    expect(world.outcomes).toEqual([200, 503, 200]);
+  it("nothing asked, only refused or deferred → counted all the same", async () => {
+    const world = new GateWorld({ [`${host}/robots.txt`]: answer(200, {}, "User-agent: *\nDisallow: /x") });
+    await world.serve([{ url: `${host}/x1` }]);
+    world.statistics.length = 0;
+    await world.serve([
+      { id: "x2", url: `${host}/x2` },
+      { id: "x3", url: `${host}/x3` },
+    ]);
+    world.remainingMs = 0;
+    await world.serve([{ id: "y", url: `${host}/y` }]);
+    expect(world.statistics.map(({ statistics }) => statistics)).toEqual([
+      { "refused-robots": 2 },
+      { "handed-back": 1, "waited-ms": kept(1000) },
+    ]);
   });
 });
 

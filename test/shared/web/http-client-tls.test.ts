@@ -12,7 +12,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { defaultPolicy } from "../../../shared/web/admit-url.ts";
 import { createHttpClient, type HttpClient } from "../../../shared/web/http-client.ts";
 
-const limits = { connectMs: 500, headersMs: 500, bodyMs: 300, bodyBytes: 100_000, drainBytes: 10_000 };
+const limits = {
+  connectMs: 500,
+  headersMs: 500,
+  bodyMs: 300,
+  headerBytes: 20_000,
+  bodyBytes: 100_000,
+  drainBytes: 10_000,
+};
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 
 describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certificate)", () => {
@@ -118,6 +125,22 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
   test.each<[string, string, (stream: ServerHttp2Stream) => void]>([
     ["resets the stream", "reset", (stream) => stream.close(2)],
     ["destroys the session", "reset", (stream) => stream.session?.destroy()],
+    ["refuses the stream", "reset", (stream) => stream.close(7)],
+    ["asks for calm", "headers-too-large", (stream) => stream.close(11)],
+    [
+      "sends 200 header fields",
+      "headers-too-large",
+      (stream) =>
+        stream.respond(Object.fromEntries(Array.from({ length: 200 }, (_, number) => [`x-${number}`, "1"]))),
+    ],
+    [
+      "sends 30 KB of header fields",
+      "headers-too-large",
+      (stream) =>
+        stream.respond(
+          Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`x-${number}`, "1".repeat(1000)])),
+        ),
+    ],
     [
       "breaks off the body",
       "reset",
@@ -144,13 +167,17 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
       },
     ],
   ])("HTTP/2 that %s → %s, and a good exchange afterwards", async (_title, reason, behave) => {
+    let asked = 0;
     const server = http2((stream, number) => {
+      asked = number;
       if (number === 1) return behave(stream);
       stream.respond({ ":status": 200 });
       stream.end("hello");
     });
     const { exchange, url } = await reach(server);
-    expect(await exchange({ url: url("host.example") })).toMatchObject({ type: "failed", reason });
+    const outcome = await exchange({ url: url("host.example") });
+    expect(outcome.type === "answered" ? outcome.bodyProblem : outcome).toMatchObject({ reason });
+    expect(asked).toBe(1);
     expect(await exchange({ url: url("host.example") })).toMatchObject({ type: "answered", status: 200 });
   });
 });

@@ -66,13 +66,13 @@ describe("robots.txt at the gate", () => {
       ["/robots.txt", 0],
       ["/robots.txt", 60_000],
       ["/robots.txt", 60_000],
-      ["/b", kept(1000)],
+      ["/b", 60_000],
     ]);
     expect(world.responses[0]?.outcome).toMatchObject({ detail: `${robots} answered 503` });
   });
 
   it("it cannot be had any more → what it said before holds for 30 days", async () => {
-    const world = new GateWorld({ [robots]: [forbidden, answer(500)] });
+    const world = new GateWorld({ [robots]: [forbidden, answer(500)] }, { backoffBaseMs: 100 });
     const ids = ["first", "second", "third"];
     for (const id of ids) {
       await world.serveToTheEnd([
