@@ -1,0 +1,195 @@
+import { SaxesParser } from "saxes";
+import { MarcXmlRecord } from "./marcxml-record.ts";
+import { type PlainTags, plainTags, readPlainRecord } from "./plain-record.ts";
+import type { ReadOutcome } from "./read-outcome.ts";
+import { marcXmlNamespace, XmlNames } from "./xml-names.ts";
+
+/** A record that has not ended after so many characters is left to the parser, piece by piece. */
+const longestPlainRecord = 1_000_000;
+
+/**
+ * Reads MARCXML as its text comes in, and makes each record ready at its end tag. Records that are written the plain way
+ * are read by themselves, several times as fast; the parser sees the document without them, which is as well-formed
+ * as with them. What is not well-formed is thrown.
+ */
+export class MarcXmlParser {
+  /** The records that have ended and are not yet taken away. */
+  readonly ready: ReadOutcome[] = [];
+  private readonly parser = new SaxesParser();
+  private readonly names = new XmlNames();
+  /** What the start tag that is being read declares. */
+  private readonly declared: [prefix: string, namespace: string][] = [];
+  private depth = 0;
+  private record: { building: MarcXmlRecord; depth: number; line: number } | undefined;
+  /** Records so far. */
+  private count = 0;
+  private endsRecord = false;
+
+  /** The collection whose children may be plain records; they stand at that depth plus one. */
+  private plain: { tags: PlainTags; depth: number } | undefined;
+  /** The beginning of what may be a plain record. */
+  private held = "";
+  /** Characters that the parser was given, and how many of them there were at the end of the last tag. */
+  private given = 0;
+  private tagEndedAt = 0;
+  /** Line breaks that the parser was not given. */
+  private linesPassedBy = 0;
+
+  constructor() {
+    const { parser } = this;
+    parser.on("xmldecl", ({ encoding = "UTF-8" }) => {
+      if (!/^(utf-?8|us-ascii)$/i.test(encoding))
+        parser.fail(`the encoding ${encoding} is not read, only UTF-8`);
+    });
+    parser.on("attribute", ({ name, value }) => {
+      // The attributes of a record's elements are shorter, and there are many.
+      if (name.length > 4 && name.startsWith("xmlns")) this.declared.push([name.slice(6), value]);
+    });
+    parser.on("opentag", ({ name }) => this.startTag(name));
+    parser.on("text", (text) => this.record?.building.addText(text));
+    parser.on("cdata", (text) => this.record?.building.addText(text));
+    parser.on("closetag", ({ name, attributes }) => this.endTag(name, attributes));
+    parser.on("error", (error) => {
+      // At a wrong end tag the parser first ends the element that is open: such a record is not a whole one.
+      if (this.endsRecord && error.message.endsWith("unexpected close tag.")) this.ready.pop();
+      throw error;
+    });
+  }
+
+  /** Where the reading stands. */
+  get line(): number {
+    return this.parser.line + this.linesPassedBy;
+  }
+
+  write(text: string): void {
+    let rest = this.held + text;
+    this.held = "";
+    while (rest !== "") rest = this.isBetweenRecords() ? this.takeRecord(rest) : this.passOn(rest);
+  }
+
+  close(): void {
+    this.give(this.held);
+    this.parser.close();
+  }
+
+  /** Whether the parser has read nothing after a tag, and stands right inside the collection. */
+  private isBetweenRecords(): boolean {
+    return this.plain?.depth === this.depth && this.tagEndedAt === this.given;
+  }
+
+  /** Takes a plain record, with the blanks before it, from the beginning of the text; yields what is left to be read. */
+  private takeRecord(text: string): string {
+    const { tags } = this.plain as { tags: PlainTags };
+    const start = blanksAt(text, 0);
+    if (!text.startsWith(tags.record, start)) {
+      return tags.record.startsWith(text.slice(start)) ? this.hold(text) : this.passOn(text);
+    }
+    const endTag = text.indexOf(tags.recordEnd, start);
+    if (endTag === -1) {
+      return text.length > longestPlainRecord ? this.giveUpTo(text, text.length) : this.hold(text);
+    }
+    const end = endTag + tags.recordEnd.length;
+    const record = readPlainRecord(text.slice(start, end), tags);
+    if (record === undefined) return this.giveUpTo(text, end);
+    this.count++;
+    this.endsRecord = false;
+    this.ready.push({ type: "record", record });
+    this.linesPassedBy += lineBreaksIn(text, end);
+    return text.slice(end);
+  }
+
+  /** Gives the parser what comes before the next place where plain records may begin. */
+  private passOn(text: string): string {
+    if (this.plain === undefined) {
+      const name = text.indexOf("collection");
+      const tagEnd = name === -1 ? 0 : text.indexOf(">", name) + 1;
+      return this.giveUpTo(text, tagEnd > 0 ? tagEnd : text.length);
+    }
+    const { record } = this.plain.tags;
+    const next = text.indexOf(record);
+    if (next === -1) return this.giveUpTo(text, text.length);
+    const before = blanksBefore(text, next);
+    return this.giveUpTo(text, before > 0 ? before : next + record.length);
+  }
+
+  private hold(text: string): string {
+    this.held = text;
+    return "";
+  }
+
+  private giveUpTo(text: string, end: number): string {
+    this.give(text.slice(0, end));
+    return text.slice(end);
+  }
+
+  private give(text: string): void {
+    this.given += text.length;
+    this.parser.write(text);
+  }
+
+  private startTag(name: string): void {
+    const { names, parser } = this;
+    this.depth++;
+    this.tagEndedAt = parser.position;
+    if (this.declared.length > 0) names.declare(this.depth, this.declared.splice(0));
+    if (this.record !== undefined) {
+      this.record.building.startTag();
+      return;
+    }
+    const kind = names.kindOf(name);
+    if (kind === "record") {
+      this.count++;
+      this.record = { building: new MarcXmlRecord(), depth: this.depth, line: this.line };
+    } else if (kind === "collection") {
+      this.plain = { tags: plainTags(name.replace(/collection$/, "")), depth: this.depth };
+    } else if (this.depth === 1 && kind === "other" && /^(.*:)?(collection|record)$/.test(name)) {
+      parser.fail(`<${name}> is not in the namespace ${marcXmlNamespace}`);
+    }
+  }
+
+  private endTag(name: string, attributes: Record<string, string>): void {
+    const { names, record, depth } = this;
+    this.tagEndedAt = this.parser.position;
+    this.endsRecord = false;
+    if (record !== undefined && depth > record.depth) {
+      record.building.endTag(names.kindOf(name), depth - record.depth, attributes);
+    } else if (record !== undefined) {
+      const result = record.building.finish();
+      this.ready.push(
+        typeof result === "string"
+          ? { type: "malformed", reason: `record ${this.count} at line ${record.line}: ${result}` }
+          : { type: "record", record: result },
+      );
+      this.record = undefined;
+      this.endsRecord = true;
+    }
+    if (depth === this.plain?.depth) this.plain = undefined;
+    names.leave(depth);
+    this.depth--;
+  }
+}
+
+/** Where the blanks end that begin there. */
+function blanksAt(text: string, from: number): number {
+  let at = from;
+  while (isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Where the blanks begin that end there. */
+function blanksBefore(text: string, end: number): number {
+  let at = end;
+  while (isBlank(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/** @see https://www.w3.org/TR/xml/#NT-S */
+function isBlank(character: number): boolean {
+  return character === 0x20 || character === 0x0a || character === 0x0d || character === 0x09;
+}
+
+function lineBreaksIn(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,162 @@
+import type { ControlField, DataField, MarcRecord, Subfield } from "./record.ts";
+import { structureProblem } from "./structure.ts";
+
+/** The tags of records that are written the plain way, under the prefix of a document. */
+export interface PlainTags {
+  record: string;
+  recordEnd: string;
+  leader: string;
+  leaderEnd: string;
+  controlfield: string;
+  controlfieldEnd: string;
+  datafield: string;
+  datafieldEnd: string;
+  subfield: string;
+  subfieldEnd: string;
+}
+
+/** @param prefix with its colon; empty for the default namespace */
+export function plainTags(prefix: string): PlainTags {
+  return {
+    record: `<${prefix}record>`,
+    recordEnd: `</${prefix}record>`,
+    leader: `<${prefix}leader>`,
+    leaderEnd: `</${prefix}leader>`,
+    controlfield: `<${prefix}controlfield tag="`,
+    controlfieldEnd: `</${prefix}controlfield>`,
+    datafield: `<${prefix}datafield tag="`,
+    datafieldEnd: `</${prefix}datafield>`,
+    subfield: `<${prefix}subfield code="`,
+    subfieldEnd: `</${prefix}subfield>`,
+  };
+}
+
+/** A line break that is not a line feed alone, a character that XML forbids, and the end of a CDATA section. */
+const unplain = /[^\t\n -\ufffd]|\]\]>/;
+
+/**
+ * Reads a record that is written as nearly all programs write it: attributes in the usual order and in double quotes, no
+ * comments, CDATA or numeric references. Undefined for everything else, be it wrong or only unusual: that is the parser's to
+ * judge. What is read here is well-formed, and what the parser would have read.
+ * @param text the whole record, from its start tag to its end tag
+ */
+export function readPlainRecord(text: string, tags: PlainTags): MarcRecord | undefined {
+  return unplain.test(text) ? undefined : new PlainRecord(text, tags).read();
+}
+
+/** One record on its way; whatever is not as expected sets `failed`, and what follows does not matter. */
+class PlainRecord {
+  private readonly text: string;
+  private readonly tags: PlainTags;
+  private at = 0;
+  private failed = false;
+
+  constructor(text: string, tags: PlainTags) {
+    this.text = text;
+    this.tags = tags;
+  }
+
+  read(): MarcRecord | undefined {
+    const { tags } = this;
+    this.expect(tags.record);
+    this.skipBlank();
+    this.expect(tags.leader);
+    const record: MarcRecord = { leader: this.value(tags.leaderEnd), control: [], fields: [] };
+    this.skipBlank();
+    while (this.sees(tags.controlfield)) record.control.push(this.controlField());
+    while (this.sees(tags.datafield)) record.fields.push(this.dataField());
+    this.expect(tags.recordEnd);
+    const isWhole = !this.failed && this.at === this.text.length;
+    return isWhole && structureProblem(record) === undefined ? record : undefined;
+  }
+
+  private controlField(): ControlField {
+    const tag = this.attribute(3);
+    this.expect('">');
+    const value = this.value(this.tags.controlfieldEnd);
+    this.skipBlank();
+    return [tag, value];
+  }
+
+  private dataField(): DataField {
+    const tag = this.attribute(3);
+    this.expect('" ind1="');
+    const first = this.attribute(1);
+    this.expect('" ind2="');
+    const indicators = first + this.attribute(1);
+    this.expect('">');
+    this.skipBlank();
+    const subfields: Subfield[] = [];
+    while (this.sees(this.tags.subfield)) {
+      const code = this.attribute(1);
+      this.expect('">');
+      subfields.push([code, this.value(this.tags.subfieldEnd)]);
+      this.skipBlank();
+    }
+    this.expect(this.tags.datafieldEnd);
+    this.skipBlank();
+    return [tag, indicators, subfields];
+  }
+
+  /** An attribute's value of that length; of the characters that end it or begin markup none may stand in it. */
+  private attribute(length: number): string {
+    const from = this.at;
+    this.at += length;
+    for (let at = from; at < this.at; at++) {
+      const character = this.text.charCodeAt(at);
+      if (character === quote || character === lessThan || character === ampersand) this.failed = true;
+    }
+    return this.text.slice(from, this.at);
+  }
+
+  /** The text up to the next tag, which must be this one. */
+  private value(endTag: string): string {
+    const end = this.text.indexOf("<", this.at);
+    const value = this.text.slice(this.at, end);
+    this.at = end;
+    this.expect(endTag);
+    return value.includes("&") ? this.withoutReferences(value) : value;
+  }
+
+  private withoutReferences(value: string): string {
+    return value.replace(/&(?:([a-z]+);)?/g, (_reference, name = "") => {
+      const character = references.get(name);
+      if (character === undefined) this.failed = true;
+      return character ?? "";
+    });
+  }
+
+  private sees(tag: string): boolean {
+    if (this.failed || !this.text.startsWith(tag, this.at)) return false;
+    this.at += tag.length;
+    return true;
+  }
+
+  private expect(piece: string): void {
+    if (this.text.startsWith(piece, this.at)) this.at += piece.length;
+    else this.failed = true;
+  }
+
+  private skipBlank(): void {
+    for (;;) {
+      const character = this.text.charCodeAt(this.at);
+      if (character !== lineFeed && character !== space && character !== tab) return;
+      this.at++;
+    }
+  }
+}
+
+const tab = 0x09;
+const lineFeed = 0x0a;
+const space = 0x20;
+const quote = 0x22;
+const ampersand = 0x26;
+const lessThan = 0x3c;
+
+const references: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
