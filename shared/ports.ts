@@ -319,7 +319,7 @@ export interface StageQueue {
   send(message: { runId: string }): Promise<void>;
 }
 
-export interface MailReading {
+export interface MailReadings {
   /** Asks for the received mails of a source to be read. */
   send(message: { id: string; runId: string; sourceId: string }): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { digest } from "../core/digest.ts";
 import type { Group } from "../sources/group.ts";
-import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
 import type { NewRequest } from "../web/request.ts";
 import { bareEntry, type Manners, mannersFor } from "./article-requests.ts";
@@ -22,11 +21,10 @@ export type Beginning =
 export interface Start {
   run: Run;
   group: Group;
-  settings: Settings;
 }
 
 /** Decides what a source of each type is asked for first. */
-export function beginningOf(source: Source, { run, group, settings }: Start): Beginning {
+export function beginningOf(source: Source, { run, group }: Start): Beginning {
   const { sourceId, url } = source;
   const { runId } = run;
   const at = { runId, sourceId };
@@ -34,10 +32,8 @@ export function beginningOf(source: Source, { run, group, settings }: Start): Be
   switch (source.type) {
     case "RSS":
       return { type: "listings", requests: firstFeedPages(source, { runId, manners }) };
-    case "CRAWL": {
-      const untilMs = Date.parse(run.startedAt) + settings.crawlTimeoutSeconds * 1000;
-      return { type: "listings", requests: crawlRequests(source, { ...at, untilMs }, manners) };
-    }
+    case "CRAWL":
+      return { type: "listings", requests: crawlRequests(source, at, manners) };
     case "DIRECT":
       return { type: "page", entry: bareEntry(url), manners };
     case "APIQUERY":
@@ -49,7 +45,7 @@ export function beginningOf(source: Source, { run, group, settings }: Start): Be
 
 function crawlRequests(
   { url, crawl }: Source,
-  at: Pick<CrawlContext, "runId" | "sourceId" | "untilMs">,
+  at: Pick<CrawlContext, "runId" | "sourceId">,
   manners: Manners,
 ): NewRequest[] {
   const start = pageRequest(url, { ...at, role: "page", depth: 0 }, manners);

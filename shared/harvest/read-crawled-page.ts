@@ -79,8 +79,8 @@ async function listLinks(
   const next = { ...context, role, depth: context.depth + 1 };
   const { pages, left } = await nextPages(
     follow,
-    { ...from, context: next, maxPages: crawl.maxPages, nowMs: ports.clock.now().getTime() },
-    ports.runs,
+    { ...from, context: next, maxPages: crawl.maxPages },
+    ports,
   );
   const note = left > 0 && {
     reason: `the crawl has reached its limit: ${left} links to pages were not followed`,

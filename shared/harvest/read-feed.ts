@@ -1,7 +1,13 @@
 import type { BodyStore, SourceStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import { describeMiss, type InboundResponse, isFound, type NewRequest } from "../web/request.ts";
-import { mannersOf } from "./article-requests.ts";
+import {
+  describeMiss,
+  type InboundResponse,
+  isFound,
+  type NewRequest,
+  type OutboundRequest,
+} from "../web/request.ts";
+import { type Manners, mannersOf } from "./article-requests.ts";
 import { contextOf } from "./completion.ts";
 import { mostPages, pagesCounted } from "./feed/pages.ts";
 import { readFeed } from "./feed/read-feed.ts";
@@ -34,13 +40,19 @@ export async function readFeedResponse(response: InboundResponse, ports: ReadFee
   if (!acceptsDocuments(run)) return;
   const source = await ports.sources.source(sourceId);
   const title = source?.title ?? sourceId;
-  const from = { run, sourceId, title, listingId: request.id, manners: mannersOf(request) };
+  const from = { run, sourceId, title, listingId: request.id, manners: mannersBeyond(request, source) };
   const isCount = context.page === "count" && source !== undefined;
   const listing = isCount
     ? await listPages(response, from, { source, ports })
     : await listEntries(response, from, ports);
   if (source !== undefined) listing.pages.push(...nextPage(listing, context, { source, from }));
   await concludeListing(listing, { ...context, id: request.id, run }, ports);
+}
+
+/** The wait between two pages of a feed is none between its articles. */
+function mannersBeyond(request: OutboundRequest, source: Source | undefined): Manners {
+  const { throttleMs, ...manners } = mannersOf(request);
+  return mannersOf({ ...manners, throttleMs: source?.pagedRss ? source.throttleMs : throttleMs });
 }
 
 interface Of {

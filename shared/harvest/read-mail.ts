@@ -15,7 +15,7 @@ import {
   type ListingPorts,
   listArticles,
 } from "./listing.ts";
-import { parseMail } from "./mail/parse-mail.ts";
+import { parseMail, type ReceivedMessage } from "./mail/parse-mail.ts";
 import { acceptsDocuments } from "./run.ts";
 
 /** The message of the queue: the received mails of a source are to be read for a run. */
@@ -66,20 +66,8 @@ async function listLinks(source: Source, from: ListingContext, ports: ReadMailPo
     source,
   );
   const listing = await listArticles(harvest.map(bareEntry), from, ports);
-  const { crawlTimeoutSeconds } = await ports.sources.settings();
-  const nowMs = ports.clock.now().getTime();
-  const context = {
-    runId: from.run.runId,
-    sourceId,
-    role: "page" as const,
-    depth: 1,
-    untilMs: nowMs + crawlTimeoutSeconds * 1000,
-  };
-  const { pages } = await nextPages(
-    follow,
-    { ...from, context, maxPages: source.crawl.maxPages, nowMs },
-    ports.runs,
-  );
+  const context = { runId: from.run.runId, sourceId, role: "page" as const, depth: 1 };
+  const { pages } = await nextPages(follow, { ...from, context, maxPages: source.crawl.maxPages }, ports);
   const { outcome } = listing;
   return { ...listing, pages, outcome: { ...outcome, dropped: [...dropped, ...outcome.dropped] } };
 }
@@ -91,16 +79,21 @@ async function readUnread(
 ): Promise<{ entry: string; reason: string }[]> {
   const dropped: { entry: string; reason: string }[] = [];
   for (const { key, sizeBytes } of await received.unread(source.sourceId)) {
-    if (sizeBytes > mostBytes)
-      dropped.push({ entry: `message ${key}`, reason: `it has ${sizeBytes} bytes, more than ${mostBytes}` });
-    const links = sizeBytes > mostBytes ? [] : await linksFor(source, await received.message(key));
-    await received.noteRead(source.sourceId, key, links);
+    const message =
+      sizeBytes > mostBytes
+        ? `it has ${sizeBytes} bytes, more than ${mostBytes}`
+        : await parseMail(await received.message(key));
+    if (typeof message === "string") dropped.push({ entry: `message ${key}`, reason: message });
+    await received.noteRead(
+      source.sourceId,
+      key,
+      typeof message === "string" ? [] : linksFor(source, message),
+    );
   }
   return dropped;
 }
 
-async function linksFor(source: Source, content: Uint8Array): Promise<string[]> {
-  const { subject, links, isSuspect } = await parseMail(content);
+function linksFor(source: Source, { subject, links, isSuspect }: ReceivedMessage): string[] {
   const { subjectRegex } = source.email;
   const concerns = subjectRegex === undefined || compilePattern(subjectRegex).matcher(subject).find();
   if (isSuspect || !concerns) return [];

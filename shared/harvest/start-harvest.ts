@@ -4,7 +4,7 @@ import { inParallel } from "../core/in-parallel.ts";
 import type {
   ArchiveStore,
   Deadlines,
-  MailReading,
+  MailReadings,
   Requests,
   RunStore,
   SourceStatusStore,
@@ -14,9 +14,9 @@ import type {
 } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import { closeSource, sourcesTally, sourceTally } from "./completion.ts";
-import { beginningOf, type Start } from "./first-requests.ts";
+import { beginningOf } from "./first-requests.ts";
 import { concludeListing, emptyListing, listArticles } from "./listing.ts";
-import { failedSource, type RunStart, runIdOf } from "./run.ts";
+import { failedSource, type Run, type RunStart, runIdOf } from "./run.ts";
 
 export interface StartHarvestPorts {
   sources: SourceStore;
@@ -26,7 +26,7 @@ export interface StartHarvestPorts {
   requests: Requests;
   deadlines: Deadlines;
   delivery: StageQueue;
-  mail: MailReading;
+  mail: MailReadings;
   clock: Clock;
   runDeadlineMinutes: number;
 }
@@ -64,10 +64,9 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await ports.deadlines.set(runId, run.deadlineAt);
   await ports.runs.count(runId, sourcesTally, { opened: sourceIds });
   await inParallel(failed, sourcesAtOnce, (source) => failSource(runId, source, ports));
-  const at = { run, settings: await ports.sources.settings() };
   await inParallel(sources, sourcesAtOnce, async (source) => {
     if (run.deliveryMode !== "NONE") await ports.status.added(source.sourceId, run.startedAt);
-    await openSource(source, at, ports);
+    await openSource(source, run, ports);
   });
   await ports.runs.move(runId, ["starting"], { state: "harvesting" });
 }
@@ -106,15 +105,14 @@ async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: Start
   };
 }
 
-async function openSource(source: Source, at: Omit<Start, "group">, ports: StartHarvestPorts): Promise<void> {
+async function openSource(source: Source, run: Run, ports: StartHarvestPorts): Promise<void> {
   const { sourceId } = source;
-  const { run } = at;
   const { runId } = run;
   const fail = (problem: string) => failSource(runId, { ...source, problem }, ports);
   const open = (...ids: string[]) => ports.runs.count(runId, sourceTally(sourceId), { opened: ids });
   const group = await ports.sources.group(source.groupId);
   if (group === undefined) return fail(`there is no group ${source.groupId}`);
-  const beginning = beginningOf(source, { ...at, group });
+  const beginning = beginningOf(source, { run, group });
   switch (beginning.type) {
     case "problem":
       return fail(beginning.problem);

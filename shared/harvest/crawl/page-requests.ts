@@ -1,7 +1,8 @@
 import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { RunStore } from "../../ports.ts";
-import type { NewRequest } from "../../web/request.ts";
+import type { RunStore, SourceStore } from "../../ports.ts";
+import { type NewRequest, outboundRequest } from "../../web/request.ts";
 import type { Manners } from "../article-requests.ts";
 import { counted } from "../completion.ts";
 import { claimed } from "../listing.ts";
@@ -11,8 +12,8 @@ export const crawlContext = counted.extend({
   role: z.enum(["page", "robots", "sitemap"]),
   /** Steps from the source's own page. */
   depth: z.number().int().nonnegative(),
-  /** No page is followed after this time, in milliseconds since 1970. */
-  untilMs: z.number(),
+  /** No page is followed after this time, in milliseconds since 1970; the crawl's first page sets it. */
+  untilMs: z.number().optional(),
 });
 export type CrawlContext = z.output<typeof crawlContext>;
 
@@ -26,19 +27,31 @@ export function pageRequest(url: string, context: CrawlContext, manners: Manners
   return { id, kind: "page", url, ...manners, obeyRobots: true, context };
 }
 
+interface NextPagesPorts {
+  runs: RunStore;
+  sources: Pick<SourceStore, "settings">;
+  clock: Clock;
+}
+
 /**
  * The requests for the pages that a page leads to, as many as the crawl may still open.
+ * @param from.context of the next pages
  * @returns `left`: how many addresses are not asked for because of its limits
  */
 export async function nextPages(
   urls: string[],
-  from: { context: CrawlContext; listingId: string; manners: Manners; maxPages: number; nowMs: number },
-  runs: RunStore,
+  from: { context: CrawlContext; listingId: string; manners: Manners; maxPages: number },
+  { runs, sources, clock }: NextPagesPorts,
 ): Promise<{ pages: NewRequest[]; left: number }> {
   const { context, listingId, manners, maxPages } = from;
   const { runId, sourceId } = context;
-  if (urls.length === 0 || from.nowMs > context.untilMs) return { pages: [], left: urls.length };
-  const drafts = urls.slice(0, maxPages).map((url) => pageRequest(url, context, manners));
+  const nowMs = clock.now().getTime();
+  const { untilMs = nowMs + (await sources.settings()).crawlTimeoutSeconds * 1000 } = context;
+  if (urls.length === 0 || nowMs > untilMs) return { pages: [], left: urls.length };
+  const drafts = urls
+    .map((url) => pageRequest(url, { ...context, untilMs }, manners))
+    .filter((request) => outboundRequest.safeParse(request).success)
+    .slice(0, maxPages);
   const mine = await claimed(drafts, { runId, sourceId, listingId }, runs);
   const ids = mine.map(({ id }) => id);
   const { opened } = await runs.count(runId, `crawl#${sourceId}`, { opened: [listingId, ...ids] });

@@ -1,4 +1,4 @@
-import PostalMime from "postal-mime";
+import PostalMime, { type Email } from "postal-mime";
 import { linksOf } from "../crawl/links.ts";
 import { webUrl } from "../web-address.ts";
 
@@ -12,11 +12,17 @@ export interface ReceivedMessage {
 }
 
 /**
- * Reads a message as it was received (RFC 5322 and MIME).
+ * Reads a message as it was received (RFC 5322 and MIME); what is wrong with it where that cannot be done.
  * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html for the verdicts in its header
  */
-export async function parseMail(content: Uint8Array): Promise<ReceivedMessage> {
-  const message = await PostalMime.parse(content);
+export async function parseMail(content: Uint8Array): Promise<ReceivedMessage | string> {
+  let message: Email;
+  try {
+    message = await PostalMime.parse(content);
+  } catch (error) {
+    // Parts nested too deep, headers without end: the sender's doing.
+    return error instanceof Error ? error.message : String(error);
+  }
   const links = [...linksOf(message.html ?? "", "about:blank"), ...linksInText(message.text ?? "")];
   return {
     subject: message.subject ?? "",

@@ -149,6 +149,16 @@ describe("a feed in pages", () => {
     const [first, second] = world.askedAtMs.filter(([url]) => url.includes("page_num"));
     expect((second?.[1] ?? 0) - (first?.[1] ?? 0)).toBeGreaterThanOrEqual(3000);
   });
+
+  it("a wait between pages → none between articles", async () => {
+    const { world, add } = await worldOf({ site });
+    add({ url: "/feed", pagedRss: { pages: [2], delayMs: 3000 } });
+    await world.harvest();
+    const [two, three] = ["/2", "/3"].map(
+      (path) => world.askedAtMs.find(([url]) => url.endsWith(path))?.[1] ?? 0,
+    );
+    expect(Math.abs((three ?? 0) - (two ?? 0))).toBeLessThan(3000);
+  });
 });
 
 it("more articles than one tally may count → the first 9 999, the others left to the next run", async () => {

@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
-import { parseMail } from "../../../../shared/harvest/mail/parse-mail.ts";
+import { parseMail, type ReceivedMessage } from "../../../../shared/harvest/mail/parse-mail.ts";
 
-const parse = (...lines: string[]) => parseMail(new TextEncoder().encode(lines.join("\r\n")));
+async function parse(...lines: string[]): Promise<ReceivedMessage> {
+  const message = await parseMail(new TextEncoder().encode(lines.join("\r\n")));
+  if (typeof message === "string") throw new Error(message);
+  return message;
+}
 
 it("both parts of a message → the links of either, each once", async () => {
   const message = await parse(
@@ -35,4 +39,12 @@ it.each([
 
 it.each([[""], ["no header at all"], ["\u0000\u0001"]])("%j → a message without links", async (text) => {
   expect((await parse(text)).links).toEqual([]);
+});
+
+it("parts nested without end → what is wrong", async () => {
+  const parts = Array.from(
+    { length: 500 },
+    (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`,
+  );
+  expect(await parseMail(new TextEncoder().encode(parts.join("")))).toMatch(/nesting/i);
 });
