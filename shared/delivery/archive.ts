@@ -19,7 +19,7 @@ export interface ArchivePorts {
   next: StageQueue;
 }
 
-export interface ArchiveResult {
+interface ArchiveResult {
   archived: number;
 }
 

@@ -1,7 +1,6 @@
 import { sourcesTally } from "../harvest/completion.ts";
 import { type ConvertedDocument, failedSource, type Run, type SourceOutcome } from "../harvest/run.ts";
 import type { RunStore } from "../ports.ts";
-import type { ArchiveResult } from "./archive.ts";
 import type { UploadedFile } from "./delivery.ts";
 import type { OverdueResult, OverdueSource } from "./overdue.ts";
 import { type Parts, readParts } from "./parts.ts";
@@ -34,13 +33,12 @@ const tooLate = "no answer before the deadline";
 export async function reportRun(runId: string, runs: RunStore): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  const [validated, uploaded, archived, timeliness] = await Promise.all([
+  const [validated, uploaded, timeliness] = await Promise.all([
     runs.stageResult<ValidateResult>(runId, "validate"),
     runs.stageResult<UploadResult>(runId, "upload"),
-    runs.stageResult<ArchiveResult>(runId, "archive"),
     runs.stageResult<OverdueResult>(runId, "overdue"),
   ]);
-  const files = archived === undefined ? [] : (uploaded?.files ?? []);
+  const files = uploaded?.files ?? [];
   const reports = await sourceReports(run, runs);
   const each = async <Item extends { sourceId: string }>(
     parts: Parts | undefined,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { failRun } from "../../../shared/delivery/fail-run.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import {
   type Article,
@@ -240,6 +241,17 @@ describe("a delivery", () => {
     await deliver("run", ports);
     expect([...ports.files.values()].map((content) => titlesIn(content).length)).toEqual([10, 10, 5]);
     expect(new Set(deliveredTitles(ports)).size).toBe(25);
+  });
+
+  it("stopped between upload and archive → the mail tells of the files, which are delivered", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", ordinary);
+    await runStage("validate", { runId: "run" }, ports);
+    await runStage("upload", { runId: "run" }, ports);
+    const reports = { send: async () => void (await runStage("report", { runId: "run" }, ports)) };
+    await failRun({ runId: "run", stage: "archive", reason: "no space" }, { runs: ports.runs, reports });
+    expect(ports.mails[0]?.subject).toBe("Ingather 2026-11-20: delivery FAILED at archive");
+    expect(ports.mails[0]?.text).toContain("https://files.example/test/Test_zotero_261120_001.xml");
   });
 
   it("nothing valid → no file; overdue sources are still found", async () => {
