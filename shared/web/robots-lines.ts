@@ -1,11 +1,18 @@
-/** The lines of a robots.txt that mean something, in one spelling, and where in the file they stand. */
-export interface RobotsLines {
-  /** The groups of rules, and after them the delays as groups of their own. */
+/** A line that allows or forbids the paths that begin as it says. */
+export interface RobotsLine {
+  allows: boolean;
+  path: string;
+  /** In the file, from 1. */
+  number: number;
+  /** As it is written. */
   text: string;
-  /** The number in the file, from 1, of each line of the rules. */
-  numbers: number[];
-  /** Whether there is a `disallow` with a path. */
-  forbids: boolean;
+}
+
+/** What the groups of one robot say, in the order of the file. */
+export interface RobotsGroup {
+  lines: RobotsLine[];
+  /** As it is written: a number of seconds, it should be. */
+  crawlDelay?: string;
 }
 
 type Key = "user-agent" | "allow" | "disallow" | "crawl-delay";
@@ -27,47 +34,60 @@ const spellings: ReadonlyMap<string, Key> = new Map([
   ["crawl delay", "crawl-delay"],
 ]);
 
+/** How much of a line is told. */
+const toldLength = 200;
+
 /**
- * Reads what robots-parser does not: lines without a colon, misspelt keys, names of agents with more than a product
- * token, a last group without rules, and groups whose lines of agents have other lines between them. A Crawl-delay is
- * for the agents of its group that stand before it: it is often all that is said to one robot, right above the next.
+ * What a robots.txt says to a robot: to the one of that name, or, when it names none such, to everybody. Lines without a
+ * colon, misspelt keys and names with more than a product token are understood, and other lines between those of agents
+ * do not part them. A Crawl-delay is for the agents of its group that stand before it: it is often all that is said to
+ * one robot, right above the next.
+ * @param name in lower case
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2
  * @see https://github.com/google/robotstxt/blob/master/robots.cc
  */
-export function robotsLines(file: string): RobotsLines {
-  const lines = file.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
-  const kept: string[] = [];
-  const numbers: number[] = [];
-  const delays: string[] = [];
-  let agents: string[] = [];
-  let forbids = false;
-  for (const [index, written] of lines.entries()) {
+export function groupFor(name: string, file: string): RobotsGroup {
+  // Of others nothing is kept: a file can name thousands, with thousands of lines for each.
+  const groups = new Map<string, RobotsGroup>();
+  const addressed = new Set<RobotsGroup>();
+  let namesAgents = false;
+  for (const [index, written] of file
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\r|\n/)
+    .entries()) {
     const [key, value] = keyAndValue(written);
     if (key === undefined) continue;
     if (key === "crawl-delay") {
-      if (agents.length > 0) delays.push(...agents, `crawl-delay: ${value}`);
+      for (const group of addressed) group.crawlDelay = value;
       continue;
     }
-    const line = key === "user-agent" ? `user-agent: ${productToken(value)}` : `${key}: ${value}`;
     if (key === "user-agent") {
-      const opensGroup = !kept.at(-1)?.startsWith("user-agent");
-      agents = opensGroup ? [line] : [...agents, line];
+      if (!namesAgents) addressed.clear();
+      const agent = productToken(value);
+      if (agent === name || agent === "*") {
+        const group = groups.get(agent) ?? { lines: [] };
+        groups.set(agent, group);
+        addressed.add(group);
+      }
+    } else if (value !== "") {
+      const text = written.trim().slice(0, toldLength);
+      const line = { allows: key === "allow", path: value, number: index + 1, text };
+      for (const group of addressed) group.lines.push(line);
     }
-    kept.push(line);
-    numbers.push(index + 1);
-    forbids ||= key === "disallow" && value !== "";
+    namesAgents = key === "user-agent";
   }
-  // The last group may have no rules: an empty one makes it known all the same.
-  return { text: [...kept, "disallow:", ...delays].join("\n"), numbers, forbids };
+  return groups.get(name) ?? groups.get("*") ?? { lines: [] };
 }
 
 function keyAndValue(written: string): [Key | undefined, string] {
-  const line = written.replace(/#.*/, "").trim();
-  const [, name = "", value = ""] = /^([^:]*?)\s*:\s*(.*)$/.exec(line) ?? /^(\S+)\s+(\S+)$/.exec(line) ?? [];
-  return [spellings.get(name.toLowerCase()), value];
+  const [line = ""] = written.split("#", 1);
+  const colon = line.indexOf(":");
+  const parts = colon === -1 ? line.trim().split(/\s+/) : [line.slice(0, colon), line.slice(colon + 1)];
+  const [name = "", value = "", ...more] = parts.map((part) => part.trim());
+  return [more.length > 0 ? undefined : spellings.get(name.toLowerCase()), value];
 }
 
 /** `Ingather/1.0 (+https://…)` is Ingather; `*` stands for everybody. */
 function productToken(agent: string): string {
-  return /^\*(?=\s|$)|^[a-z_-]*/i.exec(agent)?.[0] ?? "";
+  return (/^\*(?=\s|$)|^[a-z_-]*/i.exec(agent)?.[0] ?? "").toLowerCase();
 }

@@ -47,13 +47,13 @@ export class RobotsLookup {
   async consult(origin: string, turn: { delayMs: number; exchangeId: string }): Promise<RobotsStep> {
     const state = this.turns.state.robots?.[origin];
     const known = currentRobots(state, this.ports.clock.now().getTime());
-    if (known !== undefined) return { type: "known", known, ...(await this.rulesOf(origin, known)) };
+    if (known !== undefined) return { type: "known", known, ...(await this.rulesOf(known)) };
     return this.askFor(origin, state?.fetch ?? { url: robotsUrl(origin), hops: 0, attempts: 0 }, turn);
   }
 
-  private async rulesOf(origin: string, { key }: KnownRobots): Promise<{ rules?: RobotsRules }> {
+  private async rulesOf({ key }: KnownRobots): Promise<{ rules?: RobotsRules }> {
     if (key === undefined) return {};
-    const rules = this.rules.get(key) ?? readRobots(origin, await this.store.text(key));
+    const rules = this.rules.get(key) ?? readRobots(await this.store.text(key));
     this.rules.set(key, rules);
     return { rules };
   }
@@ -119,7 +119,7 @@ export class RobotsLookup {
         return { known: { access: "all", ...fresh } };
       case "found": {
         const text = robotsText(answer.body);
-        const rules = readRobots(origin, text);
+        const rules = readRobots(text);
         const delay = rules.crawlDelayMs === undefined ? {} : { crawlDelayMs: rules.crawlDelayMs };
         if (!rules.hasRules) return { known: { access: "all", ...fresh, ...delay } };
         return { known: { access: "listed", ...fresh, key: await this.store.keep(origin, text), ...delay } };

@@ -1,11 +1,8 @@
-import parser from "robots-parser";
-import { robotsLines } from "./robots-lines.ts";
+import { groupFor, type RobotsLine } from "./robots-lines.ts";
+import { comparablePath, fits, type PathPattern, readPattern } from "./robots-path.ts";
 
 /** The name by which hosts address us in their robots.txt. */
 export const productToken = "Ingather";
-
-// The package is CommonJS and exports the function itself; its types say otherwise.
-const parseRobots = parser as unknown as typeof parser.default;
 
 /** What is read of a robots.txt. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
 const robotsBytes = 500 * 1024;
@@ -14,9 +11,9 @@ const robotsBytes = 500 * 1024;
 export interface RobotsRules {
   /** The line that forbids a URL of the origin, as in `line 3: "Disallow: /admin"`; `undefined` when none does. */
   forbids(url: URL): string | undefined;
-  /** Whether it forbids anybody anything. */
+  /** Whether it forbids us anything. */
   hasRules: boolean;
-  /** In milliseconds, not yet clamped. */
+  /** In milliseconds, a day at most. */
   crawlDelayMs: number | undefined;
 }
 
@@ -26,40 +23,50 @@ export function robotsText(body: Uint8Array): string {
   return body.byteLength <= robotsBytes ? text : text.slice(0, text.lastIndexOf("\n") + 1);
 }
 
+/** What matching one URL may cost, in characters looked at: some 20 ms. Real files come to a hundredth. */
+const mostCharacters = 2_000_000;
+
+/** Whatever is longer is meant to keep us away. */
+const mostDelayMs = 86_400_000;
+
+interface Rule extends RobotsLine {
+  pattern: PathPattern;
+}
+
 /**
  * Reads a robots.txt. Never fails: what is no line of one means nothing.
  * @see https://www.rfc-editor.org/rfc/rfc9309
  */
-export function readRobots(origin: string, file: string): RobotsRules {
-  const { text, numbers, forbids } = robotsLines(decodeUnreserved(file));
-  const robots = parseRobots(`${origin}/robots.txt`, text);
-  const delaySeconds = robots.getCrawlDelay(productToken);
+export function readRobots(file: string): RobotsRules {
+  const { lines, crawlDelay } = groupFor(productToken.toLowerCase(), file);
+  const rules = lines.map((line) => ({ ...line, pattern: readPattern(line.path) })).sort(byPrecedence);
   return {
-    forbids(url) {
-      const path = comparable(url.pathname + url.search);
-      const asked = origin + path;
-      // The file itself is always allowed.
-      if (path === "/robots.txt" || !robots.isDisallowed(asked, productToken)) return undefined;
-      const number = numbers[robots.getMatchingLineNumber(asked, productToken) - 1] ?? 0;
-      const line = file.split(/\r\n|\r|\n/)[number - 1] ?? "";
-      return `line ${number}: "${line.trim().slice(0, 200)}"`;
-    },
-    hasRules: forbids,
-    crawlDelayMs: delaySeconds === undefined ? undefined : Math.max(0, delaySeconds * 1000),
+    forbids: (url) => forbidding(rules, url),
+    hasRules: lines.some(({ allows }) => !allows),
+    crawlDelayMs: crawlDelay === undefined ? undefined : delayMs(crawlDelay),
   };
 }
 
-/** A path in the spelling that robots-parser gives to the patterns it compares it with. */
-function comparable(path: string): string {
-  return encodeURI(decodeUnreserved(path)).replaceAll("%25", "%");
+/** The longest pattern counts, of equals the one that allows. */
+function byPrecedence(a: Rule, b: Rule): number {
+  return b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows);
 }
 
-/**
- * `%62%61%7A` is `baz`, here and there.
- * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
- */
-function decodeUnreserved(text: string): string {
-  return text.replaceAll(/%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F|7E)/gi, (triplet) =>
-    decodeURIComponent(triplet),
-  );
+/** The line that forbids a URL. A file whose rules would keep us busy forbids it as a whole. */
+function forbidding(rules: Rule[], url: URL): string | undefined {
+  // The file itself is always allowed.
+  if (url.pathname === "/robots.txt" && url.search === "") return undefined;
+  const path = comparablePath(url);
+  let characters = 0;
+  for (const { pattern, allows, number, text } of rules) {
+    if (pattern.parts.length > 1) characters += path.length;
+    if (characters > mostCharacters) return "whose rules are too many for so long an address";
+    if (fits(pattern, path)) return allows ? undefined : `line ${number}: "${text}"`;
+  }
+  return undefined;
+}
+
+function delayMs(text: string): number | undefined {
+  const seconds = Number(text);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds * 1000), mostDelayMs);
 }

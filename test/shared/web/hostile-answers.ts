@@ -148,7 +148,7 @@ export const badBodies: [title: string, status: number, reason: string, Behaviou
     "sends a body without end",
     200,
     "body-too-large",
-    (socket) => writeForever(prefixed(socket, "\r\n"), "x".repeat(999)),
+    (socket) => writeForever(prefixed(socket, "\r\n"), "x".repeat(20_000)),
   ],
   [
     "sends chunks without end",
@@ -157,7 +157,7 @@ export const badBodies: [title: string, status: number, reason: string, Behaviou
     (socket) =>
       writeForever(
         prefixed(socket, "Transfer-Encoding: chunked\r\n\r\n"),
-        "3e7\r\n".concat("x".repeat(999), "\r\n"),
+        "4e20\r\n".concat("x".repeat(20_000), "\r\n"),
       ),
   ],
   ["sends a gzip bomb", 200, "decompression-ratio", encoded("gzip", gzipSync(zeros))],

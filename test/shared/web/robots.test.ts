@@ -4,7 +4,7 @@ import { readRobots, robotsText } from "../../../shared/web/robots.ts";
 const origin = "https://journal.example";
 
 function allows(file: string, path: string): boolean {
-  return readRobots(origin, file).forbids(new URL(path, origin)) === undefined;
+  return readRobots(file).forbids(new URL(path, origin)) === undefined;
 }
 
 /** The example of RFC 9309, with one of its robots renamed to us. @see https://www.rfc-editor.org/rfc/rfc9309#section-5.1 */
@@ -75,6 +75,13 @@ describe("RFC 9309", () => {
       "/path/file-with-a-b.html",
       true,
     ],
+    ["2.2.3 an escaped * is one", "Disallow: /path/file-with-a-%2a.html", "/path/file-with-a-*.html", false],
+    ["2.2.3 an escaped $ is one", "Disallow: /path/foo-%24", "/path/foo-$", false],
+    ["2.2.3 a $ within is one", "Disallow: /a$b", "/a$b", false],
+    ["2.2.3 * and $", "Disallow: /a*.php$", "/a/b.php", false],
+    ["2.2.3 * and $", "Disallow: /a*.php$", "/a/b.php5", true],
+    ["2.2.3 * and $, no room for both parts", "Disallow: /aba*aba$", "/aba", true],
+    ["2.2.3 * in a row", "Disallow: /***b**$", "/ab/", false],
     ["2.2.2 the file itself is always allowed", "Disallow: /", "/robots.txt", true],
     ["an empty Disallow", "Disallow:", "/page", true],
     ["brackets", "Disallow: /a[1]", "/a[1]", false],
@@ -110,7 +117,7 @@ describe("as they are written", () => {
 
   it("what forbids → is quoted with its line", () => {
     const file = "# hello\nUser-agent: *\nCrawl-delay: 2\n\nDissalow: /admin  # secret";
-    const { forbids } = readRobots(origin, file);
+    const { forbids } = readRobots(file);
     expect(forbids(new URL("/admin/x", origin))).toBe('line 5: "Dissalow: /admin  # secret"');
   });
 
@@ -126,9 +133,11 @@ describe("as they are written", () => {
     ["another's, right above ours", undefined, "User-agent: x\nCrawl-delay: 2\nUser-agent: *\nDisallow: /"],
     ["nobody's", undefined, "Crawl-delay: 2\nUser-agent: *\nDisallow: /"],
     ["no number", undefined, "User-agent: *\nCrawl-delay: long"],
+    ["infinite", 86_400_000, "User-agent: *\nCrawl-delay: Infinity"],
+    ["beyond all numbers", 86_400_000, `User-agent: *\nCrawl-delay: ${"9".repeat(400)}`],
     ["negative", 0, "User-agent: *\nCrawl-delay: -3"],
   ])("a Crawl-delay that is %s → %s ms", (_, expected, file) => {
-    expect(readRobots(origin, file).crawlDelayMs).toBe(expected);
+    expect(readRobots(file).crawlDelayMs).toBe(expected);
   });
 
   it("more than 500 KiB → the rest is not read, nor the line that is cut", () => {
@@ -137,5 +146,38 @@ describe("as they are written", () => {
     expect(text.length).toBeLessThanOrEqual(500 * 1024);
     expect(text.endsWith("/aaaaaaaaaaaaaaaa\n")).toBe(true);
     expect(robotsText(new TextEncoder().encode("Disallow: /a"))).toBe("Disallow: /a");
+  });
+});
+
+describe("as they are written to keep us busy", () => {
+  const fill = (line: (number: number) => string) => {
+    let file = "User-agent: *\n";
+    for (let number = 0; file.length < 500_000; number++) file += `${line(number)}\n`;
+    return file;
+  };
+  const path = `/${"ab".repeat(4000)}`;
+
+  it.each([
+    ["many asterisks", fill(() => `Disallow: /${"*a".repeat(50)}*c`)],
+    ["many short rules", fill((number) => `Disallow: *abab${number}`)],
+    [
+      "many agents with many rules",
+      `${fill((number) => `User-agent: a${number}`)}${fill(() => "Disallow: /x")}`,
+    ],
+    ["a line of blanks", `User-agent: *\nDisallow${" ".repeat(500_000)}x /`],
+    ["a line of asterisks", `User-agent: *\nDisallow: /${"*".repeat(500_000)}c`],
+    ["a line of percent signs", `User-agent: *\nDisallow: /${"%2".repeat(250_000)}`],
+  ])("%s, and a path of 8,000 characters → an answer at once", (_, file) => {
+    const { forbids } = readRobots(file);
+    const startedAt = process.cpuUsage();
+    forbids(new URL(path, origin));
+    const { user, system } = process.cpuUsage(startedAt);
+    expect(user + system).toBeLessThan(250_000);
+  });
+
+  it("rules that are too many for the address → forbidden, and said so; a short address → as they say", () => {
+    const { forbids } = readRobots(fill((number) => `Disallow: /*x${number}`));
+    expect(forbids(new URL(path, origin))).toBe("whose rules are too many for so long an address");
+    expect(forbids(new URL("/a", origin))).toBeUndefined();
   });
 });
