@@ -210,7 +210,7 @@ export interface LinkRecords {
   byDigest(
     collectionId: string,
     from: { after?: string | undefined; limit: number },
-  ): Promise<LinkedRecord[]>;
+  ): Promise<Pick<LinkedRecord, "recordId" | "landingUrl" | "link">[]>;
   /** The active records, newest first. */
   list(collectionId: string, from: { limit: number; next?: string | undefined }): Promise<Page<LinkedRecord>>;
   /** Writes a record's fate if it is still the one that was read; `false` otherwise. */

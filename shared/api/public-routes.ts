@@ -82,7 +82,9 @@ export function publicRoutes(ports: PublicPorts): Hono {
     const id = recordIdOf(context.req.param("id"));
     const record = await links.get(id);
     if (record === undefined) return context.json({ error: `there is no record ${id}` }, 404);
-    if (!record.landingUrl) return context.json({ error: `record ${id} has no landing URL` }, 404);
+    if (!/^https?:$/.test(URL.parse(record.landingUrl)?.protocol ?? "")) {
+      return context.json({ error: `record ${id} has no landing URL` }, 404);
+    }
     await requestCheck(record, { ...ports, records: links });
     return context.redirect(record.landingUrl, 302);
   });

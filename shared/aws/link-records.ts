@@ -70,7 +70,7 @@ export function linkRecords(): LinkRecords {
     },
     async list(collectionId, { limit, next }) {
       const found: LinkedRecord[] = [];
-      let from = next === undefined ? undefined : keyOf(next);
+      let from = next === undefined ? undefined : keyOf(collectionId, next);
       do {
         const { items, end } = await query(collectionId, {
           ScanIndexForward: false,
@@ -113,16 +113,15 @@ export function linkRecords(): LinkRecords {
   };
 }
 
-/** Where a list goes on, as text that may stand in a URL. */
-function tokenOf(key: Record<string, unknown>): string {
-  return Buffer.from(JSON.stringify(key)).toString("base64url");
+/** Where a list of a collection goes on, as text that may stand in a URL. */
+function tokenOf({ syndicatedAt, recordId }: Record<string, unknown>): string {
+  return Buffer.from(`${syndicatedAt} ${recordId}`).toString("base64url");
 }
 
 /** @throws InputError for what is no token of ours */
-function keyOf(token: string): Record<string, unknown> {
-  try {
-    return JSON.parse(Buffer.from(token, "base64url").toString()) as Record<string, unknown>;
-  } catch {
-    throw new InputError("next", token, "is not where a list goes on");
-  }
+function keyOf(collectionId: string, token: string): Record<string, unknown> {
+  const text = Buffer.from(token, "base64url").toString();
+  const [, syndicatedAt, recordId] = /^(\S+) ([\w-]{1,64})$/.exec(text) ?? [];
+  if (recordId === undefined) throw new InputError("next", token, "is not where a list goes on");
+  return { collectionId, syndicatedAt, recordId };
 }

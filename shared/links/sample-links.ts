@@ -34,8 +34,10 @@ export interface SampleLinksPorts {
 
 interface Draw {
   collection: Collection;
-  records: LinkedRecord[];
+  records: Drawn[];
 }
+
+type Drawn = Pick<LinkedRecord, "recordId" | "landingUrl" | "link">;
 
 /**
  * Has some links of each collection checked that were drawn at random. Ids of records are digests, so those that follow
@@ -54,18 +56,17 @@ export async function sampleLinks(
     .filter((each) => each.rule.active && statusOf(each, fates.get(each.collectionId)) === "active")
     .sort((a, b) => (digest(day, a.collectionId) < digest(day, b.collectionId) ? -1 : 1));
   const spent = new Map<string, number>();
-  const draws: Draw[] = [];
-  await inParallel(wanted, collectionsAtOnce, async (collection) => {
+  const draws = await inParallel(wanted, collectionsAtOnce, async (collection): Promise<Draw | undefined> => {
     const cursor = await ports.samples.cursor(collection.collectionId);
-    if (cursor?.day === day) {
-      for (const [host, links] of Object.entries(cursor.hosts))
-        spent.set(host, (spent.get(host) ?? 0) + links);
-    } else {
-      draws.push({ collection, records: await nextRecords(collection.collectionId, cursor?.after, ports) });
+    if (cursor?.day !== day) {
+      return { collection, records: await nextRecords(collection.collectionId, cursor?.after, ports) };
     }
+    for (const [host, links] of Object.entries(cursor.hosts)) spent.set(host, (spent.get(host) ?? 0) + links);
+    return undefined;
   });
   let requests = 0;
-  for (const draw of draws) requests += await take(draw, { day, askedAt: at.toISOString(), spent, ports });
+  for (const draw of draws.filter((each) => each !== undefined))
+    requests += await take(draw, { day, askedAt: at.toISOString(), spent, ports });
   return { network: "up", requests };
 }
 
@@ -74,7 +75,7 @@ async function nextRecords(
   collectionId: string,
   after: string | undefined,
   { records }: Pick<SampleLinksPorts, "records">,
-): Promise<LinkedRecord[]> {
+): Promise<Drawn[]> {
   const next = await records.byDigest(collectionId, { after, limit: dailyPerCollection });
   if (next.length === dailyPerCollection || after === undefined) return next;
   const first = await records.byDigest(collectionId, { limit: dailyPerCollection - next.length });

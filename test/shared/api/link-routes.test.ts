@@ -135,8 +135,10 @@ describe("GET /records/{id}/source", () => {
   it.each<[string, string]>([
     ["c-009", "there is no record c-009"],
     ["c-007", "record c-007 has no landing URL"],
+    ["c-008", "record c-008 has no landing URL"],
   ])("%s → 404: %s", async (id, reason) => {
     world.addRecord("c", 7, { landingUrl: "" });
+    world.addRecord("c", 8, { landingUrl: "javascript:alert(1)" });
     const { status, body } = await ask("GET", `/records/${id}/source`);
     expect([status, body.error]).toEqual([404, reason]);
   });
