@@ -41,8 +41,17 @@ export function networkFlag(): NetworkFlag {
   };
 }
 
+/** So long what was read of the flag holds: it changes every five minutes at most, and is asked for by every message. */
+const knownForMs = 1000;
+
 /** Whether our own network is known to be down. */
 export function networkIsDown(): () => Promise<boolean> {
   const flag = networkFlag();
-  return async () => (await flag.get())?.state === "down";
+  let known: { state: Promise<NetworkState | undefined>; untilMs: number } | undefined;
+  return async () => {
+    if (known === undefined || Date.now() > known.untilMs) {
+      known = { state: flag.get(), untilMs: Date.now() + knownForMs };
+    }
+    return (await known.state)?.state === "down";
+  };
 }

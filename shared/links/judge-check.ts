@@ -1,6 +1,6 @@
 import type { BodyStore, LinkHistory, LinkSamples, Requests } from "../ports.ts";
 import type { InboundResponse } from "../web/request.ts";
-import { unconfigured } from "./collection.ts";
+import { type Collection, unconfigured } from "./collection.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
 import { type JudgeRecordPorts, judgeRecord } from "./judge-record.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "./link-check.ts";
@@ -18,23 +18,36 @@ export type JudgeCheckPorts = JudgeRecordPorts &
   };
 
 /**
- * Judges the answer to a check by the rule as it is now, and does what follows from it for the record and, when it was a
- * sample, for its collection. While our network is down nothing is judged: the check goes back to the gate, which
- * waits. A check of a collection that is held, or whose rule is inactive by now, changes nothing.
+ * Judges the answer to a check, and does what follows from it for the record and, when it was a sample, for its
+ * collection. While our network is down nothing is judged: the check goes back to the gate, which waits. A check of a
+ * collection that is held, or whose rule is inactive by now, changes nothing.
  */
 export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPorts): Promise<void> {
   const check = readCheck(response.request);
   if (await ports.networkIsDown()) return ports.requests.send([postponedCheck(response.request, check)]);
-  const collection = (await ports.collections.get(check.collectionId)) ?? unconfigured(check.collectionId);
-  const { rule, hold } = collection;
-  if (!rule.active || (hold && check.purpose.type !== "record")) return;
+  const { checkId, purpose } = check;
+  const { rule, collection } = await groundsOf(check, ports);
+  if (collection !== undefined && isLeftAlone(collection, purpose)) return;
   const judgement = judgeLink(await chainOf(response, ports.bodies), compileRule(rule));
   await note(check, judgement, ports);
-  await judgeRecord(check, judgement, { collection, ports });
-  if (check.purpose.type === "collection") {
-    const { checkId, purpose } = check;
-    await judgeCollection({ checkId, sweepId: purpose.sweepId }, judgement, { collection, ports });
+  if (collection !== undefined) await judgeRecord(check, judgement, { collection, ports });
+  if (purpose.type === "collection") {
+    await judgeCollection({ checkId, sweepId: purpose.sweepId }, judgement, ports);
   }
+}
+
+/** By what a check is judged; the collection only where the record's fate may move, which a sample cannot but revive. */
+async function groundsOf(
+  { known, collectionId }: LinkCheck,
+  { collections }: Pick<JudgeCheckPorts, "collections">,
+): Promise<{ rule: Collection["rule"]; collection?: Collection }> {
+  if (known?.isSuppressed === false) return { rule: known.rule };
+  const collection = (await collections.get(collectionId)) ?? unconfigured(collectionId);
+  return { rule: known?.rule ?? collection.rule, collection };
+}
+
+function isLeftAlone({ rule, hold }: Collection, purpose: LinkCheck["purpose"]): boolean {
+  return !rule.active || (hold && purpose.type !== "record");
 }
 
 async function note(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {

@@ -17,21 +17,18 @@ export interface JudgeCollectionPorts {
   clock: Clock;
 }
 
-interface Circumstances {
-  collection: Collection;
-  ports: JudgeCollectionPorts;
-}
-
-/** Adds a finding to its sweep; the one that completes it moves the collection's fate on. */
+/** Adds a finding to its sweep; the one that completes it moves the collection's fate on, unless it is to be left alone. */
 export async function judgeCollection(
   { checkId, sweepId }: { checkId: string; sweepId: string },
   { verdict, reason }: Finding,
-  { collection, ports }: Circumstances,
+  ports: JudgeCollectionPorts,
 ): Promise<void> {
   const sweep = await ports.sweeps.gather(sweepId, checkId, { verdict, reason });
   const conclusion = sweep && conclude(sweep);
   if (sweep === undefined || conclusion === undefined) return;
   const { collectionId, askedAt, attempt } = sweep;
+  const collection = await ports.collections.get(collectionId);
+  if (collection === undefined || collection.hold || !collection.rule.active) return;
   for (;;) {
     const known = await ports.collections.fate(collectionId);
     const rules = { ...collectionRules(collection), now: ports.clock.now() };
@@ -40,16 +37,20 @@ export async function judgeCollection(
     // Somebody else has moved it meanwhile: it is decided anew.
     if (step.type === "moved" && !(await ports.collections.moveFate(collectionId, step.fate, known)))
       continue;
-    return follow(step.fate, { collection, ports });
+    return follow(step.fate, collection, ports);
   }
 }
 
 /** What follows from a fate's last move. All of it may be done twice; a repeated mail has the same Message-ID. */
-async function follow(fate: Fate, { collection, ports }: Circumstances): Promise<void> {
+async function follow(fate: Fate, collection: Collection, ports: JudgeCollectionPorts): Promise<void> {
   const { failures, nextAttemptAt, checkId, status, since, reason } = fate;
   const { collectionId, title } = collection;
   if (nextAttemptAt !== undefined) {
-    const requests = await openSweep(collection, { askedAt: nextAttemptAt, attempt: failures }, ports);
+    const requests = await openSweep(
+      collection,
+      { askedAt: nextAttemptAt, attempt: failures, isNow: false },
+      ports,
+    );
     for (const request of requests) await ports.rechecks.at(nextAttemptAt, request);
   }
   if (!fate.isChange) return;

@@ -3,6 +3,7 @@ import { digest } from "../core/digest.ts";
 import { inputErrorOf } from "../core/problems.ts";
 import type { NewRequest, OutboundRequest } from "../web/request.ts";
 import type { Collection } from "./collection.ts";
+import { linkRule } from "./rule.ts";
 
 /** A check on its way through the gate: the context of a request of the kind `link`. */
 const linkCheck = z.object({
@@ -13,6 +14,11 @@ const linkCheck = z.object({
   askedAt: z.string(),
   /** How often it was put back because our own network was down. */
   postponed: z.number().int().default(0),
+  /**
+   * What whoever asked knew, so that thousands of samples need not look it up again: the rule, and whether the record is
+   * suppressed. Absent where it may have changed by the time of the answer: then it is looked up.
+   */
+  known: z.object({ rule: linkRule, isSuppressed: z.boolean() }).optional(),
   purpose: z.discriminatedUnion("type", [
     /** For the record's own fate: asked for by a reader, or an attempt that follows so many failures. */
     z.object({ type: z.literal("record"), attempt: z.number().int() }),

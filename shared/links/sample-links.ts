@@ -107,7 +107,9 @@ async function take(
     hosts[host] = (hosts[host] ?? 0) + 1;
     const checkId = digest("estimate", recordId, day);
     const purpose = { type: "estimate" as const, day };
-    requests.push(draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection));
+    const known = { rule: collection.rule, isSuppressed: link?.status === "suppressed" };
+    const check = { checkId, recordId, collectionId, askedAt, purpose, known };
+    requests.push(draftCheck(landingUrl, check, collection));
   }
   if (after === undefined) return 0;
   await ports.requests.send(requests);

@@ -38,7 +38,7 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   const wanted = collections.filter((each) => isSwept(each, fates.get(each.collectionId)));
   const askedAt = at.toISOString();
   const drafts = await inParallel(wanted, collectionsAtOnce, (each) =>
-    openSweep(each, { askedAt, attempt: attemptOf(fates.get(each.collectionId), at) }, ports),
+    openSweep(each, { askedAt, attempt: attemptOf(fates.get(each.collectionId), at), isNow: true }, ports),
   );
   const requests = drafts.flat();
   await ports.requests.send(requests);

@@ -14,6 +14,8 @@ export interface Sample {
   checkId: string;
   recordId: string;
   url: string;
+  /** Whether the record was suppressed when the sweep was opened. */
+  isSuppressed: boolean;
 }
 
 export interface Finding {
@@ -41,10 +43,11 @@ export interface SweepPorts {
 /**
  * Opens a check of a collection, and drafts the requests of its samples; none when it has no records. Opened again, it
  * is the same sweep, whatever was harvested meanwhile.
+ * @param when.isNow whether it is asked for at once, so that what is known now still holds
  */
 export async function openSweep(
   collection: Collection,
-  { askedAt, attempt }: { askedAt: string; attempt: number },
+  { askedAt, attempt, isNow }: { askedAt: string; attempt: number; isNow: boolean },
   ports: SweepPorts,
 ): Promise<NewRequest[]> {
   const { collectionId } = collection;
@@ -62,19 +65,21 @@ export async function openSweep(
     samples: samplesOf([...oldest, ...newest], sweepId),
     findings: {},
   });
-  return samples.map(({ checkId, recordId, url }) => {
+  return samples.map(({ checkId, recordId, url, isSuppressed }) => {
     const purpose = { type: "collection" as const, sweepId };
-    return draftCheck(url, { checkId, recordId, collectionId, askedAt, purpose }, collection);
+    const known = isNow ? { known: { rule: collection.rule, isSuppressed } } : {};
+    return draftCheck(url, { checkId, recordId, collectionId, askedAt, purpose, ...known }, collection);
   });
 }
 
 /** A small collection's oldest records are its newest too. */
 function samplesOf(records: LinkedRecord[], sweepId: string): Sample[] {
   const byId = new Map(records.map((record) => [record.recordId, record]));
-  return [...byId.values()].map(({ recordId, landingUrl }) => ({
+  return [...byId.values()].map(({ recordId, landingUrl, link }) => ({
     checkId: digest(sweepId, recordId),
     recordId,
     url: landingUrl,
+    isSuppressed: link?.status === "suppressed",
   }));
 }
 
