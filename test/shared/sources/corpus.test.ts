@@ -2,8 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportIni } from "../../../shared/sources/export-ini.ts";
+import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
 import { importIni } from "../../../shared/sources/import-ini.ts";
+import { summaryOfImport } from "../../../shared/sources/import-summary.ts";
 import { readLicenceMap } from "../../../shared/sources/licence.ts";
+import { MemoryConfiguration } from "./memory-configuration.ts";
 
 const corpus = join(import.meta.dirname, "../../../../shared/corpus/zotero");
 const isAbsent = !existsSync(corpus);
@@ -30,13 +33,15 @@ function core(message: string): string {
 }
 
 describe.skipIf(isAbsent)("the reference configurations (skipped where their corpus is absent)", () => {
-  it.for(cases)("$id: $description → the same verdict and messages", (one) => {
-    const imported = importIni(textOf(one));
+  it.for(cases)("$id: $description → the same verdict and messages", async (one) => {
+    const store = new MemoryConfiguration();
+    const options = { dryRun: false, now: () => new Date() };
+    const imported = summaryOfImport(
+      await importConfiguration({ ini: textOf(one), files: {} }, store, options),
+    );
     expect(imported.type).toBe(one.exit === 0 ? "imported" : "refused");
-    const said = [
-      ...imported.warnings,
-      ...("problems" in imported ? imported.problems : []).map((p) => p.message),
-    ];
+    expect(store.stored.size > 0).toBe(one.exit === 0);
+    const said = [...imported.warnings, ...(imported.problems ?? []).map(({ message }) => message)];
     for (const message of one.messages) expect(said.join("\n")).toContain(core(message));
   });
 
