@@ -52,6 +52,9 @@ async function archive(runId: string, ports: ArchivePorts): Promise<ArchiveResul
   return { archived };
 }
 
+/** Of a title, or of the reasons of a refusal: an entry is one item, and the record itself has the whole. */
+const mostChars = 2000;
+
 /** What a record of a file counts as from now on. */
 const archivedAs: Record<FileKind, ArchiveState> = {
   valid: "automatic",
@@ -74,14 +77,14 @@ async function archiveDocument(
     keys,
     recordId,
     sourceId,
-    title,
+    title: title.slice(0, mostChars),
     hash,
     ...(doi !== undefined && { doi }),
     urls,
     recordKey,
     at: file.deliveredAt,
     ...(file.kind === "valid" && { file: file.fileName }),
-    ...("findings" in document && { error: reasonsOf(document.findings).join("; ") }),
+    ...("findings" in document && { error: reasonsOf(document.findings).join("; ").slice(0, mostChars) }),
   });
   if (file.kind !== "valid") return;
   await records.setState(recordId, "delivered", { deliveryFile: file.fileName });

@@ -68,6 +68,12 @@ describe("the archive", () => {
     expect([state, error]).toEqual(["automatic", undefined]);
   });
 
+  it("a title longer than an item may be → the entry has its beginning", async () => {
+    await delivery("run", { ...article, title: "x".repeat(500_000) });
+    const entry = await findArchived({ recordId: "a" }, "LIVE", ports.archive);
+    expect(JSON.stringify(entry).length).toBeLessThan(10_000);
+  });
+
   it.each([
     ["a window of 10 days", 10, 5],
     ["a window of 60 days", 60, 14],
