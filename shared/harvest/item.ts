@@ -39,3 +39,13 @@ export interface ZoteroTag {
   tag: string;
   type?: number;
 }
+
+/** What an item is found by. A server may answer anything: what is no text is absent. */
+export function addressesOf(item: ZoteroItem | undefined): {
+  doi: string | undefined;
+  url: string | undefined;
+  title: string | undefined;
+} {
+  const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+  return { doi: textOf(item?.DOI), url: textOf(item?.url), title: textOf(item?.title) };
+}

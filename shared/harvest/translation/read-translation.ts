@@ -14,7 +14,8 @@ export type TranslationReading =
   | { type: "empty" }
   | { type: "failed"; reason: string };
 
-const answeredItems = z.array(z.looseObject({ itemType: z.string() }));
+/** What is wrong with one of them is found when it is converted. */
+const answeredItems = z.array(z.looseObject({}));
 
 const whatStatusMeans: Readonly<Record<number, string>> = {
   400: "could not load the page",
@@ -50,7 +51,7 @@ export function readTranslation(answer: {
   }
   const parsed = answeredItems.safeParse(json);
   if (!parsed.success) return unreadable("items");
-  const items = withNotes(parsed.data);
+  const items = withNotes(parsed.data as unknown as ZoteroItem[]);
   const wanted = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
   if (wanted.length === 0) return { type: "empty" };
   // Seen of a server that is asked for several pages at once: what it took to be the choices is the list itself.

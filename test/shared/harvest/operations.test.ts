@@ -489,6 +489,18 @@ describe("a translation server", () => {
     expect(documents.map(({ title }) => title).sort()).toEqual(["Item /1", "Item /2", "Item /3"]);
   });
 
+  it("answers with items of which one is bad → that one dropped, the other kept", async () => {
+    const bad = { itemType: 5, title: 7, url: { a: 1 }, DOI: 5, creators: "x" };
+    const { world, add } = await worldOf({
+      site,
+      translations: { "SITE/1": { body: [bad, item("/2"), {}] } },
+    });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents.map(({ state }) => state).sort()).toEqual(["converted", "dropped", "dropped"]);
+    expect(world.deliveries).toHaveLength(1);
+  });
+
   it("answers its choices with the list itself → failed", async () => {
     const { world, add } = await worldOf({
       site,
