@@ -58,6 +58,19 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
     }
   },
 
+  /** What the order of sending changes for a daily harvest as deployed: the feeds of 600 sources, and 20 articles of each. */
+  async *harvest() {
+    for (const requests of [600, 12_000]) {
+      for (const shape of ["uniform", "Zipf"] as const) {
+        for (const order of orders) {
+          const settings = { ...usual, requests, hosts: 120, shape };
+          const run = await simulate(settings, { order, workers: 50, queues: 1, pick: "random group" });
+          yield { ...named(settings), order, ...timed(run) };
+        }
+      }
+    }
+  },
+
   /** What the delay changes: waits of up to two seconds are spent inside the function. */
   async *delays() {
     for (const delayMs of [0, 200, 500, 1000, 2000, 2500, 3000, 5000, 10_000]) {

@@ -55,6 +55,7 @@ export class HostQueue<T> {
     this.delayMs = Math.min(this.delayMs, served.delayMs);
   }
 
+  /** Sets the priority, which must not change while the queue stands among others. */
   rank(): void {
     this.priority = this.length * (this.isKnown ? this.paceMs : 1);
   }
