@@ -80,6 +80,15 @@ export function advance(
   return moved(fate, check, { status, failures: failures + 1, inconclusives: 0, now, waitMs });
 }
 
+/** An attempt that is so late got lost on its way. */
+const overdueMs = 24 * 3_600_000;
+
+/** As which attempt a check counts that nobody has scheduled: as the one that got lost, if one did, else as a first look. */
+export function attemptAt(fate: Fate | undefined, at: Date): number {
+  const dueMs = Date.parse(fate?.nextAttemptAt ?? "");
+  return fate !== undefined && at.getTime() > dueMs + overdueMs ? fate.failures : 0;
+}
+
 /** The fate that an operator gives back to what was suppressed or deleted: checks asked for before are out of date. */
 export function restored(now: Date): Fate {
   const at = now.toISOString();

@@ -2,6 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { digest } from "../core/digest.ts";
 import type { CollectionStore, LinkRecords, Requests } from "../ports.ts";
 import { unconfigured } from "./collection.ts";
+import { attemptAt } from "./fate.ts";
 import { draftCheck } from "./link-check.ts";
 import type { LinkedRecord } from "./linked-record.ts";
 
@@ -33,7 +34,7 @@ export async function requestCheck(
   const askedAt = now.toISOString();
   if (!(await ports.records.claimCheck(recordId, { askedAt, notSince }))) return "not-asked";
   const checkId = digest("on-demand", recordId, askedAt);
-  const purpose = { type: "record" as const, attempt: 0 };
+  const purpose = { type: "record" as const, attempt: attemptAt(link, now) };
   await ports.requests.send([
     draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection),
   ]);

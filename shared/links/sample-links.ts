@@ -37,6 +37,15 @@ interface Draw {
   records: Drawn[];
 }
 
+/** The drawing of one day. */
+interface Drawing {
+  day: string;
+  askedAt: string;
+  /** Links drawn so far, by host. */
+  spent: Map<string, number>;
+  ports: SampleLinksPorts;
+}
+
 type Drawn = Pick<LinkedRecord, "recordId" | "landingUrl" | "link">;
 
 /**
@@ -65,8 +74,9 @@ export async function sampleLinks(
     return undefined;
   });
   let requests = 0;
-  for (const draw of draws.filter((each) => each !== undefined))
-    requests += await take(draw, { day, askedAt: at.toISOString(), spent, ports });
+  for (const draw of draws) {
+    if (draw !== undefined) requests += await take(draw, { day, askedAt: at.toISOString(), spent, ports });
+  }
   return { network: "up", requests };
 }
 
@@ -84,15 +94,7 @@ async function nextRecords(
 }
 
 /** Asks for records as far as the budgets of their hosts go: to pass one over would make the sample less random. */
-async function take(
-  { collection, records }: Draw,
-  {
-    day,
-    askedAt,
-    spent,
-    ports,
-  }: { day: string; askedAt: string; spent: Map<string, number>; ports: SampleLinksPorts },
-): Promise<number> {
+async function take({ collection, records }: Draw, { day, askedAt, spent, ports }: Drawing): Promise<number> {
   const { collectionId } = collection;
   const requests: NewRequest[] = [];
   const hosts: Record<string, number> = {};

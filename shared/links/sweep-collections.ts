@@ -1,13 +1,10 @@
 import { inParallel } from "../core/in-parallel.ts";
 import type { CollectionStore, Requests } from "../ports.ts";
 import type { Collection } from "./collection.ts";
-import type { Fate } from "./fate.ts";
+import { attemptAt, type Fate } from "./fate.ts";
 import { openSweep, type SweepPorts } from "./sweep.ts";
 
 const collectionsAtOnce = 16;
-
-/** An attempt that is so late got lost on its way: the sweep makes it instead. */
-const overdueMs = 24 * 3_600_000;
 
 export interface SweepCollectionsPorts extends SweepPorts {
   collections: Pick<CollectionStore, "all" | "fates">;
@@ -38,7 +35,7 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   const wanted = collections.filter((each) => isSwept(each, fates.get(each.collectionId)));
   const askedAt = at.toISOString();
   const drafts = await inParallel(wanted, collectionsAtOnce, (each) =>
-    openSweep(each, { askedAt, attempt: attemptOf(fates.get(each.collectionId), at), isNow: true }, ports),
+    openSweep(each, { askedAt, attempt: attemptAt(fates.get(each.collectionId), at), isNow: true }, ports),
   );
   const requests = drafts.flat();
   await ports.requests.send(requests);
@@ -47,9 +44,4 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
 
 function isSwept({ rule, hold }: Collection, fate: Fate | undefined): boolean {
   return rule.active && !hold && fate?.status !== "deleted";
-}
-
-function attemptOf(fate: Fate | undefined, at: Date): number {
-  const dueMs = Date.parse(fate?.nextAttemptAt ?? "");
-  return fate !== undefined && at.getTime() > dueMs + overdueMs ? fate.failures : 0;
 }

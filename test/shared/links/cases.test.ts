@@ -139,6 +139,18 @@ describe("a record", () => {
     expect(await world.open("c-001")).toBe("not-asked");
   });
 
+  it("an attempt got lost → the check of a reader a day later is the attempt", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.nowMs += 12 * hourMs;
+    await world.open("c-001");
+    expect(world.records.get("c-001")?.link?.failures).toBe(1);
+    world.nowMs += 14 * hourMs;
+    await world.open("c-001");
+    expect(world.records.get("c-001")?.link?.failures).toBe(2);
+  });
+
   it("the same answer delivered again, also after it has recovered → nothing more", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     const check = { checkId: "x", recordId: "c-001", collectionId: "c", askedAt: world.now.toISOString() };

@@ -19,7 +19,12 @@ import type {
   Mail,
   SweepStore,
 } from "../../../shared/ports.ts";
-import { inboundResponse, type NewRequest, outboundRequest } from "../../../shared/web/request.ts";
+import {
+  type InboundResponse,
+  inboundResponse,
+  type NewRequest,
+  outboundRequest,
+} from "../../../shared/web/request.ts";
 
 export const hourMs = 3_600_000;
 export const start = new Date("2026-11-20T08:00:00Z");
@@ -139,12 +144,15 @@ export class LinkWorld {
 
   /** Hands the answer to a request to the judge. */
   async deliver(request: NewRequest): Promise<void> {
-    const { url } = request;
-    this.asked.push({ url, at: this.now.toISOString() });
-    await judgeCheck(
-      inboundResponse.parse({ request: outboundRequest.parse(request), outcome: this.outcomeOf(url) }),
-      this.ports,
-    );
+    this.asked.push({ url: request.url, at: this.now.toISOString() });
+    await judgeCheck(this.responseTo(request), this.ports);
+  }
+
+  responseTo(request: NewRequest): InboundResponse {
+    return inboundResponse.parse({
+      request: outboundRequest.parse(request),
+      outcome: this.outcomeOf(request.url),
+    });
   }
 
   private outcomeOf(url: string): unknown {
