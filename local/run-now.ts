@@ -8,9 +8,8 @@ import { resumeRuns } from "../shared/delivery/resume.ts";
 import type { SourceReport } from "../shared/delivery/source-report.ts";
 import { type RunStart, runIdOf } from "../shared/harvest/run.ts";
 import { type NewCollection, readCollection } from "../shared/links/collection.ts";
-import { configurationOf } from "../shared/sources/configuration.ts";
 import { group } from "../shared/sources/group.ts";
-import { type NewSource, type Source, source } from "../shared/sources/source.ts";
+import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
 import { demoSourceId, localGroup } from "./seed.ts";
 
@@ -33,14 +32,15 @@ export async function seed(sources: NewSource[], collections: NewCollection[] = 
  * The live sources of an imported configuration; `undefined` when nothing was imported yet. The demo's journal gives way
  * to them: its site is not there any more.
  */
-export async function importedSources(): Promise<Source[] | undefined> {
+export async function importedSources(): Promise<{ sourceId: string }[] | undefined> {
   const configuration = configurationStore();
   const items = (await configuration.items()).filter(({ version }) => version !== undefined);
   if (items.length === 0) return undefined;
   await configuration.remove({ kind: "source", id: demoSourceId });
-  return configurationOf(items).sources.filter(
-    ({ deliveryMode, newlySynced }) => deliveryMode === "LIVE" && !newlySynced,
-  );
+  // Not parsed: one that is not valid is reported by the run.
+  return items
+    .filter(({ kind, value }) => kind === "source" && value.deliveryMode === "LIVE" && !value.newlySynced)
+    .map(({ id }) => ({ sourceId: id }));
 }
 
 /**

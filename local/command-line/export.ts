@@ -13,7 +13,7 @@ What the format has no room for is left out, and told.
 ${placeUsage}
   --help        show this
 
-Exit code: 0 written, 2 wrong use.
+Exit code: 0 written, 1 there is nothing to write, 2 wrong use.
 `;
 
 export const exportCommand: Command = {
@@ -24,6 +24,10 @@ export const exportCommand: Command = {
     const items = await withConfiguration(placeOf(values), (store) => store.items());
     const configuration = exportable(configurationOf(items));
     for (const reason of configuration.leftOut) io.stderr.write(`left out: ${reason}\n`);
+    if (configuration.groups.length === 0) {
+      io.stderr.write("there is nothing to export: no configuration was imported yet\n");
+      return 1;
+    }
     io.stdout.write(exportIni(configuration));
     return 0;
   },

@@ -50,6 +50,12 @@ async function ingather(...args: string[]): Promise<{ code: number; stdout: stri
   return { code, stdout, stderr };
 }
 
+it("export before any import → exit code 1, said why", async () => {
+  const { code, stdout, stderr } = await ingather("export");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("no configuration was imported yet\n");
+}, 60_000);
+
 it("import → the items, with warnings; again → nothing to write; changed → what changed", async () => {
   const first = await ingather("import", file);
   expect(first.stderr).toBe('warning: Invalid ini entry "strange" in section "A journal : of tests"\n');
