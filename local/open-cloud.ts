@@ -15,6 +15,8 @@ export interface GateParameters {
   defaultDelayMs?: number;
   attempts?: number;
   backoffBaseMs?: number;
+  /** How hosts see us; as in production when absent. */
+  userAgent?: string;
   /** What is asked to see whether the network is up; nothing when absent: then it counts as up. */
   probeUrls?: string[];
 }
@@ -46,6 +48,9 @@ export async function openCloud(
       [functionNames.sendReport]: {
         [variables.deliveriesUrl]: `${pathToFileURL(join(stateDir, "deliveries")).href}/`,
       },
+      ...(options.userAgent !== undefined && {
+        [functionNames.sendRequests]: { [variables.userAgent]: options.userAgent },
+      }),
     },
     parameters: {
       AllowedPrivateHosts: options.allowedPrivateHosts.join(","),

@@ -1,11 +1,15 @@
 import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
+import { withoutCredentials } from "../shared/core/url-credentials.ts";
+import { userAgentOf } from "./user-agent.ts";
 
 export interface StartOptions {
   /** Feeds to harvest instead of the demo's. */
   feeds: string[];
   /** Stop when the delivery is done. */
   once: boolean;
+  /** How hosts see us. */
+  userAgent: string;
   /** Where all state is kept. */
   stateDir: string;
   apiPort: number;
@@ -21,12 +25,14 @@ export const startUsage = `npm start -- [options]
 Runs Ingather on this machine: harvests the live journals of the configuration that npx ingather import has taken over,
 or else a demo journal, delivers the records and stays up.
 
-  --feed URL      harvest this feed instead (may be repeated)
+  --feed URL      harvest this feed instead (may be repeated); a user name and password in it are left out
   --once          stop when the delivery is done: exit code 0, or 1 with the reason
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the HTTP API (default 4800; 0 = any that is free)
   --every TIME    sweep the demo's crumbling collection this often, e.g. 10s (the default), 5m or 2h as in production;
                   the waits between further attempts are shortened as much
+  --user-agent TEXT
+                  how hosts see us; name a URL where they find whom to ask
   --allow-private HOST
                   ask this host (name, or name:port) though its address is private (may be repeated)
   --translation-server URL
@@ -40,7 +46,7 @@ or else a demo journal, delivers the records and stays up.
 export function startOptions(args: string[]): StartOptions | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
-  const feeds = values.feed ?? [];
+  const feeds = (values.feed ?? []).map(withoutCredentials);
   for (const feed of feeds) requireUrl("--feed", feed);
   const translationServer = values["translation-server"];
   if (translationServer !== undefined) requireUrl("--translation-server", translationServer);
@@ -53,6 +59,7 @@ export function startOptions(args: string[]): StartOptions | undefined {
   if (values.state.trim() === "") throw new InputError("--state", values.state, "must name a folder");
   return {
     feeds: [...new Set(feeds)],
+    userAgent: userAgentOf(values["user-agent"], "local"),
     once: values.once,
     stateDir: values.state,
     apiPort: Number(values.port),
@@ -90,6 +97,7 @@ function parse(args: string[]) {
         state: { type: "string", default: ".ingather" },
         port: { type: "string", default: "4800" },
         every: { type: "string", default: "10s" },
+        "user-agent": { type: "string" },
         "allow-private": { type: "string", multiple: true },
         "translation-server": { type: "string" },
         help: { type: "boolean", default: false },

@@ -8,7 +8,7 @@ import { resumeRuns } from "../shared/delivery/resume.ts";
 import type { SourceReport } from "../shared/delivery/source-report.ts";
 import { type RunStart, runIdOf } from "../shared/harvest/run.ts";
 import { type NewCollection, readCollection } from "../shared/links/collection.ts";
-import { group } from "../shared/sources/group.ts";
+import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
 import { demoSourceId, localGroup } from "./seed.ts";
@@ -19,9 +19,13 @@ interface Telling {
 }
 
 /** Writes the configuration of local sources; the same one again changes nothing. */
-export async function seed(sources: NewSource[], collections: NewCollection[] = []): Promise<void> {
+export async function seed(
+  sources: NewSource[],
+  collections: NewCollection[] = [],
+  owner: NewGroup = localGroup,
+): Promise<void> {
   const configuration = configurationStore();
-  await configuration.put({ kind: "group", id: localGroup.groupId, value: group.parse(localGroup) });
+  await configuration.put({ kind: "group", id: owner.groupId, value: group.parse(owner) });
   for (const one of sources) {
     await configuration.put({ kind: "source", id: one.sourceId, value: source.parse(one) });
   }

@@ -10,13 +10,14 @@ import { failureOf, summaryOf } from "./follow-run.ts";
 import { openCloud } from "./open-cloud.ts";
 import { type StartOptions, startOptions, startUsage } from "./options.ts";
 import { namesPrivateHost } from "./private-host.ts";
-import { demoSource, feedSource } from "./seed.ts";
+import { demoSource, feedSource, localGroup } from "./seed.ts";
+import { contactAdvice, namesContact } from "./user-agent.ts";
 
 const say = (line: string) => console.log(line);
 
 /** `npm start`: the whole of Ingather on this machine, and one run at once. Gives the exit code. */
 async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
-  const { stateDir, feeds } = options;
+  const { stateDir, feeds, userAgent } = options;
   const site = feeds.length === 0 ? await openDemoSite() : undefined;
   const own = site === undefined ? feeds.map(feedSource) : [demoSource(site.feedUrl)];
   const almanac = site === undefined || options.once ? undefined : await openAlmanac(options.sweepEveryMs);
@@ -27,6 +28,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     stateDir,
     apiPort: options.apiPort,
     translationServer: options.translationServer,
+    userAgent,
     allowedPrivateHosts: [...urls.filter(namesPrivateHost).map(hostKey), ...options.privateHosts],
     onLog: tellTrouble,
   });
@@ -52,7 +54,9 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       say(`The demo journal is at ${site.origin}/, its feed at ${site.feedUrl}.`);
     }
     const sources = imported ?? own;
-    if (imported === undefined) await seed(own);
+    if (imported === undefined) await seed(own, [], { ...localGroup, userAgent });
+    const asksOthers = sources.some(({ url }) => !namesPrivateHost(new URL(url)));
+    if (asksOthers && !namesContact(userAgent)) console.error(styleText("yellow", contactAdvice));
     const reports = await runNow(sources, { tell: say, signal });
     for (const report of reports) await tellEnd(report);
     say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);

@@ -7,6 +7,8 @@ import { type AddressPolicy, defaultPolicy } from "../../shared/web/admit-url.ts
 import { gatePolicy } from "../../shared/web/gate-policy.ts";
 import { hostKey } from "../../shared/web/host-key.ts";
 import { createHttpClient } from "../../shared/web/http-client.ts";
+import { namesPrivateHost } from "../private-host.ts";
+import { contactAdvice, namesContact, userAgentOf } from "../user-agent.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readLinkList } from "./link-list.ts";
 import { LinkReport } from "./link-report.ts";
@@ -15,7 +17,6 @@ import { readRuleFile } from "./rule-file.ts";
 
 const defaultDelayMs = 1000;
 const defaultConcurrency = 64;
-const defaultUserAgent = "Ingather/0.1 (link check)";
 
 const usage = `npx ingather check-links FILE|URL… [options]
 
@@ -30,7 +31,8 @@ lines that begin with # are passed over; - is standard input. No host is asked t
   --json             one JSON object per link; the summary goes to standard error
   --help             show this
 
-Exit code: 0 all alive, 1 some broken or inconclusive, 2 wrong use, 130 stopped by Ctrl-C.
+Exit code: 0 all alive, 1 some broken or inconclusive, 2 wrong use or an output that cannot be written, 130 stopped by
+Ctrl-C, 141 by a reader that has gone.
 `;
 
 interface Options {
@@ -47,6 +49,7 @@ export const checkLinksCommand: Command = {
   usage,
   async run(args, io) {
     const options = await readOptions(args, io);
+    if (!namesContact(options.userAgent) && asksOthers(options.links)) io.stderr.write(`${contactAdvice}\n`);
     const report = new LinkReport(io, {
       total: options.links.size,
       json: options.json,
@@ -113,7 +116,7 @@ async function readOptions(args: string[], { stdin }: CommandIo): Promise<Option
     delayMs: Math.max(numberOf("delay", values.delay, { min: 0, max: 3_600_000 }), throttleMs),
     concurrency: numberOf("concurrency", values.concurrency, { min: 1, max: 1000 }),
     allowPrivate: values["allow-private"],
-    userAgent: headerOf(values["user-agent"]),
+    userAgent: userAgentOf(values["user-agent"], "link check"),
     json: values.json,
     links: await readLinkList(positionals, stdin),
   };
@@ -125,16 +128,18 @@ function parse(args: string[]) {
     delay: { type: "string", default: String(defaultDelayMs) },
     concurrency: { type: "string", default: String(defaultConcurrency) },
     "allow-private": { type: "boolean", default: false },
-    "user-agent": { type: "string", default: defaultUserAgent },
+    "user-agent": { type: "string" },
     json: { type: "boolean", default: false },
   });
 }
 
-function headerOf(text: string): string {
-  if (!/^[\x20-\x7e]{1,500}$/.test(text)) {
-    throw new InputError("--user-agent", text, "must be 1 to 500 printable ASCII characters");
+/** Whether any of the links is of a host that is not this machine's or network's. */
+function asksOthers(links: Iterable<string>): boolean {
+  for (const link of links) {
+    const url = URL.parse(link);
+    if (url !== null && /^https?:$/.test(url.protocol) && !namesPrivateHost(url)) return true;
   }
-  return text;
+  return false;
 }
 
 function numberOf(name: string, text: string, { min, max }: { min: number; max: number }): number {

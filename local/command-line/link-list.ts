@@ -1,37 +1,40 @@
 import { InputError } from "../../shared/core/errors.ts";
+import { withoutCredentials } from "../../shared/core/url-credentials.ts";
 import type { CommandIo } from "./command.ts";
-import { readTextFile } from "./read-text-file.ts";
+import { readTextFile, textOf } from "./read-text-file.ts";
 
 /**
  * The links that arguments name: URLs themselves, files of one URL per line, and `-` for such lines on standard input.
- * Blank lines and those that begin with `#` are passed over, and what is named twice is taken once.
- * @throws InputError when a file cannot be read, or nothing is named at all
+ * Blank lines and those that begin with `#` are passed over, what is named twice is taken once, and user names and
+ * passwords are left out.
+ * @throws InputError when a file cannot be read or is not UTF-8, or nothing is named at all
  */
 export async function readLinkList(args: string[], stdin: CommandIo["stdin"]): Promise<Set<string>> {
   if (args.length === 0) throw new InputError("FILE|URL", "", "must name links to check");
   const links = new Set<string>();
   for (const arg of args) {
-    for (const link of await linksIn(arg, stdin)) links.add(link);
+    for (const link of await linksIn(arg, stdin)) links.add(withoutCredentials(link));
   }
   if (links.size === 0) throw new InputError("FILE|URL", args.join(" "), "must hold at least one URL");
   return links;
 }
 
 async function linksIn(arg: string, stdin: CommandIo["stdin"]): Promise<string[]> {
-  if (arg === "-") return linesOf(await readAll(stdin));
+  if (arg === "-") {
+    return linesOf(textOf(await readAll(stdin), { argument: "-", name: "standard input" }));
+  }
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(arg);
   return isUrl ? [arg] : linesOf(await readTextFile("FILE|URL", arg));
 }
 
-async function readAll(stdin: CommandIo["stdin"]): Promise<string> {
+async function readAll(stdin: CommandIo["stdin"]): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function linesOf(text: string): string[] {
   return text
-    .replace(/^\ufeff/, "")
     .split(/\r\n?|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));

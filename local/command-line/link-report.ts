@@ -46,11 +46,19 @@ export class LinkReport {
     this.io.stdout.write(
       this.options.json
         ? `${JSON.stringify({ url, verdict, reason, hops, elapsedMs })}\n`
-        : `${verdict.padEnd(12)} ${url}  ${reason}\n`,
+        : `${verdict.padEnd(12)} ${printable(url)}  ${printable(reason)}\n`,
     );
   }
 
   private done(): number {
     return this.counts.alive + this.counts.broken + this.counts.inconclusive;
   }
+}
+
+/** Links and answers come from others: what they hold must not steer the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(
+    /\p{Cc}/gu,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  );
 }

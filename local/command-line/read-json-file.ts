@@ -8,7 +8,7 @@ import { readTextFile } from "./read-text-file.ts";
 export async function readJsonFile(argument: string, name: string): Promise<unknown> {
   const text = await readTextFile(argument, name);
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ""));
+    return JSON.parse(text);
   } catch (error) {
     throw new InputError(argument, name, error instanceof Error ? error.message : String(error));
   }

@@ -1,14 +1,34 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { InputError } from "../../shared/core/errors.ts";
 
 /**
  * The text of a file that an argument names.
- * @throws InputError, with the argument as its field, when the file cannot be read
+ * @throws InputError, with the argument as its field, when the file cannot be read or is not UTF-8
  */
 export async function readTextFile(argument: string, name: string): Promise<string> {
+  let bytes: Buffer;
   try {
-    return await readFile(name, "utf8");
+    bytes = await readFile(name);
   } catch (error) {
     throw new InputError(argument, name, error instanceof Error ? error.message : String(error));
   }
+  return textOf(bytes, { argument, name });
+}
+
+/** @throws InputError that names the first line that is not UTF-8 */
+export function textOf(bytes: Buffer, { argument, name }: { argument: string; name: string }): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8").replace(/^\ufeff/, "");
+  throw new InputError(argument, name, `line ${firstBadLine(bytes)} is not UTF-8`);
+}
+
+function firstBadLine(bytes: Buffer): number {
+  let number = 1;
+  for (let start = 0; start < bytes.length; number++) {
+    const end = bytes.indexOf("\n", start);
+    const next = end === -1 ? bytes.length : end + 1;
+    if (!isUtf8(bytes.subarray(start, next))) break;
+    start = next;
+  }
+  return number;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { inputErrorOf } from "../core/problems.ts";
+import { withoutCredentials } from "../core/url-credentials.ts";
 import type { BodyStore, Requests, RuleTestStore } from "../ports.ts";
 import type { InboundResponse } from "../web/request.ts";
 import { chainOf } from "./response-chain.ts";
@@ -18,7 +19,10 @@ export interface RuleTest {
 }
 
 const ruleTestInput = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }).max(8192),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(8192)
+    .overwrite(withoutCredentials),
   rule: linkRule.prefault({}),
 });
 const ruleTestContext = z.object({ testId: z.string(), rule: linkRule });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { userAgentText } from "../core/user-agent.ts";
 import { fieldText } from "./filters.ts";
 
 /** Records in one delivered file, unless the group says otherwise. */
@@ -32,7 +33,7 @@ export const group = z.object({
   groupId: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, '_' and '-'"),
   /** 003 and 852 $a. @see https://sigel.staatsbibliothek-berlin.de/ */
   isil: z.string().min(1),
-  userAgent: z.string().min(1),
+  userAgent: userAgentText,
   /** Folder of the delivered files. */
   outputFolder: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
   destination,

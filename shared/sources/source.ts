@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutCredentials } from "../core/url-credentials.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
 import { filters } from "./filters.ts";
 import { patternText } from "./pattern.ts";
@@ -48,7 +49,7 @@ export const source = z.object({
   /** The journal's title, as it stands in 773 $t. */
   title: z.string().min(1),
   type: z.enum(sourceTypes),
-  url: z.url({ protocol: /^https?$/ }),
+  url: z.url({ protocol: /^https?$/ }).overwrite(withoutCredentials),
   groupId: z.string().min(1),
   subgroupId: z.string().min(1).optional(),
   /** The collection whose link rule and fate its records share; a collection of its own, named like it, unless given. */

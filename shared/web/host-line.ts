@@ -66,16 +66,18 @@ export class HostLine {
 
   /**
    * Notes an error, which goes on to whoever has called: it is counted, so that a request that breaks us every time ends
-   * in the dead-letter queue and not at the head of its line.
+   * in the dead-letter queue and not at the head of its line. What passes soon holds the host up for a moment only.
    */
   private async noteTrouble(entries: LineEntry[], current: string): Promise<void> {
     // What came before may be stored all the same; if not, it is what the trouble was with.
     await this.turns.storing.end().catch(() => {});
     const id = this.turns.storing.exchangeId ?? current;
+    const { backoffBaseMs, backoffMaxMs } = this.settings.policy;
+    const { troubles } = triesOf(this.turns.state, id);
     this.turns.change(countTrouble(this.turns.state, id));
     // All of them: one left at the queue's own timeout would keep the group closed that long.
     const messages = entries.map(({ message }) => message);
-    await this.ports.handBack(messages, this.settings.policy.backoffMaxMs);
+    await this.ports.handBack(messages, Math.min(backoffBaseMs * 2 ** troubles, backoffMaxMs));
   }
 
   /** Takes a request as far as it gets in this invocation. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { withoutCredentials } from "../core/url-credentials.ts";
+import { userAgentText } from "../core/user-agent.ts";
 
 /** What an answer is wanted for. Each kind has a queue of responses and a function that reads it. */
 export const requestKinds = ["feed", "page", "article", "authority", "link", "rule-test"] as const;
@@ -11,10 +13,10 @@ export const outboundRequest = z.object({
   /** The same for the same wish: a repeated message is recognised by it. */
   id: z.string().regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, - or _"),
   kind: z.enum(requestKinds),
-  url: z.string().min(1).max(8192),
+  url: z.string().min(1).max(8192).overwrite(withoutCredentials),
   /** The delay that the source or rule asks for after this request, instead of the default. */
   throttleMs: z.number().int().min(0).max(3_600_000).optional(),
-  userAgent: z.string().min(1).max(500).optional(),
+  userAgent: userAgentText.optional(),
   /** Whether a Disallow in the host's robots.txt is obeyed. Its Crawl-delay always is. */
   obeyRobots: z.boolean().default(true),
   /** What the translation server is asked for instead of the page at `url`; see `translation.ts`. */

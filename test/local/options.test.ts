@@ -15,3 +15,22 @@ describe("npm start --every", () => {
     expect(() => startOptions([`--every=${text}`])).toThrow(`--every: must be a time from 5s to 24h`);
   });
 });
+
+describe("npm start --feed", () => {
+  it("a user name and password → left out", () => {
+    const feeds = startOptions(["--feed", "http://bob:s3cret@journal.example/feed"])?.feeds;
+    expect(feeds).toEqual(["http://journal.example/feed"]);
+  });
+});
+
+describe("npm start --user-agent", () => {
+  it("given → taken; otherwise ours", () => {
+    const given = "Library (+https://library.org/ingather)";
+    expect(startOptions(["--user-agent", given])?.userAgent).toBe(given);
+    expect(startOptions([])?.userAgent).toMatch(/^Ingather\//);
+  });
+
+  it("no header value → refused, naming option and value", () => {
+    expect(() => startOptions(["--user-agent", "Ingather – Bibliothek"])).toThrow("--user-agent: must be");
+  });
+});

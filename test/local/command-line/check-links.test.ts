@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-function file(name: string, content: string): string {
+function file(name: string, content: string | Buffer): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
@@ -110,6 +110,43 @@ describe("links", () => {
     expect(asked.at(-1)).toBe("Test (+https://library.example)");
   });
 
+  it.each(["http://bob:s3cret@127.0.0.1:1/x", "http://bob:s3cret@[bad/x", "ftp://bob:s3cret@a/x"])(
+    "%s → neither user nor password in the output",
+    async (link) => {
+      for (const flags of [[], ["--json"]]) {
+        const { stdout, stderr } = await run([...quick, ...flags, link]);
+        expect(stdout).toContain("/x");
+        expect(stdout + stderr).not.toMatch(/bob|s3cret/);
+      }
+    },
+  );
+
+  it("characters that would steer a terminal → escaped", async () => {
+    const { stdout } = await run([...quick, file("escapes.txt", "http://a.invalid:1/\x1b[2Jx")]);
+    expect(stdout).toContain("inconclusive http://a.invalid:1/\\x1b[2Jx");
+    expect(stdout).not.toContain("\x1b");
+  });
+
+  const contact = (page: string) => ["--user-agent", `Test (+${page})`];
+
+  it.each([
+    { title: "a public host", args: ["http://a.invalid:1/"], advised: true },
+    { title: "this machine", args: ["/ok"], advised: false },
+    {
+      title: "a contact",
+      args: [...contact("https://library.org/x"), "http://a.invalid:1/"],
+      advised: false,
+    },
+    {
+      title: "an example for a contact",
+      args: [...contact("https://library.example/x"), "http://a.invalid:1/"],
+      advised: true,
+    },
+  ])("$title → advised to name a contact: $advised", async ({ args, advised }) => {
+    const { stderr } = await run([...quick, ...args]);
+    expect(stderr.includes("--user-agent")).toBe(advised);
+  });
+
   it("no --allow-private → private hosts are refused", async () => {
     const { code, stdout } = await run(["check-links", "--delay", "0", "http://127.0.0.1/"]);
     expect(code).toBe(1);
@@ -133,8 +170,9 @@ describe("rules", () => {
     { rule: { statusCodes: "301" }, broken: ["/moved", "/gone"] },
     { rule: { xpath: '//p[@class="ok"]' }, broken: ["/moved", "/ok", "/gone"] },
     { rule: { title: "None" }, broken: ["/gone"] },
-  ])("$rule → $broken are broken", async ({ rule, broken }) => {
-    const rules = file("rule.json", JSON.stringify(rule));
+    { rule: { statusCodes: "301" }, mark: "\ufeff", broken: ["/moved", "/gone"] },
+  ])("$rule → $broken are broken", async ({ rule, mark = "", broken }) => {
+    const rules = file("rule.json", mark + JSON.stringify(rule));
     const { stdout } = await run([...quick, "--rules", rules, "/ok", "/gone", "/moved"]);
     const found = [...stdout.matchAll(/^broken +\S+(\/[a-z]+) /gm)].map(([, path]) => path);
     expect(found.sort()).toEqual(broken.sort());
@@ -162,6 +200,11 @@ describe("wrong use", () => {
       args: ["check-links", "--user-agent", "a\nb", "/ok"],
       problem: "--user-agent",
     },
+    {
+      title: "a user agent beyond ASCII",
+      args: ["check-links", "--user-agent", "Bücher", "/ok"],
+      problem: "--user-agent",
+    },
     { title: "no such rule file", args: ["check-links", "--rules", "/no/file", "/ok"], problem: "--rules" },
     { title: "no command", args: [], problem: "check-links" },
     { title: "an unknown command", args: ["toString"], problem: "no command toString" },
@@ -169,6 +212,17 @@ describe("wrong use", () => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(problem);
+  });
+
+  const latin1 = Buffer.from("http://a/\nhttp://b/\xfc\n", "latin1");
+
+  it.each([
+    { title: "a file", args: () => [file("latin1.txt", latin1)] },
+    { title: "standard input", args: () => ["-"] },
+  ])("links in $title that is Latin-1 → 2, and the line is named", async ({ args }) => {
+    const { code, stderr } = await run([...quick, ...args()], { stdin: latin1 });
+    expect(code).toBe(2);
+    expect(stderr).toContain("line 2 is not UTF-8");
   });
 
   it.each([
@@ -208,6 +262,38 @@ describe("the process", () => {
       expect(code).toBe(1);
     },
   );
+
+  const many = (count: number) =>
+    file("many.txt", Array.from({ length: count }, (_, number) => `${origin}/ok?${number}`).join("\n"));
+
+  it("a reader that comes late → gets every line, and the exit code is right", async () => {
+    const child = spawn(process.execPath, [script, ...quick, "--json", many(1500)]);
+    // A pipe holds 64 KiB; the summary comes when all has been written to it.
+    await once(child.stderr, "data");
+    const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(1500);
+    expect(code).toBe(0);
+  });
+
+  it("a reader that goes, as head does → stops quietly, with 141", async () => {
+    const child = spawn(process.execPath, [script, ...quick, many(1500)]);
+    const complaints = text(child.stderr);
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    const [code] = await once(child, "exit");
+    expect(code).toBe(141);
+    expect(await complaints).toBe("");
+  });
+
+  it.skipIf(!existsSync("/dev/full"))("a full disk → says so, with 2 (needs /dev/full)", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [script, ...quick, many(10)], { stdio: ["ignore", full, "pipe"] });
+    const complaints = child.stderr === null ? "" : text(child.stderr);
+    const [code] = await once(child, "exit");
+    closeSync(full);
+    expect(code).toBe(2);
+    expect(await complaints).toMatch(/^The output cannot be written: .*ENOSPC/);
+  });
 
   it("Ctrl-C → says what is known, exits with 130", async () => {
     const child = spawn(process.execPath, [script, ...here([...quick, "/ok", "/slow"])]);

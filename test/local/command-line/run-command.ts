@@ -8,7 +8,7 @@ export async function runCommand(
     terminal = false,
     stdin = "",
     signal = new AbortController().signal,
-  }: { terminal?: boolean; stdin?: string; signal?: AbortSignal } = {},
+  }: { terminal?: boolean; stdin?: string | Buffer; signal?: AbortSignal } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const written = { stdout: "", stderr: "" };
   const output = (name: keyof typeof written) => ({

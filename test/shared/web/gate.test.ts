@@ -432,7 +432,7 @@ describe("answers", () => {
       (await begun("r1"))?.reject(new Error("no queue"));
       await expect(serving).rejects.toThrow("no queue");
       expect(paths()).toEqual(["/a", "/b"]);
-      expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2", "m3"], waitMs: 300_000 }]);
+      expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2", "m3"], waitMs: 1000 }]);
       const after = world.hosts.get("journal.example");
       expect(after).toMatchObject({ head: { exchangeId: "r1-0", troubles: 1 }, settled: [] });
       expect(after).not.toHaveProperty("lease");
@@ -631,7 +631,9 @@ describe("leases", () => {
     };
     const requests = [{ url }, { url: `${host}/b` }];
     for (let time = 1; time <= 3; time++) await expect(world.serve(requests)).rejects.toThrow("no queue");
-    expect(world.handedBack).toEqual(Array(3).fill({ messageIds: ["m1", "m2"], waitMs: 300_000 }));
+    expect(world.handedBack).toEqual(
+      [1000, 2000, 4000].map((waitMs) => ({ messageIds: ["m1", "m2"], waitMs })),
+    );
     expect(await world.serve(requests)).toEqual([]);
     expect(world.putAside).toEqual([{ messageId: "m1", reason: expect.any(String) }]);
     expect(world.outcomes).toEqual([200]);

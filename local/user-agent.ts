@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../shared/core/errors.ts";
+import { userAgentText } from "../shared/core/user-agent.ts";
+
+/** Told where hosts of others are asked and cannot find out by whom. */
+export const contactAdvice =
+  'Hosts do not see whom to ask about these requests: name a page of yours with --user-agent "Ingather/0.1 (+https://…)", or as ingather:userAgent in cdk.json.';
+
+/**
+ * How hosts see us: by the command line; else by cdk.json, once it names a contact.
+ * @throws InputError for what is no header value
+ */
+export function userAgentOf(given: string | undefined, purpose: string): string {
+  if (given === undefined) return defaultUserAgent(purpose);
+  const parsed = userAgentText.safeParse(given);
+  if (!parsed.success) throw new InputError("--user-agent", given, parsed.error.issues[0]?.message ?? "");
+  return parsed.data;
+}
+
+function defaultUserAgent(purpose: string): string {
+  const { context } = JSON.parse(readFileSync(join(import.meta.dirname, "../cdk.json"), "utf8"));
+  const configured: unknown = context?.["ingather:userAgent"];
+  const isOurs = typeof configured === "string" && namesContact(configured);
+  return isOurs ? configured : `Ingather/0.1 (${purpose})`;
+}
+
+/** Whether a User-Agent names a page where a host's people find whom to ask; those of examples are nobody's. */
+export function namesContact(userAgent: string): boolean {
+  const pages = userAgent.match(/https?:\/\/[^\s()<>;,]+/g) ?? [];
+  return pages.some(
+    (page) => !/(^|\.)example(\.(com|net|org))?$/.test(URL.parse(page)?.hostname ?? "example"),
+  );
+}

@@ -1,0 +1,14 @@
+/**
+ * A URL, or what was meant as one, without user name and password: they are never sent, and must not be stored, mailed or
+ * printed either. What has none stays as it is spelled.
+ */
+export function withoutCredentials(text: string): string {
+  if (!text.includes("@")) return text;
+  const url = URL.parse(text);
+  // What cannot be read as a URL may still hold a password.
+  if (url === null) return text.replace(/^([^/\\?#@:]*:[/\\]*)[^/\\?#]*@/, "$1");
+  if (url.username === "" && url.password === "") return text;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
