@@ -55,7 +55,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     }
     const sources = imported ?? own;
     if (imported === undefined) await seed(own, [], { ...localGroup, userAgent });
-    const asksOthers = sources.some(({ url }) => !namesPrivateHost(new URL(url)));
+    const asksOthers = imported?.length || own.some(({ url }) => !namesPrivateHost(new URL(url)));
     if (asksOthers && !namesContact(userAgent)) console.error(styleText("yellow", contactAdvice));
     const reports = await runNow(sources, { tell: say, signal });
     for (const report of reports) await tellEnd(report);
