@@ -11,7 +11,7 @@ interface FunctionScheduleProps {
   scheduleName: string;
   description: string;
   schedule: ScheduleExpression;
-  /** How often an invocation that fails is repeated, and until when. */
+  /** How often (0 to 2 times) an invocation that fails is repeated, and until when. */
   retryAttempts: number;
   maxEventAge: Duration;
   /** The alarm goes off at so many errors in the period. */
@@ -23,7 +23,7 @@ export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const { fn, scheduleName, description, schedule, retryAttempts, maxEventAge, alarm } = props;
-    fn.configureAsyncInvoke({ retryAttempts: Math.min(retryAttempts, 2), maxEventAge });
+    fn.configureAsyncInvoke({ retryAttempts, maxEventAge });
     const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("scheduler.amazonaws.com") });
     role.addToPolicy(
       new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [fn.functionArn] }),

@@ -170,6 +170,16 @@ describe("npm start", () => {
     started.process.kill("SIGINT");
     expect(await started.ended).toBe(0);
   });
+
+  it("shows a collection that crumbles and comes back", async () => {
+    const stateDir = stateFolder();
+    const started = startProcess(stateDir, "--every", "5s");
+    await started.said(/^The Crumbling Almanac is suppressed: all 4 sampled links are broken/);
+    await started.said(/^The Crumbling Almanac is activated: /);
+    started.process.kill("SIGTERM");
+    expect(await started.ended).toBe(0);
+    expect(started.lines.filter((line) => /failed|broke off/i.test(line))).toEqual([]);
+  });
 });
 
 function feedOf(path: string): string {

@@ -167,6 +167,29 @@ describe("the API", () => {
 });
 
 describe("schedules", () => {
+  it.each([
+    ["ingather-sweep-collections", "rate(2 hours)", "Etc/UTC"],
+    ["ingather-sample-links", "cron(0 3 * * ? *)", "Europe/Berlin"],
+    ["ingather-report-links", "cron(0 6 * * ? *)", "Europe/Berlin"],
+  ])("%s runs by %s (%s)", (name, expression, timeZone) => {
+    const found = ofType("AWS::Scheduler::Schedule").find(([, { Name }]) => Name === name)?.[1];
+    expect([found?.ScheduleExpression, found?.ScheduleExpressionTimezone ?? "Etc/UTC"]).toEqual([
+      expression,
+      timeZone,
+    ]);
+  });
+
+  it("further checks go straight into the line of their host", () => {
+    const judge = ofType("AWS::Lambda::Function").find(
+      ([, { FunctionName }]) => FunctionName === "ingather-judge-link",
+    )?.[1];
+    expect(JSON.stringify(judge?.Environment.Variables.REQUESTS_QUEUE_ARN)).toMatch(/Requests/);
+    const requests = ofType("AWS::SQS::Queue").find(
+      ([, { QueueName }]) => QueueName === "ingather-requests.fifo",
+    );
+    expect(requests?.[1].ContentBasedDeduplication).toBe(true);
+  });
+
   it("the deliveries run at 20:00 in the configured time zone", () => {
     const daily = ofType("AWS::Scheduler::Schedule").filter(([, { Name }]) => /daily/.test(Name));
     expect(
