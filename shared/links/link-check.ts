@@ -32,8 +32,8 @@ export type LinkCheck = z.output<typeof linkCheck>;
 export type NewLinkCheck = Omit<LinkCheck, "postponed">;
 
 /**
- * Drafts the request of a check. The page is kept where the rule looks into it. robots.txt forbids nothing here: a
- * page that a record points to is visited, not crawled.
+ * Drafts the request of a check. The page is kept where the rule looks into it, or may do so by the time of the
+ * answer. robots.txt forbids nothing here: a page that a record points to is visited, not crawled.
  */
 export function draftCheck(url: string, check: NewLinkCheck, { rule }: Pick<Collection, "rule">): NewRequest {
   const { throttleSeconds, xpath = "" } = rule;
@@ -43,7 +43,7 @@ export function draftCheck(url: string, check: NewLinkCheck, { rule }: Pick<Coll
     url,
     ...(throttleSeconds !== undefined && { throttleMs: Math.round(throttleSeconds * 1000) }),
     obeyRobots: false,
-    keepBody: xpath.trim() !== "",
+    keepBody: check.known === undefined || xpath.trim() !== "",
     context: { ...check },
   };
 }

@@ -80,6 +80,16 @@ describe("a record", () => {
     expect(world.counts()).toEqual({});
   });
 
+  it("the rule gets an XPath before an attempt is due → the attempt is judged by it", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.addCollection({ collectionId: "c", title: "C", rule: { xpath: '//p[@class="error"]' } }, 0);
+    world.reply = () => error;
+    await world.pass(hourMs);
+    expect(world.verdicts).toEqual(["broken", "broken"]);
+  });
+
   it("alive on a recheck → active, one activation counted", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
