@@ -131,6 +131,8 @@ export interface ArchiveStore {
    * gives it away. A claim repeated by its owner holds, and changes nothing.
    */
   claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean>;
+  /** Frees a key that the owner has claimed; nothing happens when it is another's by now. */
+  giveBack(key: string, owner: string): Promise<void>;
   /** Keeps what became of a record under its entry key, for its owner; what an operator has made of it since stays. */
   describe(entry: Omit<ArchiveEntry, "expiresAt">): Promise<void>;
   /** The record that has this key; undefined when none has it. */

@@ -3,6 +3,7 @@ import { stageQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
 import { validationRuleStore } from "../../shared/aws/validation-rule-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
 import { validateRun } from "../../shared/delivery/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
@@ -15,6 +16,7 @@ export const handler = stageHandler({
     rules: validationRuleStore(),
     delinquents: delinquentStore(),
     next: stageQueue("uploadQueue"),
+    clock: systemClock,
     reports: stageQueue("reportsQueue"),
   }),
   handle: validateRun,

@@ -46,6 +46,7 @@ export class DeliveryStack extends Stack {
     queues.archive.grantSend(uploadRecords);
     storage.records.grantUpdate(uploadRecords);
     storage.archive.grantReadWrite(uploadRecords);
+    storage.archive.grantDelete(uploadRecords);
     storage.configuration.grantRead(uploadRecords);
     storage.deliveries.grantReadWrite(uploadRecords);
     storage.deliveredFiles.grantPut(uploadRecords);

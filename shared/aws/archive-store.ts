@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { type ArchiveClaim, type ArchiveEntry, isBlocked, openStates } from "../delivery/archive-entry.ts";
 import type { ArchiveStore } from "../ports.ts";
 import { dynamodb, getAll, whether } from "./dynamodb.ts";
@@ -43,6 +43,19 @@ export function archiveStore(): ArchiveStore {
         ),
       );
       return taken || (await get(key))?.owner === claim.owner;
+    },
+    async giveBack(key, owner) {
+      await whether(
+        dynamodb.send(
+          new DeleteCommand({
+            TableName,
+            Key: { key },
+            ConditionExpression: "#owner = :owner",
+            ExpressionAttributeNames: { "#owner": "owner" },
+            ExpressionAttributeValues: { ":owner": owner },
+          }),
+        ),
+      );
     },
     async describe({ entryKey, owner, ...known }) {
       const attributes = Object.entries(known);

@@ -68,7 +68,7 @@ async function archiveDocument(
   { archive, records }: ArchivePorts,
 ): Promise<void> {
   const { recordId, sourceId, hash, doi, urls, recordKey, title = "" } = document;
-  const owner = claimant(run.runId, recordId);
+  const owner = claimant(run.runId, document);
   const keys = keysOf(document, run.deliveryMode);
   await archive.describe({
     owner,

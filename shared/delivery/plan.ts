@@ -40,15 +40,17 @@ export async function planFiles(
 ): Promise<DeliveryPlan> {
   const { sources } = await ports.sources.sourcesOf(run.deliveryMode);
   const windows = new Map(sources.map((source) => [source.sourceId, windowDaysOf(source)]));
-  const now = new Date(run.startedAt);
+  const startedAt = new Date(run.startedAt);
+  const at = new Date(validated.validatedAt);
   const duplicates = new PartWriter<ConvertedDocument>(run.runId, ports.runs);
   const files: PlannedFile[] = [];
   for (const kind of fileKinds) {
     const state = claimedAs[kind];
-    const expiry = (sourceId: string) => expiryOf(state, windows.get(sourceId) ?? defaultWindowDays, now);
+    const expiry = (sourceId: string) =>
+      expiryOf(state, windows.get(sourceId) ?? defaultWindowDays, startedAt);
     const shelf = new Shelf(run, kind, ports);
     for await (const part of readParts<ConvertedDocument>(validated[kind], ports.runs)) {
-      const { claimed, missed } = await claimAll(part, run, { state, expiryOf: expiry }, ports.archive);
+      const { claimed, missed } = await claimAll(part, run, { state, at, expiryOf: expiry }, ports.archive);
       if (kind !== "delinquent") await duplicates.add(missed);
       await shelf.add(kind === "delinquent" ? part : claimed);
     }

@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { ConvertedDocument, Run } from "../harvest/run.ts";
 import type { Events, RecordStore, RunStore, Sftp, StageQueue } from "../ports.ts";
-import { documentsAtOnce } from "./claim.ts";
+import { documentsAtOnce, giveBack } from "./claim.ts";
 import { errorLog, marcXml } from "./contents.ts";
 import type { Delivery, PlannedFile, UploadedFile } from "./delivery.ts";
 import { type Parts, readParts } from "./parts.ts";
@@ -43,6 +43,7 @@ async function upload(runId: string, ports: UploadPorts): Promise<UploadResult> 
   const files: UploadedFile[] = [];
   for (const file of plan.files) files.push(await uploadFile(run, file, ports));
   for await (const part of readParts<ConvertedDocument>(plan.duplicates, ports.runs)) {
+    await giveBack(part, run, ports.archive);
     await inParallel(part, documentsAtOnce, ({ recordId }) => ports.records.setState(recordId, "duplicate"));
   }
   return { files, duplicates: plan.duplicates };

@@ -1,3 +1,4 @@
+import type { Clock } from "../core/clock.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { ConvertedDocument, Run, RunMode } from "../harvest/run.ts";
 import type { DelinquentStore, RecordStore, RunStore, StageQueue, ValidationRuleStore } from "../ports.ts";
@@ -13,6 +14,7 @@ export interface ValidatePorts {
   rules: Pick<ValidationRuleStore, "rules">;
   delinquents: Pick<DelinquentStore, "pagesOf" | "keep" | "remove">;
   next: StageQueue;
+  clock: Pick<Clock, "now">;
 }
 
 /** A document that validation refused. */
@@ -29,6 +31,8 @@ export interface ValidateResult {
   onlineFirst: Parts;
   /** Of delinquent documents. */
   delinquent: Parts;
+  /** ISO 8601, UTC. Later than all that the readers have asked the archive: by this time, claims hold or have expired. */
+  validatedAt: string;
 }
 
 /** Records read, or marked, at once. */
@@ -87,6 +91,7 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
     released: await released.end(),
     onlineFirst: await onlineFirst.end(),
     delinquent: await delinquent.end(),
+    validatedAt: ports.clock.now().toISOString(),
   };
 }
 

@@ -228,6 +228,10 @@ export class MemoryPorts {
         if (isFree) this.archived.set(key, claim);
         return isFree || held.owner === claim.owner;
       }),
+    giveBack: (key, owner) =>
+      this.write(() => {
+        if (this.archived.get(key)?.owner === owner) this.archived.delete(key);
+      }),
     describe: (entry) =>
       this.write(() => {
         const held = this.archived.get(entry.entryKey);

@@ -117,6 +117,33 @@ describe("the archive", () => {
     expect(await blocked()).toBe(true);
   });
 
+  it.each([
+    ["without a DOI at first", undefined],
+    ["with a DOI from the first", "10.5555/a"],
+  ])(
+    "online-first %s, expired between the start of a run and its reading → delivered by that run",
+    async (_title, doi) => {
+      const { doi: _none, ...bare } = early;
+      await delivery("first", { ...bare, ...(doi !== undefined && { doi }) });
+      pass(14 - 1 / 24);
+      harvested(ports, "second", [article]);
+      pass(1 / 12);
+      expect((await ports.archive.known(["url:journal.example/a"])).size).toBe(0);
+      await deliver("second", ports);
+      expect(deliveredTitles(ports)).toEqual(["On a"]);
+    },
+  );
+
+  it("the same article as one of another source → its keys are free again; the other's reset lets it in", async () => {
+    await delivery("first", { id: "b", urls: ["https://journal.example/a"] }, article);
+    expect(deliveredTitles(ports)).toEqual(["On b"]);
+    expect([...ports.archived.values()].map(({ keys }) => keys?.length)).toEqual([undefined, 3, undefined]);
+    await set("reset", "b");
+    await delivery("second", article);
+    expect(deliveredTitles(ports)).toEqual(["On a", "On b"]);
+    expect(await findArchived({ doi: "10.5555/a" }, "LIVE", ports.archive)).toMatchObject({ recordId: "a" });
+  });
+
   it("reset → delivered anew, once, whatever it has become", async () => {
     await delivery("first", article);
     expect(await set("reset")).toMatchObject({ state: "reset" });

@@ -42,6 +42,7 @@ describe("a delivery", () => {
         const ports = new MemoryPorts();
         harvested(ports, "run", [
           ...ordinary,
+          { id: "twin", title: "On b", urls: ["https://journal.example/b"], doi: "10.5555/twin" },
           { id: "bad", title: "", urls: ["https://journal.example/bad"] },
           { id: "early", urls: ["https://journal.example/early"], isOnlineFirst: true },
         ]);
@@ -57,6 +58,7 @@ describe("a delivery", () => {
         expect(ports.files.size, when).toBe(5);
         expect(ports.deliveriesByKey.size).toBe(2);
         expect(ports.archived.get("record:bad")?.state, when).toBe("error");
+        expect(ports.archived.has("doi:10.5555/twin"), when).toBe(false);
         expect(ports.archived.get("record:early")?.state, when).toBe("online_first");
         expect(ports.runsById.get("run")?.state).toBe("finished");
         if (!died) break;
@@ -175,6 +177,14 @@ describe("a delivery", () => {
       [
         { id: "a", urls: ["http://x.example/1/"] },
         { id: "b", urls: ["https://x.example/1"] },
+      ],
+      1,
+    ],
+    [
+      "one record that two addresses have led to",
+      [
+        { id: "a", urls: ["https://x.example/1"] },
+        { id: "b", recordId: "a", title: "On a", urls: ["https://x.example/2"] },
       ],
       1,
     ],

@@ -12,6 +12,8 @@ import { Killed, type MemoryPorts } from "../memory-ports.ts";
 
 export interface Article {
   id: string;
+  /** The id of its record, when it is not the article's. */
+  recordId?: string;
   /** "" = none, which validation refuses. */
   title?: string;
   urls: string[];
@@ -68,7 +70,7 @@ export function harvested(
       sourceId: "source",
       url: article.urls[0] ?? "",
       title: article.title ?? `On ${article.id}`,
-      recordId: article.id,
+      recordId: article.recordId ?? article.id,
       groupId: article.groupId ?? "Test",
       hash: article.id,
       urls: article.urls,
@@ -108,7 +110,7 @@ export async function runStage(
   } = ports;
   switch (stage) {
     case "validate":
-      await validateRun(request, { runs, records, rules, delinquents, next: queue });
+      await validateRun(request, { runs, records, rules, delinquents, next: queue, clock });
       break;
     case "upload":
       await uploadRun(request, {
