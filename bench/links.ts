@@ -24,8 +24,13 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     others: { type: "string" },
     linkchecker: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
+if (values.help) {
+  console.log("node bench/links.ts [--links N] [--hosts N] [--rounds N] [--others DIR] [--linkchecker]");
+  process.exit(0);
+}
 
 /** As `ingather` is started; for all contestants alike. */
 const execArgv = ["--max-semi-space-size=16"];

@@ -61,8 +61,9 @@ export function decideRetry(
   const asked = outcome.type === "answered" ? retryAfterMs(outcome, now) : 0;
   const isAway = outcome.type === "failed" && away.has(outcome.reason);
   const probed = isAway && attempts === policy.attempts - 1 ? policy.lastTryAfterMs : 0;
-  const afterMs = Math.ceil(Math.max(backoffMs, Math.min(asked, policy.retryAfterMaxMs), probed));
-  return { type, afterMs, standing };
+  const restMs = Math.max(backoffMs, Math.min(asked, policy.retryAfterMaxMs), probed);
+  // The clock has whole milliseconds: it may be up to one later than it says.
+  return { type, afterMs: restMs === 0 ? 0 : Math.ceil(restMs) + 1, standing };
 }
 
 function standingAfter(outcome: ExchangeOutcome): Standing {

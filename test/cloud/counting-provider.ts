@@ -27,7 +27,10 @@ export type Reply = (
   address: string,
   path: string,
   time: number,
-) => { status: number; headers?: Record<string, string>; body?: string; afterMs?: number };
+) =>
+  | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
+  /** The connection is reset. */
+  | "reset";
 
 /** Hosts on addresses of their own, all on one port, that keep count of what is asked of them. */
 export async function startProvider(addresses: string[], reply: Reply): Promise<CountingProvider> {
@@ -43,7 +46,9 @@ export async function startProvider(addresses: string[], reply: Reply): Promise<
       const exchange = { path: url, startMs: performance.now(), endMs: 0, besides, isComplete: false };
       exchanges.push(exchange);
       keepTime(outgoing, exchange);
-      const { status, headers = {}, body = "", afterMs = 0 } = reply(address, url, time);
+      const answer = reply(address, url, time);
+      if (answer === "reset") return outgoing.socket?.resetAndDestroy();
+      const { status, headers = {}, body = "", afterMs = 0 } = answer;
       if (afterMs > 0) await sleep(afterMs);
       outgoing.writeHead(status, headers).end(body);
     });

@@ -18,6 +18,19 @@ const killCount = 80;
 const addresses = Array.from({ length: hostCount }, (_, index) => `127.0.1.${index + 1}`);
 const crawlDelayMs = 60;
 
+/** Hosts that never answer as they should, one for each fate, and how often each is wanted. */
+const troubled = {
+  begging: "127.0.2.1",
+  unwilling: "127.0.2.2",
+  failing: "127.0.2.3",
+  resetting: "127.0.2.4",
+};
+const troubledRequests = 3;
+const attempts = 4;
+const backoffBaseMs = 50;
+const backoffMaxMs = 500;
+const retryAfterSeconds = 1;
+
 /** The same sequence for each run: a failure can be looked at again. */
 function randomOf(seed: number): () => number {
   let state = seed;
@@ -29,6 +42,18 @@ function randomOf(seed: number): () => number {
 
 /** What becomes of a path is written in it: `/redirect/r7?delay=30`. */
 const fates = ["page", "page", "page", "page", "page", "missing", "slow", "busy", "redirect", "forbidden"];
+
+function troubledRequestsOf(port: number): NewRequest[] {
+  return Object.entries(troubled).flatMap(([fate, address]) =>
+    Array.from({ length: troubledRequests }, (_, index) => ({
+      id: `${fate}${index}`,
+      kind: "link" as const,
+      url: `http://${address}:${port}/${fate}/${fate}${index}?delay=10`,
+      throttleMs: 10,
+      obeyRobots: false,
+    })),
+  );
+}
 
 function requestsOf(random: () => number, port: number): NewRequest[] {
   return Array.from({ length: requestCount }, (_, index) => {
@@ -61,12 +86,17 @@ const wanted = new Map<string, NewRequest>();
 
 beforeAll(async () => {
   const random = randomOf(20_261_120);
-  provider = await startProvider(addresses, (address, path, time) => {
+  const everyAddress = [...addresses, ...Object.values(troubled)];
+  provider = await startProvider(everyAddress, (address, path, time) => {
     const [, fate, id] = path.split(/[/?]/);
     if (fate === "robots.txt") {
       const delay = hasCrawlDelay(address) ? `Crawl-delay: ${crawlDelayMs / 1000}\n` : "";
       return { status: 200, body: `User-agent: *\n${delay}Disallow: /forbidden/\n` };
     }
+    if (fate === "begging") return { status: 429, headers: { "retry-after": String(retryAfterSeconds) } };
+    if (fate === "unwilling") return { status: 503, headers: { "retry-after": String(retryAfterSeconds) } };
+    if (fate === "failing") return { status: 500 };
+    if (fate === "resetting") return "reset";
     if (fate === "missing") return { status: 404, body: "nothing here" };
     if (fate === "busy" && time === 1) return { status: 503, headers: { "retry-after": "0" } };
     if (fate === "redirect") {
@@ -76,7 +106,7 @@ beforeAll(async () => {
     }
     return { status: 200, body: `the page ${id}`, afterMs: fate === "slow" ? 150 : 10 };
   });
-  const requests = requestsOf(random, provider.port);
+  const requests = [...requestsOf(random, provider.port), ...troubledRequestsOf(provider.port)];
   for (const request of requests) wanted.set(request.id, request);
 
   // Shorter than a batch takes: now and then two workers have the same group, as after a wrong setting on AWS.
@@ -112,12 +142,12 @@ beforeAll(async () => {
   };
   const policy = gatePolicy({
     defaultDelayMs: 20,
-    attempts: 4,
-    backoffBaseMs: 50,
-    backoffMaxMs: 500,
+    attempts,
+    backoffBaseMs,
+    backoffMaxMs,
     exchangeMaxMs: 500,
   });
-  const allowedPrivateHosts = new Set(addresses.map((address) => `${address}:${provider.port}`));
+  const allowedPrivateHosts = new Set(everyAddress.map((address) => `${address}:${provider.port}`));
   const settingsOf = (holder: string): GateSettings => ({
     policy,
     addresses: { ...defaultPolicy, allowedPrivateHosts },
@@ -165,6 +195,12 @@ function all(): [address: string, SeenExchange[]][] {
   return [...provider.seen];
 }
 
+/** The times between the exchanges of a host, its robots.txt left out, by its clock. */
+function gapsOf(address: string): number[] {
+  const exchanges = (provider.seen.get(address) ?? []).filter(({ path }) => path !== "/robots.txt");
+  return exchanges.slice(1).map(({ startMs }, index) => startMs - (exchanges[index]?.endMs ?? 0));
+}
+
 /** The delay that is owed after a request: its own, or its host's Crawl-delay when that is longer. */
 function delayAfter(address: string, path: string): number {
   const ownMs = Number(/delay=(\d+)/.exec(path)?.[1] ?? (isInNoHaste(address) ? 10 : 0));
@@ -174,7 +210,7 @@ function delayAfter(address: string, path: string): number {
 describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers killed`, () => {
   it("the hosts were asked, and the workers killed", () => {
     expect(kills).toBe(killCount);
-    const asked = all().map(([, exchanges]) => exchanges.length);
+    const asked = addresses.map((address) => provider.seen.get(address)?.length ?? 0);
     expect(Math.min(...asked)).toBeGreaterThan(20);
     expect(
       all().flatMap(([, exchanges]) => exchanges.filter(({ isComplete }) => !isComplete)).length,
@@ -199,14 +235,37 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
     expect(tooEarly).toEqual([]);
   });
 
+  it.each([
+    ["begging", retryAfterSeconds * 1000],
+    ["unwilling", retryAfterSeconds * 1000],
+    ["failing", 0.75 * backoffBaseMs],
+    ["resetting", 0.75 * backoffBaseMs],
+  ] as const)("a %s host was left alone for at least %i ms after each exchange", (fate, leastMs) => {
+    const gaps = gapsOf(troubled[fate]);
+    expect(gaps.length).toBeGreaterThanOrEqual(troubledRequests * attempts - 1);
+    expect(gaps.filter((gapMs) => gapMs < leastMs)).toEqual([]);
+  });
+
+  it.each(["failing", "resetting"] as const)("the %s host was left alone for longer and longer", (fate) => {
+    // The longest back-off is reached with the fifth exchange; a kill may make us forget a few.
+    expect(Math.min(...gapsOf(troubled[fate]).slice(8))).toBeGreaterThanOrEqual(0.75 * backoffMaxMs);
+  });
+
   it("every request was answered once, or put aside", () => {
     const unheard = [...wanted.keys()].filter((id) => !outcomes.has(id) && !putAside.includes(id));
     expect(unheard).toEqual([]);
-    expect(outcomes.size + putAside.filter((id) => !outcomes.has(id)).length).toBe(requestCount);
+    expect(outcomes.size + putAside.filter((id) => !outcomes.has(id)).length).toBe(wanted.size);
   });
 
   it("every outcome is the right one", () => {
-    const expected: Record<string, string> = { missing: "404", forbidden: "refused robots" };
+    const expected: Record<string, string> = {
+      missing: "404",
+      forbidden: "refused robots",
+      begging: "429",
+      unwilling: "503",
+      failing: "500",
+      resetting: "failed reset",
+    };
     const wrong = [...outcomes].filter(([id, outcome]) => {
       const fate = new URL(wanted.get(id)?.url ?? "").pathname.split("/")[1] ?? "";
       return outcome !== (expected[fate] ?? "200");
@@ -226,7 +285,10 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
         times.set(address + path, (times.get(address + path) ?? 0) + 1);
       }
     }
-    const planned = (path: string) => (path.includes("/busy/") ? 2 : 1);
+    const planned = (path: string) => {
+      if ((path.split("/")[1] ?? "") in troubled) return attempts;
+      return path.includes("/busy/") ? 2 : 1;
+    };
     const repeats = [...times].reduce((sum, [path, n]) => sum + Math.max(0, n - planned(path)), 0);
     expect(repeats).toBeLessThanOrEqual(killCount);
   });

@@ -159,11 +159,12 @@ describe("checkLinks", () => {
   });
 
   it.each([
-    ["503 first", answer(503), 2010],
-    ["503 with Retry-After", answer(503, { "retry-after": "7" }), 7010],
-    ["429 with Retry-After", answer(429, { "retry-after": "5" }), 5010],
-    ["reset first", failure("reset"), 2010],
-    ["timeout first", failure("timeout"), 2010],
+    // One more than asked for, as the clock has whole milliseconds.
+    ["503 first", answer(503), 2011],
+    ["503 with Retry-After", answer(503, { "retry-after": "7" }), 7011],
+    ["429 with Retry-After", answer(429, { "retry-after": "5" }), 5011],
+    ["reset first", failure("reset"), 2011],
+    ["timeout first", failure("timeout"), 2011],
   ])("%s, then 200 → alive after the back-off", async (_title, first, secondAtMs) => {
     const { asked, results } = await check(["https://a.example/1"], (_request, ask) =>
       ask === 1 ? first : answer(200),
@@ -176,7 +177,7 @@ describe("checkLinks", () => {
     const { asked, results } = await check(["https://a.example/1", "https://a.example/2"], ({ url }) =>
       url.endsWith("1") ? answer(429, { "retry-after": "30" }) : answer(200),
     );
-    expect(asked.map(({ atMs }) => atMs)).toEqual([0, 30_010, 60_020]);
+    expect(asked.map(({ atMs }) => atMs)).toEqual([0, 30_011, 60_022]);
     expect(results.get("https://a.example/1")?.reason).toBe("answered 429");
   });
 
@@ -184,7 +185,7 @@ describe("checkLinks", () => {
     const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
     const { asked } = await check(urls, ({ url }) => answer(/[12]$/.test(url) ? 500 : 200));
     const gaps = asked.slice(1).map(({ atMs }, index) => atMs - (asked[index]?.atMs ?? 0) - servedMs);
-    expect(gaps).toEqual([2000, 4000, 8000, 16_000, 0]);
+    expect(gaps).toEqual([2001, 4001, 8001, 16_001, 0]);
   });
 
   it("no connection to one port → links to the other port are tried", async () => {
