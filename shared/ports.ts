@@ -6,9 +6,9 @@
 import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archive-entry.ts";
 import type { DelinquentRecord } from "./delivery/delinquent-record.ts";
 import type { Delivery } from "./delivery/delivery.ts";
-import type { Checkpoint } from "./delivery/stages.ts";
+import type { Checkpoint, StageRequest } from "./delivery/stages.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
-import type { DocumentOutcome, Run, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
+import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { Collection } from "./links/collection.ts";
 import type { LinkSample } from "./links/estimate.ts";
@@ -35,6 +35,12 @@ export interface UnusableSource {
   problem: string;
 }
 
+/** A group whose configuration is not valid. */
+export interface UnusableGroup {
+  groupId: string;
+  problem: string;
+}
+
 /** The configuration, read-only to the functions. What is not valid throws an InputError. */
 export interface SourceStore {
   source(sourceId: string): Promise<Source | undefined>;
@@ -42,6 +48,8 @@ export interface SourceStore {
   sourcesOf(mode: RunMode): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
   settings(): Promise<Settings>;
   group(groupId: string): Promise<Group | undefined>;
+  /** All groups, the unusable apart. */
+  groups(): Promise<{ groups: Group[]; unusable: UnusableGroup[] }>;
 }
 
 export interface SourceStatus {
@@ -76,7 +84,7 @@ export interface RunStore {
   move(
     runId: string,
     from: RunState[],
-    change: { state: RunState; finishedAt?: string; failure?: Run["failure"] },
+    change: { state: RunState; finishedAt?: string; failure?: RunFailure },
   ): Promise<boolean>;
   /** One update, which may be repeated without harm. */
   count(runId: string, tally: string, add: { opened?: string[]; closed?: string[] }): Promise<Tally>;
@@ -318,7 +326,7 @@ export interface ArticleQueue {
 
 export interface StageQueue {
   /** Asks for a stage of a run. */
-  send(message: { runId: string }): Promise<void>;
+  send(message: StageRequest): Promise<void>;
 }
 
 export interface MailReadings {
@@ -371,8 +379,9 @@ export interface Events {
 }
 
 export interface Mail {
-  /** The same for the same mail, so that readers can recognise a repeated one. */
-  messageId: string;
+  /** The same for the same mail, so that a repeated one can be recognised: its header `X-Ingather-Mail-Id`. */
+  id: string;
+  /** They do not see each other. */
   to: string[];
   subject: string;
   text: string;

@@ -3,6 +3,7 @@ import { stageQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
 import { sourceStatusStore } from "../../shared/aws/source-status-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
 import { archiveRun } from "../../shared/delivery/archive.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
@@ -15,6 +16,7 @@ export const handler = stageHandler({
     archive: archiveStore(),
     status: sourceStatusStore(),
     next: stageQueue("overdueQueue"),
+    clock: systemClock,
     reports: stageQueue("reportsQueue"),
   }),
   handle: archiveRun,

@@ -1,6 +1,6 @@
 import { list, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
-import { mailDomain, mailer } from "../../shared/aws/mailer.ts";
+import { mailer } from "../../shared/aws/mailer.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { runStore } from "../../shared/aws/run-store.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
@@ -19,7 +19,6 @@ export const handler = stageHandler({
     reports: stageQueue("reportsQueue"),
     clock: systemClock,
     recipients: list("mailTo"),
-    domain: mailDomain(),
     timeZone: variable("timeZone"),
     filesUrl: variable("deliveriesUrl"),
   }),

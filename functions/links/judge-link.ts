@@ -6,7 +6,7 @@ import { linkHistory } from "../../shared/aws/link-history.ts";
 import { linkRecords } from "../../shared/aws/link-records.ts";
 import { linkSamples } from "../../shared/aws/link-samples.ts";
 import { linkStatistics } from "../../shared/aws/link-statistics.ts";
-import { mailDomain, mailer } from "../../shared/aws/mailer.ts";
+import { mailer } from "../../shared/aws/mailer.ts";
 import { networkIsDown } from "../../shared/aws/network-store.ts";
 import { requestsQueue } from "../../shared/aws/queues.ts";
 import { rechecks } from "../../shared/aws/rechecks.ts";
@@ -31,7 +31,7 @@ export const handler = sqsHandler({
     rechecks: rechecks(),
     events: events(),
     mailer: mailer(),
-    mail: { recipients: list("mailTo"), domain: mailDomain() },
+    recipients: list("mailTo"),
     networkIsDown: networkIsDown(),
     clock: systemClock,
     timeZone: variable("timeZone"),

@@ -1,7 +1,7 @@
 import { collectionStore } from "../../shared/aws/collection-store.ts";
 import { list, variable } from "../../shared/aws/environment.ts";
 import { linkStatistics } from "../../shared/aws/link-statistics.ts";
-import { mailDomain, mailer } from "../../shared/aws/mailer.ts";
+import { mailer } from "../../shared/aws/mailer.ts";
 import { reportLinks } from "../../shared/links/report-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
@@ -11,7 +11,7 @@ export const handler = scheduledHandler({
     collections: collectionStore(),
     statistics: linkStatistics(),
     mailer: mailer(),
-    mail: { recipients: list("mailTo"), domain: mailDomain() },
+    recipients: list("mailTo"),
     timeZone: variable("timeZone"),
   }),
   handle: (services, at) => reportLinks(at, services),

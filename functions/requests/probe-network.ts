@@ -1,6 +1,6 @@
 import { list } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
-import { mailDomain, mailer } from "../../shared/aws/mailer.ts";
+import { mailer } from "../../shared/aws/mailer.ts";
 import { networkFlag } from "../../shared/aws/network-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { ConfigError } from "../../shared/core/errors.ts";
@@ -27,7 +27,7 @@ export const handler = scheduledHandler({
     const bus = events();
     const to = list("mailTo");
     const tell = async (change: NetworkState) => {
-      if (to.length > 0) await mails.send(networkMail(change, { to, domain: mailDomain() }));
+      if (to.length > 0) await mails.send(networkMail(change, to));
       const { state, since, why } = change;
       await bus.publish({
         type: `network.${state}`,

@@ -23,8 +23,8 @@ interface SendEmailInput {
 }
 
 /**
- * SES's SendEmail: every mail becomes a file that a mail program opens. A mail that is sent twice under one Message-ID
- * is one file.
+ * SES's SendEmail: every mail becomes a file that a mail program opens. A mail that is sent twice under one
+ * `X-Ingather-Mail-Id` is one file; SES replaces any Message-ID.
  *
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */
@@ -41,8 +41,9 @@ export function createMail(mailDir: string, identities: readonly string[]): Serv
         `Email address is not verified. The following identities failed the check: ${sender}`,
       );
     }
-    const messageId = headerOf(message, "Message-ID")?.replaceAll(/[<>]/g, "") ?? randomUUID();
-    const file = `${messageId.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`;
+    const messageId = randomUUID();
+    const name = headerOf(message, "X-Ingather-Mail-Id") ?? messageId;
+    const file = `${name.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`;
     writeFileSync(join(mailDir, file), message);
     return jsonAnswer(200, { MessageId: messageId });
   };

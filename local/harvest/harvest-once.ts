@@ -90,6 +90,7 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
       sourcesOf: async () => ({ sources: [source], unusable: [] }),
       settings: async () => settings,
       group: async () => group,
+      groups: async () => ({ groups: [group], unusable: [] }),
     },
     // What was delivered before is unknown here, and everything may be harvested.
     archive: { known: async () => new Set<string>() },

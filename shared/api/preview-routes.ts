@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
 import { inputErrorOf } from "../core/problems.ts";
-import { type PreviewPorts as ReadPreviewPorts, readPreview } from "../delivery/preview.ts";
+import { type Preview, type PreviewPorts as ReadPreviewPorts, readPreview } from "../delivery/preview.ts";
 import { type RunStart, runIdOf } from "../harvest/run.ts";
 import type { SourceStore } from "../ports.ts";
 
@@ -38,7 +38,7 @@ export function previewRoutes(ports: PreviewPorts): Hono {
     return context.json({ state: "starting", result }, 202, { location: result });
   });
 
-  /** The records with what validation found, and what did not become one: 202 with what there is until it is whole. */
+  /** The records with what validation found, and what did not become one: 202 with what there is until it is whole, or has failed. */
   app.get("/sources/:id/preview/:previewId", async (context) => {
     const sourceId = sourceIdIn(context);
     const previewId = context.req.param("previewId");
@@ -47,7 +47,7 @@ export function previewRoutes(ports: PreviewPorts): Hono {
       return context.json({ error: `source ${sourceId} has no preview ${previewId}` }, 404);
     }
     const preview = await readPreview(previewId, ports);
-    if (preview !== undefined) return context.json(preview, preview.state === "finished" ? 200 : 202);
+    if (preview !== undefined) return context.json(preview, isOver(preview) ? 200 : 202);
     if (ports.clock.now().getTime() - startedAt.getTime() > longestWaitMs) {
       return context.json({ error: `the preview ${previewId} has not begun` }, 404);
     }
@@ -55,6 +55,10 @@ export function previewRoutes(ports: PreviewPorts): Hono {
   });
 
   return app;
+}
+
+function isOver({ state }: Preview): boolean {
+  return state === "finished" || state === "failed";
 }
 
 /** A start that nobody has read by then was lost, or never made. */

@@ -2,7 +2,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { z } from "zod";
 import { describeProblems, inputErrorOf } from "../core/problems.ts";
 import type { SourceStore } from "../ports.ts";
-import { group } from "../sources/group.ts";
+import { type Group, group } from "../sources/group.ts";
 import { settings } from "../sources/settings.ts";
 import { type Source, source } from "../sources/source.ts";
 import { dynamodb, queryAll } from "./dynamodb.ts";
@@ -18,16 +18,18 @@ export function sourceStore(): SourceStore {
     if (!parsed.success) throw inputErrorOf(parsed.error, Item.value);
     return parsed.data as z.output<Schema>;
   };
+  const all = <Value>(kind: string) =>
+    queryAll<{ id: string; value?: Partial<Value> }>({
+      TableName,
+      KeyConditionExpression: "kind = :kind",
+      ExpressionAttributeValues: { ":kind": kind },
+    });
   return {
     source: (sourceId) => get(source, "source", sourceId),
     group: (groupId) => get(group, "group", groupId),
     settings: async () => (await get(settings, "settings", "global")) ?? settings.parse({}),
     async sourcesOf(mode) {
-      const items = await queryAll<{ id: string; value?: Partial<Source> }>({
-        TableName,
-        KeyConditionExpression: "kind = :kind",
-        ExpressionAttributeValues: { ":kind": "source" },
-      });
+      const items = await all<Source>("source");
       const wanted = items.filter(({ value }) => value?.deliveryMode === mode && value.newlySynced !== true);
       const read = wanted.map(({ id, value }) => ({
         id,
@@ -38,6 +40,18 @@ export function sourceStore(): SourceStore {
         sources: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
         unusable: read.flatMap(({ id, title, parsed }) =>
           parsed.success ? [] : [{ sourceId: id, title, problem: describeProblems(parsed.error) }],
+        ),
+      };
+    },
+    async groups() {
+      const read = (await all<Group>("group")).map(({ id, value }) => ({
+        id,
+        parsed: group.safeParse(value),
+      }));
+      return {
+        groups: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+        unusable: read.flatMap(({ id, parsed }) =>
+          parsed.success ? [] : [{ groupId: id, problem: describeProblems(parsed.error) }],
         ),
       };
     },

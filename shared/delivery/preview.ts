@@ -1,5 +1,11 @@
 import { inParallel } from "../core/in-parallel.ts";
-import type { ConvertedDocument, DocumentOutcome, RunState, SourceOutcome } from "../harvest/run.ts";
+import type {
+  ConvertedDocument,
+  DocumentOutcome,
+  RunFailure,
+  RunState,
+  SourceOutcome,
+} from "../harvest/run.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import type { RecordStore, RunStore } from "../ports.ts";
 import { reasonsOf } from "../validation/finding.ts";
@@ -20,9 +26,11 @@ export interface PreviewedRecord {
   record: MarcRecord;
 }
 
-/** What a preview run has found out: whole when it is `finished`, in part before. */
+/** What a preview run has found out: whole when it is `finished`, in part before, and when it has failed. */
 export interface Preview {
   state: RunState;
+  /** Why it stopped. */
+  failure?: RunFailure;
   /** How the source's lists were read; absent before the first of them. */
   source?: SourceOutcome;
   records: PreviewedRecord[];
@@ -61,6 +69,7 @@ export async function readPreview(
   }
   return {
     state: run.state,
+    ...(run.failure !== undefined && { failure: run.failure }),
     ...(source !== undefined && { source }),
     records: await inParallel(documents, recordsAtOnce, async ({ document, outcome, findings }) => {
       const { title = "", url, hash, warnings, recordKey } = document;

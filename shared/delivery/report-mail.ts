@@ -8,8 +8,6 @@ import { tell } from "./told-report.ts";
 export interface MailSettings {
   /** At least one address. */
   to: string[];
-  /** The sender's domain, for the Message-ID. */
-  domain: string;
   /** IANA name; the subject's day goes by it. */
   timeZone: string;
   /** Where the files are: the address to which a key is appended. */
@@ -17,12 +15,12 @@ export interface MailSettings {
 }
 
 /** The mail that tells of a run: what was delivered, and everything that was not, with its reason. */
-export function reportMail(report: RunReport, { to, domain, timeZone, filesUrl }: MailSettings): Mail {
+export function reportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
   const { runId, state, failure } = report.run;
   const subject = subjectOf(report, timeZone);
   const told = tell(report, filesUrl);
   return {
-    messageId: `<${[runId, state, failure?.stage].filter(Boolean).join(".")}@${domain}>`,
+    id: [runId, state, failure?.stage, failure?.at.replaceAll(/\W/g, "")].filter(Boolean).join("."),
     to,
     subject,
     text: textOf(told),

@@ -1,6 +1,7 @@
 import type { Clock } from "../core/clock.ts";
+import type { Run } from "../harvest/run.ts";
 import type { Events, Mailer, RunStore, SourceStore } from "../ports.ts";
-import { reportRun } from "./report.ts";
+import { type RunReport, reportRun } from "./report.ts";
 import { reportMail } from "./report-mail.ts";
 import type { StageRequest } from "./stages.ts";
 
@@ -12,40 +13,62 @@ export interface SendReportPorts {
   clock: Clock;
   /** The recipients of every report; those of the groups that took part come on top. */
   recipients: string[];
-  /** The sender's domain, for message ids. */
-  domain: string;
   timeZone: string;
   /** Where the files are: the address to which a key is appended. */
   filesUrl: string;
 }
 
-/** Ends a run: mails its report, once, and marks it finished. A failed run is mailed as such, and stays failed. */
-export async function sendReport({ runId }: StageRequest, ports: SendReportPorts): Promise<void> {
+/**
+ * Mails the report of a failure, or that of the run's end, and then marks the run finished. Whether it has failed is told
+ * by the request alone: the run may be under way again, and has not ended before its last result is there. Of previews
+ * nobody is told but who asks.
+ */
+export async function sendReport({ runId, failure }: StageRequest, ports: SendReportPorts): Promise<void> {
   const { runs } = ports;
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  if (run.state === "finished") return;
+  if (run.state === "finished" || run.deliveryMode === "NONE") return;
+  if (failure !== undefined) {
+    await tell({ ...run, state: "failed", failure }, ports);
+    return;
+  }
+  if ((await runs.stageResult(runId, "overdue")) === undefined) return;
+  const { failure: _past, ...past } = run;
   const finishedAt = ports.clock.now().toISOString();
-  const report = await reportRun(runId, runs);
-  const shown =
-    run.state === "failed" ? report : { ...report, run: { ...run, state: "finished" as const, finishedAt } };
-  const to = await recipientsOf(
-    shown.sources.map(({ sourceId }) => sourceId),
-    ports,
-  );
-  if (to.length > 0) await ports.mailer.send(reportMail(shown, { ...ports, to }));
-  await ports.events.publish({
-    type: run.state === "failed" ? "run.failed" : "run.finished",
-    changeId: `${runId}/${shown.run.state}`,
-    detail: { runId, deliveryMode: run.deliveryMode, totals: shown.totals },
-  });
+  await tell({ ...past, state: "finished", finishedAt }, ports);
   // Last: a repeat finds the run finished and does nothing.
-  if (run.state !== "failed") await runs.move(runId, ["delivering"], { state: "finished", finishedAt });
+  await runs.move(runId, ["delivering"], { state: "finished", finishedAt });
 }
 
-async function recipientsOf(sourceIds: string[], ports: SendReportPorts): Promise<string[]> {
-  const sources = await Promise.all(sourceIds.map((id) => ports.sources.source(id)));
-  const groupIds = new Set(sources.flatMap((source) => (source === undefined ? [] : [source.groupId])));
-  const groups = await Promise.all([...groupIds].map((id) => ports.sources.group(id)));
-  return [...new Set([...ports.recipients, ...groups.flatMap((group) => group?.recipients ?? [])])];
+/** Mails where a run stands, once, and tells of it on the bus. */
+async function tell(run: Run, ports: SendReportPorts): Promise<void> {
+  const { runs, mailer, events } = ports;
+  const report = { ...(await reportRun(run.runId, runs)), run };
+  const to = await recipientsOf(report, ports);
+  const mail = reportMail(report, { ...ports, to });
+  const sent = `mail-${mail.id}` as const;
+  if (to.length > 0 && (await runs.stageResult(run.runId, sent)) === undefined) {
+    await mailer.send(mail);
+    // Afterwards: a mail that is repeated after a crash is better than one that is lost.
+    await runs.finishStage(run.runId, sent, { to });
+  }
+  await events.publish({
+    type: run.state === "failed" ? "run.failed" : "run.finished",
+    changeId: mail.id,
+    detail: { runId: run.runId, deliveryMode: run.deliveryMode, totals: report.totals },
+  });
+}
+
+/** Whoever gets every report, and those of the groups that took part. What is not valid has no recipients. */
+async function recipientsOf({ run, sources }: RunReport, ports: SendReportPorts): Promise<string[]> {
+  const tookPart = new Set(sources.map(({ sourceId }) => sourceId));
+  const [configured, { groups }] = await Promise.all([
+    ports.sources.sourcesOf(run.deliveryMode),
+    ports.sources.groups(),
+  ]);
+  const groupIds = new Set(
+    configured.sources.filter(({ sourceId }) => tookPart.has(sourceId)).map(({ groupId }) => groupId),
+  );
+  const concerned = groups.filter(({ groupId }) => groupIds.has(groupId));
+  return [...new Set([...ports.recipients, ...concerned.flatMap(({ recipients }) => recipients)])];
 }

@@ -4,11 +4,15 @@ import { z } from "zod";
 export const stages = ["validate", "upload", "archive", "overdue", "report"] as const;
 export type Stage = (typeof stages)[number];
 
-/** What leaves a result that a repeat goes on from: the stages, and the plan that the upload follows. */
-export type Checkpoint = Stage | "plan";
+/** What leaves a result that a repeat goes on from: the stages, the plan that the upload follows, and mails that are sent. */
+export type Checkpoint = Stage | "plan" | `mail-${string}`;
 
 /** The message of the queue of each stage. */
-export const stageRequest = z.object({ runId: z.string().min(1) });
+export const stageRequest = z.object({
+  runId: z.string().min(1),
+  /** Asks for the report of this failure; a report without one is that of the run's end. */
+  failure: z.object({ stage: z.string(), reason: z.string(), at: z.iso.datetime() }).optional(),
+});
 export type StageRequest = z.output<typeof stageRequest>;
 
 /** How often a stage is tried before it counts as failed: what its queue hands out before the dead-letter queue. */

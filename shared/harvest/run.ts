@@ -38,7 +38,14 @@ export interface Run {
   finishedAt?: string;
   newest?: number;
   /** Why the pipeline stopped; the next start goes on at that stage. */
-  failure?: { stage: string; reason: string };
+  failure?: RunFailure;
+}
+
+export interface RunFailure {
+  stage: string;
+  reason: string;
+  /** ISO 8601, UTC. */
+  at: string;
 }
 
 /** In the order in which a run goes through them; `failed` may follow on each. */

@@ -12,9 +12,9 @@ export interface DailyReport {
 }
 
 /** The mail that tells of a day: how many links of each collection were activated, suppressed and deleted, and which. */
-export function dailyMail(report: DailyReport, { to, domain }: { to: string[]; domain: string }): Mail {
+export function dailyMail(report: DailyReport, to: string[]): Mail {
   return {
-    messageId: `<links.${report.day}.${digest(...to)}@${domain}>`,
+    id: `links.${report.day}.${digest(...to)}`,
     to,
     subject: `Ingather: link checker report for ${report.day}`,
     text: textOf(report),

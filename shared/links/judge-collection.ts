@@ -3,7 +3,7 @@ import type { CollectionStore, Events, Mailer, Rechecks, SweepStore } from "../p
 import { type Collection, collectionRules } from "./collection.ts";
 import { advance, type Fate } from "./fate.ts";
 import { changeOf } from "./statistics.ts";
-import { type MailSettings, statusMail } from "./status-mail.ts";
+import { statusMail } from "./status-mail.ts";
 import { conclude, type Finding, openSweep, type SweepPorts } from "./sweep.ts";
 
 export interface JudgeCollectionPorts {
@@ -13,7 +13,8 @@ export interface JudgeCollectionPorts {
   rechecks: Rechecks;
   events: Events;
   mailer: Mailer;
-  mail: MailSettings;
+  /** Who is told of all collections. */
+  recipients: string[];
   clock: Clock;
 }
 
@@ -41,7 +42,7 @@ export async function judgeCollection(
   }
 }
 
-/** What follows from a fate's last move. All of it may be done twice; a repeated mail has the same Message-ID. */
+/** What follows from a fate's last move. All of it may be done twice; a repeated mail has the same id. */
 async function follow(fate: Fate, collection: Collection, ports: JudgeCollectionPorts): Promise<void> {
   const { failures, nextAttemptAt, checkId, status, since, reason } = fate;
   const { collectionId, title } = collection;
@@ -54,7 +55,7 @@ async function follow(fate: Fate, collection: Collection, ports: JudgeCollection
     for (const request of requests) await ports.rechecks.at(nextAttemptAt, request);
   }
   if (!fate.isChange) return;
-  const mail = statusMail(collection, fate, ports.mail);
+  const mail = statusMail(collection, fate, ports.recipients);
   if (mail.to.length > 0) await ports.mailer.send(mail);
   await ports.events.publish({
     type: `collection.${changeOf(status)}`,

@@ -2,13 +2,13 @@ import { dayIn } from "../core/day.ts";
 import type { CollectionStore, LinkStatistics, Mailer } from "../ports.ts";
 import { dailyMail } from "./daily-mail.ts";
 import { type DayFigures, dayBefore, figuresOf } from "./statistics.ts";
-import type { MailSettings } from "./status-mail.ts";
 
 export interface ReportLinksPorts {
   collections: Pick<CollectionStore, "all">;
   statistics: Pick<LinkStatistics, "ofDay">;
   mailer: Mailer;
-  mail: MailSettings;
+  /** Who is told of all collections. */
+  recipients: string[];
   timeZone: string;
 }
 
@@ -20,17 +20,17 @@ export async function reportLinks(
   at: Date,
   ports: ReportLinksPorts,
 ): Promise<{ day: string; mails: number }> {
-  const { mail, mailer } = ports;
+  const { recipients, mailer } = ports;
   const day = dayBefore(dayIn(ports.timeZone, at));
   const { collections } = await ports.collections.all();
   const titles = new Map(collections.map(({ collectionId, title }) => [collectionId, title]));
   const figures = figuresOf(await ports.statistics.ofDay(day));
   const send = (to: string[], rows: DayFigures[]) =>
-    mailer.send(dailyMail({ day, figures: rows, titles }, { to, domain: mail.domain }));
-  if (mail.recipients.length > 0) await send(mail.recipients, figures);
+    mailer.send(dailyMail({ day, figures: rows, titles }, to));
+  if (recipients.length > 0) await send(recipients, figures);
 
   const others = new Set(collections.flatMap(({ recipients }) => recipients));
-  for (const address of mail.recipients) others.delete(address);
+  for (const address of recipients) others.delete(address);
   for (const address of others) {
     const theirs = new Set(
       collections
@@ -42,5 +42,5 @@ export async function reportLinks(
       figures.filter(({ collectionId }) => theirs.has(collectionId)),
     );
   }
-  return { day, mails: others.size + (mail.recipients.length > 0 ? 1 : 0) };
+  return { day, mails: others.size + (recipients.length > 0 ? 1 : 0) };
 }

@@ -4,18 +4,14 @@ import type { Collection } from "./collection.ts";
 import type { Fate } from "./fate.ts";
 import { changeOf } from "./statistics.ts";
 
-export interface MailSettings {
-  /** Who is told of all collections. */
-  recipients: string[];
-  /** The sender's domain, for message ids. */
-  domain: string;
-}
-
-/** The mail that tells of a change of a collection. */
+/**
+ * The mail that tells of a change of a collection.
+ * @param always who is told of all collections
+ */
 export function statusMail(
   { collectionId, title, recipients }: Pick<Collection, "collectionId" | "title" | "recipients">,
   fate: Fate,
-  settings: MailSettings,
+  always: string[],
 ): Mail {
   const change = changeOf(fate.status);
   const lines = [
@@ -24,8 +20,8 @@ export function statusMail(
     meaningOf(fate),
   ];
   return {
-    messageId: `<collection.${collectionId}.${fate.checkId}@${settings.domain}>`,
-    to: [...new Set([...settings.recipients, ...recipients])],
+    id: `collection.${collectionId}.${fate.checkId}`,
+    to: [...new Set([...always, ...recipients])],
     subject: `Ingather: ${title} is ${change}`,
     text: `${lines.join("\n")}\n`,
     html: String(html`<!doctype html>

@@ -24,7 +24,8 @@ export function stageHandler<Services extends FailRunPorts>(options: {
         await resumeRun({ runId: request.runId, stage }, services);
         await withinTime(options.handle(request, services), remainingMs() - reserveMs);
       } catch (error) {
-        if (receives >= stageTries) {
+        // A failure whose mail cannot be sent is no failure of another stage: its run may be under way again.
+        if (receives >= stageTries && request.failure === undefined) {
           const reason = error instanceof Error ? error.message : String(error);
           await failRun({ runId: request.runId, stage, reason }, services);
         }

@@ -1,18 +1,15 @@
 import { html } from "hono/html";
 import type { NetworkState } from "./network.ts";
 
-/**
- * The mail that tells of a change of the network.
- * @param domain the sender's
- */
-export function networkMail(change: NetworkState, { to, domain }: { to: string[]; domain: string }) {
+/** The mail that tells of a change of the network. */
+export function networkMail(change: NetworkState, to: string[]) {
   const { state, since, why } = change;
   const meaning =
     state === "down"
       ? "Harvesting and link checking wait. Nothing is lost, and nothing is concluded about anybody. They go on by themselves when the network is up again; you will be told."
       : "Harvesting and link checking go on where they waited.";
   return {
-    messageId: `<network.${state}.${since.replaceAll(/\W/g, "")}@${domain}>`,
+    id: `network.${state}.${since.replaceAll(/\W/g, "")}`,
     to,
     subject: `Ingather: the network is ${state.toUpperCase()} since ${since.slice(0, 16).replace("T", " ")} UTC`,
     text: [`The network is ${state} since ${since}.`, `Why: ${why}`, "", meaning, ""].join("\n"),

@@ -1,4 +1,5 @@
 import { digest } from "../../shared/core/digest.ts";
+import { InputError } from "../../shared/core/errors.ts";
 import { type ArchiveClaim, type ArchiveEntry, isBlocked } from "../../shared/delivery/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/delivery.ts";
@@ -21,6 +22,7 @@ import type {
   SourceStatus,
   SourceStatusStore,
   SourceStore,
+  UnusableGroup,
   UnusableSource,
   ValidationRuleStore,
   WaitingArticles,
@@ -41,6 +43,7 @@ export class Killed extends Error {}
 export class MemoryPorts {
   readonly sourcesById = new Map<string, Source>();
   readonly unusable: UnusableSource[] = [];
+  readonly unusableGroups: UnusableGroup[] = [];
   readonly groups = new Map<string, Group>();
   readonly statuses = new Map<string, SourceStatus>();
   readonly runsById = new Map<string, Run>();
@@ -90,7 +93,11 @@ export class MemoryPorts {
   }
 
   readonly sources: SourceStore = {
-    source: async (id) => this.sourcesById.get(id),
+    source: async (id) => {
+      const unusable = this.unusable.find(({ sourceId }) => sourceId === id);
+      if (unusable !== undefined) throw new InputError("source", id, unusable.problem);
+      return this.sourcesById.get(id);
+    },
     sourcesOf: async (mode) => ({
       sources: [...this.sourcesById.values()].filter(
         ({ deliveryMode, newlySynced }) => deliveryMode === mode && !newlySynced,
@@ -98,7 +105,12 @@ export class MemoryPorts {
       unusable: this.unusable,
     }),
     settings: async () => settings.parse({}),
-    group: async (id) => this.groups.get(id),
+    group: async (id) => {
+      const unusable = this.unusableGroups.find(({ groupId }) => groupId === id);
+      if (unusable !== undefined) throw new InputError("group", id, unusable.problem);
+      return this.groups.get(id);
+    },
+    groups: async () => ({ groups: [...this.groups.values()], unusable: this.unusableGroups }),
   };
 
   readonly status: SourceStatusStore = {

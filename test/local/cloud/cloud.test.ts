@@ -347,14 +347,12 @@ describe("schedules", () => {
 
 describe("mail", () => {
   const raw = (from: string) =>
-    new Uint8Array(
-      Buffer.from(`From: ${from}\r\nMessage-ID: <daily-1@library.example>\r\nSubject: x\r\n\r\nText`),
-    );
+    new Uint8Array(Buffer.from(`From: ${from}\r\nX-Ingather-Mail-Id: daily-1\r\nSubject: x\r\n\r\nText`));
 
-  test("sent twice under one Message-ID → one file", async () => {
+  test("sent twice under one X-Ingather-Mail-Id → one file", async () => {
     const encoded = Buffer.from(raw("Small <small@library.example>")).toString("base64");
     for (const _ of [1, 2]) await sendRaw(encoded);
-    expect(readdirSync(join(stateDir, "mail"))).toEqual(["daily-1@library.example.eml"]);
+    expect(readdirSync(join(stateDir, "mail"))).toEqual(["daily-1.eml"]);
   });
 
   test("a sender that is no identity → MessageRejected", async () => {

@@ -83,6 +83,15 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
     });
   });
 
+  it("stopped for good → 200 with the reason", async () => {
+    await begin("harvesting");
+    const failure = { stage: "validate", reason: "bad rule", at: start.scheduledTime };
+    await memory.runs.move(runId, ["harvesting"], { state: "failed", failure });
+    const { status, body } = await ask(path);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: "failed", failure });
+  });
+
   it("finished → 200 with each record, its outcome and findings", async () => {
     await begin("finished");
     const record = { leader: "x", control: [], fields: [] };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { failRun } from "../../../shared/delivery/fail-run.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import {
   type Article,
   deliver,
   deliveredTitles,
+  fail,
   harvested,
   ordinary,
   runStage,
@@ -258,8 +258,7 @@ describe("a delivery", () => {
     harvested(ports, "run", ordinary);
     await runStage("validate", { runId: "run" }, ports);
     await runStage("upload", { runId: "run" }, ports);
-    const reports = { send: async () => void (await runStage("report", { runId: "run" }, ports)) };
-    await failRun({ runId: "run", stage: "archive", reason: "no space" }, { runs: ports.runs, reports });
+    await fail("archive", ports);
     expect(ports.mails[0]?.subject).toBe("Ingather 2026-11-20: delivery FAILED at archive");
     expect(ports.mails[0]?.text).toContain("https://files.example/test/Test_zotero_261120_001.xml");
   });

@@ -52,7 +52,6 @@ const report: RunReport = {
 };
 const to = {
   to: ["a@b.example"],
-  domain: "b.example",
   timeZone: "Europe/Berlin",
   filesUrl: "https://f.example/",
 };
@@ -115,11 +114,17 @@ describe("reportMail", () => {
     );
   });
 
-  it("the same run and state → the same Message-ID; another state → another", () => {
-    const { messageId } = reportMail(report, to);
-    expect(messageId).toBe("<live-20261120T190000Z.finished@b.example>");
-    const failed = { ...report, run: { ...report.run, state: "failed" as const } };
-    expect(reportMail(failed, to).messageId).not.toBe(messageId);
+  it("the same run and state → the same id; another state, another failure → another", () => {
+    const failedAt = (at: string) => {
+      const failure = { stage: "upload", reason: "the bucket is full", at };
+      return { ...report, run: { ...report.run, state: "failed" as const, failure } };
+    };
+    const times = ["2026-11-20T20:00:00.000Z", "2026-11-21T20:00:00.000Z"];
+    expect([report, ...times.map(failedAt)].map((each) => reportMail(each, to).id)).toEqual([
+      "live-20261120T190000Z.finished",
+      "live-20261120T190000Z.failed.upload.20261120T200000000Z",
+      "live-20261120T190000Z.failed.upload.20261121T200000000Z",
+    ]);
   });
 
   it("failed sources are in the subject and in both bodies", () => {
@@ -130,7 +135,7 @@ describe("reportMail", () => {
   });
 
   it("a pipeline that stopped → the subject says where, the bodies why", () => {
-    const failure = { stage: "upload", reason: "the bucket is full" };
+    const failure = { stage: "upload", reason: "the bucket is full", at: "2026-11-20T20:00:00.000Z" };
     const { subject, text, html } = reportMail(
       { ...report, run: { ...report.run, state: "failed", failure } },
       to,

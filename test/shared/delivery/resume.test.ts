@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { failRun } from "../../../shared/delivery/fail-run.ts";
-import { resumeRuns } from "../../../shared/delivery/resume.ts";
-import { type Stage, stages } from "../../../shared/delivery/stages.ts";
+import { resumeRun, resumeRuns } from "../../../shared/delivery/resume.ts";
+import { type Stage, type StageRequest, stages } from "../../../shared/delivery/stages.ts";
+import { source } from "../../../shared/sources/source.ts";
 import { Killed, MemoryPorts } from "../memory-ports.ts";
-import { deliver, deliveredTitles, harvested, ordinary, runStage } from "./run-world.ts";
+import { deliver, deliveredTitles, fail, harvested, ordinary, runStage } from "./run-world.ts";
 
 let ports: MemoryPorts;
 let asked: string[];
@@ -26,8 +26,7 @@ describe("the next start", () => {
     for (const stage of stages.slice(0, stages.indexOf(failing))) {
       await runStage(stage, { runId: "run" }, ports);
     }
-    const reports = { send: async () => {} };
-    await failRun({ runId: "run", stage: failing, reason: "no space" }, { runs: ports.runs, reports });
+    await fail(failing, ports);
     await resume();
     expect(asked).toEqual([`${failing} run`]);
     expect(ports.runsById.get("run")?.state).toBe("delivering");
@@ -94,5 +93,78 @@ describe("the next start", () => {
         if (!died) break;
       }
     }
+  });
+});
+
+describe("the report of a failure", () => {
+  it.each(["validate", "upload", "archive", "overdue"] as const)(
+    "read when %s is under way again → tells of the failure; the run goes on to its end",
+    async (failing) => {
+      harvested(ports, "run", ordinary);
+      for (const stage of stages.slice(0, stages.indexOf(failing))) {
+        await runStage(stage, { runId: "run" }, ports);
+      }
+      await fail(failing, ports, async (report) => {
+        await resumeRun({ runId: "run", stage: failing }, ports);
+        await runStage("report", report, ports);
+      });
+      expect(ports.runsById.get("run")?.state).toBe("delivering");
+      for (const stage of stages.slice(stages.indexOf(failing))) {
+        await runStage(stage, { runId: "run" }, ports);
+      }
+      expect(ports.runsById.get("run")?.state).toBe("finished");
+      expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+      expect(ports.mails.map(({ subject }) => subject)).toEqual([
+        `Ingather 2026-11-20: delivery FAILED at ${failing}`,
+        "Ingather 2026-11-20: 0 records delivered",
+      ]);
+    },
+  );
+
+  it("asked for before the run has come to its end → no mail, the run goes on", async () => {
+    harvested(ports, "run", ordinary);
+    await runStage("validate", { runId: "run" }, ports);
+    await runStage("report", { runId: "run" }, ports);
+    expect(ports.mails).toEqual([]);
+    expect(ports.runsById.get("run")?.state).toBe("delivering");
+  });
+
+  it("handed out twice → one mail; the next failure at the same stage → another", async () => {
+    harvested(ports, "run", ordinary);
+    const twice = async (report: StageRequest) => {
+      await runStage("report", report, ports);
+      await runStage("report", report, ports);
+    };
+    await fail("upload", ports, twice);
+    expect(ports.mails).toHaveLength(1);
+    ports.now = new Date(ports.now.getTime() + 86_400_000);
+    await fail("upload", ports, twice);
+    expect(ports.mails).toHaveLength(2);
+  });
+
+  it("of a preview → nobody's mail", async () => {
+    harvested(ports, "run", ordinary, { mode: "NONE" });
+    await fail("validate", ports);
+    expect(ports.mails).toEqual([]);
+  });
+});
+
+describe("the recipients of a report", () => {
+  const feed = { type: "RSS", url: "https://s.example/", deliveryMode: "LIVE" } as const;
+  const outcome = { title: "S", state: "read", entries: 0, known: 0, requested: 0, dropped: [] } as const;
+
+  it("an unusable source or group among the others → the others' are told", async () => {
+    harvested(ports, "run", ordinary.slice(0, 2), { group: { recipients: ["group@b.example"] } });
+    ports.sourcesById.set(
+      "good",
+      source.parse({ ...feed, sourceId: "good", title: "Good", groupId: "Test" }),
+    );
+    ports.unusable.push({ sourceId: "bad", title: "Bad", problem: "url: is missing" });
+    ports.unusableGroups.push({ groupId: "Other", problem: "isil: is missing" });
+    for (const sourceId of ["good", "bad"]) {
+      ports.listings.set(`run ${sourceId}`, { ...outcome, dropped: [], sourceId });
+    }
+    await deliver("run", ports);
+    expect(ports.mails.map(({ to }) => to)).toEqual([["a@b.example", "group@b.example"]]);
   });
 });

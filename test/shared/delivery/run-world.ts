@@ -1,4 +1,5 @@
 import { archiveRun } from "../../../shared/delivery/archive.ts";
+import { failRun } from "../../../shared/delivery/fail-run.ts";
 import { findOverdue } from "../../../shared/delivery/overdue.ts";
 import { sendReport } from "../../../shared/delivery/send-report.ts";
 import { type Stage, type StageRequest, stages } from "../../../shared/delivery/stages.ts";
@@ -140,12 +141,21 @@ export async function runStage(
         events,
         clock,
         recipients: ["a@b.example"],
-        domain: "b.example",
         timeZone: "UTC",
         filesUrl: "https://files.example/",
       });
   }
   return asked;
+}
+
+/** Stops the run at a stage; its report is read at once unless the test does so. */
+export async function fail(
+  stage: Stage,
+  ports: MemoryPorts,
+  read = async (report: StageRequest): Promise<void> => void (await runStage("report", report, ports)),
+): Promise<void> {
+  const { runs, clock } = ports;
+  await failRun({ runId: "run", stage, reason: "no space" }, { runs, clock, reports: { send: read } });
 }
 
 /** Brings a run to its end, each stage as often as it dies, as a queue would. */

@@ -56,7 +56,7 @@ describe.each([true, false])(
         await world.deliver(last);
         expect(world.statusOf("c"), `write ${write}`).toBe("suppressed");
         expect(world.attemptsDue, `write ${write}`).toHaveLength(4);
-        expect(new Set(world.mails.map(({ messageId }) => messageId)).size, `write ${write}`).toBe(1);
+        expect(new Set(world.mails.map(({ id }) => id)).size, `write ${write}`).toBe(1);
         expect(new Set(world.published.map(({ changeId }) => changeId)).size, `write ${write}`).toBe(1);
       }
       expect(deaths).toBeGreaterThan(5);

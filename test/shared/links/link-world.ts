@@ -320,7 +320,7 @@ export class LinkWorld {
     },
     events: { publish: async (event: DomainEvent) => void this.published.push(event) },
     mailer: { send: async (mail: Mail) => void this.mails.push(mail) },
-    mail: { recipients: ["all@library.example"], domain: "library.example" },
+    recipients: ["all@library.example"],
     // Not counted among the reads: one serves all messages of a second.
     networkIsDown: async () => this.networkIsDown,
     clock: { now: () => this.now, sleep: async () => {} },

@@ -1,0 +1,40 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, vi } from "vitest";
+
+export interface Asked {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/**
+ * An endpoint that all clients of the SDK find in the environment, until the file's tests are done. Adapters are to be
+ * imported after that.
+ * @returns what it was asked, in order
+ */
+export async function awsEndpoint(answer: (asked: Asked) => string | object): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const { method = "", url: path = "", headers } = request;
+    const one = { method, path, headers, body: Buffer.concat(pieces).toString("latin1") };
+    asked.push(one);
+    const body = answer(one);
+    response.setHeader("etag", '"tag"');
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  vi.stubEnv("AWS_REGION", "eu-central-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    server.close();
+    server.closeAllConnections();
+  });
+  return asked;
+}
