@@ -57,7 +57,7 @@ export function draftArticleRequests(entries: FeedEntry[], at: Counted, manners:
       kind: "article",
       url: entry.url,
       ...manners,
-      context: { ...at, entry: withoutSummary(entry) },
+      context: { ...at, entry },
     };
     const reason =
       drafts.requests.length >= mostRequests
@@ -67,11 +67,6 @@ export function draftArticleRequests(entries: FeedEntry[], at: Counted, manners:
     else drafts.dropped.push({ entry: entry.url.slice(0, 200), reason });
   }
   return drafts;
-}
-
-/** The summary may be the whole article; the page has the abstract. */
-function withoutSummary({ summary: _summary, ...entry }: FeedEntry): Omit<FeedEntry, "summary"> {
-  return entry;
 }
 
 function problemOf(request: NewRequest): string | undefined {

@@ -36,7 +36,6 @@ function mapEntry(entry: XmlElement, journal: JournalFields): DraftEntry {
       published: ["atom:published", "atom:issued", "atom:created"],
       updated: ["atom:updated", "atom:modified"],
     }),
-    summary: constructText(childOf(entry, "atom:summary")) ?? textsOf(entry, "dc:description")[0],
     creators: bibliography.creators.length > 0 ? bibliography.creators : authorsOf(entry),
     keywords: [...new Set([...bibliography.keywords, ...categoriesOf(entry)])],
   };

@@ -1,6 +1,7 @@
 /**
  * One article as a feed announces it: what RSS, Atom and JSON Feed have in common, and what Dublin Core and PRISM add.
- * Text is plain (no markup, no entities, white space collapsed); what a feed does not say is absent.
+ * Text is plain (no markup, no entities, white space collapsed); what a feed does not say is absent. Summaries
+ * are not read: they may be whole articles, and the page has the abstract.
  */
 export interface FeedEntry {
   /** The feed's own identifier (guid, atom:id, rdf:about), else `url`. */
@@ -14,7 +15,6 @@ export interface FeedEntry {
   publishedIso?: string | undefined;
   updated?: string | undefined;
   updatedIso?: string | undefined;
-  summary?: string | undefined;
   /** As written, in the feed's order: "Zhang, Kai" as well as "Kai Zhang". */
   creators: string[];
   /** Bare: starts with "10.". */

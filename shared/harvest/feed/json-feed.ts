@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { htmlToText, tidyText } from "../plain-text.ts";
+import { tidyText } from "../plain-text.ts";
 import { readDate } from "./dates.ts";
 import type { MappedFeed } from "./reading.ts";
 import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
@@ -18,7 +18,6 @@ const item = z
     url: text,
     external_url: text,
     title: text,
-    summary: text,
     date_published: text,
     date_modified: text,
     language: text,
@@ -73,7 +72,6 @@ function mapItem(
     publishedIso: published?.iso,
     updated: updated?.given,
     updatedIso: updated?.iso,
-    summary: htmlToText(item.summary),
     language: tidyText(item.language ?? feed.language),
     creators: authors.flatMap(({ name }) => tidyText(name) ?? []),
     keywords: [...new Set((item.tags ?? []).flatMap((tag) => tidyText(tag) ?? []))],

@@ -6,7 +6,7 @@ const feedRoot = /<((?:[\w.-]+:)?(?:rss|feed|RDF))(?=[\s>])/;
 const cdataOrReference = /<!\[CDATA\[(?:[\s\S]*?\]\]>|[\s\S]*$)|&(?:#?\w+;)?/g;
 
 /** What XML 1.0 forbids even as a reference. @see https://www.w3.org/TR/xml/#charsets */
-const forbiddenCharacter = /(?![\t\n\r\u0080-\u009f])[\p{Cc}\ufffe\uffff]/gu;
+const forbiddenCharacter = /[[\p{Cc}\ufffe\uffff]--[\t\n\r\u0080-\u009f]]/gv;
 
 /** Where a feed's root element starts in a text that may have anything before it. */
 export function findFeedRoot(text: string): { start: number; name: string } | undefined {

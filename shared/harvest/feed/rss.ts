@@ -45,7 +45,6 @@ function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
     url: linkOf(item) ?? otherAddressOf(item, { guid, about }),
     title: textOf(item, "title", "dc:title"),
     ...readDates(item, { published: ["pubDate"], updated: ["atom:updated"] }),
-    summary: textOf(item, "description", "dc:description"),
     creators:
       bibliography.creators.length > 0 ? bibliography.creators : textsOf(item, "author").map(personIn),
     keywords: [...new Set([...bibliography.keywords, ...textsOf(item, "category")])],

@@ -23,7 +23,6 @@ test("Atom 1.0 → every field of the entry", () => {
         publishedIso: "2021-01-02T03:04:05Z",
         updated: "2021-11-24T02:34:50+0900",
         updatedIso: "2021-11-24T02:34:50+09:00",
-        summary: "Abstract",
         creators: ["Ada Lovelace", "Alan Turing"],
         keywords: ["Bees", "Wasps"],
         language: "fr",

@@ -28,7 +28,6 @@ test("JSON Feed 1.1 → every field of the entry", () => {
         url: "https://journal.example.org/article/10.5555/1",
         doi: "10.5555/1",
         title: "On bees",
-        summary: "Abstract",
         published: "2021-01-02T03:04:05Z",
         publishedIso: "2021-01-02T03:04:05Z",
         updated: "2021-01-03",

@@ -120,7 +120,6 @@ describe("an article's description", () => {
       id: "https://a.example/1",
       url: "https://a.example/1",
       title: "On bees",
-      summary: "Abstract",
       published: "2021-11-23",
       publishedIso: "2021-11-23",
       creators: ["Zhang, Kai", "Guo, Weihua"],
