@@ -75,11 +75,16 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
+const noDelays = ["default_download_delay_time = 0", "max_download_delay_time = 0"];
+
 /** A source with the server's addresses in place of paths, and no delay. */
 function source(...lines: string[]): string[] {
+  return delayedSource(noDelays, ...lines);
+}
+
+function delayedSource(delays: string[], ...lines: string[]): string[] {
   const set = new Set(lines.map((line) => line.replace(/ =.*/, "")));
   const rest = journal.filter((line) => !set.has(line.replace(/ =.*/, "")));
-  const delays = ["default_download_delay_time = 0", "max_download_delay_time = 0"];
   const conf = configuration([...rest, ...lines.map((line) => line.replace("= /", `= ${origin}/`))], delays);
   const path = join(folder, "x.conf");
   writeFileSync(path, conf.replace(/(author_swb_lookup_url = ).*/g, `$1${origin}/names?q=`));
@@ -107,6 +112,16 @@ describe("harvest", () => {
     expect(asked[0]).toBe("GET /robots.txt");
     expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted());
     expect(asked).toHaveLength(6);
+  });
+
+  it.each([
+    ["for all hosts", () => ["default_download_delay_time = 150"]],
+    ["for this host", () => [...noDelays, `default_download_delay_time_${new URL(origin).host} = 150`]],
+  ])("a delay %s in the configuration → kept", async (_, delays) => {
+    const startedAt = performance.now();
+    await runCommand(["harvest", ...delayedSource(delays(), "zotero_url = /good-feed")]);
+    expect(asked).toHaveLength(4);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(3 * 150);
   });
 
   it("--out → files by outcome, and the report", async () => {
