@@ -73,7 +73,7 @@ export function memoryRecords(): Pick<RecordStore, "keepMarc" | "marc" | "save" 
 /** What the authority file has answered, and the articles that wait for it. */
 export function memoryAuthorities(): { authorities: AuthorityStore; waiting: WaitingArticles } {
   const known = new Map<string, Parameters<AuthorityStore["keep"]>[1]>();
-  const waiting: Awaited<ReturnType<WaitingArticles["waitingFor"]>> = [];
+  const waiting = new Map<string, Awaited<ReturnType<WaitingArticles["waitingFor"]>>[number]>();
   return {
     authorities: {
       known: async (ids) =>
@@ -86,8 +86,13 @@ export function memoryAuthorities(): { authorities: AuthorityStore; waiting: Wai
       keep: async (id, authority) => void once(known, id, authority),
     },
     waiting: {
-      wait: async (_runId, response, lookupIds) => void waiting.push({ response, lookupIds }),
-      waitingFor: async (_runId, id) => waiting.filter(({ lookupIds }) => lookupIds.includes(id)),
+      wait: async (_runId, response, lookupIds) => {
+        const { id } = response.request;
+        const all = new Set([...(waiting.get(id)?.lookupIds ?? []), ...lookupIds]);
+        waiting.set(id, { response, lookupIds: [...all] });
+      },
+      waitingFor: async (_runId, id) =>
+        [...waiting.values()].filter(({ lookupIds }) => lookupIds.includes(id)),
     },
   };
 }

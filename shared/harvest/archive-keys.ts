@@ -1,5 +1,5 @@
 import { digest } from "../core/digest.ts";
-import { doiInUrl, doiKey } from "./doi.ts";
+import { doiInUrl, doiKey, statedDoi } from "./doi.ts";
 import type { RunMode } from "./run.ts";
 
 const mostKeyBytes = 1000;
@@ -20,7 +20,7 @@ export function archiveKeys(
     const doi = text === undefined ? undefined : doiKey(text);
     if (doi !== undefined) keys.add(`doi:${doi}`);
   }
-  for (const url of record.urls) keys.add(urlKey(url));
+  for (const url of record.urls) if (statedDoi(url) === undefined) keys.add(urlKey(url));
   if (record.hash !== undefined) keys.add(`hash:${record.hash}`);
   return [...keys].map((key) => ofMode(bounded(key), mode)).sort();
 }

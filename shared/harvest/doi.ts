@@ -5,6 +5,7 @@ const label = /^(?:info:|urn:)?doi[:/]\s*/i;
 const bare = /^10\.\d{4,9}\/\S+$/;
 const inText = /\b10\.\d{4,9}\/[^\s"]+/;
 const inPath = /(?<![\w.])10\.\d{4,9}\/[^\s?#]+/;
+const inResolved = /10\.\d{4,9}\/\S+/;
 
 /** A DOI may be longer; none in use is, and what is longer is a text that cites one. */
 const maxChars = 500;
@@ -33,8 +34,10 @@ export function statedDoi(identifier: string | undefined): string | undefined {
 export function doiInUrl(url: string): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
+  // A resolver has no views of an article: all that follows is the name, a # too.
+  if (resolver.test(parsed.href)) return inResolved.exec(unescaped(parsed.pathname + parsed.hash))?.[0];
   const doi = inPath.exec(unescaped(parsed.pathname))?.[0];
-  if (doi !== undefined) return resolver.test(parsed.href) ? doi : withoutView(doi);
+  if (doi !== undefined) return withoutView(doi);
   for (const value of parsed.searchParams.values()) {
     const stated = statedDoi(value);
     if (stated !== undefined) return stated;
@@ -53,13 +56,14 @@ export function firstDoi(texts: readonly (string | undefined)[]): string | undef
 }
 
 /**
- * The DOI in a text or URL as the archive's key, in lower case since DOIs ignore case. All that was ever delivered is
- * known by it, also where nothing but the URL was kept: so it stays this narrow pattern, which stops at whatever a
- * URL may append, and knows nothing of publishers' views.
+ * The DOI in a text or URL as the archive's key, in lower case since DOIs ignore case. A stated DOI is keyed whole: cut
+ * short, all articles of an issue may have one key. Of other texts a pattern tells, which stops at whatever a URL may
+ * append, and knows nothing of publishers' views.
  * @see https://www.crossref.org/blog/dois-and-matching-regular-expressions/
  */
 export function doiKey(text: string): string | undefined {
-  return /10\.\d{4,9}\/[-._;()/:a-z0-9]+/.exec(unescaped(text).toLowerCase())?.[0].replace(/[.;]+$/, "");
+  const doi = statedDoi(text) ?? /10\.\d{4,9}\/[-._;()/:a-z0-9<>+]+/i.exec(unescaped(text))?.[0];
+  return doi?.toLowerCase().replace(/[.;]+$/, "");
 }
 
 /** The address of a DOI as records carry it. */

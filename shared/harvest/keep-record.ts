@@ -20,7 +20,8 @@ export async function keepRecord(
 ): Promise<DocumentOutcome> {
   const { sourceId } = document;
   const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
-  const recordId = digest(sourceId, entry.id);
+  // A feed's ids may begin anew with each issue: one tells articles apart only together with the address.
+  const recordId = digest(sourceId, entry.id, entry.url);
   const recordKey = await records.keepMarc(recordId, record);
   const isNew =
     run.deliveryMode !== "NONE" &&

@@ -3,7 +3,6 @@ import type { NewRequest } from "../web/request.ts";
 import { archiveKeys } from "./archive-keys.ts";
 import { draftArticleRequests, type Manners } from "./article-requests.ts";
 import { type Counted, closeRequest, openPart, partOf } from "./completion.ts";
-import { doiKey } from "./doi.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import { failedSource, type Run, type SourceOutcome } from "./run.ts";
 import { shortened } from "./source-outcome.ts";
@@ -43,7 +42,7 @@ export async function listArticles(
   { runs, archive }: Pick<ListingPorts, "runs" | "archive">,
 ): Promise<Listing> {
   const { runId } = run;
-  const distinct = distinguished(distinctEntries(entries));
+  const distinct = distinctEntries(entries);
   const fresh = await undelivered(distinct, run, archive);
   const wanted = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
   const drafts = draftArticleRequests(wanted, { runId, sourceId, part: partOf(listingId) }, manners);
@@ -126,17 +125,6 @@ function distinctEntries(entries: FeedEntry[]): FeedEntry[] {
   const byUrl = new Map<string, FeedEntry>();
   for (const entry of entries) if (!byUrl.has(entry.url)) byUrl.set(entry.url, entry);
   return [...byUrl.values()];
-}
-
-/**
- * Entries with one id that lead to several addresses are told apart by DOI, else by address: some feeds give all their
- * articles the same id. (Where it is one article under two addresses, the archive finds that out by its metadata.)
- */
-function distinguished(entries: FeedEntry[]): FeedEntry[] {
-  const byId = Map.groupBy(entries, ({ id }) => id);
-  return entries.map((entry) =>
-    byId.get(entry.id)?.length === 1 ? entry : { ...entry, id: doiKey(entry.doi ?? "") ?? entry.url },
-  );
 }
 
 async function undelivered(

@@ -4,7 +4,7 @@
  * are not read: they may be whole articles, and the page has the abstract.
  */
 export interface FeedEntry {
-  /** The feed's own identifier (guid, atom:id, rdf:about), else `url`. */
+  /** The feed's own identifier (guid, atom:id, rdf:about), else `url`. Others may have the same. */
   id: string;
   /** Absolute http(s) URL of the article's page. */
   url: string;

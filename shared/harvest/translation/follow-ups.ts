@@ -3,7 +3,7 @@ import type { ArchiveStore, BodyKeeper } from "../../ports.ts";
 import type { NewRequest, OutboundRequest } from "../../web/request.ts";
 import { archiveKeys } from "../archive-keys.ts";
 import { mannersOf } from "../article-requests.ts";
-import { doiKey } from "../doi.ts";
+import { statedDoi } from "../doi.ts";
 import type { Listing } from "../listing.ts";
 import type { Run } from "../run.ts";
 import type { Choices } from "./read-translation.ts";
@@ -83,6 +83,6 @@ function again(request: OutboundRequest, id: string): NewRequest {
 /** A choice is named by its address, or by its DOI when the server has searched for it. */
 function addressOf(name: string): { doi?: string; urls: string[] } {
   const isAddress = URL.canParse(name) && /^https?:/i.test(name);
-  const doi = doiKey(name);
+  const doi = statedDoi(name);
   return { ...(doi !== undefined && { doi }), urls: isAddress ? [name] : [] };
 }

@@ -4,8 +4,8 @@ import { archiveKeys } from "../../../shared/harvest/archive-keys.ts";
 describe("archiveKeys", () => {
   it.each([
     ["doi:10.5555/ABC", ["doi:10.5555/abc"]],
-    ["https://doi.org/10.5555/abc", ["doi:10.5555/abc", "url:doi.org/10.5555/abc"]],
-    ["http://dx.doi.org/10.5555%2Fabc", ["doi:10.5555/abc", "url:dx.doi.org/10.5555%2fabc"]],
+    ["https://doi.org/10.5555/abc", ["doi:10.5555/abc"]],
+    ["http://dx.doi.org/10.5555%2Fabc", ["doi:10.5555/abc"]],
     ["https://Journal.Example/A/", ["url:journal.example/a"]],
     ["http://journal.example/A", ["url:journal.example/a"]],
     ["https://journal.example/A#abstract", ["url:journal.example/a"]],
@@ -31,12 +31,35 @@ describe("archiveKeys", () => {
       urls: ["https://b.example/1", "https://doi.org/10.5555/ABC"],
       hash: "FF00",
     };
-    expect(archiveKeys(record, "LIVE")).toEqual([
-      "doi:10.5555/abc",
-      "hash:FF00",
-      "url:b.example/1",
-      "url:doi.org/10.5555/abc",
-    ]);
+    expect(archiveKeys(record, "LIVE")).toEqual(["doi:10.5555/abc", "hash:FF00", "url:b.example/1"]);
+  });
+
+  it.each([
+    [
+      "of the articles of an issue",
+      "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O",
+      "10.1002/(SICI)1097-4571(199806)49:8<701::AID-ASI5>3.0.CO;2-N",
+    ],
+    ["that differ after a +", "10.1000/abc+1", "10.1000/abc+2"],
+    ["that differ after a #", "10.1000/abc#1", "10.1000/abc#2"],
+    ["that differ in letters beyond ASCII", "10.1000/é1", "10.1000/é2"],
+  ])("two DOIs %s → no key in common, whether stated or in an address", (_which, one, other) => {
+    const keysOf = (doi: string) => [
+      ...archiveKeys({ doi, urls: [`https://doi.org/${doi}`] }, "LIVE"),
+      ...archiveKeys({ urls: [`https://doi.org/${encodeURIComponent(doi)}`] }, "LIVE"),
+    ];
+    expect(new Set(keysOf(one))).toEqual(new Set([`doi:${one.toLowerCase()}`]));
+    expect(keysOf(one).filter((key) => keysOf(other).includes(key))).toEqual([]);
+  });
+
+  it("two SICI DOIs in addresses of a publisher → no key in common", () => {
+    const keysOf = (end: string) =>
+      archiveKeys(
+        { urls: [`https://p.example/doi/10.1002/(SICI)1097-4571(199806)49:8%3C${end}/abstract`] },
+        "LIVE",
+      );
+    const other = keysOf("701::AID-ASI5%3E3.0.CO;2-N");
+    expect(keysOf("693::AID-ASI4%3E3.0.CO;2-O").filter((key) => other.includes(key))).toEqual([]);
   });
 
   it("a test delivery → keys of its own", () => {

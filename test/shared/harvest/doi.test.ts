@@ -76,6 +76,7 @@ describe("doiKey", () => {
     ["10.5555/ABC.1", "10.5555/abc.1"],
     ["https://doi.org/10.5555/ABC.1", "10.5555/abc.1"],
     ["https://p.example/doi/10.5555/a%28b%29?x=1", "10.5555/a(b)"],
+    ["10.1000/abc+1", "10.1000/abc+1"],
     ["See 10.5555/abc.", "10.5555/abc"],
     ["https://p.example/50%/10.5555/abc", "10.5555/abc"],
     ["https://p.example/article/1", undefined],

@@ -126,6 +126,21 @@ describe("a feed in pages", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
+  it("ids that begin anew on each page → a record of each article", async () => {
+    const numbered = (path: string) => ({
+      contentType: "application/rss+xml",
+      body: `<rss version="2.0"><channel><title>F</title><item><guid isPermaLink="false">1</guid>
+        <title>T</title><link>SITE${path}</link></item></channel></rss>`,
+    });
+    const { world, add } = await worldOf({
+      site: { ...site, [page(1)]: numbered("/1"), [page(2)]: numbered("/2") },
+    });
+    add({ url: "/feed", pagedRss: { pages: [1, 2] } });
+    const { documents } = await world.harvest();
+    expect(new Set(documents.map((document) => "recordId" in document && document.recordId)).size).toBe(2);
+    expect([...world.memory.recordsById.values()].map(({ title }) => title).sort()).toEqual(["One", "Two"]);
+  });
+
   it("no numbers, and the feed says how many it has → all of them", async () => {
     const count = { "/feed?journal=A+Journal&info=1": { body: { total_pages: 3 } } };
     const { world, add } = await worldOf({ site: { ...site, ...count } });

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { memoryAuthorities } from "../../../local/harvest/memory-stores.ts";
+import { type InboundResponse, outboundRequest } from "../../../shared/web/request.ts";
+
+it("an article whose items wait for names one after the other → waits once, for all of them", async () => {
+  const { waiting } = memoryAuthorities();
+  const response: InboundResponse = {
+    request: outboundRequest.parse({ id: "a", kind: "article", url: "https://j.example/a" }),
+    outcome: { type: "refused", reason: "robots", detail: "", hops: [] },
+  };
+  await waiting.wait("run", response, ["one", "both"]);
+  await waiting.wait("run", response, ["two", "both"]);
+  for (const id of ["one", "two", "both"])
+    expect(await waiting.waitingFor("run", id)).toEqual([{ response, lookupIds: ["one", "both", "two"] }]);
+  expect(await waiting.waitingFor("run", "another")).toEqual([]);
+});
