@@ -63,6 +63,7 @@ async function keepRecords(collection: NewCollection, origin: string): Promise<v
       groupId: localGroup.groupId,
       collectionId,
       runId: `almanac-${origin}`,
+      deliveryMode: "LIVE",
       title: `${title}: ${name}`,
       landingUrl: origin + path,
       syndicatedAt: new Date(Date.UTC(2026, index * 3)).toISOString(),

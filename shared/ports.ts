@@ -78,7 +78,7 @@ export interface RunStore {
   /** Creates the run unless it exists, and gives the run as it is now. */
   create(run: Run): Promise<Run>;
   get(runId: string): Promise<Run | undefined>;
-  /** The newest runs of a mode that have not finished, oldest first; a run of the last seconds may be missing. */
+  /** The runs of a mode that have not finished, oldest first; a run of the last seconds may be missing. */
   unfinished(mode: RunMode): Promise<Run[]>;
   /** Moves a run on from one of the states `from`; `false` when it is in none of them. */
   move(
@@ -118,16 +118,17 @@ export interface RecordStore {
   marc(recordKey: string): Promise<MarcRecord>;
   /**
    * Writes what a run found out about the record; `true` when this run was the first. What the run has written before
-   * and what is delivered stays as it is.
+   * and what is delivered stays as it is; a live run takes over what test runs have written, and never the other way round.
    */
   save(record: StoredRecord): Promise<boolean>;
+  /** Changes the state of a record that was written in this mode, and is not delivered. */
   setState(
-    recordId: string,
+    record: Pick<StoredRecord, "recordId" | "deliveryMode">,
     state: RecordState,
     details?: { findings?: string[]; deliveryFile?: string },
   ): Promise<void>;
-  /** Makes a delivered record one that may be harvested and delivered anew. */
-  reopen(recordId: string): Promise<void>;
+  /** Makes a record that was delivered in this mode one that may be harvested and delivered anew. */
+  reopen(record: Pick<StoredRecord, "recordId" | "deliveryMode">): Promise<void>;
   get(recordId: string): Promise<StoredRecord | undefined>;
 }
 
@@ -296,8 +297,14 @@ export interface DelinquentStore {
   findings(record: DelinquentRecord): Promise<ValidationFinding[]>;
   /** Notes that the record may be delivered; the first time counts. `false` when it is not listed any more. */
   release(record: DelinquentRecord, released: NonNullable<DelinquentRecord["released"]>): Promise<boolean>;
-  /** Takes a record off the list, unless a run that started later has listed it. */
-  remove(record: Pick<DelinquentRecord, "deliveryMode" | "document">, upTo: string): Promise<void>;
+  /**
+   * Takes a record off the list, unless a run that started after `upTo` has listed it; one that is released only where it
+   * says so.
+   */
+  remove(
+    record: Pick<DelinquentRecord, "deliveryMode" | "document">,
+    only: { upTo: string; evenReleased: boolean },
+  ): Promise<void>;
 }
 
 export interface Requests {

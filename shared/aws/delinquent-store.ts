@@ -16,11 +16,7 @@ export function delinquentStore(): DelinquentStore {
   return {
     async keep(record) {
       const { document, findings, findingCount, refusedAt } = record;
-      await putObject(variable("recordsBucket"), findingsKey(record), {
-        content: new TextEncoder().encode(JSON.stringify(findings)),
-        contentType: "application/json",
-      });
-      await whether(
+      const isListed = await whether(
         dynamodb.send(
           new UpdateCommand({
             TableName,
@@ -38,6 +34,12 @@ export function delinquentStore(): DelinquentStore {
           }),
         ),
       );
+      // Afterwards: what a later run has found stays.
+      if (!isListed) return;
+      await putObject(variable("recordsBucket"), findingsKey(record), {
+        content: new TextEncoder().encode(JSON.stringify(findings)),
+        contentType: "application/json",
+      });
     },
     pagesOf: (mode) =>
       queryPages<DelinquentRecord>({
@@ -82,13 +84,13 @@ export function delinquentStore(): DelinquentStore {
           }),
         ),
       ),
-    async remove(record, upTo) {
+    async remove(record, { upTo, evenReleased }) {
       await whether(
         dynamodb.send(
           new DeleteCommand({
             TableName,
             Key: keyOf(record),
-            ConditionExpression: "refusedAt <= :upTo",
+            ConditionExpression: `refusedAt <= :upTo${evenReleased ? "" : " AND attribute_not_exists(released)"}`,
             ExpressionAttributeValues: { ":upTo": upTo },
           }),
         ),

@@ -10,6 +10,9 @@ import {
   type QueryCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 
+import { type Clock, systemClock } from "../core/clock.ts";
+import { PlatformError } from "../core/errors.ts";
+
 /** One client per function: connections are shared by all tables. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
   marshallOptions: { removeUndefinedValues: true },
@@ -52,15 +55,24 @@ export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> 
 /** The most keys that DynamoDB reads in one request. */
 const keysAtOnce = 100;
 
+/** The pause after an answer that leaves keys out; it doubles as long as that goes on, to six seconds in all. */
+const firstPauseMs = 50;
+const mostPauses = 7;
+
 type Key = Record<string, string>;
 
-/** The items of a table that have these keys, in any order; each key may stand once. */
+/**
+ * The items of a table that have these keys, in any order; each key may stand once.
+ * @throws PlatformError when DynamoDB goes on leaving keys out, as it does when it is throttled
+ */
 export async function getAll<Item>(
   TableName: string,
   { Keys, ...options }: Omit<KeysAndAttributes, "Keys"> & { Keys: Key[] },
+  { sleep }: Pick<Clock, "sleep"> = systemClock,
 ): Promise<Item[]> {
   const items: Item[] = [];
   let open = Keys;
+  let pauses = 0;
   while (open.length > 0) {
     const { Responses, UnprocessedKeys } = await dynamodb.send(
       new BatchGetCommand({ RequestItems: { [TableName]: { ...options, Keys: open.slice(0, keysAtOnce) } } }),
@@ -68,6 +80,14 @@ export async function getAll<Item>(
     items.push(...((Responses?.[TableName] ?? []) as Item[]));
     const left = (UnprocessedKeys?.[TableName]?.Keys ?? []) as Key[];
     open = [...open.slice(keysAtOnce), ...left];
+    if (left.length === 0) {
+      pauses = 0;
+      continue;
+    }
+    if (pauses === mostPauses)
+      throw new PlatformError(`DynamoDB does not give ${left.length} items of ${TableName}`);
+    await sleep(firstPauseMs * 2 ** pauses);
+    pauses += 1;
   }
   return items;
 }

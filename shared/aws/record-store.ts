@@ -1,5 +1,6 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../core/digest.ts";
+import type { RunMode } from "../harvest/run.ts";
 import type { StoredRecord } from "../harvest/stored-record.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import { objectKeys } from "../names.ts";
@@ -7,6 +8,13 @@ import type { RecordStore } from "../ports.ts";
 import { dynamodb, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { getObject, putObject } from "./s3.ts";
+
+/** What a run of the mode may write over. */
+const writable: Record<RunMode, string> = {
+  LIVE: "(#deliveryMode <> :deliveryMode OR #state <> :delivered)",
+  TEST: "#deliveryMode = :deliveryMode AND #state <> :delivered",
+  NONE: "#deliveryMode = :deliveryMode",
+};
 
 export function recordStore(): RecordStore {
   const TableName = variable("recordsTable");
@@ -30,9 +38,8 @@ export function recordStore(): RecordStore {
           new UpdateCommand({
             TableName,
             Key: { recordId },
-            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId) REMOVE findings`,
-            ConditionExpression:
-              "attribute_not_exists(recordId) OR (#state <> :delivered AND #runId <> :runId)",
+            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId) REMOVE findings, deliveryFile`,
+            ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${writable[record.deliveryMode]})`,
             ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
             ExpressionAttributeValues: {
               ":delivered": "delivered",
@@ -46,7 +53,7 @@ export function recordStore(): RecordStore {
       );
       return Item?.firstRunId === record.runId;
     },
-    async setState(recordId, state, { findings, deliveryFile } = {}) {
+    async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
       await whether(
         dynamodb.send(
           new UpdateCommand({
@@ -57,9 +64,10 @@ export function recordStore(): RecordStore {
               findings === undefined ? "" : ", findings = :findings",
               deliveryFile === undefined ? "" : ", deliveryFile = :deliveryFile",
             ].join(""),
-            ConditionExpression: "attribute_exists(recordId) AND #state <> :delivered AND #state <> :state",
-            ExpressionAttributeNames: { "#state": "state" },
+            ConditionExpression: "#mode = :mode AND #state <> :delivered AND #state <> :state",
+            ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
             ExpressionAttributeValues: {
+              ":mode": deliveryMode,
               ":state": state,
               ":now": new Date().toISOString(),
               ":delivered": "delivered",
@@ -70,16 +78,17 @@ export function recordStore(): RecordStore {
         ),
       );
     },
-    async reopen(recordId) {
+    async reopen({ recordId, deliveryMode }) {
       await whether(
         dynamodb.send(
           new UpdateCommand({
             TableName,
             Key: { recordId },
             UpdateExpression: "SET #state = :harvested, updatedAt = :now REMOVE deliveryFile",
-            ConditionExpression: "#state = :delivered",
-            ExpressionAttributeNames: { "#state": "state" },
+            ConditionExpression: "#mode = :mode AND #state = :delivered",
+            ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
             ExpressionAttributeValues: {
+              ":mode": deliveryMode,
               ":harvested": "harvested",
               ":delivered": "delivered",
               ":now": new Date().toISOString(),

@@ -6,12 +6,9 @@ import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../harvest/ru
 import { mergeOutcomes } from "../harvest/source-outcome.ts";
 import { objectKeys, runsByStartIndex } from "../names.ts";
 import type { RunStore } from "../ports.ts";
-import { dynamodb, queryPages, whether } from "./dynamodb.ts";
+import { dynamodb, queryAll, queryPages, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { getObject, putObject } from "./s3.ts";
-
-/** How many runs back an unfinished one is looked for: a month. */
-const runsLookedAt = 30;
 
 /** What is known of a run is kept for a year. */
 const keptSeconds = 365 * 86_400;
@@ -65,8 +62,13 @@ export function runStore(): RunStore {
       return item === undefined ? undefined : asRun(item);
     },
     async unfinished(mode) {
-      const latest = await latestRuns(mode, runsLookedAt);
-      return latest.filter(({ state }) => state !== "finished").reverse();
+      const items = await queryAll<Record<string, unknown>>({
+        ...runsOf(mode),
+        FilterExpression: "#state <> :finished",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":mode": mode, ":finished": "finished" },
+      });
+      return items.map(asRun);
     },
     async move(runId, from, change) {
       const { state, finishedAt, failure } = change;
@@ -165,16 +167,19 @@ export function runStore(): RunStore {
 /** The newest runs of a mode, newest first. For those who watch, not for the run itself: an index lags behind. */
 export async function latestRuns(mode: RunMode, limit: number): Promise<Run[]> {
   const { Items } = await dynamodb.send(
-    new QueryCommand({
-      TableName: variable("runsTable"),
-      IndexName: runsByStartIndex,
-      KeyConditionExpression: "deliveryMode = :mode",
-      ExpressionAttributeValues: { ":mode": mode },
-      ScanIndexForward: false,
-      Limit: limit,
-    }),
+    new QueryCommand({ ...runsOf(mode), ScanIndexForward: false, Limit: limit }),
   );
   return (Items ?? []).map(asRun);
+}
+
+/** The runs of a mode, oldest first. */
+function runsOf(mode: RunMode) {
+  return {
+    TableName: variable("runsTable"),
+    IndexName: runsByStartIndex,
+    KeyConditionExpression: "deliveryMode = :mode",
+    ExpressionAttributeValues: { ":mode": mode },
+  };
 }
 
 function expiresAt(): number {

@@ -1,4 +1,5 @@
 import {
+  type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   GetObjectCommand,
@@ -12,6 +13,12 @@ export const s3 = new S3Client({ forcePathStyle: true });
 
 /** S3 wants 5 MiB in each part but the last, and takes 10 000 parts: files of up to 78 GiB. */
 const partSizeBytes = 8 * 1024 * 1024;
+
+/**
+ * The SDK sends one with each part; S3 wants to know beforehand, and to be told them again at the end.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html
+ */
+const ChecksumAlgorithm = "CRC32" as const;
 
 export async function getObject(Bucket: string, Key: string): Promise<Uint8Array> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
@@ -48,7 +55,7 @@ export async function writeObject(
   Key: string,
   { content, contentType }: { content: AsyncIterable<Uint8Array>; contentType: string },
 ): Promise<number> {
-  const ETags: (string | undefined)[] = [];
+  const Parts: CompletedPart[] = [];
   let UploadId: string | undefined;
   let sizeBytes = 0;
   for await (const { part: Body, isLast } of partsOf(content)) {
@@ -57,15 +64,20 @@ export async function writeObject(
       await putObject(Bucket, Key, { content: Body, contentType });
       return sizeBytes;
     }
-    UploadId ??= (await s3.send(new CreateMultipartUploadCommand({ Bucket, Key, ContentType: contentType })))
-      .UploadId;
-    const PartNumber = ETags.length + 1;
-    const { ETag } = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
-    ETags.push(ETag);
+    UploadId ??= await beginUpload(Bucket, Key, contentType);
+    const part = { Bucket, Key, UploadId, PartNumber: Parts.length + 1 };
+    const { ETag, ChecksumCRC32 } = await s3.send(
+      new UploadPartCommand({ ...part, ChecksumAlgorithm, Body }),
+    );
+    Parts.push({ ETag, ChecksumCRC32, PartNumber: part.PartNumber });
   }
-  const Parts = ETags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
   await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
   return sizeBytes;
+}
+
+async function beginUpload(Bucket: string, Key: string, ContentType: string): Promise<string | undefined> {
+  const upload = { Bucket, Key, ContentType, ChecksumAlgorithm };
+  return (await s3.send(new CreateMultipartUploadCommand(upload))).UploadId;
 }
 
 /** At least one part; all but the last have the same size. */

@@ -69,11 +69,12 @@ async function archiveDocument(
 ): Promise<void> {
   const { recordId, sourceId, hash, doi, urls, recordKey, title = "" } = document;
   const owner = claimant(run.runId, document);
-  const keys = keysOf(document, run.deliveryMode);
+  const { deliveryMode } = run;
+  const keys = keysOf(document, deliveryMode);
   await archive.describe({
     owner,
     state: archivedAs[file.kind],
-    entryKey: entryKey(recordId, run.deliveryMode),
+    entryKey: entryKey(recordId, deliveryMode),
     keys,
     recordId,
     sourceId,
@@ -87,5 +88,5 @@ async function archiveDocument(
     ...("findings" in document && { error: reasonsOf(document.findings).join("; ").slice(0, mostChars) }),
   });
   if (file.kind !== "valid") return;
-  await records.setState(recordId, "delivered", { deliveryFile: file.fileName });
+  await records.setState({ recordId, deliveryMode }, "delivered", { deliveryFile: file.fileName });
 }

@@ -26,7 +26,11 @@ export function keysOf({ recordId, archiveKeys }: ConvertedDocument, mode: RunMo
 export async function claimAll<Document extends ConvertedDocument>(
   documents: Document[],
   run: Pick<Run, "runId" | "deliveryMode">,
-  as: { state: ArchiveState; at: Date; expiryOf: (sourceId: string) => number | undefined },
+  as: {
+    state: ArchiveState;
+    at: (document: Document) => Date;
+    expiryOf: (sourceId: string) => number | undefined;
+  },
   archive: ArchiveStore,
 ): Promise<{ claimed: Document[]; missed: Document[] }> {
   const mine = await inParallel(documents, documentsAtOnce, async (document) => {
@@ -37,8 +41,9 @@ export async function claimAll<Document extends ConvertedDocument>(
       state: as.state,
       ...(expiresAt !== undefined && { expiresAt }),
     };
+    const at = as.at(document);
     for (const key of keysOf(document, run.deliveryMode)) {
-      if (!(await archive.claim(key, claim, as.at))) return false;
+      if (!(await archive.claim(key, claim, at))) return false;
     }
     return true;
   });

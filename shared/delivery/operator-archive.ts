@@ -37,7 +37,7 @@ export async function changeArchiveState(
   const key = entryKey(recordId, mode);
   const known = await archive.entry(key);
   if (known === undefined) return undefined;
-  if (state === "reset") await records.reopen(recordId);
+  if (state === "reset") await records.reopen({ recordId, deliveryMode: mode });
   // The entry itself last: until then it says what it said before.
   const others = known.keys.filter((each) => each !== key);
   for (const each of [...others, key]) await archive.setState(each, known.owner, state);

@@ -32,6 +32,8 @@ const claimedAs: Record<FileKind, ArchiveState> = {
   delinquent: "error",
 };
 
+const endOfTime = new Date(8.64e15);
+
 /** Claims the records of a run and divides them into files by kind and group. */
 export async function planFiles(
   run: Run,
@@ -41,7 +43,10 @@ export async function planFiles(
   const { sources } = await ports.sources.sourcesOf(run.deliveryMode);
   const windows = new Map(sources.map((source) => [source.sourceId, windowDaysOf(source)]));
   const startedAt = new Date(run.startedAt);
-  const at = new Date(validated.validatedAt);
+  const validatedAt = new Date(validated.validatedAt);
+  const released = await idsIn(validated.released, ports.runs);
+  // What an operator lets through need not wait for volume and issue either: to it, nothing that may expire holds.
+  const at = ({ recordId }: ConvertedDocument) => (released.has(recordId) ? endOfTime : validatedAt);
   const duplicates = new PartWriter<ConvertedDocument>(run.runId, ports.runs);
   const files: PlannedFile[] = [];
   for (const kind of fileKinds) {
@@ -57,6 +62,14 @@ export async function planFiles(
     files.push(...(await shelf.end()));
   }
   return { files, duplicates: await duplicates.end() };
+}
+
+async function idsIn(parts: Parts, runs: Pick<RunStore, "part">): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const part of readParts<ConvertedDocument>(parts, runs)) {
+    for (const { recordId } of part) ids.add(recordId);
+  }
+  return ids;
 }
 
 interface OpenFile {

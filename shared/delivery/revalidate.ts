@@ -25,7 +25,7 @@ export function revalidate(
   ports: RevalidatePorts,
 ): Promise<Validation["outcome"][]> {
   return inParallel(refused, recordsAtOnce, async (record) => {
-    const { document, refusedAt } = record;
+    const { document, deliveryMode, refusedAt } = record;
     const { recordId, sourceId, recordKey } = document;
     const marc = await ports.records.marc(recordKey);
     const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
@@ -34,8 +34,8 @@ export function revalidate(
     } else if (outcome === "delinquent") {
       await ports.delinquents.keep({ ...record, findings, findingCount: findings.length });
     } else {
-      await ports.records.setState(recordId, "online-first");
-      await ports.delinquents.remove(record, refusedAt);
+      await ports.records.setState({ recordId, deliveryMode }, "online-first");
+      await ports.delinquents.remove(record, { upTo: refusedAt, evenReleased: false });
     }
     return outcome;
   });
@@ -51,6 +51,7 @@ export async function release(
   { delinquents, records, clock }: RevalidatePorts,
 ): Promise<boolean> {
   const isListed = await delinquents.release(record, { at: clock.now().toISOString(), by });
-  if (isListed) await records.setState(record.document.recordId, "released");
+  const { deliveryMode, document } = record;
+  if (isListed) await records.setState({ recordId: document.recordId, deliveryMode }, "released");
   return isListed;
 }

@@ -44,7 +44,9 @@ async function upload(runId: string, ports: UploadPorts): Promise<UploadResult> 
   for (const file of plan.files) files.push(await uploadFile(run, file, ports));
   for await (const part of readParts<ConvertedDocument>(plan.duplicates, ports.runs)) {
     await giveBack(part, run, ports.archive);
-    await inParallel(part, documentsAtOnce, ({ recordId }) => ports.records.setState(recordId, "duplicate"));
+    await inParallel(part, documentsAtOnce, ({ recordId }) =>
+      ports.records.setState({ recordId, deliveryMode: run.deliveryMode }, "duplicate"),
+    );
   }
   return { files, duplicates: plan.duplicates };
 }

@@ -114,11 +114,14 @@ async function markRecords(run: Run, result: ValidateResult, ports: ValidatePort
   const { runs, records, delinquents } = ports;
   const { deliveryMode, startedAt: refusedAt } = run;
   for await (const part of readParts<ConvertedDocument>(result.onlineFirst, runs)) {
-    await inParallel(part, recordsAtOnce, ({ recordId }) => records.setState(recordId, "online-first"));
+    await inParallel(part, recordsAtOnce, ({ recordId }) =>
+      records.setState({ recordId, deliveryMode }, "online-first"),
+    );
   }
   for await (const part of readParts<DelinquentDocument>(result.delinquent, runs)) {
     await inParallel(part, recordsAtOnce, async ({ findings, ...document }) => {
-      await records.setState(document.recordId, "delinquent", { findings: reasonsOf(findings) });
+      const { recordId } = document;
+      await records.setState({ recordId, deliveryMode }, "delinquent", { findings: reasonsOf(findings) });
       const findingCount = findings.length;
       await delinquents.keep({ deliveryMode, document, findings, findingCount, refusedAt });
     });
@@ -127,17 +130,22 @@ async function markRecords(run: Run, result: ValidateResult, ports: ValidatePort
 
 /** Takes off the list of delinquent records what is this run's to deliver, or to wait for, from now on. */
 async function takeUp(run: Run, result: ValidateResult, { runs, delinquents }: ValidatePorts): Promise<void> {
-  const { deliveryMode, startedAt } = run;
+  const { deliveryMode, startedAt: upTo } = run;
   const listed = new Set<string>();
   for await (const page of delinquents.pagesOf(deliveryMode)) {
     for (const { document } of page) listed.add(document.recordId);
   }
   if (listed.size === 0) return;
-  for (const parts of [result.valid, result.onlineFirst]) {
+  const taken = [
+    { parts: result.valid, evenReleased: true },
+    // What an operator has released meanwhile goes out with the next run.
+    { parts: result.onlineFirst, evenReleased: false },
+  ];
+  for (const { parts, evenReleased } of taken) {
     for await (const part of readParts<ConvertedDocument>(parts, runs)) {
-      const taken = part.filter(({ recordId }) => listed.has(recordId));
-      await inParallel(taken, recordsAtOnce, (document) =>
-        delinquents.remove({ deliveryMode, document }, startedAt),
+      const documents = part.filter(({ recordId }) => listed.has(recordId));
+      await inParallel(documents, recordsAtOnce, (document) =>
+        delinquents.remove({ deliveryMode, document }, { upTo, evenReleased }),
       );
     }
   }

@@ -31,6 +31,7 @@ export async function keepRecord(
       groupId,
       collectionId,
       runId,
+      deliveryMode: run.deliveryMode,
       title,
       landingUrl: urls[0] ?? document.url,
       syndicatedAt: syndicationTime(entry.publishedIso ?? date, clock.now()),

@@ -1,3 +1,5 @@
+import type { RunMode } from "./run.ts";
+
 /**
  * Where a record stands.
  * - `harvested`: converted, not yet delivered
@@ -22,8 +24,9 @@ export interface StoredRecord {
   groupId: string;
   /** Records of a collection share a link rule and a fate. */
   collectionId: string;
-  /** The run that wrote it last. */
+  /** The run that wrote it last, and its mode. */
   runId: string;
+  deliveryMode: RunMode;
   title: string;
   /** The page that the record points to. */
   landingUrl: string;

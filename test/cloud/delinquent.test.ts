@@ -59,6 +59,7 @@ async function deliver(runId: string, records: Record<string, string>): Promise<
     await recordStore().save({
       ...known,
       runId,
+      deliveryMode: "LIVE",
       collectionId: sourceId,
       syndicatedAt: startedAt,
       landingUrl: url,

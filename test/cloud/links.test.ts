@@ -48,6 +48,7 @@ async function keepRecord(number: number, runId = "first"): Promise<void> {
     groupId: "Ingather",
     collectionId: "journal",
     runId,
+    deliveryMode: "LIVE",
     title: `Article ${number}`,
     landingUrl: pageOf(number),
     syndicatedAt: new Date(Date.UTC(2026, 0, number)).toISOString(),

@@ -206,21 +206,26 @@ export class MemoryPorts {
     save: (record) =>
       this.write(() => {
         const firstRunId = once(this.firstRunOf, record.recordId, record.runId);
-        if (this.recordsById.get(record.recordId)?.state !== "delivered")
+        const known = this.recordsById.get(record.recordId);
+        const { deliveryMode: mode } = record;
+        const isOpen = known?.state !== "delivered" && known?.runId !== record.runId;
+        if (known === undefined || (known.deliveryMode === mode ? isOpen : mode === "LIVE"))
           this.recordsById.set(record.recordId, record);
         return firstRunId === record.runId;
       }),
-    setState: (recordId, state, details = {}) =>
+    setState: ({ recordId, deliveryMode }, state, details = {}) =>
       this.write(() => {
         const record = this.recordsById.get(recordId);
-        if (record !== undefined && record.state !== "delivered") {
+        if (record?.deliveryMode === deliveryMode && record.state !== "delivered") {
           this.recordsById.set(recordId, { ...record, state, ...details });
         }
       }),
-    reopen: (recordId) =>
+    reopen: ({ recordId, deliveryMode }) =>
       this.write(() => {
         const record = this.recordsById.get(recordId);
-        if (record?.state === "delivered") this.recordsById.set(recordId, { ...record, state: "harvested" });
+        if (record?.deliveryMode !== deliveryMode || record.state !== "delivered") return;
+        const { deliveryFile: _old, ...rest } = record;
+        this.recordsById.set(recordId, { ...rest, state: "harvested" });
       }),
     get: async (recordId) => this.recordsById.get(recordId),
   };
@@ -371,11 +376,11 @@ export class MemoryPorts {
         if (known !== undefined) this.delinquentByKey.set(delinquentKey(record), { released, ...known });
         return known !== undefined;
       }),
-    remove: (record, upTo) =>
+    remove: (record, { upTo, evenReleased }) =>
       this.write(() => {
         const known = this.delinquentByKey.get(delinquentKey(record));
-        if (known !== undefined && known.refusedAt <= upTo)
-          this.delinquentByKey.delete(delinquentKey(record));
+        if (known === undefined || known.refusedAt > upTo) return;
+        if (evenReleased || known.released === undefined) this.delinquentByKey.delete(delinquentKey(record));
       }),
   };
 

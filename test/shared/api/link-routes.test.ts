@@ -24,6 +24,7 @@ beforeEach(async () => {
     groupId: "G",
     collectionId: "c",
     runId: "r",
+    deliveryMode: "LIVE",
     title: "One",
     landingUrl: "https://c.example/1",
     syndicatedAt: "2026-01-01T00:00:00.000Z",

@@ -24,6 +24,9 @@ export async function awsEndpoint(answer: (asked: Asked) => string | object): Pr
     asked.push(one);
     const body = answer(one);
     response.setHeader("etag", '"tag"');
+    // S3 tells the checksum of what it has got.
+    const checksum = headers["x-amz-checksum-crc32"];
+    if (checksum !== undefined) response.setHeader("x-amz-checksum-crc32", checksum);
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -61,8 +61,9 @@ async function archive(records: MarcRecord[], state: ArchiveState, runId: string
     };
   });
   const run = { runId, deliveryMode: "LIVE" as const, startedAt: ports.now.toISOString() };
-  return (await claimAll(documents, run, { state, at: ports.now, expiryOf: () => undefined }, ports.archive))
-    .claimed;
+  return (
+    await claimAll(documents, run, { state, at: () => ports.now, expiryOf: () => undefined }, ports.archive)
+  ).claimed;
 }
 
 describe.skipIf(corpus.isAbsent)(

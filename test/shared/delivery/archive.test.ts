@@ -68,6 +68,43 @@ describe("the archive", () => {
     expect([state, error]).toEqual(["automatic", undefined]);
   });
 
+  it("delivered to the test system, then live → the record is what the live run has made of it", async () => {
+    const known = {
+      recordId: "a",
+      sourceId: "source",
+      groupId: "Test",
+      collectionId: "source",
+      title: "On a",
+    };
+    const save = (runId: string, deliveryMode: "TEST" | "LIVE") =>
+      ports.records.save({
+        ...known,
+        runId,
+        deliveryMode,
+        landingUrl: "https://journal.example/a",
+        syndicatedAt: ports.now.toISOString(),
+        hash: "a",
+        recordKey: `a/${runId}`,
+        state: "harvested",
+        updatedAt: ports.now.toISOString(),
+      });
+    for (const [runId, mode] of [
+      ["test", "TEST"],
+      ["live", "LIVE"],
+      ["again", "TEST"],
+    ] as const) {
+      harvested(ports, runId, [article], { mode });
+      await save(runId, mode);
+      await deliver(runId, ports);
+      pass(1);
+    }
+    expect(ports.recordsById.get("a")).toMatchObject({
+      recordKey: "a/live",
+      state: "delivered",
+      deliveryFile: "Test_zotero_261121_001.xml",
+    });
+  });
+
   it("a title longer than an item may be → the entry has its beginning", async () => {
     await delivery("run", { ...article, title: "x".repeat(500_000) });
     const entry = await findArchived({ recordId: "a" }, "LIVE", ports.archive);

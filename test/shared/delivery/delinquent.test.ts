@@ -44,6 +44,7 @@ function harvest(articles: Omit<Article, "urls">[], mode: RunMode = "LIVE"): str
     ports.recordsById.set(id, {
       ...known,
       runId,
+      deliveryMode: mode,
       title: id,
       landingUrl: known.url,
       collectionId: "source",
@@ -157,6 +158,25 @@ describe("a released record", () => {
     expect(await listed()).toEqual([]);
     await deliver(harvest([{ id: "a", title: "Valid by now" }]), ports);
     expect(delivered()).toEqual(titles);
+  });
+
+  it.each([
+    { condition: "online-first", article: { ...broken, isOnlineFirst: true }, titles: ["lower case"] },
+    { condition: "valid", article: { id: "a", title: "Capital" }, titles: ["Capital"] },
+  ])("released while a run takes it up as $condition → delivered, once", async ({ article, titles }) => {
+    const record = await refused();
+    const next = harvest([article]);
+    const { finishStage } = ports.runs;
+    ports.runs.finishStage = async (runId, stage, result) => {
+      if (stage === "validate") await release(record, "operator", ports);
+      return finishStage(runId, stage, result);
+    };
+    await deliver(next, ports);
+    ports.runs.finishStage = finishStage;
+    await deliver(harvest([]), ports);
+    await deliver(harvest([]), ports);
+    expect(delivered()).toEqual(titles);
+    expect(await listed()).toEqual([]);
   });
 
   it("two runs at once → in one of them", async () => {
