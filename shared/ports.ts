@@ -41,7 +41,7 @@ export interface UnusableGroup {
   problem: string;
 }
 
-/** The configuration, read-only to the functions. What is not valid throws an InputError. */
+/** The configuration, read-only to the functions. What is not valid throws a ConfigError. */
 export interface SourceStore {
   source(sourceId: string): Promise<Source | undefined>;
   /** All sources of a mode, the unusable apart: one bad item must not stop the others. */
@@ -174,12 +174,14 @@ export interface SftpSession {
   remove(path: string): Promise<void>;
 }
 
+export type SftpOutcome = { type: "done" } | { type: "failed"; reason: string };
+
 export interface Sftp {
-  /** Logs in as the group, does the work and logs out. @throws RemoteError */
+  /** Logs in as the group, does the work and logs out. What the receiver does not let us do is an outcome. */
   session(
     to: { groupId: string; destination: SftpDestination },
     work: (session: SftpSession) => Promise<void>,
-  ): Promise<void>;
+  ): Promise<SftpOutcome>;
 }
 
 /** Passwords and keys. */
@@ -190,7 +192,7 @@ export interface Secrets {
 
 /** Collections, and where they stand. */
 export interface CollectionStore {
-  /** Throws an InputError for one that is not valid. */
+  /** @throws ConfigError for one that is not valid */
   get(collectionId: string): Promise<Collection | undefined>;
   /** All collections, the unusable apart: one bad item must not stop the others. */
   all(): Promise<{ collections: Collection[]; unusable: { collectionId: string; problem: string }[] }>;
@@ -271,7 +273,7 @@ export interface RuleTestStore {
 }
 
 export interface ValidationRuleStore {
-  /** @throws InputError for a rule that is not valid: to go on without it would let records through unseen */
+  /** @throws ConfigError for a rule that is not valid: to go on without it would let records through unseen */
   rules(): Promise<ValidationRule[]>;
   /** Writes the rule in the place of the one about the same. */
   put(rule: ValidationRule): Promise<void>;

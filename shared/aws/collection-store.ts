@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { describeProblems } from "../core/problems.ts";
-import { collection, readCollection } from "../links/collection.ts";
+import { configErrorOf, describeProblems } from "../core/problems.ts";
+import { collection } from "../links/collection.ts";
 import type { Fate } from "../links/fate.ts";
 import type { CollectionStore } from "../ports.ts";
 import { dynamodb, queryAll, whether } from "./dynamodb.ts";
@@ -24,7 +24,10 @@ export function collectionStore(): CollectionStore {
   return {
     async get(collectionId) {
       const item = await get("collection", collectionId);
-      return item === undefined ? undefined : readCollection(withoutKind(item));
+      if (item === undefined) return undefined;
+      const { data, error } = collection.safeParse(withoutKind(item));
+      if (error) throw configErrorOf(error, `collection ${collectionId}`);
+      return data;
     },
     async all() {
       const read = (await all("collection")).map((item) => ({

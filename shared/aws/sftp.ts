@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigError } from "../core/errors.ts";
+import { ConfigError, RemoteError } from "../core/errors.ts";
 import { secretNames } from "../names.ts";
 import type { Secrets, Sftp } from "../ports.ts";
 import { type SftpLogin, withSftp } from "../web/sftp-client.ts";
@@ -15,7 +15,15 @@ export function sftp(secrets: Secrets): Sftp {
   return {
     async session({ groupId, destination }, work) {
       const name = secretNames.sftpLogin(groupId);
-      await withSftp(destination, loginIn(await secrets.secret(name), name), work);
+      try {
+        await withSftp(destination, loginIn(await secrets.secret(name), name), work);
+        return { type: "done" };
+      } catch (error) {
+        if (error instanceof RemoteError || error instanceof ConfigError) {
+          return { type: "failed", reason: error.message };
+        }
+        throw error;
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { z } from "zod";
-import { describeProblems, inputErrorOf } from "../core/problems.ts";
+import { configErrorOf, describeProblems } from "../core/problems.ts";
 import type { SourceStore } from "../ports.ts";
 import { type Group, group } from "../sources/group.ts";
 import { settings } from "../sources/settings.ts";
@@ -15,7 +15,7 @@ export function sourceStore(): SourceStore {
     const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { kind, id } }));
     if (Item === undefined) return undefined;
     const parsed = schema.safeParse(Item.value);
-    if (!parsed.success) throw inputErrorOf(parsed.error, Item.value);
+    if (!parsed.success) throw configErrorOf(parsed.error, `${kind} ${id}`);
     return parsed.data as z.output<Schema>;
   };
   const all = <Value>(kind: string) =>

@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { InputError } from "../core/errors.ts";
-import { describeProblems } from "../core/problems.ts";
+import { ConfigError } from "../core/errors.ts";
+import { configErrorOf } from "../core/problems.ts";
 import type { ValidationRuleStore } from "../ports.ts";
 import { ruleKey, validationRule } from "../validation/rule.ts";
 import { dynamodb, queryAll, whether } from "./dynamodb.ts";
@@ -21,8 +21,9 @@ export function validationRuleStore(): ValidationRuleStore {
       });
       return items.map(({ id, value }) => {
         const { data, error } = validationRule.safeParse(value);
-        if (error) throw new InputError(`${kind} ${id}`, value, describeProblems(error));
-        if (ruleKey(data) !== id) throw new InputError(`${kind} ${id}`, value, "is about something else");
+        if (error) throw configErrorOf(error, `${kind} ${id}`);
+        if (ruleKey(data) !== id)
+          throw new ConfigError(`${kind} ${id} is about something else: ${ruleKey(data)}`);
         return data;
       });
     },

@@ -1,5 +1,5 @@
 /**
- * The five kinds of error that may be thrown. Everything that can be expected of the outside world (a dead link, an
+ * The four kinds of error that may be thrown. Everything that can be expected of the outside world (a dead link, an
  * invalid record, a refused address) is a value instead. Only `shared/runtime` catches these.
  */
 
@@ -19,23 +19,6 @@ export class InputError extends Error {
 /** A system that is not ours answered in a way that makes going on impossible. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
-  readonly retryable: boolean;
-
-  constructor(message: string, options: { retryable: boolean; cause?: unknown }) {
-    super(message, { cause: options.cause });
-    this.retryable = options.retryable;
-  }
-}
-
-/** The work may go on, but not before `retryAt`. It counts as no attempt. */
-export class ThrottledError extends Error {
-  override readonly name = "ThrottledError";
-  readonly retryAt: Date;
-
-  constructor(message: string, retryAt: Date) {
-    super(message);
-    this.retryAt = retryAt;
-  }
 }
 
 /** Our own network or AWS fails: nothing may be concluded about anybody else. */
@@ -43,7 +26,7 @@ export class PlatformError extends Error {
   override readonly name = "PlatformError";
 }
 
-/** The deployment is wrong (a missing variable, an unreadable setting): fails at cold start. */
+/** The deployment or what operators have configured is wrong: a missing variable, an unreadable setting, an invalid item. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

@@ -8,7 +8,7 @@ import { claimant, documentsAtOnce, keysOf } from "./claim.ts";
 import type { FileKind, UploadedFile } from "./delivery.ts";
 import { readParts } from "./parts.ts";
 import type { StageRequest } from "./stages.ts";
-import type { UploadResult } from "./upload.ts";
+import { uploadedFiles } from "./uploaded-files.ts";
 import type { DelinquentDocument } from "./validate.ts";
 
 export interface ArchivePorts {
@@ -19,23 +19,27 @@ export interface ArchivePorts {
   next: StageQueue;
 }
 
-interface ArchiveResult {
-  archived: number;
-}
-
-/** Notes what became of the records: in the archive, on the records, and as the sources' last delivery. */
+/**
+ * Notes what became of the records: in the archive, on the records, and as the sources' last delivery. Of a run that
+ * stopped at its upload it notes what is out, and leaves the rest to the time when the upload goes on.
+ */
 export async function archiveRun({ runId }: StageRequest, ports: ArchivePorts): Promise<void> {
-  const done = await ports.runs.stageResult<ArchiveResult>(runId, "archive");
-  if (done === undefined) await ports.runs.finishStage(runId, "archive", await archive(runId, ports));
+  const done = await ports.runs.stageResult(runId, "archive");
+  if (done === undefined) {
+    const { files, areAll } = await uploadedFiles(runId, ports.runs);
+    const archived = await archive(runId, files, ports);
+    if (!areAll) return;
+    await ports.runs.finishStage(runId, "archive", { archived });
+  }
   await ports.next.send({ runId });
 }
 
-async function archive(runId: string, ports: ArchivePorts): Promise<ArchiveResult> {
+/** Gives the number of records that were delivered. */
+async function archive(runId: string, files: UploadedFile[], ports: ArchivePorts): Promise<number> {
   const run = await ports.runs.get(runId);
-  const uploaded = await ports.runs.stageResult<UploadResult>(runId, "upload");
-  if (run === undefined || uploaded === undefined) throw new Error(`run ${runId} is not uploaded`);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
   let archived = 0;
-  for (const file of uploaded.files) {
+  for (const file of files) {
     const sourceIds = new Set<string>();
     for await (const part of readParts<ConvertedDocument | DelinquentDocument>(file.documents, ports.runs)) {
       await inParallel(part, documentsAtOnce, (document) => archiveDocument(document, { run, file }, ports));
@@ -49,7 +53,7 @@ async function archive(runId: string, ports: ArchivePorts): Promise<ArchiveResul
       ports.status.delivered(sourceId, file.deliveredAt),
     );
   }
-  return { archived };
+  return archived;
 }
 
 /** Of a title, or of the reasons of a refusal: an entry is one item, and the record itself has the whole. */

@@ -2,7 +2,7 @@ import { dayIn } from "../core/day.ts";
 import type { ConvertedDocument, Run } from "../harvest/run.ts";
 import { objectKeys } from "../names.ts";
 import type { ArchiveStore, DeliveryStore, RunStore, SourceStore } from "../ports.ts";
-import { defaultRecordsPerFile } from "../sources/group.ts";
+import { defaultRecordsPerFile, type Group } from "../sources/group.ts";
 import { type ArchiveState, expiryOf } from "./archive-entry.ts";
 import { claimAll } from "./claim.ts";
 import { deliveryFileName, type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
@@ -13,7 +13,7 @@ import type { ValidateResult } from "./validate.ts";
 export interface PlanPorts {
   runs: RunStore;
   archive: ArchiveStore;
-  sources: SourceStore;
+  sources: Pick<SourceStore, "sourcesOf" | "groups">;
   deliveries: DeliveryStore;
   timeZone: string;
 }
@@ -49,11 +49,12 @@ export async function planFiles(
   const at = ({ recordId }: ConvertedDocument) => (released.has(recordId) ? endOfTime : validatedAt);
   const duplicates = new PartWriter<ConvertedDocument>(run.runId, ports.runs);
   const files: PlannedFile[] = [];
+  const { groups } = await ports.sources.groups();
   for (const kind of fileKinds) {
     const state = claimedAs[kind];
     const expiry = (sourceId: string) =>
       expiryOf(state, windows.get(sourceId) ?? defaultWindowDays, startedAt);
-    const shelf = new Shelf(run, kind, ports);
+    const shelf = new Shelf(run, kind, { ...ports, groups });
     for await (const part of readParts<ConvertedDocument>(validated[kind], ports.runs)) {
       const { claimed, missed } = await claimAll(part, run, { state, at, expiryOf: expiry }, ports.archive);
       if (kind !== "delinquent") await duplicates.add(missed);
@@ -83,11 +84,11 @@ interface OpenFile {
 class Shelf {
   private readonly run: Run;
   private readonly kind: FileKind;
-  private readonly ports: PlanPorts;
+  private readonly ports: PlanPorts & { groups: Group[] };
   private readonly open = new Map<string, OpenFile>();
   private readonly files: PlannedFile[] = [];
 
-  constructor(run: Run, kind: FileKind, ports: PlanPorts) {
+  constructor(run: Run, kind: FileKind, ports: PlanPorts & { groups: Group[] }) {
     this.run = run;
     this.kind = kind;
     this.ports = ports;
@@ -95,7 +96,7 @@ class Shelf {
 
   async add(documents: ConvertedDocument[]): Promise<void> {
     for (const document of documents) {
-      const file = this.open.get(document.groupId) ?? (await this.begin(document.groupId));
+      const file = this.open.get(document.groupId) ?? this.begin(document.groupId);
       await file.writer.add([document]);
       if (file.writer.count >= file.limit) await this.close(document.groupId);
     }
@@ -106,9 +107,10 @@ class Shelf {
     return this.files;
   }
 
-  private async begin(groupId: string): Promise<OpenFile> {
+  private begin(groupId: string): OpenFile {
     const { run, ports } = this;
-    const group = await ports.sources.group(groupId);
+    // One that is missing or unusable is told at the upload, and keeps nobody from being planned for.
+    const group = ports.groups.find((each) => each.groupId === groupId);
     const folder = group?.outputFolder ?? groupId;
     const file = {
       writer: new PartWriter<ConvertedDocument>(run.runId, ports.runs),

@@ -4,8 +4,9 @@ import type { RunStore } from "../ports.ts";
 import type { UploadedFile } from "./delivery.ts";
 import type { OverdueResult, OverdueSource } from "./overdue.ts";
 import { type Parts, readParts } from "./parts.ts";
+import type { DeliveryPlan } from "./plan.ts";
 import { countDelinquent, countDocument, newSourceReport, type SourceReport } from "./source-report.ts";
-import type { UploadResult } from "./upload.ts";
+import { uploadedFiles } from "./uploaded-files.ts";
 import type { DelinquentDocument, ValidateResult } from "./validate.ts";
 
 /** All that is to be told of a run. */
@@ -33,12 +34,12 @@ const tooLate = "no answer before the deadline";
 export async function reportRun(runId: string, runs: RunStore): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  const [validated, uploaded, timeliness] = await Promise.all([
+  const [validated, plan, { files }, timeliness] = await Promise.all([
     runs.stageResult<ValidateResult>(runId, "validate"),
-    runs.stageResult<UploadResult>(runId, "upload"),
+    runs.stageResult<DeliveryPlan>(runId, "plan"),
+    uploadedFiles(runId, runs),
     runs.stageResult<OverdueResult>(runId, "overdue"),
   ]);
-  const files = uploaded?.files ?? [];
   const reports = await sourceReports(run, runs);
   const each = async <Item extends { sourceId: string }>(
     parts: Parts | undefined,
@@ -62,7 +63,7 @@ export async function reportRun(runId: string, runs: RunStore): Promise<RunRepor
     }
   }
   await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
-  await each<ConvertedDocument>(uploaded?.duplicates, (report) => {
+  await each<ConvertedDocument>(plan?.duplicates, (report) => {
     report.duplicates += 1;
   });
   for (const file of files.filter(({ kind }) => kind === "valid")) {

@@ -32,15 +32,13 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
     const stage = await openStage(run, runs);
     await stageQueues[stage].send({ runId });
     // For those who watch: it is under way again.
-    await resumeRun({ runId, stage }, { runs });
+    await runs.move(runId, ["failed"], { state: "delivering" });
   }
 }
 
-/** The stage that a run waits for: where it failed, else the first without a result. A preview has but one. */
-async function openStage({ runId, deliveryMode, failure }: Run, runs: RunStore): Promise<Stage> {
+/** The stage that a run waits for: the first without a result. A preview has but one. */
+async function openStage({ runId, deliveryMode }: Run, runs: RunStore): Promise<Stage> {
   if (deliveryMode === "NONE") return "validate";
-  const failed = stages.find((stage) => stage === failure?.stage);
-  if (failed !== undefined) return failed;
   for (const stage of stages) if ((await runs.stageResult(runId, stage)) === undefined) return stage;
   return "report";
 }

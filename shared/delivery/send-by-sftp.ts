@@ -1,5 +1,5 @@
 import type { Run } from "../harvest/run.ts";
-import type { DeliveryStore, Sftp } from "../ports.ts";
+import type { DeliveryStore, Sftp, SftpOutcome } from "../ports.ts";
 import type { SftpDestination } from "../sources/group.ts";
 import type { PlannedFile } from "./delivery.ts";
 
@@ -18,9 +18,9 @@ export async function sendBySftp(
   { groupId, fileName, key }: PlannedFile,
   destination: SftpDestination,
   { deliveries, sftp }: SendPorts,
-): Promise<void> {
+): Promise<SftpOutcome> {
   const folder = deliveryMode === "LIVE" ? destination.liveFolder : destination.testFolder;
-  await sftp.session({ groupId, destination }, async (session) => {
+  return sftp.session({ groupId, destination }, async (session) => {
     let staged = await deliveries.staged(fileName);
     if (staged === undefined) {
       // A name of its own, as the same stage may be at work twice.

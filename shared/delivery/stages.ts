@@ -4,8 +4,11 @@ import { z } from "zod";
 export const stages = ["validate", "upload", "archive", "overdue", "report"] as const;
 export type Stage = (typeof stages)[number];
 
-/** What leaves a result that a repeat goes on from: the stages, the plan that the upload follows, and mails that are sent. */
-export type Checkpoint = Stage | "plan" | `mail-${string}`;
+/**
+ * What leaves a result that a repeat goes on from: the stages, the plan that the upload follows, files that are out, and
+ * mails that are sent.
+ */
+export type Checkpoint = Stage | "plan" | `file-${string}` | `mail-${string}`;
 
 /** The message of the queue of each stage. */
 export const stageRequest = z.object({

@@ -1,23 +1,18 @@
-import type { Clock } from "../core/clock.ts";
+import { RemoteError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { ConvertedDocument, Run } from "../harvest/run.ts";
-import type { Events, RecordStore, RunStore, Sftp, StageQueue } from "../ports.ts";
+import type { StageQueue } from "../ports.ts";
 import { documentsAtOnce, giveBack } from "./claim.ts";
-import { errorLog, marcXml } from "./contents.ts";
-import type { Delivery, PlannedFile, UploadedFile } from "./delivery.ts";
+import type { PlannedFile, UploadedFile } from "./delivery.ts";
 import { type Parts, readParts } from "./parts.ts";
 import { type DeliveryPlan, type PlanPorts, planFiles } from "./plan.ts";
-import { sendBySftp } from "./send-by-sftp.ts";
 import type { StageRequest } from "./stages.ts";
+import { type UploadFilePorts, uploadFile } from "./upload-file.ts";
+import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";
 import type { ValidateResult } from "./validate.ts";
 
-export interface UploadPorts extends PlanPorts {
-  runs: RunStore;
-  records: RecordStore;
-  sftp: Sftp;
-  events: Events;
+export interface UploadPorts extends PlanPorts, UploadFilePorts {
   next: StageQueue;
-  clock: Clock;
 }
 
 export interface UploadResult {
@@ -40,42 +35,38 @@ async function upload(runId: string, ports: UploadPorts): Promise<UploadResult> 
     (await ports.runs.stageResult<DeliveryPlan>(runId, "plan")) ??
     (await ports.runs.finishStage(runId, "plan", await planFiles(run, validated, ports)));
 
-  const files: UploadedFile[] = [];
-  for (const file of plan.files) files.push(await uploadFile(run, file, ports));
   for await (const part of readParts<ConvertedDocument>(plan.duplicates, ports.runs)) {
     await giveBack(part, run, ports.archive);
     await inParallel(part, documentsAtOnce, ({ recordId }) =>
       ports.records.setState({ recordId, deliveryMode: run.deliveryMode }, "duplicate"),
     );
   }
+  const undelivered = await uploadFiles(run, plan.files, ports);
+  if (undelivered.size > 0) {
+    // What is out is archived all the same.
+    await ports.next.send({ runId });
+    throw new RemoteError([...undelivered.values()].join("; "));
+  }
+  const { files } = await uploadedFiles(runId, ports.runs);
   return { files, duplicates: plan.duplicates };
 }
 
-async function uploadFile(run: Run, file: PlannedFile, ports: UploadPorts): Promise<UploadedFile> {
-  const { groupId, fileName, key } = file;
-  const sizeBytes = await ports.deliveries.write(key, marcXml(file, ports), "application/marcxml+xml");
-  if (file.kind === "delinquent") {
-    await ports.deliveries.write(`${key}.log`, errorLog(file, ports), "text/plain; charset=utf-8");
+/**
+ * Brings out the files that are not out yet, and gives the reasons why it cannot, by group: no group stands in the way of
+ * the others, and a receiver that has failed is not asked for its next file.
+ */
+async function uploadFiles(run: Run, files: PlannedFile[], ports: UploadPorts): Promise<Map<string, string>> {
+  const { groups, unusable } = await ports.sources.groups();
+  const groupsById = new Map([...groups, ...unusable].map((group) => [group.groupId, group]));
+  const undelivered = new Map<string, string>();
+  for (const file of files) {
+    const { groupId, kind } = file;
+    if (kind === "valid" && undelivered.has(groupId)) continue;
+    const checkpoint = fileCheckpoint(file);
+    if ((await ports.runs.stageResult(run.runId, checkpoint)) !== undefined) continue;
+    const outcome = await uploadFile(run, file, groupsById.get(groupId), ports);
+    if (outcome.type === "uploaded") await ports.runs.finishStage(run.runId, checkpoint, outcome.file);
+    else undelivered.set(groupId, outcome.reason);
   }
-  if (file.kind !== "valid") return { ...file, deliveredAt: ports.clock.now().toISOString() };
-
-  const destination = (await ports.sources.group(groupId))?.destination;
-  if (destination?.type === "SFTP") await sendBySftp(run, file, destination, ports);
-  const delivery: Delivery = await ports.deliveries.save({
-    groupId,
-    fileName,
-    key,
-    runId: run.runId,
-    runStartedAt: run.startedAt,
-    deliveryMode: run.deliveryMode,
-    records: file.documents.count,
-    sizeBytes,
-    deliveredAt: ports.clock.now().toISOString(),
-  });
-  await ports.events.publish({
-    type: "delivery.new",
-    changeId: `${run.runId}/${fileName}`,
-    detail: { ...delivery },
-  });
-  return { ...file, deliveredAt: delivery.deliveredAt };
+  return undelivered;
 }

@@ -42,9 +42,8 @@ export async function withSftp(
     await client
       .connect({ ...address, ...definedOf(login), readyTimeout: readyTimeoutMs, hostVerifier })
       .catch((error) => {
-        if (shown === hostKeyFingerprint) throw failure(server, "no login", error);
-        const problem = `the server's key is ${shown}, not ${hostKeyFingerprint}`;
-        throw failure(server, problem, error, { retryable: false });
+        if (shown === hostKeyFingerprint) throw failure(server, `no login: ${error.message}`, error);
+        throw failure(server, `the server's key is ${shown}, not ${hostKeyFingerprint}`, error);
       });
     await work(filesOf(client, server));
   } finally {
@@ -58,7 +57,7 @@ export type SftpFiles = ReturnType<typeof filesOf>;
 function filesOf(client: Client, server: SftpServer) {
   const told = <T>(what: string, done: Promise<T>): Promise<T> =>
     done.catch((error) => {
-      throw failure(server, what, error);
+      throw failure(server, `${what}: ${error.message}`, error);
     });
   const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
   return {
@@ -82,14 +81,8 @@ function filesOf(client: Client, server: SftpServer) {
   };
 }
 
-function failure(
-  { host, port }: SftpServer,
-  what: string,
-  cause: Error,
-  { retryable } = { retryable: true },
-): RemoteError {
-  const told = retryable ? `${what}: ${cause.message}` : what;
-  return new RemoteError(`sftp://${host}:${port}: ${told}`, { retryable, cause });
+function failure({ host, port }: SftpServer, what: string, cause: Error): RemoteError {
+  return new RemoteError(`sftp://${host}:${port}: ${what}`, { cause });
 }
 
 function fingerprintOf(key: Buffer): string {

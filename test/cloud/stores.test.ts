@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { InputError } from "../../shared/core/errors.ts";
+import { ConfigError } from "../../shared/core/errors.ts";
 import type { ArchiveClaim } from "../../shared/delivery/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent-record.ts";
 import type { Run, RunMode, RunState } from "../../shared/harvest/run.ts";
@@ -356,7 +356,7 @@ describe.each(worlds)("the stores %s", (_where, open) => {
     const feed = { title: "S", type: "RSS", url: "https://s.example/", groupId: "G", deliveryMode: "TEST" };
     const isil = { isil: "XX-1", userAgent: "test", outputFolder: "g" };
 
-    it("an unusable source → told apart from the others; asked for by itself → an InputError", async () => {
+    it("an unusable source → told apart from the others; asked for by itself → a ConfigError", async () => {
       const bad = `${id}-bad`;
       await configure({ kind: "source", id, value: { ...feed, sourceId: id } });
       await configure({ kind: "source", id: bad, value: { ...feed, sourceId: bad, type: "GUESS" } });
@@ -364,11 +364,11 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       expect(sources.map(({ sourceId }) => sourceId)).toContain(id);
       expect(unusable.map(({ sourceId }) => sourceId)).toContain(bad);
       expect((await stores.sources.source(id))?.sourceId).toBe(id);
-      await expect(stores.sources.source(bad)).rejects.toThrow(InputError);
+      await expect(stores.sources.source(bad)).rejects.toThrow(ConfigError);
       expect(await stores.sources.source(`${id}-none`)).toBeUndefined();
     });
 
-    it("an unusable group → told apart from the others; asked for by itself → an InputError", async () => {
+    it("an unusable group → told apart from the others; asked for by itself → a ConfigError", async () => {
       const bad = `${id}-bad`;
       await configure({ kind: "group", id, value: { ...isil, groupId: id } });
       await configure({ kind: "group", id: bad, value: { groupId: bad } });
@@ -376,7 +376,7 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       expect(groups.map(({ groupId }) => groupId)).toContain(id);
       expect(unusable.map(({ groupId }) => groupId)).toContain(bad);
       expect((await stores.sources.group(id))?.groupId).toBe(id);
-      await expect(stores.sources.group(bad)).rejects.toThrow(InputError);
+      await expect(stores.sources.group(bad)).rejects.toThrow(ConfigError);
     });
   });
 });

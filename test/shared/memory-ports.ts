@@ -1,5 +1,5 @@
 import { digest } from "../../shared/core/digest.ts";
-import { InputError } from "../../shared/core/errors.ts";
+import { ConfigError } from "../../shared/core/errors.ts";
 import { type ArchiveClaim, type ArchiveEntry, isBlocked } from "../../shared/delivery/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/delivery.ts";
@@ -95,7 +95,7 @@ export class MemoryPorts {
   readonly sources: SourceStore = {
     source: async (id) => {
       const unusable = this.unusable.find(({ sourceId }) => sourceId === id);
-      if (unusable !== undefined) throw new InputError("source", id, unusable.problem);
+      if (unusable !== undefined) throw new ConfigError(`source ${id} is not valid: ${unusable.problem}`);
       return this.sourcesById.get(id);
     },
     sourcesOf: async (mode) => ({
@@ -107,7 +107,7 @@ export class MemoryPorts {
     settings: async () => settings.parse({}),
     group: async (id) => {
       const unusable = this.unusableGroups.find(({ groupId }) => groupId === id);
-      if (unusable !== undefined) throw new InputError("group", id, unusable.problem);
+      if (unusable !== undefined) throw new ConfigError(`group ${id} is not valid: ${unusable.problem}`);
       return this.groups.get(id);
     },
     groups: async () => ({ groups: [...this.groups.values()], unusable: this.unusableGroups }),
@@ -326,9 +326,13 @@ export class MemoryPorts {
   readonly remote = new Map<string, Uint8Array>();
   /** What the receiver has taken away, which it does at once. */
   readonly received: [path: string, content: Uint8Array][] = [];
+  /** Why the receivers of groups cannot be delivered to. */
+  readonly deadReceivers = new Map<string, string>();
   readonly sftp: Sftp = {
-    session: (_to, work) =>
-      work({
+    session: async ({ groupId }, work) => {
+      const reason = this.deadReceivers.get(groupId);
+      if (reason !== undefined) return { type: "failed", reason };
+      await work({
         write: async (path, content) => {
           const bytes = await gathered(content);
           await this.write(() => void this.remote.set(path, bytes));
@@ -342,7 +346,9 @@ export class MemoryPorts {
             this.remote.delete(from);
           }),
         remove: (path) => this.write(() => void this.remote.delete(path)),
-      }),
+      });
+      return { type: "done" };
+    },
   };
 
   readonly rules: ValidationRuleStore = {

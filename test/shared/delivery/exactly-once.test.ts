@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { RemoteError } from "../../../shared/core/errors.ts";
+import { resumeRun } from "../../../shared/delivery/resume.ts";
+import { stages } from "../../../shared/delivery/stages.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import {
   type Article,
@@ -262,6 +265,51 @@ describe("a delivery", () => {
     expect(ports.mails[0]?.subject).toBe("Ingather 2026-11-20: delivery FAILED at archive");
     expect(ports.mails[0]?.text).toContain("https://files.example/test/Test_zotero_261120_001.xml");
   });
+
+  it.each<[string, (ports: MemoryPorts) => void, (ports: MemoryPorts) => void, string]>([
+    [
+      "a dead receiver",
+      (ports) => void ports.deadReceivers.set("Test", "sftp://receiver.example:22: no login"),
+      (ports) => ports.deadReceivers.clear(),
+      "sftp://receiver.example:22: no login",
+    ],
+    [
+      "an unusable group",
+      (ports) => void ports.unusableGroups.push({ groupId: "Test", problem: "isil: is missing" }),
+      (ports) => void ports.unusableGroups.pop(),
+      "group Test: isil: is missing",
+    ],
+  ])(
+    "%s → the other groups' files are out, archived and told; its own follow, once",
+    async (_what, breakIt, mendIt, reason) => {
+      const ports = new MemoryPorts();
+      harvested(ports, "run", ordinary, { group: { destination } });
+      await runStage("validate", { runId: "run" }, ports);
+      breakIt(ports);
+      for (const _try of [1, 2, 3]) {
+        await expect(runStage("upload", { runId: "run" }, ports)).rejects.toThrow(new RemoteError(reason));
+        expect(await runStage("archive", { runId: "run" }, ports)).toBeUndefined();
+      }
+      await fail("upload", ports, { reason });
+      expect(ports.received.map(([path]) => path)).toEqual(["Default/input/Other_zotero_261120_001.xml"]);
+      expect(ports.archived.get("record:c")?.state).toBe("automatic");
+      expect(ports.archived.get("record:a")?.state).toBe("claimed");
+      expect(ports.statuses.get("source")?.lastDeliveredAt).toBe("2026-11-20T19:00:00.000Z");
+      for (const said of ["Other_zotero_261120_001.xml", reason])
+        expect(ports.mails[0]?.text).toContain(said);
+      expect(ports.mails[0]?.text).not.toContain("Test_zotero_261120_001.xml");
+
+      mendIt(ports);
+      await resumeRun({ runId: "run", stage: "upload" }, ports);
+      for (const stage of stages.slice(1)) await runStage(stage, { runId: "run" }, ports);
+      expect(ports.received.map(([path, content]) => [path, titlesIn(content)])).toEqual([
+        ["Default/input/Other_zotero_261120_001.xml", ["On c"]],
+        ["Default/input/Test_zotero_261120_001.xml", ["On a", "On b"]],
+      ]);
+      expect(ports.archived.get("record:a")?.state).toBe("automatic");
+      expect(ports.runsById.get("run")?.state).toBe("finished");
+    },
+  );
 
   it("nothing valid → no file; overdue sources are still found", async () => {
     const ports = new MemoryPorts();

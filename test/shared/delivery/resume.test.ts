@@ -104,10 +104,11 @@ describe("the report of a failure", () => {
       for (const stage of stages.slice(0, stages.indexOf(failing))) {
         await runStage(stage, { runId: "run" }, ports);
       }
-      await fail(failing, ports, async (report) => {
+      const read = async (report: StageRequest) => {
         await resumeRun({ runId: "run", stage: failing }, ports);
         await runStage("report", report, ports);
-      });
+      };
+      await fail(failing, ports, { read });
       expect(ports.runsById.get("run")?.state).toBe("delivering");
       for (const stage of stages.slice(stages.indexOf(failing))) {
         await runStage(stage, { runId: "run" }, ports);
@@ -135,10 +136,10 @@ describe("the report of a failure", () => {
       await runStage("report", report, ports);
       await runStage("report", report, ports);
     };
-    await fail("upload", ports, twice);
+    await fail("upload", ports, { read: twice });
     expect(ports.mails).toHaveLength(1);
     ports.now = new Date(ports.now.getTime() + 86_400_000);
-    await fail("upload", ports, twice);
+    await fail("upload", ports, { read: twice });
     expect(ports.mails).toHaveLength(2);
   });
 

@@ -152,10 +152,11 @@ export async function runStage(
 export async function fail(
   stage: Stage,
   ports: MemoryPorts,
-  read = async (report: StageRequest): Promise<void> => void (await runStage("report", report, ports)),
+  { reason = "no space", read }: { reason?: string; read?: (report: StageRequest) => Promise<void> } = {},
 ): Promise<void> {
+  const readNow = async (report: StageRequest) => void (await runStage("report", report, ports));
   const { runs, clock } = ports;
-  await failRun({ runId: "run", stage, reason: "no space" }, { runs, clock, reports: { send: read } });
+  await failRun({ runId: "run", stage, reason }, { runs, clock, reports: { send: read ?? readNow } });
 }
 
 /** Brings a run to its end, each stage as often as it dies, as a queue would. */
