@@ -7,7 +7,10 @@ export function sourceStatusStore(): SourceStatusStore {
   const TableName = variable("sourceStatusTable");
   return {
     async statusOf(sourceId) {
-      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { sourceId } }));
+      // The archive stage has written it a moment ago.
+      const { Item } = await dynamodb.send(
+        new GetCommand({ TableName, Key: { sourceId }, ConsistentRead: true }),
+      );
       return Item as SourceStatus | undefined;
     },
     async added(sourceId, at) {

@@ -6,7 +6,7 @@ import { type NewRequest, outboundRequest } from "../web/request.ts";
 import type { Counted } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 
-/** A part's tally holds the ids of its requests in one item: 10 000 of them stay below DynamoDB's 400 KB. */
+/** What a reader can claim and send of one listing in its time. */
 const mostRequests = 9_999;
 
 /** Ten requests go into one batch, and SQS takes 256 KiB in one. */
@@ -46,12 +46,18 @@ export function mannersOf({ throttleMs, userAgent, obeyRobots }: Manners): Manne
 }
 
 /**
- * Drafts the request for the page of each entry, in the order of the entries. Entries beyond what one listing can count
+ * Drafts the request for the page of each entry, in the order of the entries. Entries beyond what one listing can ask for
  * are left to the next run, which finds the first ones delivered.
+ * @param countedAt where an entry's article is counted
  */
-export function draftArticleRequests(entries: FeedEntry[], at: Counted, manners: Manners): Drafts {
+export function draftArticleRequests(
+  entries: FeedEntry[],
+  countedAt: (entry: FeedEntry) => Counted,
+  manners: Manners,
+): Drafts {
   const drafts: Drafts = { requests: [], dropped: [] };
   for (const entry of entries) {
+    const at = countedAt(entry);
     const request: NewRequest = {
       id: articleId(at.runId, at.sourceId, entry.url),
       kind: "article",

@@ -45,7 +45,13 @@ export async function listArticles(
   const distinct = distinctEntries(entries);
   const fresh = await undelivered(distinct, run, archive);
   const wanted = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
-  const drafts = draftArticleRequests(wanted, { runId, sourceId, part: partOf(listingId) }, manners);
+  const places = new Map(distinct.map(({ url }, place) => [url, place]));
+  const countedAt = ({ url }: FeedEntry) => ({
+    runId,
+    sourceId,
+    part: partOf(listingId, places.get(url) ?? 0),
+  });
+  const drafts = draftArticleRequests(wanted, countedAt, manners);
   const articles = await claimed(drafts.requests, { runId, sourceId, listingId }, runs);
   return {
     outcome: {
@@ -104,11 +110,12 @@ export async function concludeListing(
 ): Promise<void> {
   const { runId, sourceId, id, run } = request;
   const pages = articles.length >= (run.newest ?? Number.POSITIVE_INFINITY) ? [] : further;
-  const part = partOf(id);
+  const parts = Map.groupBy(articles, ({ context }) => String(context?.part));
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
   await ports.runs.saveListing(runId, id, { ...outcome, dropped: shortened(outcome.dropped) });
-  if (articles.length > 0) await openPart({ runId, sourceId, part, opened: idsOf(articles) }, ports);
-  const opened = [...idsOf(pages), ...(articles.length > 0 ? [part] : [])];
+  for (const [part, requests] of parts)
+    await openPart({ runId, sourceId, part, opened: idsOf(requests) }, ports);
+  const opened = [...idsOf(pages), ...parts.keys()];
   await closeRequest({ ...request, opened }, ports);
   await ports.requests.send([...pages, ...articles]);
 }
