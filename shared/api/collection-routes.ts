@@ -86,8 +86,8 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
       .safeParse(context.req.query());
     if (!query.success) throw inputErrorOf(query.error, context.req.query());
     const { from, to } = query.data;
-    const days = daysBetween(from, to);
-    if (days.length === 0 || days.length > mostDays) {
+    const days = daysBetween(from, to, { most: mostDays });
+    if (days === undefined) {
       throw new InputError("to", to, `must be 0 to ${mostDays - 1} days after from, ${from}`);
     }
     const changes = await Promise.all(days.map((day) => ports.statistics.ofCollection(collectionId, day)));

@@ -12,7 +12,12 @@ export const collection = z.strictObject({
   collectionId: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
-  title: z.string().min(1).max(200),
+  /** One line: it stands in the subjects of mails. */
+  title: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must not have line breaks or other control characters"),
   rule: linkRule.omit({ title: true }).prefault({}),
   /** The waits before the further attempts; one failure more and it is deleted. */
   ladderHours: z
@@ -48,6 +53,11 @@ export function readCollection(input: unknown): Collection {
 /** A collection that nobody has configured: no rule, so 404 and 410 alone are broken. */
 export function unconfigured(collectionId: string): Collection {
   return collection.parse({ collectionId, title: collectionId });
+}
+
+/** Whether nothing of it is to be checked, neither it nor its records: it is held, or its rule is inactive. */
+export function isLeftAlone({ rule, hold }: Pick<Collection, "rule" | "hold">): boolean {
+  return hold || !rule.active;
 }
 
 /** The rules by which its records' fates move: an inconclusive check of a single record is never a failure. */

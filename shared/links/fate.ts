@@ -70,9 +70,9 @@ export function advance(
   const { ladderMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
   if (check.verdict === "inconclusive" && inconclusives + 1 < inconclusiveLimit) {
     if (failures === 0 && inconclusiveLimit === Number.POSITIVE_INFINITY) return ignored;
-    // An attempt that told nothing is made again after the same wait.
+    // An attempt that told nothing is made again after the same wait; after the last, if the ladder has become shorter.
     const status = failures === 0 ? "active" : "suppressed";
-    const waitMs = ladderMs[failures - 1];
+    const waitMs = ladderMs[Math.min(failures, ladderMs.length) - 1];
     return moved(fate, check, { status, failures, inconclusives: inconclusives + 1, now, waitMs });
   }
   const waitMs = ladderMs[failures];

@@ -1,6 +1,6 @@
 import type { BodyStore, LinkHistory, LinkSamples, Requests } from "../ports.ts";
 import type { InboundResponse } from "../web/request.ts";
-import { type Collection, unconfigured } from "./collection.ts";
+import { type Collection, isLeftAlone, unconfigured } from "./collection.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
 import { type JudgeRecordPorts, judgeRecord } from "./judge-record.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "./link-check.ts";
@@ -27,7 +27,7 @@ export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPor
   if (await ports.networkIsDown()) return ports.requests.send([postponedCheck(response.request, check)]);
   const { checkId, purpose } = check;
   const { rule, collection } = await groundsOf(check, ports);
-  if (collection !== undefined && isLeftAlone(collection, purpose)) return;
+  if (collection !== undefined && isLeftAlone(collection)) return;
   const judgement = judgeLink(await chainOf(response, ports.bodies), compileRule(rule));
   await note(check, judgement, ports);
   if (collection !== undefined) await judgeRecord(check, judgement, { collection, ports });
@@ -44,10 +44,6 @@ async function groundsOf(
   if (known?.isSuppressed === false) return { rule: known.rule };
   const collection = (await collections.get(collectionId)) ?? unconfigured(collectionId);
   return { rule: known?.rule ?? collection.rule, collection };
-}
-
-function isLeftAlone({ rule, hold }: Collection, purpose: LinkCheck["purpose"]): boolean {
-  return !rule.active || (hold && purpose.type !== "record");
 }
 
 async function note(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import type { CollectionStore, Events, Mailer, Rechecks, SweepStore } from "../ports.ts";
-import { type Collection, collectionRules } from "./collection.ts";
+import { type Collection, collectionRules, isLeftAlone } from "./collection.ts";
 import { advance, type Fate } from "./fate.ts";
 import { changeOf } from "./statistics.ts";
 import { statusMail } from "./status-mail.ts";
@@ -29,7 +29,7 @@ export async function judgeCollection(
   if (sweep === undefined || conclusion === undefined) return;
   const { collectionId, askedAt, attempt } = sweep;
   const collection = await ports.collections.get(collectionId);
-  if (collection === undefined || collection.hold || !collection.rule.active) return;
+  if (collection === undefined || isLeftAlone(collection)) return;
   for (;;) {
     const known = await ports.collections.fate(collectionId);
     const rules = { ...collectionRules(collection), now: ports.clock.now() };

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { digest } from "../core/digest.ts";
 import type { CollectionStore, LinkRecords, Requests } from "../ports.ts";
-import { unconfigured } from "./collection.ts";
+import { isLeftAlone, unconfigured } from "./collection.ts";
 import { attemptAt } from "./fate.ts";
 import { draftCheck } from "./link-check.ts";
 import type { LinkedRecord } from "./linked-record.ts";
@@ -17,8 +17,8 @@ export interface RequestCheckPorts {
 }
 
 /**
- * Asks for the check of a record whose page a reader opens, unless one was asked for not long ago, nobody wants its
- * collection checked, or it is given up. The claim comes first, so that a crowd of readers makes one request; were we to
+ * Asks for the check of a record whose page a reader opens, unless one was asked for not long ago, its
+ * collection is left alone, or it is given up. The claim comes first, so that a crowd of readers makes one request; were we to
  * break off after it, the next reader after the time would make another.
  */
 export async function requestCheck(
@@ -28,7 +28,7 @@ export async function requestCheck(
   const { recordId, collectionId, landingUrl, link } = record;
   if (link?.status === "deleted") return "not-asked";
   const collection = (await ports.collections.get(collectionId)) ?? unconfigured(collectionId);
-  if (!collection.rule.active) return "not-asked";
+  if (isLeftAlone(collection)) return "not-asked";
   const now = ports.clock.now();
   const notSince = new Date(now.getTime() - coalescedMs).toISOString();
   const askedAt = now.toISOString();

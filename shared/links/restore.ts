@@ -1,7 +1,9 @@
 import type { Clock } from "../core/clock.ts";
 import type { CollectionStore, Events, LinkRecords } from "../ports.ts";
+import { statusOf } from "./collection.ts";
 import { restored } from "./fate.ts";
 import { type JudgeRecordPorts, tellRecordChange } from "./judge-record.ts";
+import { changeOf } from "./statistics.ts";
 
 /** What an operator's request has done; `unchanged` when it was active anyway. */
 export type Restoration = "restored" | "unchanged" | "unknown";
@@ -25,19 +27,25 @@ export async function restoreRecord(
   }
 }
 
-/** Makes a suppressed or deleted collection active again. A hold is another matter: it is released by itself. */
+/**
+ * Makes a suppressed or deleted collection active again. A hold is another matter: it is released by itself, and until
+ * then the collection stays suppressed. What is told is the status that searches go by.
+ */
 export async function restoreCollection(
   collectionId: string,
-  ports: { collections: Pick<CollectionStore, "fate" | "moveFate">; events: Events; clock: Clock },
+  ports: { collections: Pick<CollectionStore, "get" | "fate" | "moveFate">; events: Events; clock: Clock },
 ): Promise<Exclude<Restoration, "unknown">> {
   for (;;) {
     const known = await ports.collections.fate(collectionId);
     if ((known?.status ?? "active") === "active") return "unchanged";
     const fate = restored(ports.clock.now());
     if (!(await ports.collections.moveFate(collectionId, fate, known))) continue;
+    const collection = await ports.collections.get(collectionId);
+    const status = statusOf(collection, fate);
+    if (status === statusOf(collection, known)) return "restored";
     const { checkId, reason, since } = fate;
     await ports.events.publish({
-      type: "collection.activated",
+      type: `collection.${changeOf(status)}`,
       changeId: `${collectionId}/${checkId}`,
       detail: { collectionId, reason, since },
     });

@@ -1,6 +1,6 @@
 import { inParallel } from "../core/in-parallel.ts";
 import type { CollectionStore, Requests } from "../ports.ts";
-import type { Collection } from "./collection.ts";
+import { type Collection, isLeftAlone } from "./collection.ts";
 import { attemptAt, type Fate } from "./fate.ts";
 import { openSweep, type SweepPorts } from "./sweep.ts";
 
@@ -42,6 +42,6 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   return { network: "up", swept: wanted.length, requests: requests.length, unusable };
 }
 
-function isSwept({ rule, hold }: Collection, fate: Fate | undefined): boolean {
-  return rule.active && !hold && fate?.status !== "deleted";
+function isSwept(collection: Collection, fate: Fate | undefined): boolean {
+  return !isLeftAlone(collection) && fate?.status !== "deleted";
 }

@@ -197,6 +197,18 @@ describe("/collections", () => {
     });
   });
 
+  it.each<[was: string, hours: number, told: string[]]>([
+    ["suppressed", 0, []],
+    ["deleted", 100, ["collection.suppressed"]],
+  ])("restore of a %s one that is held → suppressed; told: %3$j", async (_was, hours, told) => {
+    await suppress();
+    await world.pass(hours * hourMs);
+    await ask("POST", "/collections/c/hold");
+    world.published.length = 0;
+    expect((await ask("POST", "/collections/c/restore")).body).toMatchObject({ status: "suppressed" });
+    expect(world.published.map(({ type }) => type)).toEqual(told);
+  });
+
   it("restore → a deleted collection is active, and its next failure is the first", async () => {
     await suppress();
     await world.pass(100 * hourMs);
@@ -232,12 +244,15 @@ describe("/collections", () => {
     ]);
   });
 
-  it.each(["from=today", "from=2026-11-20&to=2026-11-19", "from=2026-01-01&to=2026-02-01"])(
-    "statistics?%s → 400",
-    async (query) => {
-      expect((await ask("GET", `/collections/c/statistics?${query}`)).status).toBe(400);
-    },
-  );
+  it.each([
+    ["from=today", 400],
+    ["from=2026-11-20&to=2026-11-19", 400],
+    ["from=2026-01-01&to=2026-01-31", 200],
+    ["from=2026-01-01&to=2026-02-01", 400],
+    ["from=0001-01-01&to=9999-12-31", 400],
+  ])("statistics?%s → %i", async (query, status) => {
+    expect((await ask("GET", `/collections/c/statistics?${query}`)).status).toBe(status);
+  });
 
   it("estimate: shares with their intervals, and the trend", async () => {
     await world.ports.samples.add({

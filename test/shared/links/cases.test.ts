@@ -68,6 +68,22 @@ describe("a record", () => {
     expect(world.linkStatusOf("c-001")).toBe("active");
   });
 
+  it("its collection held → not asked when it is opened; what was under way changes nothing", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.networkIsDown = true;
+    expect(await world.open("c-002")).toBe("asked");
+    await world.ports.collections.setHold("c", true);
+    world.networkIsDown = false;
+    await world.settle();
+    expect(await world.open("c-003")).toBe("not-asked");
+    await world.pass(1000 * hourMs);
+    expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(world.linkStatusOf("c-002")).toBe("active");
+    expect(world.counts()).toEqual({ suppressed: 1 });
+  });
+
   it("the rule becomes inactive while the answer is on its way → no change", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
@@ -404,6 +420,18 @@ describe("a collection", () => {
     expect(world.statusOf("d")).toBe("deleted");
   });
 
+  it("a ladder that becomes shorter than its failures → an inconclusive attempt is made again", async () => {
+    await statusAfter(() => 404);
+    await world.pass(10 * hourMs);
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(3);
+    world.addCollection({ collectionId: "c", title: "C", ladderHours: [2] }, 0);
+    world.reply = () => "no answer";
+    await world.pass(64 * hourMs);
+    world.reply = () => 404;
+    await world.pass(2 * hourMs);
+    expect(world.statusOf("c")).toBe("deleted");
+  });
+
   it("a sample of a suppressed record is alive → the record is active again", async () => {
     world.reply = () => 404;
     await world.open("c-001");
@@ -459,6 +487,9 @@ describe("a collection as it is saved", () => {
     ["recipients.0", { recipients: ["nobody"] }],
     ["inconclusiveLimit", { inconclusiveLimit: 0 }],
     ["title", { title: "" }],
+    ["title", { title: "A\r\nBcc: x@y.example" }],
+    ["title", { title: "A\u0007" }],
+    ["title", { title: "A\u2028B" }],
     ["collectionId", { collectionId: "Ä" }],
   ])("a bad %s (%j) → refused, naming field and value", (field, part) => {
     const refusal = () => readCollection({ collectionId: "c", title: "C", ...part });
