@@ -3,9 +3,11 @@
  * changes nothing.
  */
 
+import type { RemoteError } from "./core/errors.ts";
 import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archive-entry.ts";
 import type { DelinquentRecord } from "./delivery/delinquent-record.ts";
 import type { Delivery } from "./delivery/delivery.ts";
+import type { Sending } from "./delivery/send-by-sftp.ts";
 import type { Checkpoint, StageRequest } from "./delivery/stages.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
 import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
@@ -150,15 +152,26 @@ export interface ArchiveStore {
   setState(key: string, owner: string, state: OperatorState): Promise<void>;
 }
 
+/** Who uploads a run, and until when nobody else may; milliseconds since 1970. */
+export interface UploadLease {
+  runId: string;
+  holder: string;
+  untilMs: number;
+}
+
 export interface DeliveryStore {
   /** The first of the numbered names that is free, or that the same holder took before. */
   allocate(holder: string, nameOf: (number: number) => string): Promise<string>;
   /** Writes a file of any size and gives its size in bytes. */
   write(key: string, content: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
   content(key: string): AsyncIterable<Uint8Array>;
-  /** Notes under which name a file lies whole at its receiver; gives the name that was noted first. */
-  markStaged(fileName: string, remoteName: string): Promise<string>;
-  staged(fileName: string): Promise<string | undefined>;
+  /** Takes the upload of a run, unless another holds it at the time `nowMs`; gives the time at which it is free. */
+  lease(lease: UploadLease, nowMs: number): Promise<number>;
+  /** Ends a lease, unless another has it by now. */
+  endLease(lease: UploadLease): Promise<void>;
+  /** How far the sending of a file has come, as it was noted last. */
+  sending(fileName: string): Promise<Sending | undefined>;
+  noteSending(fileName: string, sending: Sending): Promise<void>;
   /** Keeps the delivery unless it is known, and gives the one that is kept. */
   save(delivery: Delivery): Promise<Delivery>;
   /** Newest first, of all groups. */
@@ -168,9 +181,11 @@ export interface DeliveryStore {
 /** The files of a receiver, while we are logged in. Paths are relative to where the login leads. */
 export interface SftpSession {
   write(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-  exists(path: string): Promise<boolean>;
-  /** Nothing happens when another has renamed it already; a file that is in the way is an error. */
-  rename(from: string, to: string): Promise<void>;
+  /** In bytes; `undefined` when there is no such file. */
+  sizeOf(path: string): Promise<number | undefined>;
+  /** Gives the refusal when the file is still where it was; when it is not there any more, it is renamed. */
+  rename(from: string, to: string): Promise<RemoteError | undefined>;
+  /** Nothing happens when there is no such file. */
   remove(path: string): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
-import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Delivery } from "../delivery/delivery.ts";
+import type { Sending } from "../delivery/send-by-sftp.ts";
 import type { DeliveryStore } from "../ports.ts";
 import { dynamodb, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
@@ -7,8 +8,8 @@ import { streamObject, writeObject } from "./s3.ts";
 
 /**
  * Delivered files: partition key `kind`, sort key `sortKey`. Of kind `name` is a file name that is taken, and by which part
- * of which run; of kind `staged` the name under which such a file lies whole at its receiver; of kind `file` a delivered file,
- * sorted by the start of its run.
+ * of which run; of kind `sending` how far such a file has come on its way to its receiver; of kind `lease` who uploads a run;
+ * of kind `file` a delivered file, sorted by the start of its run.
  */
 export function deliveryStore(): DeliveryStore {
   const TableName = variable("deliveriesTable");
@@ -20,8 +21,6 @@ export function deliveryStore(): DeliveryStore {
     );
   const get = async (Key: { kind: string; sortKey: string }) =>
     (await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
-  const staged = async (fileName: string) =>
-    (await get({ kind: "staged", sortKey: fileName }))?.remoteName as string | undefined;
   return {
     async allocate(holder, nameOf) {
       for (let number = 1; ; number += 1) {
@@ -33,11 +32,39 @@ export function deliveryStore(): DeliveryStore {
     write: (key, content, contentType) =>
       writeObject(variable("deliveriesBucket"), key, { content, contentType }),
     content: (key) => streamObject(variable("deliveriesBucket"), key),
-    async markStaged(fileName, remoteName) {
-      if (await putOnce({ kind: "staged", sortKey: fileName, remoteName })) return remoteName;
-      return (await staged(fileName)) ?? remoteName;
+    async lease({ runId, holder, untilMs }, nowMs) {
+      const Key = { kind: "lease", sortKey: runId };
+      const isTaken = await whether(
+        dynamodb.send(
+          new PutCommand({
+            TableName,
+            Item: { ...Key, holder, untilMs },
+            ConditionExpression: "attribute_not_exists(sortKey) OR untilMs <= :now",
+            ExpressionAttributeValues: { ":now": nowMs },
+          }),
+        ),
+      );
+      return isTaken ? nowMs : ((await get(Key))?.untilMs as number);
     },
-    staged,
+    async endLease({ runId, holder }) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { kind: "lease", sortKey: runId },
+            UpdateExpression: "SET untilMs = :ended",
+            ConditionExpression: "holder = :holder",
+            ExpressionAttributeValues: { ":ended": 0, ":holder": holder },
+          }),
+        ),
+      );
+    },
+    sending: async (fileName) =>
+      (await get({ kind: "sending", sortKey: fileName }))?.sending as Sending | undefined,
+    async noteSending(fileName, sending) {
+      const Item = { kind: "sending", sortKey: fileName, sending };
+      await dynamodb.send(new PutCommand({ TableName, Item }));
+    },
     async save(delivery) {
       const Key = { kind: "file", sortKey: `${delivery.runStartedAt}#${delivery.key}` };
       if (await putOnce({ ...Key, ...delivery })) return delivery;

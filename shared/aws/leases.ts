@@ -1,6 +1,6 @@
-import { PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
 import type { HostState } from "../web/host-state.ts";
-import { dynamodb } from "./dynamodb.ts";
+import { dynamodb, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** What a host is left alone for when nobody knows when the last request to it ended. */
@@ -11,6 +11,23 @@ const pauseMs = 1000;
  * else is at work.
  */
 export async function endLeases(): Promise<void> {
+  await endUploadLeases();
+  await endHostLeases();
+}
+
+async function endUploadLeases(): Promise<void> {
+  const TableName = variable("deliveriesTable");
+  const leases = await queryAll<{ sortKey: string }>({
+    TableName,
+    KeyConditionExpression: "kind = :lease",
+    ExpressionAttributeValues: { ":lease": "lease" },
+  });
+  for (const { sortKey } of leases) {
+    await dynamodb.send(new DeleteCommand({ TableName, Key: { kind: "lease", sortKey } }));
+  }
+}
+
+async function endHostLeases(): Promise<void> {
   const TableName = variable("hostsTable");
   const hosts: HostState[] = [];
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) {

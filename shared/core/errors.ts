@@ -1,5 +1,5 @@
 /**
- * The four kinds of error that may be thrown. Everything that can be expected of the outside world (a dead link, an
+ * The five kinds of error that may be thrown. Everything that can be expected of the outside world (a dead link, an
  * invalid record, a refused address) is a value instead. Only `shared/runtime` catches these.
  */
 
@@ -19,6 +19,17 @@ export class InputError extends Error {
 /** A system that is not ours answered in a way that makes going on impossible. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
+}
+
+/** The work may go on, but not before `retryAt`: somebody else is at it. */
+export class ThrottledError extends Error {
+  override readonly name = "ThrottledError";
+  readonly retryAt: Date;
+
+  constructor(message: string, retryAt: Date) {
+    super(message);
+    this.retryAt = retryAt;
+  }
 }
 
 /** Our own network or AWS fails: nothing may be concluded about anybody else. */

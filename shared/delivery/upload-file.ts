@@ -38,7 +38,7 @@ export async function uploadFile(
     return { type: "undelivered", reason: `group ${groupId}: ${group.problem}` };
   }
   if (group?.destination?.type === "SFTP") {
-    const sent = await sendBySftp(run, file, group.destination, ports);
+    const sent = await sendBySftp(run, { ...file, sizeBytes }, group.destination, ports);
     if (sent.type === "failed") return { type: "undelivered", reason: sent.reason };
   }
   const delivery = await tellDelivery(run, file, { sizeBytes, deliveredAt: deliveredAt() }, ports);

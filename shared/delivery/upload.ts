@@ -1,4 +1,4 @@
-import { RemoteError } from "../core/errors.ts";
+import { RemoteError, ThrottledError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { ConvertedDocument, Run } from "../harvest/run.ts";
 import type { StageQueue } from "../ports.ts";
@@ -20,11 +20,29 @@ export interface UploadResult {
   duplicates: Parts;
 }
 
-/** Puts each valid record that no other run has claimed into a file of its group, and delivers it. */
+/** No uploading function lives longer. */
+const leaseMs = 600_000;
+
+/**
+ * Puts each valid record that no other run has claimed into a file of its group, and delivers it.
+ * @throws ThrottledError while another is at it: two would write one file to its receiver at once
+ */
 export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Promise<void> {
   const done = await ports.runs.stageResult<UploadResult>(runId, "upload");
-  if (done === undefined) await ports.runs.finishStage(runId, "upload", await upload(runId, ports));
+  if (done === undefined) await uploadAlone(runId, ports);
   await ports.next.send({ runId });
+}
+
+async function uploadAlone(runId: string, ports: UploadPorts): Promise<void> {
+  const now = ports.clock.now().getTime();
+  const lease = { runId, holder: crypto.randomUUID(), untilMs: now + leaseMs };
+  const freeAtMs = await ports.deliveries.lease(lease, now);
+  if (freeAtMs > now) throw new ThrottledError(`run ${runId} is being uploaded`, new Date(freeAtMs));
+  try {
+    await ports.runs.finishStage(runId, "upload", await upload(runId, ports));
+  } finally {
+    await ports.deliveries.endLease(lease);
+  }
 }
 
 async function upload(runId: string, ports: UploadPorts): Promise<UploadResult> {

@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type { z } from "zod";
 import { hideMessage } from "../aws/visibility.ts";
-import { InputError } from "../core/errors.ts";
+import { InputError, ThrottledError } from "../core/errors.ts";
 import { inputErrorOf } from "../core/problems.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
@@ -38,7 +38,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
       return undefined;
     } catch (error) {
       log("error", "the message failed", { messageId: record.messageId, ...errorFields(error) });
-      await bringBackSoon(record);
+      await bringBack(record, pauseSeconds(record, error));
       return record.messageId;
     }
   };
@@ -84,13 +84,20 @@ export function fifoHandler<Services>(options: {
 const firstPauseSeconds = 10;
 const longestPauseSeconds = 300;
 
-/**
- * Has a failed message come again after a pause that doubles with each try, instead of after the queue's visibility
- * timeout, which is made for functions that died. Where that cannot be had, the timeout does.
- */
-async function bringBackSoon(record: SQSRecord): Promise<void> {
+/** How long a failed message waits: until it may be handled, or for a pause that doubles with each try. */
+function pauseSeconds(record: SQSRecord, error: unknown): number {
+  if (error instanceof ThrottledError) {
+    return Math.max(1, Math.ceil((error.retryAt.getTime() - Date.now()) / 1000));
+  }
   const tries = Number(record.attributes.ApproximateReceiveCount);
-  const seconds = Math.min(firstPauseSeconds * 2 ** (tries - 1), longestPauseSeconds);
+  return Math.min(firstPauseSeconds * 2 ** (tries - 1), longestPauseSeconds);
+}
+
+/**
+ * Has a failed message come again after a pause, instead of after the queue's visibility timeout, which is made for
+ * functions that died. Where that cannot be had, the timeout does.
+ */
+async function bringBack(record: SQSRecord, seconds: number): Promise<void> {
   try {
     await hideMessage(record, seconds);
   } catch (error) {

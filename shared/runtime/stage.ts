@@ -1,3 +1,4 @@
+import { ThrottledError } from "../core/errors.ts";
 import { type FailRunPorts, failRun } from "../delivery/fail-run.ts";
 import { resumeRun } from "../delivery/resume.ts";
 import { type Stage, type StageRequest, stageRequest, stageTries } from "../delivery/stages.ts";
@@ -25,7 +26,9 @@ export function stageHandler<Services extends FailRunPorts>(options: {
         await withinTime(options.handle(request, services), remainingMs() - reserveMs);
       } catch (error) {
         // A failure whose mail cannot be sent is no failure of another stage: its run may be under way again.
-        if (receives >= stageTries && request.failure === undefined) {
+        // Nor is one that has to wait: who is at work says how it ends.
+        const isOurs = request.failure === undefined && !(error instanceof ThrottledError);
+        if (receives >= stageTries && isOurs) {
           const reason = error instanceof Error ? error.message : String(error);
           await failRun({ runId: request.runId, stage, reason }, services);
         }

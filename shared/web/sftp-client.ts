@@ -61,19 +61,22 @@ function filesOf(client: Client, server: SftpServer) {
     });
   const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
   return {
-    exists,
+    /** In bytes; `undefined` when there is no such file. */
+    async sizeOf(path: string): Promise<number | undefined> {
+      return (await exists(path)) ? (await told(`looking at ${path}`, client.stat(path))).size : undefined;
+    },
     async write(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
       const folder = posix.dirname(path);
       if (!(await exists(folder))) await told(`making ${folder}`, client.mkdir(folder, true));
       await told(`writing ${path}`, client.put(Readable.from(content), path));
     },
-    /** Nothing happens when another has renamed it already; a file that is in the way is an error. */
-    async rename(from: string, to: string): Promise<void> {
-      try {
-        await told(`renaming ${from} to ${to}`, client.rename(from, to));
-      } catch (error) {
-        if (await exists(from)) throw error;
-      }
+    /** Gives the refusal when the file is still where it was; when it is not there any more, it is renamed. */
+    async rename(from: string, to: string): Promise<RemoteError | undefined> {
+      const refusal = await client.rename(from, to).then(
+        () => undefined,
+        (error) => failure(server, `renaming ${from} to ${to}: ${error.message}`, error),
+      );
+      return refusal !== undefined && (await exists(from)) ? refusal : undefined;
     },
     async remove(path: string): Promise<void> {
       await told(`removing ${path}`, client.delete(path, true));

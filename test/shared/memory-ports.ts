@@ -1,8 +1,9 @@
 import { digest } from "../../shared/core/digest.ts";
-import { ConfigError } from "../../shared/core/errors.ts";
+import { ConfigError, RemoteError } from "../../shared/core/errors.ts";
 import { type ArchiveClaim, type ArchiveEntry, isBlocked } from "../../shared/delivery/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/delivery.ts";
+import type { Sending } from "../../shared/delivery/send-by-sftp.ts";
 import type { Checkpoint } from "../../shared/delivery/stages.ts";
 import type { Authority } from "../../shared/harvest/authority/authority.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/harvest/run.ts";
@@ -19,11 +20,13 @@ import type {
   RecordStore,
   RunStore,
   Sftp,
+  SftpSession,
   SourceStatus,
   SourceStatusStore,
   SourceStore,
   UnusableGroup,
   UnusableSource,
+  UploadLease,
   ValidationRuleStore,
   WaitingArticles,
 } from "../../shared/ports.ts";
@@ -61,7 +64,8 @@ export class MemoryPorts {
   private readonly waitingById = new Map<string, { response: InboundResponse; lookupIds: string[] }>();
   private readonly waiters = new Map<string, Set<string>>();
   readonly fileNames = new Map<string, string>();
-  readonly stagedNames = new Map<string, string>();
+  readonly sendings = new Map<string, Sending>();
+  private readonly leases = new Map<string, UploadLease>();
   readonly files = new Map<string, Uint8Array>();
   readonly deliveriesByKey = new Map<string, Delivery>();
   readonly validationRules = new Map<string, ValidationRule>();
@@ -316,8 +320,19 @@ export class MemoryPorts {
     content: async function* (this: MemoryPorts, key: string) {
       yield this.files.get(key) ?? new Uint8Array();
     }.bind(this),
-    markStaged: (fileName, remoteName) => this.write(() => once(this.stagedNames, fileName, remoteName)),
-    staged: async (fileName) => this.stagedNames.get(fileName),
+    lease: (lease, nowMs) =>
+      this.write(() => {
+        const held = this.leases.get(lease.runId);
+        if (held !== undefined && held.untilMs > nowMs) return held.untilMs;
+        this.leases.set(lease.runId, lease);
+        return nowMs;
+      }),
+    endLease: ({ runId, holder }) =>
+      this.write(() => {
+        if (this.leases.get(runId)?.holder === holder) this.leases.delete(runId);
+      }),
+    sending: async (fileName) => this.sendings.get(fileName),
+    noteSending: (fileName, sending) => this.write(() => void this.sendings.set(fileName, sending)),
     save: (delivery) => this.write(() => once(this.deliveriesByKey, delivery.key, delivery)),
     list: async (limit) => [...this.deliveriesByKey.values()].slice(0, limit),
   };
@@ -328,26 +343,36 @@ export class MemoryPorts {
   readonly received: [path: string, content: Uint8Array][] = [];
   /** Why the receivers of groups cannot be delivered to. */
   readonly deadReceivers = new Map<string, string>();
+  /** While set, the receiver refuses to rename. */
+  refusal: RemoteError | undefined;
   readonly sftp: Sftp = {
     session: async ({ groupId }, work) => {
       const reason = this.deadReceivers.get(groupId);
       if (reason !== undefined) return { type: "failed", reason };
-      await work({
+      const session: SftpSession = {
         write: async (path, content) => {
           const bytes = await gathered(content);
+          await this.write(() => void this.remote.set(path, bytes.subarray(0, bytes.length / 2)));
           await this.write(() => void this.remote.set(path, bytes));
         },
-        exists: async (path) => this.remote.has(path),
+        sizeOf: async (path) => this.remote.get(path)?.byteLength,
         rename: (from, to) =>
           this.write(() => {
             const content = this.remote.get(from);
-            if (content === undefined) return;
+            if (content === undefined || this.refusal !== undefined) return this.refusal;
             this.received.push([to, content]);
             this.remote.delete(from);
+            return undefined;
           }),
         remove: (path) => this.write(() => void this.remote.delete(path)),
-      });
-      return { type: "done" };
+      };
+      try {
+        await work(session);
+        return { type: "done" };
+      } catch (error) {
+        if (!(error instanceof RemoteError)) throw error;
+        return { type: "failed", reason: error.message };
+      }
     },
   };
 

@@ -85,6 +85,7 @@ describe("a delivery", () => {
           ["Default/input/Other_zotero_261120_001.xml", ["On c"]],
           ["Default/input/Test_zotero_261120_001.xml", ["On a", "On b"]],
         ]);
+        expect([...ports.remote.keys()]).toEqual([]);
         if (ports.now === startedAt) break;
         kills += 1;
       }
@@ -92,13 +93,17 @@ describe("a delivery", () => {
     expect(kills).toBeGreaterThan(60);
   });
 
-  it("sent by two at once → received once, no .tmp left", async () => {
+  it("sent by two at once → the second waits, received once, no .tmp left", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", ordinary, { mode: "TEST", group: { destination } });
     await runStage("validate", { runId: "run" }, ports);
-    await Promise.all([
+    const both = await Promise.allSettled([
       runStage("upload", { runId: "run" }, ports),
       runStage("upload", { runId: "run" }, ports),
+    ]);
+    expect(both).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { name: "ThrottledError" } },
     ]);
     expect(ports.received.map(([path]) => path).sort()).toEqual([
       "Default_Test/input/Other_zotero_261120_001.xml",

@@ -22,7 +22,7 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
 
 const staged = async (files: SftpFiles) => {
   await files.write("Default/input/a.xml.tmp", pieces("<collection", "/>"));
-  expect(await files.exists("Default/input/a.xml.tmp")).toBe(true);
+  expect(await files.sizeOf("Default/input/a.xml.tmp")).toBe("<collection/>".length);
 };
 
 describe("withSftp", () => {
@@ -32,7 +32,8 @@ describe("withSftp", () => {
   ])("%s → written, renamed, removed", async (_title, login) => {
     await withSftp(address(), login(), async (files) => {
       await staged(files);
-      await files.rename("Default/input/a.xml.tmp", "Default/input/a.xml");
+      expect(await files.rename("Default/input/a.xml.tmp", "Default/input/a.xml")).toBeUndefined();
+      expect(await files.sizeOf("Default/input/a.xml.tmp")).toBeUndefined();
       await files.write("Default/input/b.xml.tmp", pieces("x"));
       await files.remove("Default/input/b.xml.tmp");
     });
@@ -41,14 +42,15 @@ describe("withSftp", () => {
     ]);
   });
 
-  it("renamed by another already → nothing happens; another file in the way → an error", async () => {
+  it("renamed by another already → nothing happens; another file in the way → refused", async () => {
     await withSftp(address(), { password: server.password }, async (files) => {
-      await files.rename("Default/input/gone.tmp", "Default/input/a.xml");
+      expect(await files.rename("Default/input/gone.tmp", "Default/input/a.xml")).toBeUndefined();
       await staged(files);
       server.files.set("Default/input/a.xml", Buffer.from("foreign"));
-      await expect(files.rename("Default/input/a.xml.tmp", "Default/input/a.xml")).rejects.toThrow(
-        /renaming .*a\.xml\.tmp/,
-      );
+      expect(await files.rename("Default/input/a.xml.tmp", "Default/input/a.xml")).toMatchObject({
+        name: "RemoteError",
+        message: expect.stringMatching(/renaming .*a\.xml\.tmp/),
+      });
     });
     expect(server.files.get("Default/input/a.xml")?.toString()).toBe("foreign");
   });
