@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { demoCollection, demoSource } from "../../local/seed.ts";
+import { digest } from "../../shared/core/digest.ts";
 import { contents } from "./contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -39,7 +40,19 @@ const firstFile = expect.stringMatching(/^Ingather_zotero_\d{6}_001\.xml$/);
 
 function sample(name: string): unknown {
   const text = readFileSync(join(root, "events", `${name}.json`), "utf8");
-  return JSON.parse(text.replaceAll(`127.0.0.1:${demoPort}`, new URL(site.origin).host));
+  const { host, port } = new URL(site.origin);
+  return JSON.parse(
+    text.replaceAll(`127.0.0.1:${demoPort}`, host).replaceAll(recordIdAt(demoPort), recordIdAt(Number(port))),
+  );
+}
+
+/** The id of the story's record, where its site is at this port. */
+function recordIdAt(port: number): string {
+  return digest(
+    "demo-journal",
+    "doi:10.5555/lantern.7.3.01",
+    `http://127.0.0.1:${port}/article/how-to-knit-a-ladder`,
+  );
 }
 
 let cloud: LocalCloud;
