@@ -12,8 +12,11 @@ export interface Page {
   kinds: NodeKind[];
   /** Of elements and attributes, without prefix; else empty. */
   names: string[];
-  /** Of attributes, texts and comments; else empty. */
+  /** Of attributes and comments; else empty. */
   values: string[];
+  /** All texts of the document, one after the other; those of node `n` go from its start to that of node `ends[n]`. */
+  text: string;
+  textStarts: number[];
   /** -1 for the root. */
   parents: number[];
   ends: number[];
@@ -33,7 +36,16 @@ export class PageBuilder {
   private current = 0;
 
   constructor(options: { isHtml: boolean }) {
-    this.page = { ...options, kinds: [nodeKind.root], names: [""], values: [""], parents: [-1], ends: [1] };
+    this.page = {
+      ...options,
+      kinds: [nodeKind.root],
+      names: [""],
+      values: [""],
+      text: "",
+      textStarts: [0],
+      parents: [-1],
+      ends: [1],
+    };
   }
 
   open(name: string, attributes: Iterable<{ name: string; value: string }>): void {
@@ -50,10 +62,11 @@ export class PageBuilder {
   /** Texts that follow each other are one node; the root has none of its own. */
   text(value: string): void {
     if (this.current === 0) return;
-    const { kinds, values, parents } = this.page;
+    const { kinds, parents } = this.page;
     const last = kinds.length - 1;
-    if (kinds[last] === nodeKind.text && parents[last] === this.current) values[last] += value;
-    else this.add(nodeKind.text, "", value);
+    const goesOn = kinds[last] === nodeKind.text && parents[last] === this.current;
+    if (!goesOn) this.add(nodeKind.text, "", "");
+    this.page.text += value;
   }
 
   comment(value: string): void {
@@ -67,12 +80,13 @@ export class PageBuilder {
 
   /** @throws {PageTooLarge} */
   private add(kind: NodeKind, name: string, value: string): number {
-    const { kinds, names, values, parents, ends } = this.page;
+    const { kinds, names, values, textStarts, parents, ends } = this.page;
     const node = kinds.length;
     if (node >= maxNodes) throw new PageTooLarge(`more than ${maxNodes} nodes`);
     kinds.push(kind);
     names.push(name);
     values.push(value);
+    textStarts.push(this.page.text.length);
     parents.push(this.current);
     ends.push(node + 1);
     return node;

@@ -2,7 +2,7 @@ import { nodeKind, type Page } from "./page.ts";
 import type { Axis } from "./xpath-syntax.ts";
 
 type Visit = (node: number) => void;
-type VisitAxis = (page: Page, node: number, visit: Visit) => void;
+type VisitAxis = (page: Page, node: number, visit: Visit) => number;
 
 /** Axes that count positions backwards. */
 export const reverseAxes: ReadonlySet<Axis> = new Set([
@@ -13,37 +13,50 @@ export const reverseAxes: ReadonlySet<Axis> = new Set([
 ]);
 
 /**
- * Visits the nodes of an axis in the order in which the axis counts them. Namespace nodes there are none.
+ * Visits the nodes of an axis in the order in which the axis counts them, and says how many nodes it has looked at for
+ * that. Namespace nodes there are none.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#axes
  */
 export const visitAxis: Record<Axis, VisitAxis> = {
-  self: (_page, node, visit) => visit(node),
-  child: (page, node, visit) =>
-    visitSiblings(page, { from: firstChild(page, node), to: endOf(page, node) }, visit),
+  self(_page, node, visit) {
+    visit(node);
+    return 1;
+  },
+  child(page, node, visit) {
+    const from = firstChild(page, node);
+    return from - node + visitSiblings(page, { from, to: endOf(page, node) }, visit);
+  },
   attribute(page, node, visit) {
     const end = firstChild(page, node);
     for (let at = node + 1; at < end; at++) visit(at);
+    return end - node;
   },
   descendant: (page, node, visit) => visitRange(page, { from: node + 1, to: endOf(page, node) }, visit),
   "descendant-or-self"(page, node, visit) {
     visit(node);
-    visitAxis.descendant(page, node, visit);
+    return 1 + visitAxis.descendant(page, node, visit);
   },
   following: (page, node, visit) =>
     visitRange(page, { from: endOf(page, node), to: page.kinds.length }, visit),
   "following-sibling"(page, node, visit) {
-    if (isAttribute(page, node)) return;
-    visitSiblings(page, { from: endOf(page, node), to: endOf(page, parentOf(page, node)) }, visit);
+    if (isAttribute(page, node)) return 0;
+    return visitSiblings(page, { from: endOf(page, node), to: endOf(page, parentOf(page, node)) }, visit);
   },
   parent(page, node, visit) {
     if (node > 0) visit(parentOf(page, node));
+    return 1;
   },
   ancestor(page, node, visit) {
-    for (let at = parentOf(page, node); at >= 0; at = parentOf(page, at)) visit(at);
+    let looks = 0;
+    for (let at = parentOf(page, node); at >= 0; at = parentOf(page, at)) {
+      visit(at);
+      looks++;
+    }
+    return looks;
   },
   "ancestor-or-self"(page, node, visit) {
     visit(node);
-    visitAxis.ancestor(page, node, visit);
+    return 1 + visitAxis.ancestor(page, node, visit);
   },
   /** All before the node but its ancestors, which have not ended yet. */
   preceding(page, node, visit) {
@@ -51,14 +64,18 @@ export const visitAxis: Record<Axis, VisitAxis> = {
     for (let at = start - 1; at > 0; at--) {
       if (!isAttribute(page, at) && endOf(page, at) <= start) visit(at);
     }
+    return start;
   },
   "preceding-sibling"(page, node, visit) {
-    if (node === 0 || isAttribute(page, node)) return;
+    if (node === 0 || isAttribute(page, node)) return 0;
+    const parent = parentOf(page, node);
+    const from = firstChild(page, parent);
     const before: number[] = [];
-    visitSiblings(page, { from: firstChild(page, parentOf(page, node)), to: node }, (at) => before.push(at));
+    const looks = visitSiblings(page, { from, to: node }, (at) => before.push(at));
     for (const at of before.reverse()) visit(at);
+    return from - parent + looks;
   },
-  namespace() {},
+  namespace: () => 0,
 };
 
 function isAttribute({ kinds }: Page, node: number): boolean {
@@ -81,10 +98,16 @@ function firstChild(page: Page, node: number): number {
   return at;
 }
 
-function visitSiblings(page: Page, { from, to }: { from: number; to: number }, visit: Visit): void {
-  for (let at = from; at < to; at = endOf(page, at)) visit(at);
+function visitSiblings(page: Page, { from, to }: { from: number; to: number }, visit: Visit): number {
+  let looks = 0;
+  for (let at = from; at < to; at = endOf(page, at)) {
+    visit(at);
+    looks++;
+  }
+  return looks;
 }
 
-function visitRange(page: Page, { from, to }: { from: number; to: number }, visit: Visit): void {
+function visitRange(page: Page, { from, to }: { from: number; to: number }, visit: Visit): number {
   for (let at = from; at < to; at++) if (!isAttribute(page, at)) visit(at);
+  return Math.max(0, to - from);
 }

@@ -1,5 +1,7 @@
 import { nodeKind, type Page } from "./page.ts";
-import { type Lookup, textOf, toBoolean, toNumber, toText, trimSpace, type Value } from "./xpath-values.ts";
+import { hasSurrogates, lengthOf, normalizeSpace, substring, translation } from "./xpath-texts.ts";
+import { type Lookup, textOf, toBoolean, toNumber, toText, type Value } from "./xpath-values.ts";
+import { lookupCost, readingCost, writingCost } from "./xpath-work.ts";
 
 /** Where an expression is evaluated. Positions count from 1. */
 export interface Context extends Lookup {
@@ -27,34 +29,39 @@ const implementations: Record<string, Implementation> = {
   name: nameOf,
   "namespace-uri": () => "",
   string: (context, [value]) => textOrOwn(context, value),
-  concat: (context, args) => args.map((arg) => toText(arg, context)).join(""),
+  concat: (context, args) => {
+    const parts = args.map((arg) => toText(arg, context));
+    context.work.spend(writingCost * parts.reduce((length, part) => length + part.length, 0));
+    return parts.join("");
+  },
   "starts-with": (context, args) => {
     const [text, start] = texts(context, args);
     return text.startsWith(start);
   },
   contains: (context, args) => {
     const [text, part] = texts(context, args);
+    paySearch(context, text, part);
     return text.includes(part);
   },
   "substring-before": (context, args) => {
     const [text, mark] = texts(context, args);
+    paySearch(context, text, mark);
     return text.slice(0, Math.max(0, text.indexOf(mark)));
   },
   "substring-after": (context, args) => {
     const [text, mark] = texts(context, args);
+    paySearch(context, text, mark);
     const at = text.indexOf(mark);
     return at === -1 ? "" : text.slice(at + mark.length);
   },
   substring: (context, [text = "", from = 1, length = Number.POSITIVE_INFINITY]) => {
     const first = Math.round(toNumber(from, context));
     const end = first + Math.round(toNumber(length, context));
-    return [...toText(text, context)]
-      .filter((_character, index) => index + 1 >= first && index + 1 < end)
-      .join("");
+    return substring(readWhole(toText(text, context), context), first, end);
   },
-  "string-length": (context, [value]) => [...textOrOwn(context, value)].length,
-  "normalize-space": (context, [value]) => trimSpace(textOrOwn(context, value)).replace(/[ \t\r\n]+/g, " "),
-  translate: (context, args) => translate(...texts(context, args)),
+  "string-length": (context, [value]) => lengthOf(readWhole(textOrOwn(context, value), context)),
+  "normalize-space": (context, [value]) => normalizeSpace(readWhole(textOrOwn(context, value), context)),
+  translate: (context, args) => translate(context, ...texts(context, args)),
   boolean: (_context, [value = ""]) => toBoolean(value),
   not: (_context, [value = ""]) => !toBoolean(value),
   true: () => true,
@@ -87,14 +94,21 @@ function nameOf({ page, node }: Context, [nodes]: Value[]): string {
   return named === undefined ? "" : (page.names[named] ?? "");
 }
 
-/** Replaces characters one by one; those without a counterpart are dropped, and of repeated ones the first counts. */
-function translate(text: string, from: string, to: string): string {
-  const targets = [...to];
-  const map = new Map<string, string>();
-  for (const [index, character] of [...from].entries()) {
-    if (!map.has(character)) map.set(character, targets[index] ?? "");
-  }
-  return [...text].map((character) => map.get(character) ?? character).join("");
+/** A text that will be read and written character by character, which is paid for before. */
+function readWhole(text: string, { work }: Context): string {
+  work.spend(text.length * writingCost);
+  return text;
+}
+
+/** At worst a search compares a good part of what it looks for at each place. */
+function paySearch({ work }: Context, text: string, wanted: string): void {
+  work.spend(text.length * readingCost * (1 + wanted.length / 8));
+}
+
+function translate(context: Context, text: string, from: string, to: string): string {
+  const needsLookup = hasSurrogates(from) || hasSurrogates(to);
+  context.work.spend(from.length + to.length + (needsLookup ? text.length * lookupCost : 0));
+  return translation(from, to)(readWhole(text, context));
 }
 
 function elementsById(context: Context, wanted: Value): number[] {
@@ -102,6 +116,7 @@ function elementsById(context: Context, wanted: Value): number[] {
   const lists = Array.isArray(wanted)
     ? wanted.map((node) => textOf(node, context))
     : [toText(wanted, context)];
+  for (const list of lists) context.work.spend(list.length * lookupCost);
   const ids = new Set(lists.flatMap((text) => text.split(/[ \t\r\n]+/)).filter((id) => id !== ""));
   const elements: number[] = [];
   context.work.spend(kinds.length);
@@ -115,8 +130,9 @@ function elementsById(context: Context, wanted: Value): number[] {
 }
 
 /** By the nearest `lang` attribute: `en-GB` is `en`. */
-function hasLanguage({ page, node }: Context, wanted: string): boolean {
+function hasLanguage({ page, node, work }: Context, wanted: string): boolean {
   for (let at = node; at > 0; at = page.parents[at] ?? 0) {
+    work.spend(lookupCost);
     const language = attributeOf(page, at, "lang")?.toLowerCase();
     if (language !== undefined) {
       return language === wanted.toLowerCase() || language.startsWith(`${wanted.toLowerCase()}-`);

@@ -3,6 +3,7 @@ import { reverseAxes, visitAxis } from "./xpath-axes.ts";
 import { type Context, callFunction } from "./xpath-call.ts";
 import type { Arithmetic, Expression, NodeTest, Path, Step } from "./xpath-syntax.ts";
 import { compare, toBoolean, toNumber, type Value } from "./xpath-values.ts";
+import { findingCost } from "./xpath-work.ts";
 
 /**
  * The value of a checked expression.
@@ -22,7 +23,7 @@ export function evaluate(expression: Expression, context: Context): Value {
         expression.args.map((arg) => evaluate(arg, context)),
       );
     case "union":
-      return inOrder([...nodesOf(expression.left, context), ...nodesOf(expression.right, context)]);
+      return inOrder([...nodesOf(expression.left, context), ...nodesOf(expression.right, context)], context);
     case "path":
       return evaluatePath(expression, context);
     case "binary":
@@ -75,6 +76,8 @@ function nodesOf(expression: Expression, context: Context): number[] {
   return Array.isArray(value) ? value : [];
 }
 
+const fewNodes = 100;
+
 function takeStep(step: Step, from: number[], context: Context): number[] {
   const { page } = context;
   const matches = nodeTest(
@@ -90,16 +93,15 @@ function takeStep(step: Step, from: number[], context: Context): number[] {
     if (skipsNested && node < coveredTo && page.kinds[node] !== nodeKind.attribute) continue;
     coveredTo = Math.max(coveredTo, page.ends[node] ?? 0);
     const candidates: number[] = step.predicates.length === 0 ? found : [];
-    let visits = 1;
-    visitAxis[step.axis](page, node, (each) => {
-      visits++;
+    const before = candidates.length;
+    const looks = visitAxis[step.axis](page, node, (each) => {
       if (matches(each)) candidates.push(each);
     });
-    context.work.spend(visits);
+    context.work.spend(1 + looks + (candidates.length - before) * findingCost);
     if (candidates === found) continue;
     for (const each of filterAll(step.predicates, candidates, context)) found.push(each);
   }
-  return from.length > 1 || reverseAxes.has(step.axis) ? inOrder(found) : found;
+  return from.length > 1 || reverseAxes.has(step.axis) ? inOrder(found, context) : found;
 }
 
 /** Keeps the nodes for which all predicates hold, one predicate after the other. A number stands for a position. */
@@ -137,8 +139,14 @@ function nodeTest(test: NodeTest, page: Page, principal: number): (node: number)
   }
 }
 
-/** Document order, each node once. */
-function inOrder(nodes: number[]): number[] {
-  const isInOrder = nodes.every((node, index) => index === 0 || (nodes[index - 1] ?? 0) < node);
-  return isInOrder ? nodes : [...new Set(nodes)].sort((a, b) => a - b);
+/** Document order, each node once. Many are marked on the page, as sorting would cost more than finding them did. */
+function inOrder(nodes: number[], { page, work }: Context): number[] {
+  if (nodes.every((node, index) => index === 0 || (nodes[index - 1] ?? 0) < node)) return nodes;
+  if (nodes.length < fewNodes) return [...new Set(nodes)].sort((a, b) => a - b);
+  work.spend(page.kinds.length);
+  const marks = new Uint8Array(page.kinds.length);
+  for (const node of nodes) marks[node] = 1;
+  const ordered: number[] = [];
+  for (const [node, mark] of marks.entries()) if (mark === 1) ordered.push(node);
+  return ordered;
 }

@@ -1,6 +1,7 @@
 import { nodeKind, type Page } from "./page.ts";
 import type { Comparison } from "./xpath-syntax.ts";
-import type { Work } from "./xpath-work.ts";
+import { isSpace } from "./xpath-texts.ts";
+import { readingCost, type Work } from "./xpath-work.ts";
 
 /** Nodes are given by their numbers, in document order, each once. */
 export type Value = number[] | boolean | number | string;
@@ -11,16 +12,17 @@ export interface Lookup {
   work: Work;
 }
 
-/** @see https://www.w3.org/TR/1999/REC-xpath-19991116/#dt-string-value */
+/**
+ * The text of a node, without a copy. What is paid for is that it will be read.
+ * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#dt-string-value
+ */
 export function textOf(node: number, { page, work }: Lookup): string {
-  const { kinds, values, ends } = page;
+  const { kinds, values, ends, text, textStarts } = page;
   const kind = kinds[node];
-  if (kind !== nodeKind.element && kind !== nodeKind.root) return values[node] ?? "";
-  const end = ends[node] ?? 0;
-  let text = "";
-  for (let at = node + 1; at < end; at++) if (kinds[at] === nodeKind.text) text += values[at];
-  work.spend(end - node + (text.length >> 4));
-  return text;
+  const isValue = kind === nodeKind.attribute || kind === nodeKind.comment;
+  const found = isValue ? (values[node] ?? "") : text.slice(textStarts[node], textStarts[ends[node] ?? 0]);
+  work.spend(1 + found.length * readingCost);
+  return found;
 }
 
 /** @see https://www.w3.org/TR/1999/REC-xpath-19991116/#function-boolean */
@@ -44,8 +46,12 @@ export function toNumber(value: Value, lookup: Lookup): number {
 }
 
 /** XPath's white space is less than JavaScript's. */
-export function trimSpace(text: string): string {
-  return text.replace(/^[ \t\r\n]+/, "").replace(/(?<![ \t\r\n])[ \t\r\n]+$/, "");
+function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /** Decimal, without exponent. */
@@ -67,18 +73,34 @@ export function compare(operator: Comparison, left: Value, right: Value, lookup:
   if (typeof left === "boolean" || typeof right === "boolean") {
     return compareScalars(operator, toBoolean(left), toBoolean(right), lookup);
   }
-  const lefts = scalarsOf(left, lookup);
-  const rights = scalarsOf(right, lookup);
-  if (operator === "=" && Array.isArray(left) && Array.isArray(right)) {
-    const known = new Set(lefts);
-    return rights.some((each) => known.has(each));
+  const isEquality = operator === "=" || operator === "!=";
+  if (isEquality && Array.isArray(left) && Array.isArray(right)) {
+    return compareTexts(operator, textsOf(left, lookup), textsOf(right, lookup));
   }
+  const lefts = isEquality ? scalarsOf(left, lookup) : numbersOf(left, lookup);
+  const rights = isEquality ? scalarsOf(right, lookup) : numbersOf(right, lookup);
   lookup.work.spend(lefts.length * rights.length);
   return lefts.some((a) => rights.some((b) => compareScalars(operator, a, b, lookup)));
 }
 
+/** Each text is looked at once, not each pair: texts may be as long as the page. */
+function compareTexts(operator: "=" | "!=", lefts: string[], rights: string[]): boolean {
+  if (lefts.length === 0 || rights.length === 0) return false;
+  const known = new Set(lefts);
+  if (operator === "=") return rights.some((each) => known.has(each));
+  return known.size > 1 || rights.some((each) => !known.has(each));
+}
+
+function textsOf(nodes: number[], lookup: Lookup): string[] {
+  return nodes.map((node) => textOf(node, lookup));
+}
+
 function scalarsOf(value: Value, lookup: Lookup): (string | number | boolean)[] {
-  return Array.isArray(value) ? value.map((node) => textOf(node, lookup)) : [value];
+  return Array.isArray(value) ? textsOf(value, lookup) : [value];
+}
+
+function numbersOf(value: Value, lookup: Lookup): number[] {
+  return scalarsOf(value, lookup).map((each) => toNumber(each, lookup));
 }
 
 function compareScalars(

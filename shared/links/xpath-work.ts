@@ -1,15 +1,35 @@
-import { PageTooLarge } from "./page.ts";
+import { type Page, PageTooLarge } from "./page.ts";
 
-/** Nodes visited for one expression on one page: a fraction of a second. Ordinary rules visit each node a few times. */
-const maxVisits = 20_000_000;
+/**
+ * What may be spent for one expression on one page, where looking at a node costs 1: about 100 ms, and more on pages so
+ * large that an ordinary rule needs more. Rules that fold the case of each element's text spend about 1 per character and level.
+ */
+const leastBudget = 10_000_000;
+const budgetPerNodeAndCharacter = 24;
 
-/** Counts what an evaluation costs, so that no pair of expression and page can take minutes. */
+/** Of a node that a step finds, and keeps. */
+export const findingCost = 3;
+
+/** Of a character that a search or a comparison passes over. */
+export const readingCost = 1 / 8;
+
+/** Of a character that is read and written by itself. */
+export const writingCost = 1 / 2;
+
+/** Of a character that is taken out of its text to be looked up. */
+export const lookupCost = 8;
+
+/** Counts what an evaluation costs, so that no pair of expression and page can take seconds. */
 export class Work {
-  private visits = 0;
+  private left: number;
+
+  constructor({ kinds, text }: Page) {
+    this.left = Math.max(leastBudget, budgetPerNodeAndCharacter * (kinds.length + text.length));
+  }
 
   /** @throws {PageTooLarge} when it has become too much */
-  spend(visits: number): void {
-    this.visits += visits;
-    if (this.visits > maxVisits) throw new PageTooLarge(`more than ${maxVisits} steps to look through it`);
+  spend(cost: number): void {
+    this.left -= cost;
+    if (this.left < 0) throw new PageTooLarge("more steps to look through it than one rule may take");
   }
 }

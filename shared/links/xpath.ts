@@ -45,7 +45,7 @@ export function compileXPath(text: string): XPath {
     text,
     mayHit: (source) => mayContain(source, required),
     find: (page) => {
-      const context = { page, work: new Work(), node: 0, position: 1, size: 1 };
+      const context = { page, work: new Work(page), node: 0, position: 1, size: 1 };
       const value = evaluate(expression, context);
       return toBoolean(value) ? toText(value, context) : undefined;
     },
