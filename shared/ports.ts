@@ -10,6 +10,7 @@ import type { Delivery } from "./delivery/delivery.ts";
 import type { Sending } from "./delivery/send-by-sftp.ts";
 import type { Checkpoint, StageRequest } from "./delivery/stages.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
+import type { Listing } from "./harvest/listing.ts";
 import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { Collection } from "./links/collection.ts";
@@ -98,8 +99,11 @@ export interface RunStore {
     sourceId: string,
     claim: { ids: string[]; claimant: string },
   ): Promise<Set<string>>;
-  /** What one listing of a source has led to; the first that is told of it stands. */
+  /** How a source fared with a listing that leads to nothing; the first that is told of it stands. */
   saveListing(runId: string, listingId: string, outcome: SourceOutcome): Promise<void>;
+  /** Settles what a listing leads to, unless that is settled, and gives what is: the first wins. */
+  settleListing(runId: string, listingId: string, listing: Listing): Promise<Listing>;
+  settledListing(runId: string, sourceId: string, listingId: string): Promise<Listing | undefined>;
   /** How each source fared, by all its listings. */
   sources(runId: string): Promise<SourceOutcome[]>;
   saveDocument(runId: string, outcome: DocumentOutcome): Promise<void>;

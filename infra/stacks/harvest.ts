@@ -112,7 +112,6 @@ export class HarvestStack extends Stack {
     requests.articleResponses.feed(readArticle, { batchSize: 10, maxConcurrency: 20 });
     storage.records.grantRead(readArticle);
     storage.records.grantUpdate(readArticle);
-    storage.recordObjects.grantPut(readArticle);
     // The choices that are posted back to a translation server.
     storage.responseBodies.grantPut(readArticle);
     storage.authorities.grantRead(readArticle);
@@ -138,10 +137,12 @@ export class HarvestStack extends Stack {
     // It also asks again for the stages at which earlier runs stopped.
     storage.runs.grantQueryIndex(startHarvest, runsByStartIndex);
     for (const queue of Object.values(delivery.queues)) queue.grantSend(startHarvest);
-    storage.recordObjects.grantRead(startHarvest);
     for (const fn of [startHarvest, readFeed, readCrawledPage, readArticle, readMail]) {
       requests.requests.grantSend(fn);
       storage.runs.grantReadWrite(fn);
+      // What a listing has led to.
+      storage.recordObjects.grantRead(fn);
+      storage.recordObjects.grantPut(fn);
       delivery.queues.validate.grantSend(fn);
     }
 

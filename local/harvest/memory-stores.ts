@@ -1,3 +1,4 @@
+import type { Listing } from "../../shared/harvest/listing.ts";
 import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
 import { mergeOutcomes } from "../../shared/harvest/source-outcome.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
@@ -9,6 +10,7 @@ export function memoryRun(): RunStore {
   const tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
   const claims = new Map<string, string>();
   const listings = new Map<string, SourceOutcome>();
+  const settled = new Map<string, Listing>();
   const documents = new Map<string, DocumentOutcome>();
   const results = new Map<string, unknown>();
   const parts = new Map<string, readonly object[]>();
@@ -36,6 +38,11 @@ export function memoryRun(): RunStore {
     claimRequests: async (_runId, _sourceId, { ids, claimant }) =>
       new Set(ids.filter((id) => once(claims, id, claimant) === claimant)),
     saveListing: async (_runId, listingId, outcome) => void once(listings, listingId, outcome),
+    settleListing: async (_runId, listingId, listing) => {
+      once(listings, listingId, listing.outcome);
+      return once(settled, listingId, listing);
+    },
+    settledListing: async (_runId, _sourceId, listingId) => settled.get(listingId),
     sources: async () => mergeOutcomes([...listings.values()]),
     saveDocument: async (_runId, outcome) => void once(documents, outcome.requestId, outcome),
     documentPages: async function* () {

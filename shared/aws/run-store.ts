@@ -2,6 +2,7 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/li
 import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { Checkpoint } from "../delivery/stages.ts";
+import type { Listing } from "../harvest/listing.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../harvest/run.ts";
 import { mergeOutcomes } from "../harvest/source-outcome.ts";
 import { objectKeys, runsByStartIndex } from "../names.ts";
@@ -50,6 +51,10 @@ export function runStore(): RunStore {
     const item = await get(runId, `stage#${stage}`);
     if (item === undefined) return undefined;
     return read<T>(item.resultKey as string);
+  };
+  const settledListing: RunStore["settledListing"] = async (runId, sourceId, listingId) => {
+    const item = await get(runId, `source#${sourceId}#${listingId}`);
+    return item?.listingKey === undefined ? undefined : read<Listing>(item.listingKey as string);
   };
 
   return {
@@ -138,6 +143,16 @@ export function runStore(): RunStore {
     async saveListing(runId, listingId, outcome) {
       await whether(put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome }));
     },
+    async settleListing(runId, listingId, listing) {
+      const { sourceId } = listing.outcome;
+      const json = JSON.stringify(listing);
+      const listingKey = objectKeys.runPart(runId, digest(json));
+      await keep(listingKey, json);
+      const item = { value: listing.outcome, listingKey };
+      if (await whether(put(runId, `source#${sourceId}#${listingId}`, item))) return listing;
+      return (await settledListing(runId, sourceId, listingId)) ?? listing;
+    },
+    settledListing,
     async sources(runId) {
       const listings: SourceOutcome[] = [];
       for await (const page of values<SourceOutcome>(runId, "source#")) listings.push(...page);

@@ -102,22 +102,36 @@ export async function claimed(
   return requests.filter(({ id }) => mine.has(id));
 }
 
-/** Notes a listing in its run and sends what it has led to. May be repeated. */
+/**
+ * Settles what a listing leads to, notes it in its run and sends it. Who repeats this goes on from what was settled: the
+ * archive, the clock and the run's other listings may by then lead to something else, and what was noted would not be sent.
+ */
 export async function concludeListing(
-  { outcome, articles, pages: further }: Listing,
+  list: () => Promise<Listing>,
   request: Counted & { id: string; run: Run },
   ports: ListingPorts,
 ): Promise<void> {
   const { runId, sourceId, id, run } = request;
+  const settled = await ports.runs.settledListing(runId, sourceId, id);
+  const { articles, pages: further } = settled ?? (await settle(await list(), { runId, id }, ports));
   const pages = articles.length >= (run.newest ?? Number.POSITIVE_INFINITY) ? [] : further;
   const parts = Map.groupBy(articles, ({ context }) => String(context?.part));
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
-  await ports.runs.saveListing(runId, id, { ...outcome, dropped: shortened(outcome.dropped) });
   for (const [part, requests] of parts)
     await openPart({ runId, sourceId, part, opened: idsOf(requests) }, ports);
   const opened = [...idsOf(pages), ...parts.keys()];
   await closeRequest({ ...request, opened }, ports);
   await ports.requests.send([...pages, ...articles]);
+}
+
+function settle(
+  listing: Listing,
+  { runId, id }: { runId: string; id: string },
+  { runs }: Pick<ListingPorts, "runs">,
+): Promise<Listing> {
+  const { outcome } = listing;
+  const told = { ...outcome, dropped: shortened(outcome.dropped) };
+  return runs.settleListing(runId, id, { ...listing, outcome: told });
 }
 
 /** By their dates where all have one; a list without is taken to begin with the newest. */

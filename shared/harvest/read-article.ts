@@ -49,12 +49,8 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const answer = await readArticleAnswer(response, context.entry, ports.bodies);
   if (answer.type === "choices") {
     const title = (await ports.sources.source(context.sourceId))?.title ?? context.sourceId;
-    await concludeListing(
-      await takeChoices(answer.choices, request, { ...context, run, title }, ports),
-      { ...context, run },
-      ports,
-    );
-    return;
+    const list = () => takeChoices(answer.choices, request, { ...context, run, title }, ports);
+    return concludeListing(list, { ...context, run }, ports);
   }
   const again = answer.type === "empty" ? askAgain(request, context.emptyAnswers) : undefined;
   const documents =

@@ -41,15 +41,12 @@ export async function readCrawledPageResponse(
     listingId: request.id,
     manners: mannersOf(request),
   };
-  const listing =
-    source === undefined
-      ? failedListing(from, `source ${sourceId} is no longer configured`)
-      : await listLinks(
-          await find(response, { source, context }, ports),
-          { ...from, source, context },
-          ports,
-        );
-  await concludeListing(listing, { ...context, id: request.id, run }, ports);
+  const list = async () => {
+    if (source === undefined) return failedListing(from, `source ${sourceId} is no longer configured`);
+    const found = await find(response, { source, context }, ports);
+    return listLinks(found, { ...from, source, context }, ports);
+  };
+  await concludeListing(list, { ...context, id: request.id, run }, ports);
 }
 
 async function find(

@@ -41,12 +41,13 @@ export async function readFeedResponse(response: InboundResponse, ports: ReadFee
   const source = await ports.sources.source(sourceId);
   const title = source?.title ?? sourceId;
   const from = { run, sourceId, title, listingId: request.id, manners: mannersBeyond(request, source) };
-  const isCount = context.page === "count" && source !== undefined;
-  const listing = isCount
-    ? await listPages(response, from, { source, ports })
-    : await listEntries(response, from, ports);
-  if (source !== undefined) listing.pages.push(...nextPage(listing, context, { source, from }));
-  await concludeListing(listing, { ...context, id: request.id, run }, ports);
+  const list = async () => {
+    if (source === undefined) return listEntries(response, from, ports);
+    if (context.page === "count") return listPages(response, from, { source, ports });
+    const listing = await listEntries(response, from, ports);
+    return { ...listing, pages: nextPage(listing, context, { source, from }) };
+  };
+  await concludeListing(list, { ...context, id: request.id, run }, ports);
 }
 
 /** The wait between two pages of a feed is none between its articles. */

@@ -49,11 +49,11 @@ export async function readMail(reading: MailReading, ports: ReadMailPorts): Prom
   const source = await ports.sources.source(sourceId);
   const group = source && (await ports.sources.group(source.groupId));
   const from = { run, sourceId, title: source?.title ?? sourceId, listingId: id };
-  const listing =
+  const list = async () =>
     source === undefined || group === undefined
       ? failedListing(from, `source ${sourceId}, or its group, is no longer configured`)
-      : await listLinks(source, { ...from, manners: mannersFor(source, group) }, ports);
-  await concludeListing(listing, { id, runId, sourceId, run }, ports);
+      : listLinks(source, { ...from, manners: mannersFor(source, group) }, ports);
+  await concludeListing(list, { id, runId, sourceId, run }, ports);
 }
 
 async function listLinks(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<Listing> {

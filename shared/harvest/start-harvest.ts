@@ -122,12 +122,12 @@ async function openSource(source: Source, run: Run, ports: StartHarvestPorts): P
     case "page": {
       await open(startListing);
       const from = { run, ...source, listingId: startListing, manners: beginning.manners };
-      const listing = await listArticles([beginning.entry], from, ports);
-      const articles = listing.articles.map((request) => ({
-        ...request,
-        translation: { tellsChoices: true },
-      }));
-      return concludeListing({ ...listing, articles }, { run, runId, sourceId, id: startListing }, ports);
+      const list = async () => {
+        const listing = await listArticles([beginning.entry], from, ports);
+        const translation = { tellsChoices: true };
+        return { ...listing, articles: listing.articles.map((request) => ({ ...request, translation })) };
+      };
+      return concludeListing(list, { run, runId, sourceId, id: startListing }, ports);
     }
     case "search": {
       const outcome = { ...emptyListing(source).outcome, entries: 1, requested: 1 };

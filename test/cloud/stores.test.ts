@@ -350,6 +350,25 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       await stores.runs.saveListing(id, "feed", { ...outcome, entries: 2 });
       expect(await stores.runs.sources(id)).toEqual([{ ...outcome, entries: 1 }]);
     });
+
+    it("what a listing leads to, settled twice → the first stands", async () => {
+      const outcome = {
+        sourceId: "settled",
+        title: "S",
+        state: "read" as const,
+        entries: 1,
+        known: 0,
+        requested: 1,
+        dropped: [],
+      };
+      const request = { id: "1", kind: "article" as const, url: "https://s.example/1" };
+      const listing = { outcome, articles: [request], pages: [] };
+      expect(await stores.runs.settledListing(id, "settled", "feed")).toBeUndefined();
+      expect(await stores.runs.settleListing(id, "feed", listing)).toEqual(listing);
+      expect(await stores.runs.settleListing(id, "feed", { ...listing, articles: [] })).toEqual(listing);
+      expect(await stores.runs.settledListing(id, "settled", "feed")).toEqual(listing);
+      expect(await stores.runs.sources(id)).toContainEqual(outcome);
+    });
   });
 
   describe("the configuration", () => {

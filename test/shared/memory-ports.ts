@@ -51,6 +51,7 @@ export class MemoryPorts {
   readonly statuses = new Map<string, SourceStatus>();
   readonly runsById = new Map<string, Run>();
   readonly listings = new Map<string, SourceOutcome>();
+  readonly settledListings = new Map<string, string>();
   readonly claims = new Map<string, string>();
   readonly documentOutcomes = new Map<string, DocumentOutcome>();
   readonly tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
@@ -171,6 +172,16 @@ export class MemoryPorts {
       ),
     saveListing: (runId, listingId, outcome) =>
       this.write(() => void once(this.listings, `${runId} ${outcome.sourceId} ${listingId}`, outcome)),
+    settleListing: (runId, listingId, listing) =>
+      this.write(() => {
+        const key = `${runId} ${listing.outcome.sourceId} ${listingId}`;
+        once(this.listings, key, listing.outcome);
+        return JSON.parse(once(this.settledListings, key, JSON.stringify(listing)));
+      }),
+    settledListing: async (runId, sourceId, listingId) => {
+      const json = this.settledListings.get(`${runId} ${sourceId} ${listingId}`);
+      return json === undefined ? undefined : JSON.parse(json);
+    },
     sources: async (runId) => mergeOutcomes(under(this.listings, runId)),
     saveDocument: (runId, outcome) =>
       this.write(

@@ -34,7 +34,8 @@ interface NextPagesPorts {
 }
 
 /**
- * The requests for the pages that a page leads to, as many as the crawl may still open.
+ * The requests for the pages that a page leads to, as many as the crawl may still open. None is claimed beyond that, so
+ * that the tally of a crawl holds no more than its pages, however many links they have.
  * @param from.context of the next pages
  * @returns `left`: how many addresses are not asked for because of its limits
  */
@@ -48,13 +49,21 @@ export async function nextPages(
   const nowMs = clock.now().getTime();
   const { untilMs = nowMs + (await sources.settings()).crawlTimeoutSeconds * 1000 } = context;
   if (urls.length === 0 || nowMs > untilMs) return { pages: [], left: urls.length };
+  const tally = `crawl#${sourceId}`;
   const drafts = urls
     .map((url) => pageRequest(url, { ...context, untilMs }, manners))
-    .filter((request) => outboundRequest.safeParse(request).success)
-    .slice(0, maxPages);
-  const mine = await claimed(drafts, { runId, sourceId, listingId }, runs);
-  const ids = mine.map(({ id }) => id);
-  const { opened } = await runs.count(runId, `crawl#${sourceId}`, { opened: [listingId, ...ids] });
-  const pages = mine.slice(0, Math.max(0, mine.length - Math.max(0, opened - maxPages)));
-  return { pages, left: urls.length - drafts.length + (mine.length - pages.length) };
+    .filter((request) => outboundRequest.safeParse(request).success);
+  const opened = new Set([listingId, ...(await runs.open(runId, tally))]);
+  // Those of another page are that one's to ask for; those that this one opened before it broke off need no more room.
+  const old = drafts.filter(({ id }) => opened.has(id));
+  const unknown = drafts.filter(({ id }) => !opened.has(id));
+  const added = unknown.slice(0, Math.max(0, maxPages - opened.size));
+  const mine = await claimed([...old, ...added], { runId, sourceId, listingId }, runs);
+  const now = await runs.count(runId, tally, { opened: [listingId, ...mine.map(({ id }) => id)] });
+  // Of pages that are read at the same time, the last one gives way.
+  const pages = mine.slice(0, Math.max(0, mine.length - Math.max(0, now.opened - maxPages)));
+  return {
+    pages,
+    left: urls.length - drafts.length + (unknown.length - added.length) + (mine.length - pages.length),
+  };
 }
