@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { digest } from "../core/digest.ts";
 import type { Mail } from "../ports.ts";
-import { type Change, type ChangeFigures, changes, type DayFigures } from "./statistics.ts";
+import { type ChangeFigures, type Counted, counted, type DayFigures } from "./statistics.ts";
 
 export interface DailyReport {
   /** `YYYY-MM-DD`. */
@@ -22,23 +22,35 @@ export function dailyMail(report: DailyReport, to: string[]): Mail {
   };
 }
 
+const words: Record<Counted, string> = {
+  activated: "activated",
+  suppressed: "suppressed",
+  deleted: "deleted",
+  unjudged: "could not be judged, for limits of ours",
+};
+
 const nothing = "No link was activated, suppressed or deleted.";
 
 function headingOf(
-  { collectionId, activated, suppressed, deleted }: DayFigures,
+  { collectionId, activated, suppressed, deleted, unjudged }: DayFigures,
   titles: DailyReport["titles"],
 ) {
   const title = titles.get(collectionId) ?? collectionId;
-  return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted`;
+  const unknown = unjudged.count === 0 ? "" : `, ${unjudged.count} ${words.unjudged}`;
+  return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${unknown}`;
 }
 
-/** The changes that there were, with their samples, and how many more there are. */
-function partsOf(row: DayFigures): { change: Change; samples: ChangeFigures["samples"]; more: string[] }[] {
-  return changes
+/** What there was, with its samples, and how many more there are. */
+function partsOf(row: DayFigures): { word: string; samples: ChangeFigures["samples"]; more: string[] }[] {
+  return counted
     .filter((change) => row[change].count > 0)
     .map((change) => {
       const { count, samples } = row[change];
-      return { change, samples, more: count > samples.length ? [`and ${count - samples.length} more`] : [] };
+      return {
+        word: words[change],
+        samples,
+        more: count > samples.length ? [`and ${count - samples.length} more`] : [],
+      };
     });
 }
 
@@ -47,8 +59,9 @@ function textOf({ day, figures, titles }: DailyReport): string {
   if (figures.length === 0) lines.push(nothing);
   for (const row of figures) {
     lines.push(headingOf(row, titles));
-    for (const { change, samples, more } of partsOf(row)) {
-      lines.push(`  ${change}:`, ...[...samples.map(({ url }) => url), ...more].map((line) => `    ${line}`));
+    for (const { word, samples, more } of partsOf(row)) {
+      const urls = samples.map(({ url, reason }) => (reason === undefined ? url : `${url} (${reason})`));
+      lines.push(`  ${word}:`, ...[...urls, ...more].map((line) => `    ${line}`));
     }
     lines.push("");
   }
@@ -66,8 +79,8 @@ ${figures.length === 0 ? html`<p>${nothing}</p>` : figures.map((row) => collecti
 function collectionHtml(row: DayFigures, titles: DailyReport["titles"]) {
   return html`<h2 style="font-size: 1.1em">${headingOf(row, titles)}</h2>
 ${partsOf(row).map(
-  ({ change, samples, more }) => html`<p><em>${change}</em></p>
-<ul>${samples.map(({ url }) => html`<li><a href="${url}">${url}</a></li>`)}${more.map((line) => html`<li>${line}</li>`)}</ul>
+  ({ word, samples, more }) => html`<p><em>${word}</em></p>
+<ul>${samples.map(({ url, reason }) => html`<li><a href="${url}">${url}</a>${reason && ` (${reason})`}</li>`)}${more.map((line) => html`<li>${line}</li>`)}</ul>
 `,
 )}`;
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from "./verdict.ts";
+import type { Judgement } from "./verdict.ts";
 
 /**
  * - `active`: shown
@@ -12,7 +12,7 @@ export interface Fate {
   status: FateStatus;
   /** Failed attempts in a row; 0 exactly when it is active. */
   failures: number;
-  /** Checks in a row from which nothing was learned. */
+  /** Checks in a row from which nothing was learned, the hosts being to blame. */
   inconclusives: number;
   /** When it got its status. ISO 8601 in UTC, as all times are. */
   since: string;
@@ -27,11 +27,9 @@ export interface Fate {
 }
 
 /** A check that has been judged. */
-export interface Check {
+export interface Check extends Pick<Judgement, "verdict" | "reason" | "isOurLimit"> {
   checkId: string;
   askedAt: string;
-  verdict: Verdict;
-  reason: string;
   /** The failures that it follows: 0 for a first look. Absent when a failure would prove nothing here, only a success. */
   attempt?: number | undefined;
 }
@@ -39,7 +37,10 @@ export interface Check {
 export interface FateRules {
   /** The waits before the further attempts. After as many failures and one more it is deleted. */
   ladderMs: readonly number[];
-  /** So many checks in a row from which nothing was learned count as one failed attempt; absent: they never do. */
+  /**
+   * So many checks in a row from which nothing was learned count as one failed attempt; absent: they never do. What our
+   * own limits kept us from knowing ends the row.
+   */
   inconclusiveLimit?: number | undefined;
 }
 
@@ -68,12 +69,14 @@ export function advance(
   }
   if (check.attempt !== failures || check.askedAt < (fate?.nextAttemptAt ?? "")) return ignored;
   const { ladderMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
-  if (check.verdict === "inconclusive" && inconclusives + 1 < inconclusiveLimit) {
-    if (failures === 0 && inconclusiveLimit === Number.POSITIVE_INFINITY) return ignored;
+  const counted = check.isOurLimit ? 0 : inconclusives + 1;
+  if (check.verdict === "inconclusive" && counted < inconclusiveLimit) {
+    const countsNone = check.isOurLimit || inconclusiveLimit === Number.POSITIVE_INFINITY;
+    if (failures === 0 && inconclusives === 0 && countsNone) return ignored;
     // An attempt that told nothing is made again after the same wait; after the last, if the ladder has become shorter.
     const status = failures === 0 ? "active" : "suppressed";
     const waitMs = ladderMs[Math.min(failures, ladderMs.length) - 1];
-    return moved(fate, check, { status, failures, inconclusives: inconclusives + 1, now, waitMs });
+    return moved(fate, check, { status, failures, inconclusives: counted, now, waitMs });
   }
   const waitMs = ladderMs[failures];
   const status = waitMs === undefined ? "deleted" : "suppressed";

@@ -16,5 +16,7 @@ export interface PastCheck {
   purpose: LinkCheck["purpose"]["type"];
   verdict: Verdict;
   reason: string;
+  /** @see Judgement */
+  isOurLimit?: true;
   hops: readonly Hop[];
 }

@@ -1,3 +1,4 @@
+import { dayIn } from "../core/day.ts";
 import type { BodyStore, LinkHistory, LinkSamples, Requests } from "../ports.ts";
 import type { InboundResponse } from "../web/request.ts";
 import { type Collection, isLeftAlone, unconfigured } from "./collection.ts";
@@ -30,6 +31,9 @@ export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPor
   if (collection !== undefined && isLeftAlone(collection)) return;
   const judgement = judgeLink(await chainOf(response, ports.bodies), compileRule(rule));
   await note(check, judgement, ports);
+  if (judgement.isOurLimit) {
+    await countUnjudged(check, { url: response.request.url, ...judgement }, ports);
+  }
   if (collection !== undefined) await judgeRecord(check, judgement, { collection, ports });
   if (purpose.type === "collection") {
     await judgeCollection({ checkId, sweepId: purpose.sweepId }, judgement, ports);
@@ -48,7 +52,7 @@ async function groundsOf(
 
 async function note(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
   const { checkId, recordId, collectionId, askedAt, purpose } = check;
-  const { verdict, reason, hops } = judgement;
+  const { verdict, reason, hops, isOurLimit } = judgement;
   const judgedAt = ports.clock.now().toISOString();
   await ports.history.add({
     checkId,
@@ -59,8 +63,20 @@ async function note(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPor
     verdict,
     reason,
     hops,
+    ...(isOurLimit && { isOurLimit }),
   });
   if (purpose.type === "estimate") {
     await ports.samples.add({ collectionId, day: purpose.day, recordId, verdict });
   }
+}
+
+/** Operators are told: a healthy link that can never be judged would go unnoticed when it dies. */
+async function countUnjudged(
+  { recordId, collectionId }: LinkCheck,
+  { hops, reason, ...last }: Judgement & { url: string },
+  { statistics, clock, timeZone }: Pick<JudgeCheckPorts, "statistics" | "clock" | "timeZone">,
+): Promise<void> {
+  const day = dayIn(timeZone, clock.now());
+  const url = hops[0]?.url ?? last.url;
+  await statistics.count({ day, collectionId, change: "unjudged", recordId, url, reason });
 }

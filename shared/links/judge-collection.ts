@@ -21,10 +21,11 @@ export interface JudgeCollectionPorts {
 /** Adds a finding to its sweep; the one that completes it moves the collection's fate on, unless it is to be left alone. */
 export async function judgeCollection(
   { checkId, sweepId }: { checkId: string; sweepId: string },
-  { verdict, reason }: Finding,
+  { verdict, reason, isOurLimit }: Finding,
   ports: JudgeCollectionPorts,
 ): Promise<void> {
-  const sweep = await ports.sweeps.gather(sweepId, checkId, { verdict, reason });
+  const finding = { verdict, reason, ...(isOurLimit && { isOurLimit }) };
+  const sweep = await ports.sweeps.gather(sweepId, checkId, finding);
   const conclusion = sweep && conclude(sweep);
   if (sweep === undefined || conclusion === undefined) return;
   const { collectionId, askedAt, attempt } = sweep;

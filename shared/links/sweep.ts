@@ -4,7 +4,7 @@ import type { NewRequest } from "../web/request.ts";
 import type { Collection } from "./collection.ts";
 import { draftCheck } from "./link-check.ts";
 import type { LinkedRecord } from "./linked-record.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Judgement, Verdict } from "./verdict.ts";
 
 /** So many of the oldest records of a collection are checked, and as many of the newest. */
 const samplesAtEachEnd = 2;
@@ -18,10 +18,7 @@ export interface Sample {
   isSuppressed: boolean;
 }
 
-export interface Finding {
-  verdict: Verdict;
-  reason: string;
-}
+export type Finding = Pick<Judgement, "verdict" | "reason" | "isOurLimit">;
 
 /** One check of a collection: its samples, and what is known of them, by check. */
 export interface Sweep {
@@ -85,7 +82,8 @@ function samplesOf(records: LinkedRecord[], sweepId: string): Sample[] {
 
 /**
  * What all findings together say of the collection; undefined as long as one is missing. One link that is alive proves
- * that the collection is; that it is broken, only all of them prove.
+ * that the collection is; that it is broken, only all of them prove. One that our own limits keep us from judging may be
+ * alive, and so leaves the collection unjudged.
  */
 export function conclude({ samples, findings }: Pick<Sweep, "samples" | "findings">): Finding | undefined {
   const known = samples.map(({ checkId }) => findings[checkId]).filter((finding) => finding !== undefined);
@@ -96,5 +94,9 @@ export function conclude({ samples, findings }: Pick<Sweep, "samples" | "finding
   const verdict = count("broken") === samples.length ? "broken" : "inconclusive";
   const reasons = [...new Set(known.map(({ reason }) => reason))].join("; ");
   const what = verdict === "broken" ? "broken" : "broken, or could not be judged";
-  return { verdict, reason: `all ${samples.length} sampled links are ${what}: ${reasons}` };
+  return {
+    verdict,
+    reason: `all ${samples.length} sampled links are ${what}: ${reasons}`,
+    ...(known.some(({ isOurLimit }) => isOurLimit) && { isOurLimit: true }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Hop } from "../web/exchange.ts";
+import type { FailureReason, Hop, RefusalReason } from "../web/exchange.ts";
 import type { ChainOutcome } from "./chain.ts";
 import { matchPage } from "./page-match.ts";
 import { markupOf } from "./page-text.ts";
@@ -17,11 +17,25 @@ export interface Judgement {
   reason: string;
   /** What was found on the page, when that is the reason: the text of the first node that the rule's XPath hits. */
   matchedText?: string;
+  /** Of an inconclusive one: our own limits, not the host, keep us from knowing. So it is no evidence against the link. */
+  isOurLimit?: true;
   hops: readonly Hop[];
 }
 
 /** Of a matched node; an XPath such as `//body` matches whole pages. */
 const longestMatchedText = 300;
+
+/** Why we did not ask, or did not read to the end; what else goes wrong on the way is the host's. */
+const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
+  "bad-url",
+  "scheme",
+  "port",
+  "address",
+  "too-many-hops",
+  "headers-too-large",
+  "body-too-large",
+  "decompression-ratio",
+]);
 
 /** What no rule can make alive. @see https://www.rfc-editor.org/rfc/rfc9110#name-410-gone */
 const gone: ReadonlySet<number> = new Set([404, 410]);
@@ -49,8 +63,9 @@ function judgeStatuses(hops: readonly Hop[], rule: CompiledRule): Finding | unde
 }
 
 function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
-  if (chain.type === "refused") return inconclusive(`not asked (${chain.reason}): ${chain.detail}`);
-  if (chain.type === "failed") return inconclusive(`no answer (${chain.reason}): ${chain.detail}`);
+  if (chain.type !== "answered") {
+    return unknown(chain.type === "refused" ? "not asked" : "no answer", chain);
+  }
   const status = chain.hops.at(-1)?.status ?? 0;
   if (status === 429 || status >= 500) return inconclusive(`answered ${status}`);
   if (xpath === undefined) return alive(status);
@@ -58,8 +73,8 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
   const contentType = chain.headers["content-type"];
   if (chain.body === undefined) {
     if (markupOf(contentType) === undefined) return alive(status);
-    const { reason, detail } = chain.bodyProblem ?? { reason: "no-page", detail: "it was not asked for" };
-    return inconclusive(`page not judged (${reason}): ${detail}`);
+    if (chain.bodyProblem !== undefined) return unknown("page not judged", chain.bodyProblem);
+    return { ...inconclusive("page not judged: it was not asked for"), isOurLimit: true };
   }
   const match = matchPage(xpath, chain.body, contentType);
   switch (match.type) {
@@ -72,7 +87,7 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
     case "no-hit":
       return alive(status);
     case "too-large":
-      return inconclusive(`page not judged: ${match.detail}`);
+      return { ...inconclusive(`page not judged: ${match.detail}`), isOurLimit: true };
   }
 }
 
@@ -82,4 +97,11 @@ function alive(status: number): Finding {
 
 function inconclusive(reason: string): Finding {
   return { verdict: "inconclusive", reason };
+}
+
+function unknown(what: string, { reason, detail }: { reason: string; detail: string }): Finding {
+  return {
+    ...inconclusive(`${what} (${reason}): ${detail}`),
+    ...(ourLimits.has(reason) && { isOurLimit: true }),
+  };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../../shared/core/errors.ts";
 import { collection, type NewCollection, readCollection } from "../../../shared/links/collection.ts";
+import { maxPageBytes } from "../../../shared/links/page-match.ts";
 import { figuresOf } from "../../../shared/links/statistics.ts";
 import { answer, GateWorld } from "../web/gate-world.ts";
 import { afterCoalescing, hourMs, LinkWorld, type Reply } from "./link-world.ts";
@@ -369,6 +370,53 @@ describe("a collection", () => {
       expect(await statusAfter(() => "no answer")).toBe("active");
     }
     await world.pass(2 * hourMs);
+    expect(await statusAfter(() => "no answer")).toBe("suppressed");
+  });
+
+  it("pages too large for us, however often → neither suppressed nor deleted; counted once a day", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
+    const large = { page: "x".repeat(maxPageBytes + 1) };
+    for (let sweeps = 0; sweeps < 6; sweeps += 1) {
+      expect(await statusAfter(() => large)).toBe("active");
+      await world.pass(2 * hourMs);
+    }
+    expect(world.moves).toBe(0);
+    expect(world.mails).toEqual([]);
+    expect([...world.checks.values()][0]).toMatchObject({ verdict: "inconclusive", isOurLimit: true });
+    const ofDay = figuresOf(await world.ports.statistics.ofDay("2026-11-21"));
+    expect(ofDay).toMatchObject([{ suppressed: { count: 0 }, unjudged: { count: 4 } }]);
+    expect(ofDay[0]?.unjudged.samples[0]).toMatchObject({
+      url: "https://c.example/1",
+      reason: expect.stringContaining("page not judged: more than"),
+    });
+  });
+
+  it("some broken, and one too large for us → not suppressed, however often", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
+    const large = { page: "x".repeat(maxPageBytes + 1) };
+    for (let sweeps = 0; sweeps < 4; sweeps += 1) {
+      expect(await statusAfter((url) => (url.endsWith("/3") ? large : 404))).toBe("active");
+      await world.pass(2 * hourMs);
+    }
+  });
+
+  it("suppressed, its attempts too large for us → made again after the same wait, never deleted", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
+    await statusAfter(() => 404);
+    world.reply = () => ({ page: "x".repeat(maxPageBytes + 1) });
+    await world.pass(5.5 * hourMs);
+    expect(world.asked).toHaveLength(6 * 4);
+    expect(await world.ports.collections.fate("c")).toMatchObject({ status: "suppressed", failures: 1 });
+  });
+
+  it("too large for us between hosts that do not answer → three in a row begin anew", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
+    const large = { page: "x".repeat(maxPageBytes + 1) };
+    const replies: Reply[] = ["no answer", "no answer", large, "no answer", "no answer"];
+    for (const reply of replies) {
+      expect(await statusAfter(() => reply)).toBe("active");
+      await world.pass(2 * hourMs);
+    }
     expect(await statusAfter(() => "no answer")).toBe("suppressed");
   });
 

@@ -44,6 +44,17 @@ describe("the daily mail", () => {
     expect(toAll?.html).toContain('<a href="https://a.example/suppressed/1?a=1&amp;b=2">');
   });
 
+  it("links that could not be judged → said so, with the reason", async () => {
+    const change = { day: "2026-11-20", collectionId: "b", recordId: "b-1", url: "https://b.example/1" };
+    const reason = "page not judged: more than 5242880 bytes";
+    await world.ports.statistics.count({ ...change, change: "unjudged", reason });
+    const { mails } = await report();
+    expect(mails[0]?.text).toContain(
+      `Beta: 0 activated, 0 suppressed, 0 deleted, 1 could not be judged, for limits of ours\n  could not be judged, for limits of ours:\n    https://b.example/1 (${reason})\n`,
+    );
+    expect(mails[0]?.html).toContain(`<a href="https://b.example/1">https://b.example/1</a> (${reason})`);
+  });
+
   it("recipients of a collection → get theirs alone", async () => {
     await count("a", "suppressed", 1);
     await count("b", "deleted", 1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChainOutcome } from "../../../shared/links/chain.ts";
+import { maxPageBytes } from "../../../shared/links/page-match.ts";
 import { compileRule, type LinkRule } from "../../../shared/links/rule.ts";
 import { judgeLink } from "../../../shared/links/verdict.ts";
 
@@ -158,4 +159,34 @@ describe("judgeLink", () => {
       expect(judgement.hops).toBe(chain.hops);
     },
   );
+});
+
+describe("what keeps us from knowing", () => {
+  const largeBody = {
+    ...answered([200]),
+    body: undefined,
+    bodyProblem: { reason: "body-too-large", detail: "more than 5 bytes" },
+  } as ChainOutcome;
+  const cutOff = {
+    ...answered([200]),
+    body: undefined,
+    bodyProblem: { reason: "reset", detail: "it broke off" },
+  } as ChainOutcome;
+
+  it.each<[title: string, chain: ChainOutcome, isOurLimit: true | undefined]>([
+    ["a page above our limit", answered([200], "x".repeat(maxPageBytes + 1)), true],
+    ["a body above our limit", largeBody, true],
+    ["a page that nobody asked for", { ...answered([200]), body: undefined } as ChainOutcome, true],
+    ["an address that we do not ask", refused("address"), true],
+    ["more redirects than we follow", refused("too-many-hops"), true],
+    ["a loop of redirects", refused("redirect-loop"), undefined],
+    ["a page that breaks off", cutOff, undefined],
+    ["no connection", failed("connect"), undefined],
+    ["no name", failed("dns"), undefined],
+    ["headers above our limit", failed("headers-too-large"), true],
+    ["503", answered([503]), undefined],
+    ["200 without a hit", answered([200]), undefined],
+  ])("%s → our limit: %3$s", (_title, chain, isOurLimit) => {
+    expect(judgeLink(chain, compileRule(errorRule)).isOurLimit).toBe(isOurLimit);
+  });
 });
