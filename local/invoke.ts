@@ -1,15 +1,20 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { InputError } from "../shared/core/errors.ts";
 import { functionNames } from "../shared/names.ts";
+import { onOwnPort } from "./demo/own-port.ts";
 import { demoPort, startDemoSite } from "./demo/site.ts";
 import { openCloud } from "./open-cloud.ts";
 import { demoCollection, demoSource } from "./seed.ts";
 
-const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR]
+const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR] [--port N]
 
 Runs one function on the cloud of this machine, with the event of a file (samples are in events/), and prints its answer.
 The demo journal and its configuration are there; what the function logs goes to stderr. Queues are not polled meanwhile:
 what the function sends waits for the next npm start.
+
+  --state DIR     keep all state in DIR (default .ingather)
+  --port N        port of the demo journal (default ${demoPort}, which the samples name; any other when it is taken)
 
 FUNCTION is one of: ${Object.values(functionNames).map(shortName).join(", ")}`;
 
@@ -21,7 +26,10 @@ function shortName(functionName: string): string {
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { state: { type: "string", default: ".ingather" } },
+    options: {
+      state: { type: "string", default: ".ingather" },
+      port: { type: "string", default: String(demoPort) },
+    },
   });
   const [name, file] = positionals;
   const functionName = Object.values(functionNames).find((known) => shortName(known) === name);
@@ -29,9 +37,14 @@ async function main(): Promise<number> {
     console.error(usage);
     return 2;
   }
+  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
+    throw new InputError("--port", values.port, "must be a port number");
+  }
   const event: unknown = JSON.parse(readFileSync(file, "utf8"));
-  // The samples speak of the demo journal at its own port.
-  const site = await startDemoSite({ port: demoPort });
+  const site = await onOwnPort(
+    { what: "demo journal", ownPort: Number(values.port), tell: console.error },
+    (port) => startDemoSite({ port }),
+  );
   const cloud = await openCloud({
     stateDir: values.state,
     apiPort: 0,

@@ -5,6 +5,7 @@ import { hostKey } from "../shared/web/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { crumblingPort, startCrumblingSite } from "./demo/crumbling-site.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
+import { onOwnPort } from "./demo/own-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { failureOf, summaryOf } from "./follow-run.ts";
 import { openCloud } from "./open-cloud.ts";
@@ -95,28 +96,15 @@ function tellTrouble({ functionName, level, message, error, detail }: FunctionLo
 }
 
 function openDemoSite(): Promise<DemoSite> {
-  return onOwnPort("demo journal", demoPort, (port) => startDemoSite({ port }));
+  return onOwnPort({ what: "demo journal", ownPort: demoPort, tell: say }, (port) => startDemoSite({ port }));
 }
 
 /** The almanac is whole for two looks, gone for two, and then back. */
 function openAlmanac(everyMs: number): Promise<LoopbackServer> {
   const rot = { rotsAfterMs: 1.5 * everyMs, rotsForMs: 2 * everyMs };
-  return onOwnPort("almanac", crumblingPort, (port) => startCrumblingSite({ port, ...rot }));
-}
-
-/** On its own port, or, when that is taken, on any: then its pages have other addresses than last time. */
-async function onOwnPort<Site>(
-  what: string,
-  ownPort: number,
-  open: (port: number) => Promise<Site>,
-): Promise<Site> {
-  try {
-    return await open(ownPort);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    say(`Port ${ownPort} is taken: the ${what} takes another.`);
-    return open(0);
-  }
+  return onOwnPort({ what: "almanac", ownPort: crumblingPort, tell: say }, (port) =>
+    startCrumblingSite({ port, ...rot }),
+  );
 }
 
 async function main(): Promise<number> {

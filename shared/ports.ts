@@ -57,7 +57,7 @@ export interface SourceStore {
 
 export interface SourceStatus {
   sourceId: string;
-  /** ISO 8601; the first run that saw the source. */
+  /** ISO 8601; the first live run that saw the source. */
   addedAt: string;
   /** ISO 8601; absent when nothing of the source was ever delivered. */
   lastDeliveredAt?: string;

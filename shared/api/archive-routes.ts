@@ -6,13 +6,15 @@ import { type ArchiveEntry, operatorStates } from "../delivery/archive-entry.ts"
 import { changeArchiveState, findArchived } from "../delivery/operator-archive.ts";
 import { deliveredModes } from "../harvest/run.ts";
 import type { ArchiveStore, RecordStore } from "../ports.ts";
+import { parseJson } from "./json-body.ts";
+import { recordIdOf } from "./record-id.ts";
 
 export interface ArchivePorts {
   archive: ArchiveStore;
   records: Pick<RecordStore, "reopen">;
 }
 
-const modeQuery = z.object({ mode: z.enum(deliveredModes).default("LIVE") });
+const modeQuery = z.strictObject({ mode: z.enum(deliveredModes).default("LIVE") });
 const lookup = modeQuery.extend({
   doi: z.string().min(1).optional(),
   url: z.string().min(1).optional(),
@@ -36,7 +38,7 @@ export function archiveRoutes(ports: ArchivePorts): Hono {
   });
 
   app.get("/archive/:recordId", async (context) => {
-    const recordId = context.req.param("recordId");
+    const recordId = recordIdOf(context.req.param("recordId"));
     const { mode } = parsed(modeQuery, context.req.query());
     const entry = await findArchived({ recordId }, mode, ports.archive);
     if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
@@ -45,9 +47,9 @@ export function archiveRoutes(ports: ArchivePorts): Hono {
 
   /** `{"state": "reset"}`: deliver it anew when it is harvested next; `{"state": "ignore"}`: never. */
   app.put("/archive/:recordId", async (context) => {
-    const recordId = context.req.param("recordId");
+    const recordId = recordIdOf(context.req.param("recordId"));
     const { mode } = parsed(modeQuery, context.req.query());
-    const { state } = parsed(change, await context.req.json().catch(() => undefined));
+    const { state } = parsed(change, parseJson(await context.req.text()));
     const entry = await changeArchiveState({ recordId, mode, state }, ports);
     if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
     return context.json(shown(entry));

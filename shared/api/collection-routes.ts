@@ -82,7 +82,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     const collectionId = context.req.param("id");
     const today = dayIn(ports.timeZone, ports.clock.now());
     const query = z
-      .object({ from: z.iso.date().default(today), to: z.iso.date().default(today) })
+      .strictObject({ from: z.iso.date().default(today), to: z.iso.date().default(today) })
       .safeParse(context.req.query());
     if (!query.success) throw inputErrorOf(query.error, context.req.query());
     const { from, to } = query.data;

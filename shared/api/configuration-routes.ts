@@ -17,7 +17,7 @@ export interface ConfigurationPorts {
   clock: Clock;
 }
 
-const importQuery = z.object({ dryRun: z.enum(["true", "false"]).default("false") });
+const importQuery = z.strictObject({ dryRun: z.enum(["true", "false"]).default("false") });
 
 const importBody = z.strictObject({
   conf: z.string().min(1),

@@ -6,6 +6,7 @@ import type { DelinquentRecord } from "../delivery/delinquent-record.ts";
 import { release, revalidate } from "../delivery/revalidate.ts";
 import { deliveredModes } from "../harvest/run.ts";
 import type { DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
+import { longestSourceId } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { recordIdOf } from "./record-id.ts";
 
@@ -17,11 +18,11 @@ export interface DelinquentRecordPorts {
 }
 
 const listQuery = z.strictObject({
-  source: z.string().min(1, "must be the id of a source"),
+  source: z.string().min(1, "must be the id of a source").max(longestSourceId),
   mode: z.enum(deliveredModes).default("LIVE"),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   /** The id after which the page begins. */
-  after: z.string().min(1).optional(),
+  after: z.string().min(1).max(200).optional(),
 });
 
 /** The records that validation refused, for operators: each can be held against corrected rules, or let through by hand. */

@@ -23,7 +23,7 @@ export type OperatorPorts = ConfigurationPorts &
     deliveries: Pick<DeliveryStore, "list">;
   };
 
-const listQuery = z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) });
+const listQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(500).default(50) });
 
 /** What operators may ask: the gateway has checked their token before a request gets here. */
 export function operatorRoutes(ports: OperatorPorts): Hono {

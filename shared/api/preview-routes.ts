@@ -13,7 +13,7 @@ export interface PreviewPorts extends ReadPreviewPorts {
   clock: Clock;
 }
 
-const previewQuery = z.object({ items: z.coerce.number().int().min(1).max(20).default(5) });
+const previewQuery = z.strictObject({ items: z.coerce.number().int().min(1).max(20).default(5) });
 
 /** What a source would deliver, before it is switched on. */
 export function previewRoutes(ports: PreviewPorts): Hono {

@@ -13,7 +13,7 @@ export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collec
   collections: Pick<CollectionStore, "get" | "fate" | "all" | "fates">;
 }
 
-const listQuery = z.object({
+const listQuery = z.strictObject({
   collection: z.string().min(1).max(128),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   next: z.string().max(2000).optional(),

@@ -64,9 +64,11 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await ports.deadlines.set(runId, run.deadlineAt);
   await ports.runs.count(runId, sourcesTally, { opened: sourceIds });
   await inParallel(failed, sourcesAtOnce, (source) => failSource(runId, source, ports));
+  const groups = await ports.sources.groups();
   await inParallel(sources, sourcesAtOnce, async (source) => {
-    if (run.deliveryMode !== "NONE") await ports.status.added(source.sourceId, run.startedAt);
-    await openSource(source, run, ports);
+    // A source is waited for from its first live run on: nobody misses what is on trial.
+    if (run.deliveryMode === "LIVE") await ports.status.added(source.sourceId, run.startedAt);
+    await openSource(source, { run, groups }, ports);
   });
   await ports.runs.move(runId, ["starting"], { state: "harvesting" });
 }
@@ -105,13 +107,23 @@ async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: Start
   };
 }
 
-async function openSource(source: Source, run: Run, ports: StartHarvestPorts): Promise<void> {
+async function openSource(
+  source: Source,
+  { run, groups: { groups, unusable } }: { run: Run; groups: Awaited<ReturnType<SourceStore["groups"]>> },
+  ports: StartHarvestPorts,
+): Promise<void> {
   const { sourceId } = source;
   const { runId } = run;
   const fail = (problem: string) => failSource(runId, { ...source, problem }, ports);
   const open = (...ids: string[]) => ports.runs.count(runId, sourceTally(sourceId), { opened: ids });
-  const group = await ports.sources.group(source.groupId);
-  if (group === undefined) return fail(`there is no group ${source.groupId}`);
+  const isOwner = ({ groupId }: { groupId: string }) => groupId === source.groupId;
+  const group = groups.find(isOwner);
+  if (group === undefined) {
+    const problem = unusable.find(isOwner)?.problem;
+    return fail(
+      problem === undefined ? `there is no group ${source.groupId}` : `group ${source.groupId}: ${problem}`,
+    );
+  }
   const beginning = beginningOf(source, { run, group });
   switch (beginning.type) {
     case "problem":

@@ -24,6 +24,8 @@ export class MarcXmlParser {
   /** Records so far. */
   private count = 0;
   private endsRecord = false;
+  /** Whether a collection or a record has begun: what has neither is no MARCXML, be it a protocol's envelope or not. */
+  private hasMarc = false;
 
   /** The collection whose children may be plain records; they stand at that depth plus one. */
   private plain: { tags: PlainTags; depth: number } | undefined;
@@ -70,6 +72,7 @@ export class MarcXmlParser {
   close(): void {
     this.give(this.held);
     this.parser.close();
+    if (!this.hasMarc) this.parser.fail("there is no collection or record of MARCXML in it");
   }
 
   /** Whether the parser has read nothing after a tag, and stands right inside the collection. */
@@ -137,6 +140,7 @@ export class MarcXmlParser {
       return;
     }
     const kind = names.kindOf(name);
+    this.hasMarc ||= kind === "record" || kind === "collection";
     if (kind === "record") {
       this.count++;
       this.record = { building: new MarcXmlRecord(), depth: this.depth, line: this.line };

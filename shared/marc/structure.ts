@@ -52,11 +52,11 @@ function isTag(tag: string): boolean {
   return tag.length === 3 && (usesAt(tag, 0) & usesAt(tag, 1) & usesAt(tag, 2) & (upperTag | lowerTag)) !== 0;
 }
 
-function isControlTag(tag: string): boolean {
+export function isControlTag(tag: string): boolean {
   return isTag(tag) && tag.startsWith("00") && tag !== "000";
 }
 
-function isDataTag(tag: string): boolean {
+export function isDataTag(tag: string): boolean {
   return isTag(tag) && !tag.startsWith("00");
 }
 
@@ -64,6 +64,6 @@ function isIndicatorPair(indicators: string): boolean {
   return indicators.length === 2 && (usesAt(indicators, 0) & usesAt(indicators, 1) & indicator) !== 0;
 }
 
-function isSubfieldCode(text: string): boolean {
+export function isSubfieldCode(text: string): boolean {
   return text.length === 1 && (usesAt(text, 0) & code) !== 0;
 }

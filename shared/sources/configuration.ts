@@ -1,4 +1,4 @@
-import { inputErrorOf } from "../core/problems.ts";
+import { configErrorOf } from "../core/problems.ts";
 import { type Group, group } from "./group.ts";
 import { type Settings, settings } from "./settings.ts";
 import { type Source, source } from "./source.ts";
@@ -36,24 +36,23 @@ export function itemsOf(configuration: Configuration): ConfigurationItem[] {
 
 /**
  * The configuration that items make up, in their order.
- * @throws InputError when one of them is not valid
+ * @throws ConfigError that names the first that is not valid
  */
 export function configurationOf(items: ConfigurationItem[]): Configuration {
-  const ofKind = (kind: ConfigurationKind) =>
-    items.filter((item) => item.kind === kind).map(({ value }) => value);
-  const [whole = {}] = ofKind("settings");
+  const ofKind = (kind: ConfigurationKind) => items.filter((item) => item.kind === kind);
+  const [whole = { kind: "settings" as const, id: settingsId, value: {} }] = ofKind("settings");
   return {
     settings: valid(settings, whole),
-    groups: ofKind("group").map((value) => valid(group, value)),
-    sources: ofKind("source").map((value) => valid(source, value)),
+    groups: ofKind("group").map((item) => valid(group, item)),
+    sources: ofKind("source").map((item) => valid(source, item)),
   };
 }
 
 function valid<Schema extends typeof settings | typeof group | typeof source>(
   schema: Schema,
-  value: unknown,
+  { kind, id, value }: ConfigurationItem,
 ): ReturnType<Schema["parse"]> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw inputErrorOf(parsed.error, value);
+  if (!parsed.success) throw configErrorOf(parsed.error, `${kind} ${id}`);
   return parsed.data as ReturnType<Schema["parse"]>;
 }

@@ -23,8 +23,15 @@ export function compilePattern(text: string): Pattern {
   return pattern;
 }
 
+/** A pattern is a part of an item, which holds 400 KB with all its patterns, and takes memory while a run lasts. */
+const mostPatternChars = 10_000;
+
 /** A regular expression as text that is known to compile. */
 export const patternText = z.string().superRefine((text, context) => {
+  if (text.length > mostPatternChars) {
+    context.addIssue({ code: "custom", message: `must have at most ${mostPatternChars} characters` });
+    return;
+  }
   try {
     compilePattern(text);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isControlTag, isDataTag, isSubfieldCode } from "../marc/structure.ts";
 import { patternText } from "../sources/pattern.ts";
 
 /** The kinds of records that rules may tell apart. */
@@ -12,10 +13,13 @@ export type RecordType = (typeof recordTypes)[number];
  */
 export const presences = ["always", "sometimes", "ignore"] as const;
 
+/** A part of the keys of tables, which take a kilobyte. */
+export const longestSourceId = 200;
+
 /** The id of a source; Zeder's are numbers, and often written as such. */
 const sourceId = z.union(
-  [z.string().min(1), z.int().nonnegative().transform(String)],
-  "must be the id of a source, or null for all",
+  [z.string().min(1).max(longestSourceId), z.int().nonnegative().transform(String)],
+  `must be the id of a source, of up to ${longestSourceId} characters, or null for all`,
 );
 
 /** What a rule is about; there is at most one rule for each. */
@@ -23,9 +27,17 @@ export const ruleSubject = z.strictObject({
   /** The rule counts for this source alone; `null`: for all. */
   source: sourceId.nullable().default(null),
   recordType: z.enum(recordTypes).default("regular"),
-  tag: z.string().regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters"),
+  tag: z
+    .string()
+    .regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters")
+    .refine((tag) => tag !== "LDR" && (isControlTag(tag) || isDataTag(tag)), "no field has this tag"),
   /** `null` for control fields, which have none. */
-  subfield: z.string().length(1, "must be a subfield code of one character").nullable().default(null),
+  subfield: z
+    .string()
+    .length(1, "must be a subfield code of one character")
+    .refine(isSubfieldCode, "no subfield has this code")
+    .nullable()
+    .default(null),
 });
 export type RuleSubject = z.output<typeof ruleSubject>;
 

@@ -7,7 +7,9 @@ export const requiredControlFields = ["001", "003", "007"];
 
 export function checkRequiredFields(record: MarcRecord, found: Violation[]): void {
   for (const tag of requiredControlFields) {
-    if (controlValue(record, tag) !== undefined) continue;
-    found.push({ tag, level: "standard", reason: `required field ${tag} is missing` });
+    const value = controlValue(record, tag);
+    if (value !== undefined && value.trim() !== "") continue;
+    const problem = value === undefined ? "missing" : "empty";
+    found.push({ tag, level: "standard", reason: `required field ${tag} is ${problem}` });
   }
 }

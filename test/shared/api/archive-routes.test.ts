@@ -36,6 +36,8 @@ describe("GET /archive", () => {
     ["/archive/a?mode=TEST", 404, /no record a/],
     ["/archive/a?mode=DRY", 400, /^mode: .*\(got "DRY"\)/],
     ["/archive?doi=10.5555/none", 404, /no such record/],
+    [`/archive/${"a".repeat(3000)}`, 400, /^id: must be 1 to 64/],
+    ["/archive/a?moed=TEST", 400, /moed/],
     ["/archive", 400, /^query: must have one of doi, url and hash/],
     ["/archive?doi=10.5555/a&hash=a", 400, /^query: must have one of/],
   ])("%s → %i", async (path, status, message) => {
@@ -52,13 +54,17 @@ describe("PUT /archive/{recordId}", () => {
   it.each<[unknown, number, RegExp]>([
     [{ state: "automatic" }, 400, /^state: .*\(got "automatic"\)/],
     [{}, 400, /^state: /],
-    ["no json", 400, /./],
+    ["no json", 400, /^body: is not JSON/],
   ])("%j → %i, and nothing changes", async (body, status, message) => {
     expect(await ask("/archive/a", body)).toEqual({
       status,
       body: { error: expect.stringMatching(message) },
     });
     expect(await ask("/archive/a")).toMatchObject({ body: { state: "automatic" } });
+  });
+
+  it("an id longer than a key of the table may be → 400", async () => {
+    expect(await ask(`/archive/${"a".repeat(3000)}`, { state: "reset" })).toMatchObject({ status: 400 });
   });
 
   it("a record that the archive does not know → 404", async () => {

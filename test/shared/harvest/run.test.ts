@@ -209,6 +209,29 @@ describe("startHarvest", () => {
   );
 });
 
+describe("the sources of a run", () => {
+  it.each([
+    { mode: "LIVE" as const, seen: ["journal"] },
+    { mode: "TEST" as const, seen: [] },
+  ])("$mode → waited for from now on: $seen", async ({ mode, seen }) => {
+    addSource("journal", { deliveryMode: mode });
+    await startHarvest({ ...start, deliveryMode: mode, sourceIds: ["journal"] }, ports());
+    expect([...memory.statuses.keys()]).toEqual(seen);
+  });
+
+  it("one whose group is not valid → fails by itself, with the group's name and problem", async () => {
+    addSource("bad", { groupId: "Broken" });
+    addSource("good");
+    memory.unusableGroups.push({ groupId: "Broken", problem: "destination.host: too short" });
+    const both = { ...start, sourceIds: ["bad", "good"] };
+    await startHarvest(both, ports());
+    expect(await memory.runs.sources(runIdOf(both))).toMatchObject([
+      { sourceId: "bad", state: "failed", reason: "group Broken: destination.host: too short" },
+    ]);
+    expect(sent.map(({ url }) => url)).toEqual(["https://good.example/feed"]);
+  });
+});
+
 describe("a preview", () => {
   const preview = { ...start, deliveryMode: "NONE" as const, sourceIds: ["off"], newest: 2 };
   const previewId = runIdOf(preview);

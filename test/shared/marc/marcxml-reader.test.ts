@@ -155,6 +155,7 @@ describe("reading MARCXML", () => {
       /encoding ISO-8859-1 is not read/,
     ],
     ["no namespace", Buffer.from(`<collection>${good}</collection>`), /<collection> is not in the namespace/],
+    ["no MARCXML at all", Buffer.from("<html><body/></html>"), /no collection or record of MARCXML/],
     ["another namespace", Buffer.from('<collection xmlns="urn:x"/>'), /<collection> is not in the namespace/],
   ])("%s → broken", async (_, xml, reason) => {
     expect(await collected(readMarcXml([xml]))).toEqual([

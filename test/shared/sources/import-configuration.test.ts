@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { configurationOf } from "../../../shared/sources/configuration.ts";
+import { type ConfigurationItem, configurationOf } from "../../../shared/sources/configuration.ts";
 import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
 import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
 import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
@@ -160,6 +160,13 @@ describe("what the file does not hold", () => {
     expect(groups[0]).toMatchObject({ isil: "DE-2", recipients: ["a@example.org"] });
     expect(sources[0]).toMatchObject({ ssgn: "FG_0", throttleMs: 9000, obeyRobots: false });
   });
+});
+
+it("a stored group that is not valid → an error that names it", async () => {
+  await take(ini);
+  const [group] = (await store.items()).filter(({ kind }) => kind === "group");
+  const spoilt = [{ ...group, value: { ...group?.value, recordsPerFile: 0 } }] as ConfigurationItem[];
+  expect(() => configurationOf(spoilt)).toThrow(/^group IxTheo is not valid: recordsPerFile: /);
 });
 
 describe("an export", () => {

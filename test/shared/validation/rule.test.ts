@@ -11,6 +11,17 @@ describe("rules as they are written", () => {
 
   test.each<[condition: string, rules: unknown[], path: PropertyKey[], message: RegExp]>([
     ["a tag of two characters", [{ ...rule, tag: "24" }], [0, "tag"], /three digits or capital letters/],
+    ["the leader as a tag", [{ ...rule, tag: "LDR" }], [0, "tag"], /no field has this tag/],
+    ["the tag 000", [{ ...rule, tag: "000", subfield: null }], [0, "tag"], /no field has this tag/],
+    ["a code that MARC has not", [{ ...rule, subfield: "é" }], [0, "subfield"], /no subfield has this code/],
+    ["a code beyond U+FFFF", [{ ...rule, subfield: "😀" }], [0, "subfield"], /no subfield has this code/],
+    ["a source without end", [{ ...rule, source: "s".repeat(201) }], [0, "source"], /200 characters/],
+    [
+      "a pattern without end",
+      [{ ...rule, regex: "a".repeat(10_001) }],
+      [0, "regex"],
+      /at most 10000 characters/,
+    ],
     [
       "a data field without subfield",
       [{ ...rule, subfield: undefined }],
