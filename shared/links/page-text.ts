@@ -1,4 +1,5 @@
 import { charsetIn, markedEncoding, startOf, xmlDeclaredIn } from "../web/character-encoding.ts";
+import { metaCharsetIn } from "../web/meta-charset.ts";
 
 /** How a body is to be read, by its media type; undefined for what is no document (images, PDF, plain text, JSON). */
 export type Markup = "html" | "xml";
@@ -31,8 +32,7 @@ function* labelsOf(body: Uint8Array, contentType: string): Iterable<string | und
   yield markedEncoding(start);
   yield charsetIn(contentType);
   yield xmlDeclaredIn(start);
-  // A page that says UTF-16 in single bytes is not.
-  yield /<meta\s[^>]*charset\s*=\s*["']?([^\s"';/>]+)/i.exec(start)?.[1]?.replace(/^utf-16.*/i, "utf-8");
+  yield metaCharsetIn(start);
 }
 
 /** Undefined for an encoding that does not exist, as hosts name some. */

@@ -5,7 +5,7 @@ import {
   startOf,
   xmlDeclaredIn,
 } from "../../web/character-encoding.ts";
-import { attributeOf, forEachElement, type PageElement } from "./elements.ts";
+import { metaCharsetIn } from "../../web/meta-charset.ts";
 import { MAX_PAGE_BYTES } from "./limits.ts";
 
 export type DecodedPage =
@@ -66,21 +66,8 @@ function knownLabel(label: string | undefined): string | undefined {
 
 /** What the page says of itself. A page that says UTF-16 in single bytes is not; the standard takes it for UTF-8. */
 function declaredLabel(start: string): string | undefined {
-  const declared = xmlDeclaredIn(start) ?? metaLabel(start);
+  const declared = xmlDeclaredIn(start) ?? metaCharsetIn(start);
   return declared !== undefined && /^utf-16/i.test(declared) ? "utf-8" : declared;
-}
-
-function metaLabel(start: string): string | undefined {
-  let label: string | undefined;
-  forEachElement(start, (element) => {
-    if (element.name === "meta") label ??= attributeOf(element, "charset") ?? pragmaLabel(element);
-  });
-  return label;
-}
-
-function pragmaLabel(meta: PageElement): string | undefined {
-  if (attributeOf(meta, "http-equiv")?.toLowerCase() !== "content-type") return undefined;
-  return charsetIn(attributeOf(meta, "content"));
 }
 
 /** @see https://mimesniff.spec.whatwg.org/#binary-data-byte */

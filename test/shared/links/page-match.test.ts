@@ -110,6 +110,16 @@ describe("encodings", () => {
     ["UTF-16 of the mark", "text/html", Buffer.from("\ufeff<p>Zürich", "utf16le")],
     ["none: UTF-8", "text/html", Buffer.from("<p>Zürich")],
     ["one that does not exist: UTF-8", "text/html; charset=klingon", Buffer.from("<p>Zürich")],
+    [
+      "of a meta tag in a comment: not read",
+      "text/html",
+      Buffer.from('<!-- <meta charset="latin1"> --><p>Zürich'),
+    ],
+    [
+      "in a description: not read",
+      "text/html",
+      Buffer.from('<meta name="description" content="; charset=windows-1252"><p>Zürich'),
+    ],
     ["UTF-16 in single bytes: UTF-8", "text/html", Buffer.from('<meta charset="utf-16"><p>Zürich')],
   ])("%s → read", (_title, contentType, body) => {
     expect(match(isFound, body, contentType)).toBe("hit");

@@ -1,0 +1,67 @@
+import { charsetIn } from "./character-encoding.ts";
+
+/**
+ * The encoding that a meta tag of a page names, as browsers look for it before they parse: not in comments, not in the
+ * attributes of other tags, and in `content` only of what stands for a Content-Type. A page that says UTF-16 in single
+ * bytes is not; it is taken for UTF-8.
+ * @param start as `startOf` gives it
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
+ */
+export function metaCharsetIn(start: string): string | undefined {
+  for (let at = start.indexOf("<"); at !== -1; at = start.indexOf("<", at)) {
+    const tag = matchAt(tagStart, start, at);
+    if (tag === undefined) {
+      at = afterOther(start, at);
+      continue;
+    }
+    const { attributes, end } = attributesAt(start, at + tag[0].length);
+    at = end;
+    const label = tag[0].toLowerCase() === "<meta" ? labelOf(attributes) : undefined;
+    if (label !== undefined) return label.replace(/^utf-16.*/i, "utf-8");
+  }
+  return undefined;
+}
+
+const tagStart = /<\/?[a-z][^\s/>]*/iy;
+/** A name, with a value perhaps; a quote may be cut off at the end. */
+const attribute = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/y;
+
+/** Comments, declarations and the like; a `<` that begins nothing is text. */
+function afterOther(start: string, at: number): number {
+  if (start.startsWith("<!--", at)) return afterMark("-->", start, at + 2);
+  return /[!/?]/.test(start.charAt(at + 1)) ? afterMark(">", start, at) : at + 1;
+}
+
+function afterMark(mark: string, start: string, from: number): number {
+  const at = start.indexOf(mark, from);
+  return at === -1 ? start.length : at + mark.length;
+}
+
+/** Of attributes with the same name the first counts. */
+function attributesAt(start: string, from: number): { attributes: Map<string, string>; end: number } {
+  const attributes = new Map<string, string>();
+  let end = from;
+  for (
+    let found = matchAt(attribute, start, end);
+    found !== undefined;
+    found = matchAt(attribute, start, end)
+  ) {
+    const [whole, name = "", ...values] = found;
+    const key = name.toLowerCase();
+    const value = values.find((each) => each !== undefined) ?? "";
+    if (!attributes.has(key)) attributes.set(key, value);
+    end += whole.length;
+  }
+  return { attributes, end };
+}
+
+function labelOf(meta: Map<string, string>): string | undefined {
+  const isContentType = meta.get("http-equiv")?.toLowerCase() === "content-type";
+  const label = meta.get("charset") ?? (isContentType ? charsetIn(meta.get("content")) : undefined);
+  return label?.trim() || undefined;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
