@@ -35,7 +35,10 @@ export const tableNames = {
   delinquentRecords: `${prefix}-delinquent-records`,
 } as const;
 
-/** The index of `records` that lists the records of a collection by syndication date. */
+/**
+ * The index of `records` that lists the records of a collection by syndication date. Its key `listedIn` is the
+ * collection's id, and absent from deleted records: so they take no reads.
+ */
 export const recordsBySyndicationIndex = "by-syndication";
 
 /** The index of `records` that lists the records of a collection by id, which is a digest: at random. */

@@ -243,10 +243,10 @@ export interface LinkRecords {
     collectionId: string,
     from: { after?: string | undefined; limit: number },
   ): Promise<Pick<LinkedRecord, "recordId" | "landingUrl" | "link">[]>;
-  /** The active records, newest first. */
+  /** The active records, newest first. Where many are suppressed, a part may be short and yet not the last. */
   list(collectionId: string, from: { limit: number; next?: string | undefined }): Promise<Page<LinkedRecord>>;
   /** Writes a record's fate if it is still the one that was read; `false` otherwise. */
-  move(was: Pick<LinkedRecord, "recordId" | "link">, fate: Fate): Promise<boolean>;
+  move(was: Pick<LinkedRecord, "recordId" | "collectionId" | "link">, fate: Fate): Promise<boolean>;
   /** Notes that a check is asked for, unless one was after `notSince`; `false` then. */
   claimCheck(recordId: string, claim: { askedAt: string; notSince: string }): Promise<boolean>;
 }

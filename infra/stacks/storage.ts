@@ -110,10 +110,10 @@ export class StorageStack extends Stack {
       indexes: [
         {
           indexName: recordsBySyndicationIndex,
-          partitionKey: { name: "collectionId", type: STRING },
+          partitionKey: { name: "listedIn", type: STRING },
           sortKey: { name: "syndicatedAt", type: STRING },
           projectionType: ProjectionType.INCLUDE,
-          nonKeyAttributes: ["title", "landingUrl", "link"],
+          nonKeyAttributes: ["collectionId", "title", "landingUrl", "link"],
         },
         {
           indexName: recordsByDigestIndex,

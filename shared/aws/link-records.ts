@@ -6,9 +6,9 @@ import type { LinkRecords } from "../ports.ts";
 import { dynamodb, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
-/** Deleted records are left out after they are read: so more are read than are wanted, in at most so many requests. */
-const readAtOnce = 25;
-const mostReads = 2;
+/** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
+const readAtOnce = 100;
+const mostReads = 4;
 
 const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
 
@@ -20,28 +20,15 @@ export function linkRecords(): LinkRecords {
       new QueryCommand({
         TableName,
         IndexName: recordsBySyndicationIndex,
-        KeyConditionExpression: "collectionId = :collectionId",
+        KeyConditionExpression: "listedIn = :collectionId",
         ...input,
         ExpressionAttributeValues: { ":collectionId": collectionId, ...input.ExpressionAttributeValues },
       }),
     );
     return { items: Items as LinkedRecord[], end: LastEvaluatedKey };
   };
-  const atEnd = async (collectionId: string, count: number, ScanIndexForward: boolean) => {
-    const found: LinkedRecord[] = [];
-    let from: Record<string, unknown> | undefined;
-    for (let reads = 0; reads < mostReads; reads += 1) {
-      const { items, end } = await query(collectionId, {
-        ScanIndexForward,
-        Limit: readAtOnce,
-        ...(from !== undefined && { ExclusiveStartKey: from }),
-      });
-      found.push(...items.filter(({ link }) => link?.status !== "deleted"));
-      if (found.length >= count || end === undefined) break;
-      from = end;
-    }
-    return found.slice(0, count);
-  };
+  const atEnd = async (collectionId: string, count: number, ScanIndexForward: boolean) =>
+    (await query(collectionId, { ScanIndexForward, Limit: count })).items;
 
   return {
     async get(recordId) {
@@ -61,37 +48,44 @@ export function linkRecords(): LinkRecords {
       const { items } = await query(collectionId, {
         IndexName: recordsByDigestIndex,
         Limit: limit,
-        ...(after !== undefined && {
-          KeyConditionExpression: "collectionId = :collectionId AND recordId > :after",
-          ExpressionAttributeValues: { ":after": after },
-        }),
+        KeyConditionExpression: `collectionId = :collectionId${after === undefined ? "" : " AND recordId > :after"}`,
+        ...(after !== undefined && { ExpressionAttributeValues: { ":after": after } }),
       });
       return items;
     },
     async list(collectionId, { limit, next }) {
       const found: LinkedRecord[] = [];
       let from = next === undefined ? undefined : keyOf(collectionId, next);
-      do {
+      for (let reads = 0; reads < mostReads; reads += 1) {
         const { items, end } = await query(collectionId, {
           ScanIndexForward: false,
-          Limit: limit - found.length,
+          Limit: readAtOnce,
           ...(from !== undefined && { ExclusiveStartKey: from }),
         });
-        found.push(...items.filter(({ link }) => (link?.status ?? "active") === "active"));
+        for (const item of items) {
+          if ((item.link?.status ?? "active") === "active") found.push(item);
+          if (found.length === limit) return { items: found, next: tokenOf(item) };
+        }
+        if (end === undefined) return { items: found };
         from = end;
-      } while (from !== undefined && found.length < limit);
+      }
       return { items: found, ...(from !== undefined && { next: tokenOf(from) }) };
     },
-    async move({ recordId, link }, fate) {
+    async move({ recordId, collectionId, link }, fate) {
+      const isDeleted = fate.status === "deleted";
       return whether(
         dynamodb.send(
           new UpdateCommand({
             TableName,
             Key: { recordId },
-            UpdateExpression: "SET #link = :fate",
+            UpdateExpression: `SET #link = :fate${isDeleted ? " REMOVE listedIn" : ", listedIn = :collectionId"}`,
             ConditionExpression: `attribute_exists(recordId) AND ${link === undefined ? "attribute_not_exists(#link)" : "#link.checkId = :was"}`,
             ExpressionAttributeNames: { "#link": "link" },
-            ExpressionAttributeValues: { ":fate": fate, ":was": link?.checkId },
+            ExpressionAttributeValues: {
+              ":fate": fate,
+              ":was": link?.checkId,
+              ...(!isDeleted && { ":collectionId": collectionId }),
+            },
           }),
         ),
       );
@@ -114,7 +108,7 @@ export function linkRecords(): LinkRecords {
 }
 
 /** Where a list of a collection goes on, as text that may stand in a URL. */
-function tokenOf({ syndicatedAt, recordId }: Record<string, unknown>): string {
+function tokenOf({ syndicatedAt, recordId }: Partial<LinkedRecord>): string {
   return Buffer.from(`${syndicatedAt} ${recordId}`).toString("base64url");
 }
 
@@ -123,5 +117,5 @@ function keyOf(collectionId: string, token: string): Record<string, unknown> {
   const text = Buffer.from(token, "base64url").toString();
   const [, syndicatedAt, recordId] = /^(\S+) ([\w-]{1,64})$/.exec(text) ?? [];
   if (recordId === undefined) throw new InputError("next", token, "is not where a list goes on");
-  return { collectionId, syndicatedAt, recordId };
+  return { listedIn: collectionId, syndicatedAt, recordId };
 }

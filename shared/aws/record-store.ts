@@ -33,21 +33,25 @@ export function recordStore(): RecordStore {
     async save(record) {
       const { recordId, ...attributes } = record;
       const names = Object.keys(attributes);
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { recordId },
-            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId) REMOVE findings, deliveryFile`,
-            ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${writable[record.deliveryMode]})`,
-            ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-            ExpressionAttributeValues: {
-              ":delivered": "delivered",
-              ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
-            },
-          }),
-        ),
-      );
+      const replace = (set: string, condition: string) =>
+        whether(
+          dynamodb.send(
+            new UpdateCommand({
+              TableName,
+              Key: { recordId },
+              UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId)${set} REMOVE findings, deliveryFile`,
+              ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${writable[record.deliveryMode]}${condition})`,
+              ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+              ExpressionAttributeValues: {
+                ":delivered": "delivered",
+                ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
+              },
+            }),
+          ),
+        );
+      // What link checking has deleted stays out of the lists of its collection.
+      const isListed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
+      if (!isListed) await replace("", "");
       const { Item } = await dynamodb.send(
         new GetCommand({ TableName, Key: { recordId }, ConsistentRead: true }),
       );
@@ -100,7 +104,7 @@ export function recordStore(): RecordStore {
     async get(recordId) {
       const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { recordId } }));
       if (Item === undefined) return undefined;
-      const { link: _link, checkAskedAt: _asked, firstRunId: _first, ...record } = Item;
+      const { link: _link, checkAskedAt: _asked, firstRunId: _first, listedIn: _listed, ...record } = Item;
       return record as StoredRecord;
     },
   };

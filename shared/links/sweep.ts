@@ -52,14 +52,15 @@ export async function openSweep(
     ports.records.oldest(collectionId, samplesAtEachEnd),
     ports.records.newest(collectionId, samplesAtEachEnd),
   ]);
-  if (newest.length === 0) return [];
+  const records = [...oldest, ...newest];
+  if (records.length === 0) return [];
   const sweepId = digest("sweep", collectionId, askedAt);
   const { samples } = await ports.sweeps.open({
     sweepId,
     collectionId,
     askedAt,
     attempt,
-    samples: samplesOf([...oldest, ...newest], sweepId),
+    samples: samplesOf(records, sweepId),
     findings: {},
   });
   return samples.map(({ checkId, recordId, url, isSuppressed }) => {

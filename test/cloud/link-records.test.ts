@@ -1,0 +1,126 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { unconfigured } from "../../shared/links/collection.ts";
+import { type Fate, restored } from "../../shared/links/fate.ts";
+import type { LinkedRecord } from "../../shared/links/linked-record.ts";
+import { openSweep } from "../../shared/links/sweep.ts";
+import type { LinkRecords, RecordStore } from "../../shared/ports.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+let links: LinkRecords;
+let records: RecordStore;
+/** Each test has a collection of its own. */
+let collectionId: string;
+
+beforeAll(async () => {
+  await testCloud(stateFolder(), { polling: false });
+  const { linkRecords } = await import("../../shared/aws/link-records.ts");
+  const { recordStore } = await import("../../shared/aws/record-store.ts");
+  links = linkRecords();
+  records = recordStore();
+});
+beforeEach(() => {
+  collectionId = crypto.randomUUID();
+});
+
+/** The records from one number to another, older ones first, as a run leaves them. */
+async function harvest(from: number, to: number, runId = "first"): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = from; number <= to; number += 1) {
+    const recordId = `${collectionId}-${String(number).padStart(3, "0")}`;
+    ids.push(recordId);
+    await records.save({
+      recordId,
+      sourceId: collectionId,
+      groupId: "G",
+      collectionId,
+      runId,
+      deliveryMode: "LIVE",
+      title: String(number),
+      landingUrl: `https://c.example/${number}`,
+      syndicatedAt: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+      hash: recordId,
+      recordKey: recordId,
+      state: "harvested",
+      updatedAt: "2026-11-20T00:00:00.000Z",
+    });
+  }
+  return ids;
+}
+
+async function move(ids: string[], status: Fate["status"]): Promise<void> {
+  for (const id of ids) {
+    const record = (await links.get(id)) as LinkedRecord;
+    expect(await links.move(record, { ...restored(new Date()), checkId: `${id} ${status}`, status })).toBe(
+      true,
+    );
+  }
+}
+
+const titles = (found: LinkedRecord[]) => found.map(({ title }) => Number(title));
+
+async function sampled(): Promise<string[]> {
+  const sweeps = { open: async <Sweep>(sweep: Sweep) => sweep };
+  const when = { askedAt: "2026-11-20T08:00:00.000Z", attempt: 0, isNow: true };
+  const requests = await openSweep(unconfigured(collectionId), when, { records: links, sweeps });
+  return requests.map(({ url }) => url.slice("https://c.example/".length));
+}
+
+describe("the ends of a collection", () => {
+  it.each([
+    [
+      "60 newest",
+      {
+        deleted: [5, 64],
+        expected: [
+          [1, 2],
+          [4, 3],
+        ],
+      },
+    ],
+    [
+      "60 oldest",
+      {
+        deleted: [1, 60],
+        expected: [
+          [61, 62],
+          [64, 63],
+        ],
+      },
+    ],
+  ] as const)("%s of 64 records deleted → the others are sampled", async (_ends, { deleted, expected }) => {
+    const ids = await harvest(1, 64);
+    await move(ids.slice(deleted[0] - 1, deleted[1]), "deleted");
+    expect([
+      titles(await links.oldest(collectionId, 2)),
+      titles(await links.newest(collectionId, 2)),
+    ]).toEqual(expected);
+    expect(await sampled()).toHaveLength(4);
+  });
+
+  it("a deleted record, harvested again → still left out; restored → there again", async () => {
+    const [id = ""] = await harvest(1, 1);
+    await move([id], "deleted");
+    await harvest(1, 1, "second");
+    expect((await records.get(id))?.runId).toBe("second");
+    expect(await links.newest(collectionId, 2)).toEqual([]);
+    await move([id], "active");
+    await harvest(1, 1, "third");
+    expect(titles(await links.newest(collectionId, 2))).toEqual([1]);
+    expect(await records.get(id)).not.toHaveProperty("listedIn");
+  });
+});
+
+describe("the list of a collection", () => {
+  it("the active ones of many that are suppressed → all, in parts that may be short", async () => {
+    const ids = await harvest(1, 520);
+    await move(ids.slice(3, 515), "suppressed");
+    const parts: number[][] = [];
+    let next: string | undefined;
+    do {
+      const part = await links.list(collectionId, { limit: 4, next });
+      parts.push(titles(part.items));
+      next = part.next;
+    } while (next !== undefined);
+    expect(parts).toEqual([[520, 519, 518, 517], [516], [3, 2, 1]]);
+  });
+});
