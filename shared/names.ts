@@ -197,6 +197,9 @@ export const secretNames = {
   sftpLogin: (groupId: string) => `${prefix}/sftp/${groupId}`,
 } as const;
 
+/** Of the records bucket: what a run's stages leave. The items that name it are kept as long. */
+export const runObjects = { prefix: "runs/", keptDays: 365 } as const;
+
 /** Object keys. The parts are ours (ids and digests), so they need no escaping. */
 export const objectKeys = {
   /** The decompressed body of one answer, in the responses bucket. */
@@ -206,9 +209,10 @@ export const objectKeys = {
   /** A record as JSON, in the records bucket; never overwritten by another content. */
   record: (recordId: string, contentDigest: string) => `records/${recordId}/${contentDigest}.json`,
   /** What a stage of a run decided, in the records bucket. */
-  stageResult: (runId: string, stage: string) => `runs/${runId}/${stage}.json`,
+  stageResult: (runId: string, stage: string) => `${runObjects.prefix}${runId}/${stage}.json`,
   /** A part of a list that a stage has made, in the records bucket; never overwritten by another content. */
-  runPart: (runId: string, contentDigest: string) => `runs/${runId}/parts/${contentDigest}.json`,
+  runPart: (runId: string, contentDigest: string) =>
+    `${runObjects.prefix}${runId}/parts/${contentDigest}.json`,
   /** What validation found in a record that waits for an operator, in the records bucket. */
   findings: (mode: string, sourceId: string, recordId: string) =>
     `delinquent/${mode.toLowerCase()}/${sourceId}/${recordId}.json`,

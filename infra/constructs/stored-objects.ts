@@ -11,7 +11,12 @@ interface StoredObjectsProps {
   variable: keyof typeof variables;
   /** Objects are deleted after this time; kept for good when absent. */
   keep?: Duration;
+  /** Those whose keys begin so are deleted after their time. */
+  keepUnder?: { prefix: string; keep: Duration };
 }
+
+/** How long an object that was overwritten or deleted by mistake can be brought back. */
+const replacedAreKept = Duration.days(90);
 
 /** A private bucket whose grants both permit and name it to the function. Nothing deletes it but a person. */
 export class StoredObjects extends Construct {
@@ -33,8 +38,11 @@ export class StoredObjects extends Construct {
       lifecycleRules: [
         {
           abortIncompleteMultipartUploadAfter: Duration.days(7),
-          ...(props.keep && { expiration: props.keep }),
+          ...(props.keep
+            ? { expiration: props.keep }
+            : { noncurrentVersionExpiration: replacedAreKept, expiredObjectDeleteMarker: true }),
         },
+        ...(props.keepUnder ? [{ prefix: props.keepUnder.prefix, expiration: props.keepUnder.keep }] : []),
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     });

@@ -14,6 +14,7 @@ import {
   receiptRuleSetName,
   recordsByDigestIndex,
   recordsBySyndicationIndex,
+  runObjects,
   runsByStartIndex,
   tableNames,
 } from "../../shared/names.ts";
@@ -199,7 +200,11 @@ export class StorageStack extends Stack {
     this.receivedMail = this.objects("ReceivedMail", "receivedMail", "receivedMailBucket", Duration.days(60));
     this.receiveMail();
     this.responseBodies = this.objects("ResponseBodies", "responses", "responsesBucket", Duration.days(90));
-    this.recordObjects = this.objects("RecordObjects", "records", "recordsBucket");
+    this.recordObjects = new StoredObjects(this, "RecordObjects", {
+      bucketName: bucketNames.records,
+      variable: "recordsBucket",
+      keepUnder: { prefix: runObjects.prefix, keep: Duration.days(runObjects.keptDays) },
+    });
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
 
     this.bus = new EventBus(this, "Bus", { eventBusName });

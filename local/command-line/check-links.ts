@@ -12,8 +12,8 @@ import { contactAdvice, namesContact, userAgentOf } from "../user-agent.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readLinkList } from "./link-list.ts";
 import { LinkReport } from "./link-report.ts";
+import { readRuleFile } from "./link-rule-file.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { readRuleFile } from "./rule-file.ts";
 
 const defaultDelayMs = 1000;
 const defaultConcurrency = 64;

@@ -1,12 +1,11 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import { inputErrorOf } from "../core/problems.ts";
 import { type ArchiveEntry, operatorStates } from "../delivery/archive-entry.ts";
 import { changeArchiveState, findArchived } from "../delivery/operator-archive.ts";
 import { deliveredModes } from "../harvest/run.ts";
 import type { ArchiveStore, RecordStore } from "../ports.ts";
-import { parseJson } from "./json-body.ts";
+import { parsedBody, parsedQuery } from "./parse.ts";
 import { recordIdOf } from "./record-id.ts";
 
 export interface ArchivePorts {
@@ -28,7 +27,7 @@ export function archiveRoutes(ports: ArchivePorts): Hono {
 
   /** The record with this DOI, URL or hash. */
   app.get("/archive", async (context) => {
-    const { mode, ...by } = parsed(lookup, context.req.query());
+    const { mode, ...by } = parsedQuery(context, lookup);
     if (Object.keys(by).length !== 1) {
       throw new InputError("query", context.req.query(), "must have one of doi, url and hash");
     }
@@ -39,29 +38,23 @@ export function archiveRoutes(ports: ArchivePorts): Hono {
 
   app.get("/archive/:recordId", async (context) => {
     const recordId = recordIdOf(context.req.param("recordId"));
-    const { mode } = parsed(modeQuery, context.req.query());
+    const { mode } = parsedQuery(context, modeQuery);
     const entry = await findArchived({ recordId }, mode, ports.archive);
     if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
     return context.json(shown(entry));
   });
 
-  /** `{"state": "reset"}`: deliver it anew when it is harvested next; `{"state": "ignore"}`: never. */
+  /** `{"state": "reset"}`: deliver it anew when it is harvested next; `ignore`: never; `manual`: it is delivered by hand. */
   app.put("/archive/:recordId", async (context) => {
     const recordId = recordIdOf(context.req.param("recordId"));
-    const { mode } = parsed(modeQuery, context.req.query());
-    const { state } = parsed(change, parseJson(await context.req.text()));
+    const { mode } = parsedQuery(context, modeQuery);
+    const { state } = await parsedBody(context, change);
     const entry = await changeArchiveState({ recordId, mode, state }, ports);
     if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
     return context.json(shown(entry));
   });
 
   return app;
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(input);
-  if (error !== undefined) throw inputErrorOf(error, input);
-  return data as z.output<Schema>;
 }
 
 /** An entry without what is the archive's own business. */

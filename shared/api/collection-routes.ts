@@ -3,14 +3,13 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
-import { inputErrorOf } from "../core/problems.ts";
 import { type Collection, collection, readCollection, statusOf } from "../links/collection.ts";
 import { estimateFrom, estimateOf } from "../links/estimate.ts";
 import type { Fate } from "../links/fate.ts";
 import { restoreCollection } from "../links/restore.ts";
 import { daysBetween, figuresOf } from "../links/statistics.ts";
 import type { CollectionStore, Events, LinkSamples, LinkStatistics } from "../ports.ts";
-import { parseJson } from "./json-body.ts";
+import { parsedBody, parsedQuery } from "./parse.ts";
 
 export interface CollectionPorts {
   collections: CollectionStore;
@@ -52,10 +51,8 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   /** Creates or changes one. */
   app.put("/collections/:id", async (context) => {
     const collectionId = context.req.param("id");
-    const input = parseJson(await context.req.text());
-    const fields = changeable.safeParse(input);
-    if (!fields.success) throw inputErrorOf(fields.error, input);
-    const { hold: _kept, ...wanted } = readCollection({ ...fields.data, collectionId });
+    const fields = await parsedBody(context, changeable);
+    const { hold: _kept, ...wanted } = readCollection({ ...fields, collectionId });
     await collections.save(wanted);
     return answer(context, collectionId);
   });
@@ -81,11 +78,10 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   app.get("/collections/:id/statistics", async (context) => {
     const collectionId = context.req.param("id");
     const today = dayIn(ports.timeZone, ports.clock.now());
-    const query = z
-      .strictObject({ from: z.iso.date().default(today), to: z.iso.date().default(today) })
-      .safeParse(context.req.query());
-    if (!query.success) throw inputErrorOf(query.error, context.req.query());
-    const { from, to } = query.data;
+    const { from, to } = parsedQuery(
+      context,
+      z.strictObject({ from: z.iso.date().default(today), to: z.iso.date().default(today) }),
+    );
     const days = daysBetween(from, to, { most: mostDays });
     if (days === undefined) {
       throw new InputError("to", to, `must be 0 to ${mostDays - 1} days after from, ${from}`);

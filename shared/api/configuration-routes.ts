@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
-import { inputErrorOf } from "../core/problems.ts";
 import { type EnhancementFiles, enhancementFileNames } from "../sources/enhancement-files.ts";
 import {
   type ConfigurationInput,
@@ -10,7 +9,7 @@ import {
   importConfiguration,
 } from "../sources/import-configuration.ts";
 import { summaryOfImport } from "../sources/import-summary.ts";
-import { parseJson } from "./json-body.ts";
+import { parsedBody, parsedQuery } from "./parse.ts";
 
 export interface ConfigurationPorts {
   configuration: ConfigurationStore;
@@ -31,10 +30,9 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
 
   /** Takes over a `zotero_harvester.conf`: as text, or as JSON together with its lists. */
   app.post("/config/import", async (context) => {
-    const query = importQuery.safeParse(context.req.query());
-    if (!query.success) throw inputErrorOf(query.error, context.req.query());
+    const { dryRun } = parsedQuery(context, importQuery);
     const outcome = await importConfiguration(await readInput(context), configuration, {
-      dryRun: query.data.dryRun === "true",
+      dryRun: dryRun === "true",
       now: () => clock.now(),
     });
     const summary = summaryOfImport(outcome);
@@ -47,17 +45,15 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
 
 async function readInput(context: Context): Promise<ConfigurationInput> {
   const contentType = context.req.header("content-type") ?? "";
-  const text = await context.req.text();
-  if (/^text\/plain\b/i.test(contentType)) return { ini: text, files: {} };
+  if (/^text\/plain\b/i.test(contentType)) return { ini: await context.req.text(), files: {} };
   if (!/^application\/json\b/i.test(contentType)) {
     throw new InputError("content-type", contentType, "must be text/plain or application/json");
   }
-  const body = importBody.safeParse(parseJson(text));
-  if (!body.success) throw inputErrorOf(body.error, parseJson(text));
+  const { conf, maps } = await parsedBody(context, importBody);
   const files: EnhancementFiles = {};
   for (const [list, name] of Object.entries(enhancementFileNames)) {
-    const content = body.data.maps[name];
+    const content = maps[name];
     if (content !== undefined) files[list as keyof EnhancementFiles] = content;
   }
-  return { ini: body.data.conf, files };
+  return { ini: conf, files };
 }

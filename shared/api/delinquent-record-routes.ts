@@ -1,13 +1,13 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import { inputErrorOf } from "../core/problems.ts";
 import type { DelinquentRecord } from "../delivery/delinquent-record.ts";
 import { release, revalidate } from "../delivery/revalidate.ts";
 import { deliveredModes } from "../harvest/run.ts";
 import type { DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
 import { longestSourceId } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
+import { parsedQuery } from "./parse.ts";
 import { recordIdOf } from "./record-id.ts";
 
 export interface DelinquentRecordPorts {
@@ -30,10 +30,8 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
   const app = new Hono();
   const { delinquents, records } = ports;
   const compiledRules = async () => compileRules(await ports.rules.rules());
-  const pageOf = async (given: Record<string, string>) => {
-    const query = listQuery.safeParse(given);
-    if (!query.success) throw inputErrorOf(query.error, given);
-    const { source, mode, limit, after } = query.data;
+  const pageOf = async (context: Context) => {
+    const { source, mode, limit, after } = parsedQuery(context, listQuery);
     const page = await delinquents.ofSource(mode, source, { limit, after });
     return { page, next: page.length < limit ? undefined : page.at(-1)?.document.recordId };
   };
@@ -46,13 +44,13 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
 
   /** Those of a source, with the first of their findings; `next` is where the following page begins. */
   app.get("/delinquent-records", async (context) => {
-    const { page, next } = await pageOf(context.req.query());
+    const { page, next } = await pageOf(context);
     return context.json({ records: page.map(shown), next });
   });
 
   /** Holds those of a source against the rules as they are now, a page at a time. */
   app.post("/delinquent-records/revalidate", async (context) => {
-    const { page, next } = await pageOf(context.req.query());
+    const { page, next } = await pageOf(context);
     const waiting = page.filter(({ released }) => released === undefined);
     const outcomes = await revalidate(waiting, await compiledRules(), ports);
     const results = waiting.map(({ document }, index) => ({

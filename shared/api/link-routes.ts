@@ -5,7 +5,7 @@ import type { JudgeRecordPorts } from "../links/judge-record.ts";
 import { restoreRecord } from "../links/restore.ts";
 import { requestRuleTest } from "../links/rule-test.ts";
 import type { LinkHistory, LinkRecords, Requests, RuleTestStore } from "../ports.ts";
-import { parseJson } from "./json-body.ts";
+import { jsonBody } from "./parse.ts";
 import { recordIdOf } from "./record-id.ts";
 
 export interface LinkPorts extends Pick<JudgeRecordPorts, "statistics" | "events" | "timeZone"> {
@@ -36,8 +36,7 @@ export function linkRoutes(ports: LinkPorts): Hono {
 
   /** Tries a rule on a live page. That may take longer than a request may: the result is at `Location`. */
   app.post("/rules/test", async (context) => {
-    const input = parseJson(await context.req.text());
-    const { testId } = await requestRuleTest(input, { ...ports, tests: ports.ruleTests });
+    const { testId } = await requestRuleTest(await jsonBody(context), { ...ports, tests: ports.ruleTests });
     return context.json({ testId, state: "waiting" }, 202, { location: `/rules/tests/${testId}` });
   });
 

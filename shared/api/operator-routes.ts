@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { inputErrorOf } from "../core/problems.ts";
 import type { OverdueSourcesPorts } from "../delivery/overdue.ts";
 import type { DeliveryStore } from "../ports.ts";
 import { type ArchivePorts, archiveRoutes } from "./archive-routes.ts";
@@ -8,6 +7,7 @@ import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
 import { type DelinquentRecordPorts, delinquentRecordRoutes } from "./delinquent-record-routes.ts";
 import { type LinkPorts, linkRoutes } from "./link-routes.ts";
+import { parsedQuery } from "./parse.ts";
 import { type PreviewPorts, previewRoutes } from "./preview-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { type ValidationRulePorts, validationRuleRoutes } from "./validation-rule-routes.ts";
@@ -31,9 +31,8 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
 
   /** The delivered files, newest first. */
   app.get("/deliveries", async (context) => {
-    const query = listQuery.safeParse(context.req.query());
-    if (!query.success) throw inputErrorOf(query.error, context.req.query());
-    return context.json({ deliveries: await ports.deliveries.list(query.data.limit) });
+    const { limit } = parsedQuery(context, listQuery);
+    return context.json({ deliveries: await ports.deliveries.list(limit) });
   });
 
   app.route("/", configurationRoutes(ports));

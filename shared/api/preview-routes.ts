@@ -2,10 +2,10 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
-import { inputErrorOf } from "../core/problems.ts";
 import { type Preview, type PreviewPorts as ReadPreviewPorts, readPreview } from "../delivery/preview.ts";
 import { type RunStart, runIdOf } from "../harvest/run.ts";
 import type { SourceStore } from "../ports.ts";
+import { parsedQuery } from "./parse.ts";
 
 export interface PreviewPorts extends ReadPreviewPorts {
   sources: Pick<SourceStore, "source">;
@@ -21,8 +21,7 @@ export function previewRoutes(ports: PreviewPorts): Hono {
 
   /** Begins a preview: hosts are asked in their turn, so the answer says where its result will be. */
   app.post("/sources/:id/preview", async (context) => {
-    const query = previewQuery.safeParse(context.req.query());
-    if (!query.success) throw inputErrorOf(query.error, context.req.query());
+    const { items: newest } = parsedQuery(context, previewQuery);
     const sourceId = sourceIdIn(context);
     if ((await ports.sources.source(sourceId)) === undefined) {
       return context.json({ error: `there is no source ${sourceId}` }, 404);
@@ -31,7 +30,7 @@ export function previewRoutes(ports: PreviewPorts): Hono {
       deliveryMode: "NONE",
       scheduledTime: ports.clock.now().toISOString(),
       sourceIds: [sourceId],
-      newest: query.data.items,
+      newest,
     };
     await ports.runStarts.send(start);
     const result = `/sources/${sourceId}/preview/${runIdOf(start)}`;

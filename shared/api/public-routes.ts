@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { inputErrorOf } from "../core/problems.ts";
+import type { StoredRecord } from "../harvest/stored-record.ts";
 import { statusOf } from "../links/collection.ts";
 import { type RequestCheckPorts, requestCheck } from "../links/request-check.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../ports.ts";
+import { parsedQuery } from "./parse.ts";
 import { recordIdOf } from "./record-id.ts";
 
 export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
@@ -28,9 +29,7 @@ export function publicRoutes(ports: PublicPorts): Hono {
 
   /** The active records of a collection, newest first; of one that is suppressed or deleted, none. */
   app.get("/records", async (context) => {
-    const query = listQuery.safeParse(context.req.query());
-    if (!query.success) throw inputErrorOf(query.error, context.req.query());
-    const { collection, limit, next } = query.data;
+    const { collection, limit, next } = parsedQuery(context, listQuery);
     const status = await statusOfCollection(collection);
     const page = status === "active" ? await links.list(collection, { limit, next }) : { items: [] };
     return context.json({
@@ -69,12 +68,11 @@ export function publicRoutes(ports: PublicPorts): Hono {
         "content-type": "application/marcxml+xml; charset=utf-8",
       });
     }
-    const { recordKey: _inside, ...known } = record;
     const link = {
       status: linked.link?.status ?? "active",
       collectionStatus: await statusOfCollection(linked.collectionId),
     };
-    return context.json({ ...known, link, marc });
+    return context.json({ ...shown(record), link, marc });
   });
 
   /** The page that a record points to, at once; whether it still works is looked at meanwhile. */
@@ -90,4 +88,11 @@ export function publicRoutes(ports: PublicPorts): Hono {
   });
 
   return app;
+}
+
+/** What anybody may know of a record. */
+function shown(record: StoredRecord) {
+  const { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt } =
+    record;
+  return { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt };
 }

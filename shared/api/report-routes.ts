@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { inputErrorOf } from "../core/problems.ts";
 import { type OverdueSourcesPorts, overdueSources } from "../delivery/overdue.ts";
+import { parsedQuery } from "./parse.ts";
 
 const noQuery = z.strictObject({});
 
@@ -11,8 +11,7 @@ export function reportRoutes(ports: OverdueSourcesPorts): Hono {
 
   /** The live sources of which nothing has come for longer than their window. */
   app.get("/reports/overdue", async (context) => {
-    const query = noQuery.safeParse(context.req.query());
-    if (!query.success) throw inputErrorOf(query.error, context.req.query());
+    parsedQuery(context, noQuery);
     return context.json({ overdue: await overdueSources(ports) });
   });
 

@@ -1,50 +1,54 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import { inputErrorOf } from "../core/problems.ts";
 import type { SourceStore, ValidationRuleStore } from "../ports.ts";
 import { ruleKey, ruleSubject, validationRule } from "../validation/rule.ts";
-import { parseJson } from "./json-body.ts";
+import { parsedBody, parsedQuery } from "./parse.ts";
 
 export interface ValidationRulePorts {
   rules: ValidationRuleStore;
   sources: Pick<SourceStore, "source">;
 }
 
-const listQuery = z.strictObject({ source: z.string().min(1).optional() });
+const listQuery = z.strictObject({
+  source: z.string().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(5000).default(1000),
+  after: z.string().min(1).optional(),
+});
 
 /** What records are held against, for operators. A rule is known by what it is about: source, type, tag, subfield. */
 export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): Hono {
   const app = new Hono();
 
-  /** All rules, or those of one source. */
+  /** All rules, or those of one source, in the order of what they are about; `next` is where the following page begins. */
   app.get("/validation-rules", async (context) => {
-    const query = listQuery.safeParse(context.req.query());
-    if (!query.success) throw inputErrorOf(query.error, context.req.query());
-    const { source } = query.data;
-    const all = await rules.rules();
-    return context.json({ rules: source === undefined ? all : all.filter((rule) => rule.source === source) });
+    const { source, limit, after } = parsedQuery(context, listQuery);
+    const wanted = (await rules.rules())
+      .filter((rule) => source === undefined || rule.source === source)
+      .map((rule) => ({ rule, key: ruleKey(rule) }))
+      .filter(({ key }) => after === undefined || key > after)
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const page = wanted.slice(0, limit);
+    const next = wanted.length > limit ? page.at(-1)?.key : undefined;
+    return context.json({ rules: page.map(({ rule }) => rule), next });
   });
 
   /** Writes one rule, in the place of the one about the same. */
   app.put("/validation-rules", async (context) => {
-    const body = parseJson(await context.req.text());
-    const rule = validationRule.safeParse(body);
-    if (!rule.success) throw inputErrorOf(rule.error, body);
-    const { source } = rule.data;
+    const rule = await parsedBody(context, validationRule);
+    const { source } = rule;
     if (source !== null && (await sources.source(source)) === undefined) {
       throw new InputError("source", source, "there is no such source");
     }
-    await rules.put(rule.data);
-    return context.json(rule.data);
+    await rules.put(rule);
+    return context.json(rule);
   });
 
   /** Deletes the rule about what the query names; without `source`, the one for all sources. */
   app.delete("/validation-rules", async (context) => {
-    const subject = ruleSubject.safeParse(context.req.query());
-    if (!subject.success) throw inputErrorOf(subject.error, context.req.query());
-    if (await rules.remove(subject.data)) return context.body(null, 204);
-    return context.json({ error: `there is no rule ${ruleKey(subject.data)}` }, 404);
+    const subject = parsedQuery(context, ruleSubject);
+    if (await rules.remove(subject)) return context.body(null, 204);
+    return context.json({ error: `there is no rule ${ruleKey(subject)}` }, 404);
   });
 
   return app;

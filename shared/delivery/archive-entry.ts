@@ -1,6 +1,7 @@
 /**
  * What the archive says of a record.
- * - `automatic`, `manual`, `legacy`: delivered by a run, by hand, before Ingather
+ * - `automatic`: delivered by a run
+ * - `manual`: delivered by other ways, by an operator's word
  * - `online_first`: seen without volume and issue; harvested again when the entry expires
  * - `error`: refused by validation
  * - `ignore`: not to be delivered, by an operator's word
@@ -10,7 +11,6 @@
 export const archiveStates = [
   "automatic",
   "manual",
-  "legacy",
   "online_first",
   "error",
   "ignore",
@@ -23,7 +23,7 @@ export type ArchiveState = (typeof archiveStates)[number];
 export const openStates = ["error", "reset"] as const satisfies ArchiveState[];
 
 /** What operators may make of a record. */
-export const operatorStates = ["reset", "ignore"] as const satisfies ArchiveState[];
+export const operatorStates = ["reset", "ignore", "manual"] as const satisfies ArchiveState[];
 export type OperatorState = (typeof operatorStates)[number];
 
 /** Who wants a key, and as what. */

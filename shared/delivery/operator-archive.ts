@@ -26,7 +26,7 @@ export async function findArchived(
 }
 
 /**
- * Makes a record of the archive one that is delivered anew (`reset`) or never (`ignore`), and gives it as it is then. A
+ * Makes a record of the archive one that is delivered anew (`reset`), or never (`ignore`; `manual`, as it was by hand), and gives it as it is then. A
  * record that a run is about to deliver is in the archive only afterwards. Broken off on the way it still blocks, and may be
  * repeated.
  */

@@ -51,10 +51,8 @@ export async function findOverdue({ runId }: StageRequest, ports: OverduePorts):
 export async function overdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
   const now = ports.clock.now();
   const { sources } = await ports.sources.sourcesOf("LIVE");
-  const judged = await inParallel(
-    sources.filter(({ newlySynced }) => !newlySynced),
-    sourcesAtOnce,
-    async (source) => judgeTimeliness(source, await ports.status.statusOf(source.sourceId), now),
+  const judged = await inParallel(sources, sourcesAtOnce, async (source) =>
+    judgeTimeliness(source, await ports.status.statusOf(source.sourceId), now),
   );
   return judged.filter((overdue) => overdue !== undefined);
 }

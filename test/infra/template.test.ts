@@ -145,6 +145,21 @@ describe("what is kept", () => {
     }
   });
 
+  it("nothing of a bucket is kept for ever but what is current", () => {
+    for (const [id, { VersioningConfiguration, LifecycleConfiguration }] of ofType("AWS::S3::Bucket")) {
+      const [rule] = LifecycleConfiguration.Rules;
+      const isVersioned = VersioningConfiguration?.Status === "Enabled";
+      expect(rule, id).toHaveProperty(isVersioned ? "NoncurrentVersionExpiration" : "ExpirationInDays");
+    }
+  });
+
+  it("what the stages of a run leave goes after a year, as its items do", () => {
+    const rules = ofType("AWS::S3::Bucket").flatMap(
+      ([, { LifecycleConfiguration }]) => LifecycleConfiguration.Rules,
+    );
+    expect(rules).toContainEqual({ Prefix: "runs/", ExpirationInDays: 365, Status: "Enabled" });
+  });
+
   it("buckets are private", () => {
     for (const [id, { PublicAccessBlockConfiguration }] of ofType("AWS::S3::Bucket")) {
       expect(Object.values(PublicAccessBlockConfiguration), id).toEqual([true, true, true, true]);

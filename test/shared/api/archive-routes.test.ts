@@ -46,7 +46,7 @@ describe("GET /archive", () => {
 });
 
 describe("PUT /archive/{recordId}", () => {
-  it.each(["reset", "ignore"])("%s → kept, told back", async (state) => {
+  it.each(["reset", "ignore", "manual"])("%s → kept, told back", async (state) => {
     expect(await ask("/archive/a", { state })).toMatchObject({ status: 200, body: { state } });
     expect(await ask("/archive/a")).toMatchObject({ body: { state } });
   });

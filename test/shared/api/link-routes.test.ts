@@ -118,6 +118,27 @@ describe("GET /records/{id}", () => {
     });
   });
 
+  it("what is ours alone → not shown", async () => {
+    const deliveryMode = "LIVE" as const;
+    await memory.records.reopen({ recordId: "c-001", deliveryMode });
+    const details = { findings: ["why"], deliveryFile: "f.xml" };
+    await memory.records.setState({ recordId: "c-001", deliveryMode }, "delivered", details);
+    const { body } = await ask("GET", "/records/c-001");
+    expect(Object.keys(body)).toEqual([
+      "recordId",
+      "sourceId",
+      "collectionId",
+      "title",
+      "landingUrl",
+      "syndicatedAt",
+      "hash",
+      "state",
+      "updatedAt",
+      "link",
+      "marc",
+    ]);
+  });
+
   it("unknown → 404", async () => {
     expect((await ask("GET", "/records/nobody")).status).toBe(404);
   });

@@ -52,6 +52,15 @@ describe("/validation-rules", () => {
     expect((await ask("GET", "?source=journal")).body).toEqual({ rules: [{ ...whole, source: "journal" }] });
   });
 
+  it("more rules than a page may hold → the rest on the next", async () => {
+    for (const subfield of ["c", "a", "b"]) await ask("PUT", "", { ...rule, subfield });
+    const first = (await ask("GET", "?limit=2")).body;
+    const second = (await ask("GET", `?limit=2&after=${encodeURIComponent(first.next)}`)).body;
+    const shown = [first, second].map(({ rules }) => rules.map((each: typeof rule) => each.subfield));
+    expect(shown).toEqual([["a", "b"], ["c"]]);
+    expect(second.next).toBeUndefined();
+  });
+
   it("DELETE → gone; again → 404", async () => {
     await ask("PUT", "", rule);
     await ask("PUT", "", { ...rule, source: "journal" });

@@ -206,14 +206,17 @@ describe("the archive", () => {
     ["delivered", article],
     ["refused", refused],
     ["online-first", early],
-  ])("%s, then ignored → never harvested or delivered again", async (_what, given) => {
-    await delivery("first", given);
-    const before = deliveredTitles(ports);
-    await set("ignore");
-    pass(1000);
-    expect(await blocked()).toBe(true);
-    await delivery("second", article);
-    expect(deliveredTitles(ports)).toEqual(before);
+  ])("%s, then ignored, or delivered by hand → never harvested or delivered again", async (_what, given) => {
+    for (const state of ["ignore", "manual"] as const) {
+      ports = new MemoryPorts();
+      await delivery("first", given);
+      const before = deliveredTitles(ports);
+      await set(state);
+      pass(1000);
+      expect(await blocked()).toBe(true);
+      await delivery("second", article);
+      expect(deliveredTitles(ports)).toEqual(before);
+    }
   });
 
   it("unknown, or about to be delivered → no operator changes it", async () => {
