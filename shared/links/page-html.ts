@@ -42,7 +42,7 @@ function add(node: TreeNode, builder: PageBuilder): TreeNode[] | undefined {
   if (defaultTreeAdapter.isTextNode(node)) builder.text(node.value);
   else if (defaultTreeAdapter.isCommentNode(node)) builder.comment(node.data);
   else if (defaultTreeAdapter.isElementNode(node)) {
-    builder.open(node.tagName, node.attrs);
+    builder.open(node.tagName, node.attrs, node.namespaceURI);
     return node.childNodes;
   }
   return undefined;

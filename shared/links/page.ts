@@ -12,6 +12,8 @@ export interface Page {
   kinds: NodeKind[];
   /** Of elements and attributes, without prefix; else empty. */
   names: string[];
+  /** Of elements that have one; that of HTML counts as none, as names are matched without. */
+  namespaces: Map<number, string>;
   /** Of attributes and comments; else empty. */
   values: string[];
   /** All texts of the document, one after the other; those of node `n` go from its start to that of node `ends[n]`. */
@@ -21,6 +23,8 @@ export interface Page {
   parents: number[];
   ends: number[];
 }
+
+export const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
 /** A page that would take too much memory or time. */
 export class PageTooLarge extends Error {
@@ -40,6 +44,7 @@ export class PageBuilder {
       ...options,
       kinds: [nodeKind.root],
       names: [""],
+      namespaces: new Map(),
       values: [""],
       text: "",
       textStarts: [0],
@@ -48,8 +53,9 @@ export class PageBuilder {
     };
   }
 
-  open(name: string, attributes: Iterable<{ name: string; value: string }>): void {
+  open(name: string, attributes: Iterable<{ name: string; value: string }>, namespace: string): void {
     this.current = this.add(nodeKind.element, name, "");
+    if (namespace !== "" && namespace !== htmlNamespace) this.page.namespaces.set(this.current, namespace);
     for (const attribute of attributes) this.add(nodeKind.attribute, attribute.name, attribute.value);
   }
 

@@ -27,7 +27,7 @@ const implementations: Record<string, Implementation> = {
   id: (context, [wanted = ""]) => elementsById(context, wanted),
   "local-name": nameOf,
   name: nameOf,
-  "namespace-uri": () => "",
+  "namespace-uri": (context, [nodes]) => context.page.namespaces.get(namedBy(context, nodes)) ?? "",
   string: (context, [value]) => textOrOwn(context, value),
   concat: (context, args) => {
     const parts = args.map((arg) => toText(arg, context));
@@ -89,9 +89,13 @@ function textOrOwn(context: Context, value: Value | undefined): string {
   return value === undefined ? textOf(context.node, context) : toText(value, context);
 }
 
-function nameOf({ page, node }: Context, [nodes]: Value[]): string {
-  const named = nodes === undefined ? node : nodeList(nodes)[0];
-  return named === undefined ? "" : (page.names[named] ?? "");
+function nameOf(context: Context, [nodes]: Value[]): string {
+  return context.page.names[namedBy(context, nodes)] ?? "";
+}
+
+/** The context node, or the first of the argument's; the root, which has no name, when there is none. */
+function namedBy({ node }: Context, nodes: Value | undefined): number {
+  return nodes === undefined ? node : (nodeList(nodes)[0] ?? 0);
 }
 
 /** A text that will be read and written character by character, which is paid for before. */

@@ -1,3 +1,4 @@
+import { htmlNamespace } from "./page.ts";
 import { TokenReader } from "./xpath-reader.ts";
 import {
   type Axis,
@@ -62,7 +63,8 @@ class ExpressionParser {
     for (;;) {
       const operator = operators.find((each) => this.words.takeOperator(each));
       if (operator === undefined) return left;
-      left = { type: "binary", operator, left, right: this.parseBinary(level + 1) };
+      const right = this.parseBinary(level + 1);
+      left = { type: "binary", operator, left: asOnPages(left, right), right: asOnPages(right, left) };
     }
   }
 
@@ -194,4 +196,11 @@ function needNodes(expression: Expression, operator: string): Expression {
   const type = typeOf(expression);
   if (type !== "nodes") throw new SyntaxError(`${operator} needs nodes, not a ${type}`);
   return expression;
+}
+
+/** HTML's elements have no namespace on our pages: whoever compares theirs with HTML's means the same. */
+function asOnPages(side: Expression, other: Expression): Expression {
+  const isCompared = other.type === "call" && other.name === "namespace-uri";
+  const isHtml = side.type === "string" && side.value === htmlNamespace;
+  return isCompared && isHtml ? { type: "string", value: "" } : side;
 }

@@ -90,6 +90,32 @@ describe("media types", () => {
   });
 });
 
+describe("namespaces", () => {
+  const svg = "namespace-uri()='http://www.w3.org/2000/svg'";
+  const html = "namespace-uri()='http://www.w3.org/1999/xhtml'";
+  it.each<[contentType: string, page: string, xpath: string, expected: string]>([
+    ["text/html", "<svg/>", `//*[${svg}]`, "hit"],
+    ["text/html", "<svg><g/></svg>", `//g[${svg}]`, "hit"],
+    ["text/html", "<svg><foreignObject><p>x", `//p[${svg}]`, "no-hit"],
+    ["text/html", "<p>x", `//*[${svg}]`, "no-hit"],
+    ["text/html", "<math><mi>x", "//mi[namespace-uri()='http://www.w3.org/1998/Math/MathML']", "hit"],
+    ["text/html", "<p>x", "//p[namespace-uri()='']", "hit"],
+    ["text/html", "<p>x", `//p[${html}]`, "hit"],
+    ["text/html", "<p>x", "//p['http://www.w3.org/1999/xhtml' != namespace-uri()]", "no-hit"],
+    ["text/html", "<svg/>", `//svg[${html} or namespace-uri()='']`, "no-hit"],
+    ["application/xhtml+xml", '<p xmlns="http://www.w3.org/1999/xhtml"/>', `//p[${html}]`, "hit"],
+    ["application/xml", '<r xmlns:s="http://www.w3.org/2000/svg"><s:svg/></r>', `//svg[${svg}]`, "hit"],
+    ["application/xml", '<r><a xmlns="u:1"/><b/></r>', "//a[namespace-uri()='u:1']", "hit"],
+    ["application/xml", '<r><a xmlns="u:1"/><b/></r>', "//b[namespace-uri()!='']", "no-hit"],
+    ["application/xml", '<a xmlns="u:1"><b xmlns="u:2"/><c/></a>', "//c[namespace-uri()='u:1']", "hit"],
+    ["application/xml", '<a xmlns="u:1"><b xmlns=""/></a>', "//b[namespace-uri()='']", "hit"],
+    ["application/xml", "<x:a/>", "namespace-uri(//a)", "no-hit"],
+    ["text/html", "<svg/>", "namespace-uri(//p)", "no-hit"],
+  ])("%s: %s, %s → %s", (contentType, page, xpath, expected) => {
+    expect(match(xpath, page, contentType)).toBe(expected);
+  });
+});
+
 describe("encodings", () => {
   const isFound = '//p[.="Zürich"]';
   it.each([
