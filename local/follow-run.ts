@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RunReport, reportRun } from "../shared/delivery/report.ts";
+import { mailIdOf } from "../shared/delivery/report-mail.ts";
 import type { SourceReport } from "../shared/delivery/source-report.ts";
+import type { Run } from "../shared/harvest/run.ts";
 import type { RunStore } from "../shared/ports.ts";
 
 const lookEveryMs = 200;
@@ -22,8 +24,21 @@ export async function followRun(
       const line = progressOf(report);
       if (line !== told) tell(line);
       told = line;
+      if (report.run.state === "failed") await untilMailed(report.run, runs, signal);
       if (report.run.state === "finished" || report.run.state === "failed") return report;
     }
+    await sleep(lookEveryMs, undefined, { signal });
+  }
+}
+
+/** What the mail of a failure may take; one that takes longer is sent by the next start. */
+const mailWithinMs = 10_000;
+
+/** A run that has failed is marked as such before its mail is sent; one that has failed over its mail has none. */
+async function untilMailed(run: Run, runs: RunStore, signal: AbortSignal): Promise<void> {
+  if (run.failure?.stage === "report") return;
+  for (let waitedMs = 0; waitedMs < mailWithinMs; waitedMs += lookEveryMs) {
+    if ((await runs.stageResult(run.runId, `mail-${mailIdOf(run)}`)) !== undefined) return;
     await sleep(lookEveryMs, undefined, { signal });
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { DelinquentRecord } from "../delivery/delinquent-record.ts";
 import { release, revalidate } from "../delivery/revalidate.ts";
 import { deliveredModes } from "../harvest/run.ts";
-import type { DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
+import type { ArchiveStore, DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
 import { longestSourceId } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { parsedQuery } from "./parse.ts";
@@ -13,6 +13,7 @@ import { recordIdOf } from "./record-id.ts";
 export interface DelinquentRecordPorts {
   delinquents: DelinquentStore;
   records: Pick<RecordStore, "get" | "marc" | "setState">;
+  archive: Pick<ArchiveStore, "entry">;
   rules: ValidationRuleStore;
   clock: Clock;
 }
@@ -80,8 +81,11 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
   app.post("/delinquent-records/:id/release", async (context) => {
     const id = recordIdOf(context.req.param("id"));
     const record = await find(id);
-    const isReleased = record !== undefined && (await release(record, "operator", ports));
-    return isReleased ? context.json({ id, state: "released" }) : context.json(notListed(id), 404);
+    const outcome = record === undefined ? "gone" : await release(record, "operator", ports);
+    if (outcome === "gone") return context.json(notListed(id), 404);
+    if (outcome === "released") return context.json({ id, state: "released" });
+    const error = `the archive ignores record ${id}: set its state there to "reset" first`;
+    return context.json({ error }, 409);
   });
 
   return app;

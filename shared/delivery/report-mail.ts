@@ -1,4 +1,5 @@
 import { dayIn } from "../core/day.ts";
+import type { Run } from "../harvest/run.ts";
 import type { Mail } from "../ports.ts";
 import type { RunReport } from "./report.ts";
 import { htmlOf } from "./report-html.ts";
@@ -14,13 +15,17 @@ export interface MailSettings {
   filesUrl: string;
 }
 
+/** What a mail is known by: of each failure of a run there is one, and one of its end. */
+export function mailIdOf({ runId, state, failure }: Run): string {
+  return [runId, state, failure?.stage, failure?.at.replaceAll(/\W/g, "")].filter(Boolean).join(".");
+}
+
 /** The mail that tells of a run: what was delivered, and everything that was not, with its reason. */
 export function reportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
-  const { runId, state, failure } = report.run;
   const subject = subjectOf(report, timeZone);
   const told = tell(report, filesUrl);
   return {
-    id: [runId, state, failure?.stage, failure?.at.replaceAll(/\W/g, "")].filter(Boolean).join("."),
+    id: mailIdOf(report.run),
     to,
     subject,
     text: textOf(told),

@@ -47,8 +47,8 @@ async function tell(run: Run, ports: SendReportPorts): Promise<void> {
   const to = await recipientsOf(report, ports);
   const mail = reportMail(report, { ...ports, to });
   const sent = `mail-${mail.id}` as const;
-  if (to.length > 0 && (await runs.stageResult(run.runId, sent)) === undefined) {
-    await mailer.send(mail);
+  if ((await runs.stageResult(run.runId, sent)) === undefined) {
+    if (to.length > 0) await mailer.send(mail);
     // Afterwards: a mail that is repeated after a crash is better than one that is lost.
     await runs.finishStage(run.runId, sent, { to });
   }

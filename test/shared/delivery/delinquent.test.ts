@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent-record.ts";
+import { changeArchiveState } from "../../../shared/delivery/operator-archive.ts";
 import { release, revalidate } from "../../../shared/delivery/revalidate.ts";
 import { stages } from "../../../shared/delivery/stages.ts";
 import { type ConvertedDocument, type RunMode, runModes } from "../../../shared/harvest/run.ts";
@@ -196,11 +197,25 @@ describe("a released record", () => {
 
   it("released twice → the first time counts; taken up meanwhile → no longer possible", async () => {
     const record = await refused();
-    expect(await release(record, "operator", ports)).toBe(true);
-    expect(await release(record, "rules", ports)).toBe(true);
+    expect(await release(record, "operator", ports)).toBe("released");
+    expect(await release(record, "rules", ports)).toBe("released");
     expect((await listed())[0]?.released?.by).toBe("operator");
     await deliver(harvest([]), ports);
-    expect(await release(record, "operator", ports)).toBe(false);
+    expect(await release(record, "operator", ports)).toBe("gone");
+  });
+
+  it("ignored by the archive → neither released by hand nor by corrected rules, and still listed", async () => {
+    const record = await refused();
+    const { recordId } = record.document;
+    await changeArchiveState({ recordId, mode: "LIVE", state: "ignore" }, ports);
+    expect(await release(record, "operator", ports)).toBe("ignored");
+    expect(await revalidate([record], compileRules(corrected), ports)).toEqual(["ignored"]);
+    expect(await listed()).toMatchObject([{ document: { recordId } }]);
+    expect((await listed())[0]).not.toHaveProperty("released");
+    await changeArchiveState({ recordId, mode: "LIVE", state: "reset" }, ports);
+    expect(await release(record, "operator", ports)).toBe("released");
+    await deliver(harvest([]), ports);
+    expect(delivered()).toEqual(["lower case"]);
   });
 
   it("a run killed at any write, before or after it is done → delivered once", async () => {
