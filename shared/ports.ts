@@ -49,6 +49,8 @@ export interface SourceStore {
   source(sourceId: string): Promise<Source | undefined>;
   /** All sources of a mode, the unusable apart: one bad item must not stop the others. */
   sourcesOf(mode: RunMode): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
+  /** Those sources that there are, of any mode, the unusable apart. */
+  sourcesNamed(sourceIds: string[]): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
   settings(): Promise<Settings>;
   group(groupId: string): Promise<Group | undefined>;
   /** All groups, the unusable apart. */

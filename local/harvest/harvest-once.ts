@@ -88,6 +88,7 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
     sources: {
       source: async () => source,
       sourcesOf: async () => ({ sources: [source], unusable: [] }),
+      sourcesNamed: async () => ({ sources: [source], unusable: [] }),
       settings: async () => settings,
       group: async () => group,
       groups: async () => ({ groups: [group], unusable: [] }),

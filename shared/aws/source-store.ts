@@ -1,12 +1,17 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { z } from "zod";
 import { configErrorOf, describeProblems } from "../core/problems.ts";
-import type { SourceStore } from "../ports.ts";
+import type { SourceStore, UnusableSource } from "../ports.ts";
 import { type Group, group } from "../sources/group.ts";
 import { settings } from "../sources/settings.ts";
 import { type Source, source } from "../sources/source.ts";
-import { dynamodb, queryAll } from "./dynamodb.ts";
+import { dynamodb, getAll, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
+
+interface Stored<Value> {
+  id: string;
+  value?: Partial<Value>;
+}
 
 /** One table for all kinds of configuration: partition key `kind`, sort key `id`, the rest in `value`. */
 export function sourceStore(): SourceStore {
@@ -19,7 +24,7 @@ export function sourceStore(): SourceStore {
     return parsed.data as z.output<Schema>;
   };
   const all = <Value>(kind: string) =>
-    queryAll<{ id: string; value?: Partial<Value> }>({
+    queryAll<Stored<Value>>({
       TableName,
       KeyConditionExpression: "kind = :kind",
       ExpressionAttributeValues: { ":kind": kind },
@@ -31,17 +36,11 @@ export function sourceStore(): SourceStore {
     async sourcesOf(mode) {
       const items = await all<Source>("source");
       const wanted = items.filter(({ value }) => value?.deliveryMode === mode && value.newlySynced !== true);
-      const read = wanted.map(({ id, value }) => ({
-        id,
-        title: String(value?.title ?? id),
-        parsed: source.safeParse(value),
-      }));
-      return {
-        sources: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
-        unusable: read.flatMap(({ id, title, parsed }) =>
-          parsed.success ? [] : [{ sourceId: id, title, problem: describeProblems(parsed.error) }],
-        ),
-      };
+      return readSources(wanted);
+    },
+    async sourcesNamed(sourceIds) {
+      const Keys = sourceIds.map((id) => ({ kind: "source", id }));
+      return readSources(await getAll<Stored<Source>>(TableName, { Keys }));
     },
     async groups() {
       const read = (await all<Group>("group")).map(({ id, value }) => ({
@@ -55,5 +54,19 @@ export function sourceStore(): SourceStore {
         ),
       };
     },
+  };
+}
+
+function readSources(items: Stored<Source>[]): { sources: Source[]; unusable: UnusableSource[] } {
+  const read = items.map(({ id, value }) => ({
+    id,
+    title: String(value?.title ?? id),
+    parsed: source.safeParse(value),
+  }));
+  return {
+    sources: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+    unusable: read.flatMap(({ id, title, parsed }) =>
+      parsed.success ? [] : [{ sourceId: id, title, problem: describeProblems(parsed.error) }],
+    ),
   };
 }

@@ -6,6 +6,7 @@ import type { InboundResponse } from "../web/request.ts";
 import { type ArticleAnswer, readArticleAnswer } from "./article-answer.ts";
 import { articleId, bareEntry } from "./article-requests.ts";
 import { closeRequest, contextOf, counted } from "./completion.ts";
+import { told } from "./convert/conversion.ts";
 import { escapedDoiUrl, statedDoi } from "./doi.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import { addressesOf, type ZoteroItem } from "./item.ts";
@@ -17,6 +18,9 @@ import { webUrl } from "./web-address.ts";
 
 /** Of the items of one answer. */
 const itemsAtOnce = 16;
+
+/** Longer ones are no addresses; the one of the list stands for them. */
+const mostAddressChars = 10_000;
 
 const articleContext = counted.extend({
   entry: z.custom<FeedEntry>((value) => typeof value === "object" && value !== null && "url" in value),
@@ -91,9 +95,11 @@ async function readDocuments(
 function entryOf([item]: ZoteroItem[], listed: FeedEntry, index: number): FeedEntry {
   const { doi, url, title } = addressesOf(item);
   const stated = statedDoi(doi);
-  const own =
-    webUrl(url)?.href ??
-    (stated && escapedDoiUrl(stated)) ??
-    `${listed.url}#${digest(title ?? "", String(index))}`;
-  return { ...bareEntry(own), ...(title !== undefined && { title }) };
+  const own = [webUrl(url)?.href, stated && escapedDoiUrl(stated)].find(
+    (address) => address !== undefined && address.length <= mostAddressChars,
+  );
+  return {
+    ...bareEntry(own ?? `${listed.url}#${digest(title ?? "", String(index))}`),
+    ...(title !== undefined && { title: told(title) }),
+  };
 }

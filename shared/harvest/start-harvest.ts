@@ -78,33 +78,24 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
  * source that is new from Zeder means it.
  */
 async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: StartHarvestPorts) {
-  const { sources, unusable } = await ports.sources.sourcesOf(deliveryMode);
-  if (sourceIds === undefined) return { sources, failed: unusable };
-  const isWanted = ({ sourceId }: { sourceId: string }) => sourceIds.includes(sourceId);
-  const inBulk = new Set([...sources, ...unusable].map(({ sourceId }) => sourceId));
-  const others = await inParallel(
-    sourceIds.filter((sourceId) => !inBulk.has(sourceId)),
-    sourcesAtOnce,
-    async (sourceId) => ({ sourceId, source: await ports.sources.source(sourceId) }),
+  if (sourceIds === undefined) {
+    const { sources, unusable } = await ports.sources.sourcesOf(deliveryMode);
+    return { sources, failed: unusable };
+  }
+  const ids = [...new Set(sourceIds)];
+  const named = await ports.sources.sourcesNamed(ids);
+  const sources = named.sources.filter(
+    (source) => deliveryMode === "NONE" || source.deliveryMode === deliveryMode,
   );
-  const isOfMode = (source: Source | undefined) =>
-    source !== undefined && (deliveryMode === "NONE" || source.deliveryMode === deliveryMode);
-  return {
-    sources: [
-      ...sources.filter(isWanted),
-      ...others.flatMap(({ source }) => (source !== undefined && isOfMode(source) ? [source] : [])),
-    ],
-    failed: [
-      ...unusable.filter(isWanted),
-      ...others
-        .filter(({ source }) => !isOfMode(source))
-        .map(({ sourceId }) => ({
-          sourceId,
-          title: sourceId,
-          problem: `there is no ${deliveryMode === "NONE" ? "" : `${deliveryMode} `}source ${sourceId}`,
-        })),
-    ],
-  };
+  const known = new Set([...sources, ...named.unusable].map(({ sourceId }) => sourceId));
+  const missing = ids
+    .filter((sourceId) => !known.has(sourceId))
+    .map((sourceId) => ({
+      sourceId,
+      title: sourceId,
+      problem: `there is no ${deliveryMode === "NONE" ? "" : `${deliveryMode} `}source ${sourceId}`,
+    }));
+  return { sources, failed: [...named.unusable, ...missing] };
 }
 
 async function openSource(

@@ -32,7 +32,7 @@ export function changesBetween(
   return [...changes, ...unwanted.map((item): ConfigurationChange => ({ type: "removed", item }))];
 }
 
-/** What a `zotero_harvester.conf` cannot say: an import leaves it as operators have set it. */
+/** What a `zotero_harvester.conf` cannot say, as paths of fields: an import leaves it as operators have set it. */
 const withoutPlace: Record<ConfigurationKind, readonly string[]> = {
   settings: [],
   group: [
@@ -44,15 +44,31 @@ const withoutPlace: Record<ConfigurationKind, readonly string[]> = {
     "localMark",
     "linkedAuthorMark",
   ],
-  source: ["addedAt", "throttleMs", "obeyRobots"],
+  source: ["addedAt", "throttleMs", "obeyRobots", "collectionId", "crawl.maxPages", "crawl.sitemaps"],
 };
 
 function keepingWhatHasNoPlace(
   given: ConfigurationItem,
   known: ConfigurationItem,
 ): ConfigurationItem["value"] {
-  const kept = withoutPlace[given.kind].filter((field) => known.value[field] !== undefined);
-  return { ...given.value, ...Object.fromEntries(kept.map((field) => [field, known.value[field]])) };
+  const value = structuredClone(given.value);
+  for (const path of withoutPlace[given.kind]) {
+    const [field, inner] = path.split(".") as [string, string?];
+    if (inner === undefined) keep(value, known.value, field);
+    else if (isObject(value[field]) && isObject(known.value[field]))
+      keep(value[field], known.value[field], inner);
+  }
+  return value;
+}
+
+type Fields = Record<string, unknown>;
+
+function keep(value: Fields, known: Fields, field: string): void {
+  if (known[field] !== undefined) value[field] = known[field];
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
 }
 
 function differingFields(before: ConfigurationItem["value"], after: ConfigurationItem["value"]): string[] {

@@ -385,6 +385,9 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       expect((await stores.sources.source(id))?.sourceId).toBe(id);
       await expect(stores.sources.source(bad)).rejects.toThrow(ConfigError);
       expect(await stores.sources.source(`${id}-none`)).toBeUndefined();
+      const named = await stores.sources.sourcesNamed([id, bad, `${id}-none`]);
+      expect(named.sources.map(({ sourceId }) => sourceId)).toEqual([id]);
+      expect(named.unusable.map(({ sourceId }) => sourceId)).toEqual([bad]);
     });
 
     it("an unusable group → told apart from the others; asked for by itself → a ConfigError", async () => {

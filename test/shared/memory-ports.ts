@@ -109,6 +109,12 @@ export class MemoryPorts {
       ),
       unusable: this.unusable,
     }),
+    sourcesNamed: async (ids) => {
+      const isNamed = ({ sourceId }: { sourceId: string }) => ids.includes(sourceId);
+      const unusable = this.unusable.filter(isNamed);
+      const isUsable = ({ sourceId }: Source) => !unusable.some((each) => each.sourceId === sourceId);
+      return { sources: [...this.sourcesById.values()].filter(isNamed).filter(isUsable), unusable };
+    },
     settings: async () => settings.parse({}),
     group: async (id) => {
       const unusable = this.unusableGroups.find(({ groupId }) => groupId === id);

@@ -15,7 +15,7 @@ export interface Converted {
   date?: string;
   /** Where the record points to, its own URL first: 856 $u and URL $a, each once. */
   urls: string[];
-  /** The first 20; the last may count the rest. */
+  /** The first 20, of each the first 1 000 characters; the last may count the rest. */
   warnings: string[];
 }
 
@@ -27,7 +27,7 @@ export interface Dropped {
 }
 
 /**
- * - `malformed`: not the shape of an item, or a note without an item before it
+ * - `malformed`: not the shape of an item, a note without an item before it, or addresses without end
  * - `webpage`: the server did not know the page
  * - `excluded-item`, `excluded-record`: by a filter of the configuration
  * - `unreadable-date`: no format fits
@@ -48,6 +48,25 @@ export type DropReason =
   | "online-first"
   | "early-view";
 
+/**
+ * Of a title, a detail, a warning, as they are told beside the record: a damaged page, or a server, may give them without
+ * end, and what became of a document is one item of at most 400 KB.
+ */
+const charsTold = 1_000;
+const warningsTold = 20;
+
 export function dropped(reason: DropReason, detail: string): Dropped {
-  return { type: "dropped", reason, detail };
+  return { type: "dropped", reason, detail: told(detail) };
+}
+
+/** The beginning of a text, for people. */
+export function told(text: string): string {
+  return text.slice(0, charsTold);
+}
+
+/** The first warnings, and how many more there are. */
+export function toldWarnings(warnings: string[]): string[] {
+  const rest = warnings.length - warningsTold;
+  const first = warnings.slice(0, warningsTold).map(told);
+  return rest <= 0 ? first : [...first, `and ${rest} more`];
 }

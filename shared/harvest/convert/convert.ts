@@ -3,7 +3,7 @@ import type { Group } from "../../sources/group.ts";
 import type { Authorities } from "../authority/authority.ts";
 import type { ZoteroItem } from "../item.ts";
 import { buildRecord, sortFields } from "./build-record.ts";
-import { type Conversion, type Dropped, dropped } from "./conversion.ts";
+import { type Conversion, type Dropped, dropped, told, toldWarnings } from "./conversion.ts";
 import { addCustomFields } from "./custom-fields.ts";
 import { recordHash } from "./hash.ts";
 import type { Detections, DetectLanguage } from "./languages.ts";
@@ -40,9 +40,8 @@ export interface Settlement {
   namesToLookUp: string[];
 }
 
-/** Of a title and of warnings, as they are told beside the record: a damaged page has them without end. */
-const titleTold = 1_000;
-const warningsTold = 20;
+/** Of the DOI and all addresses of a record together; they are told whole beside it. */
+const mostAddressChars = 20_000;
 
 /** Texts that a server is asked for at the same time. */
 const detectionsAtOnce = 4;
@@ -126,21 +125,19 @@ function writeRecord(
     return subfields.filter(([c]) => c === code).map(([, value]) => value);
   });
   const { title, doi } = article.article;
+  const addressChars = [doi, ...urls].join("").length;
+  if (addressChars > mostAddressChars)
+    return dropped("malformed", `its DOI and addresses have ${addressChars} characters`);
   return {
     type: "converted",
     record,
     hash,
-    title: title.slice(0, titleTold),
+    title: told(title),
     ...(doi && { doi }),
     ...(article.date !== undefined && { date: article.date }),
     urls: [...new Set(urls)],
-    warnings: firstOf([...article.warnings, ...failedLookups(article.people, authorities)]),
+    warnings: toldWarnings([...article.warnings, ...failedLookups(article.people, authorities)]),
   };
-}
-
-function firstOf(warnings: string[]): string[] {
-  const rest = warnings.length - warningsTold;
-  return rest <= 0 ? warnings : [...warnings.slice(0, warningsTold), `and ${rest} more`];
 }
 
 function distinct(texts: (string | undefined)[]): string[] {

@@ -504,6 +504,22 @@ describe("a translation server", () => {
     expect(documents.map(({ title }) => title).sort()).toEqual(["Item /1", "Item /2", "Item /3"]);
   });
 
+  it("answers with items whose addresses never end → documents with short ones", async () => {
+    const endless = "x".repeat(500_000);
+    const { world, add } = await worldOf({
+      site,
+      translations: {
+        "SITE/1": {
+          body: [item("/2"), item(`/${endless}`), item("/3", { url: "", DOI: `10.1234/${endless}` })],
+        },
+      },
+    });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents.map(({ state }) => state).sort()).toEqual(["converted", "dropped", "dropped"]);
+    expect(Math.max(...documents.map((document) => JSON.stringify(document).length))).toBeLessThan(5_000);
+  });
+
   it("answers with items of which one is bad → that one dropped, the other kept", async () => {
     const bad = { itemType: 5, title: 7, url: { a: 1 }, DOI: 5, creators: "x" };
     const { world, add } = await worldOf({

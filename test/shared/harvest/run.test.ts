@@ -181,6 +181,17 @@ describe("startHarvest", () => {
     expect(deliveries).toEqual([runId]);
   });
 
+  it("an invalid source among those that are named → reported, the others are asked for", async () => {
+    addSource("a");
+    memory.unusable.push({ sourceId: "bad", title: "Bad", problem: "url: must be a URL" });
+    await startHarvest({ ...start, sourceIds: ["bad", "a", "none"] }, ports());
+    expect(sent.map(({ url }) => url)).toEqual(["https://a.example/feed"]);
+    expect(await memory.runs.sources(runId)).toMatchObject([
+      { sourceId: "bad", title: "Bad", state: "failed", reason: "url: must be a URL" },
+      { sourceId: "none", state: "failed", reason: "there is no LIVE source none" },
+    ]);
+  });
+
   it("a source that is new from Zeder → left out, unless it is named", async () => {
     addSource("a");
     addSource("new", { newlySynced: true });

@@ -144,9 +144,15 @@ describe("what the file does not hold", () => {
 
   it("what operators have set on an item → stays when the file changes it", async () => {
     await take(ini);
+    const own = {
+      throttleMs: 9000,
+      obeyRobots: false,
+      collectionId: "coll",
+      crawl: { maxDepth: 0, maxPages: 50, sitemaps: true },
+    };
     for (const [name, set] of [
       ["group IxTheo", { recipients: ["a@example.org"] }],
-      ["source ixtheo-4711", { throttleMs: 9000, obeyRobots: false }],
+      ["source ixtheo-4711", own],
     ] as const) {
       const item = JSON.parse(store.stored.get(name) ?? "");
       store.stored.set(name, JSON.stringify({ ...item, value: { ...item.value, ...set } }));
@@ -158,7 +164,7 @@ describe("what the file does not hold", () => {
     );
     const { groups, sources } = configurationOf(await store.items());
     expect(groups[0]).toMatchObject({ isil: "DE-2", recipients: ["a@example.org"] });
-    expect(sources[0]).toMatchObject({ ssgn: "FG_0", throttleMs: 9000, obeyRobots: false });
+    expect(sources[0]).toMatchObject({ ssgn: "FG_0", ...own });
   });
 });
 

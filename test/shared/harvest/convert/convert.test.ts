@@ -497,6 +497,24 @@ describe("items beyond all measure", () => {
     expect(validateRecord(conversion.record).findings.map(({ reason }) => reason)).toEqual(reasons);
   });
 
+  const endless = "x".repeat(500_000);
+
+  it.each<[string, object, string]>([
+    ["a language", { language: endless }, "converted"],
+    ["a title", { title: endless }, "converted"],
+    ["a creator of an unknown kind", { creators: [{ creatorType: "author", foo: endless }] }, "converted"],
+    ["an ORCID", { notes: [{ note: `orcid:${endless}` }] }, "converted"],
+    ["a date", { date: endless }, "dropped"],
+    ["a DOI", { DOI: `10.1/${endless}` }, "dropped"],
+    ["a URL", { url: `https://example.org/${endless}` }, "dropped"],
+    ["a web page's URL", { itemType: "webpage", url: `https://example.org/${endless}` }, "dropped"],
+  ])("%s without end → what is told beside the record has one", (_what, change, type) => {
+    const [conversion] = convertItems([{ ...item, ...change }], contextOf(), { today: "2026-11-20" });
+    expect(conversion?.type).toBe(type);
+    const beside = { ...conversion, record: undefined };
+    expect(JSON.stringify(beside).length).toBeLessThan(5_000);
+  });
+
   it("warnings without end → the first 20 and how many more", () => {
     const creators = Array.from({ length: 30 }, () => ({ name: "A B", creatorType: "chef" }));
     const [conversion] = convertItems([{ ...item, creators }], contextOf(), { today });
