@@ -46,7 +46,7 @@ export async function harvestNamed(
 ): Promise<Preview> {
   const url = addressOf(positionals, values);
   const detectLanguage = languageDetector(optionalAddress("--tika", values.tika));
-  const common = { detectLanguage, newest, onRead: showProgress(io) };
+  const common = { detectLanguage, newest, signal: io.signal, onRead: showProgress(io) };
   if (url !== undefined) {
     return withGate({ ...unconfigured, named: [url.href] }, values, io, async (gate) =>
       harvestOnce({ ...unconfigured, ...common, ...(await sourceOfUrl(url, gate)), gate }),

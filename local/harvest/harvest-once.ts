@@ -21,6 +21,7 @@ export interface HarvestOptions {
   group: Group;
   settings: Settings;
   gate: InProcessGate;
+  signal: AbortSignal;
   detectLanguage: DetectLanguage;
   /** The answer to the source's own address, when it was asked already. */
   answered?: InboundResponse | undefined;
@@ -33,10 +34,11 @@ export interface HarvestOptions {
 /**
  * Harvests one source in this process: a preview run through the readers that the cloud has, with stores that last as
  * long as the run. Everything is asked through the gate.
+ * @throws the signal's reason when it is aborted
  * @throws InputError for a source whose mails are received elsewhere
  */
 export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
-  const { source, newest } = options;
+  const { source, newest, signal } = options;
   if (source.type === "EMAIL") {
     throw new InputError("zotero_type", source.type, "received mails are read where they are received");
   }
@@ -48,9 +50,11 @@ export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
   };
   const runId = runIdOf(start);
   const complete = Promise.withResolvers<void>();
+  const stop = () => complete.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
   const ports = memoryPorts(options, complete);
   startHarvest(start, ports).catch(complete.reject);
-  await complete.promise;
+  await complete.promise.finally(() => signal.removeEventListener("abort", stop));
   await validateRun({ runId }, ports);
   const preview = await readPreview(runId, ports);
   if (preview === undefined) throw new Error(`the run ${runId} has left no trace`);
@@ -58,7 +62,8 @@ export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
 }
 
 function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<void>) {
-  const { source, group, settings, gate, answered, detectLanguage, onRead } = options;
+  const { source, group, settings, gate, signal, answered, detectLanguage, onRead } = options;
+  const sent = new Set<string>();
   const read = async (response: InboundResponse) => {
     switch (response.request.kind) {
       case "feed":
@@ -74,6 +79,10 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
     }
   };
   const ask = async (request: NewRequest) => {
+    signal.throwIfAborted();
+    // As a FIFO queue does: what is sent again is not answered again.
+    if (sent.has(request.id)) return;
+    sent.add(request.id);
     const isAnswered = answered?.request.url === request.url && answered.request.kind === request.kind;
     const response = isAnswered
       ? { ...answered, request: outboundRequest.parse(request) }

@@ -15,7 +15,7 @@ import type {
 import type { Source } from "../sources/source.ts";
 import { closeSource, sourcesTally, sourceTally } from "./completion.ts";
 import { beginningOf } from "./first-requests.ts";
-import { concludeListing, emptyListing, listArticles } from "./listing.ts";
+import { claimed, concludeListing, emptyListing, listArticles } from "./listing.ts";
 import { failedSource, type Run, type RunStart, runIdOf } from "./run.ts";
 
 export interface StartHarvestPorts {
@@ -119,9 +119,13 @@ async function openSource(
   switch (beginning.type) {
     case "problem":
       return fail(beginning.problem);
-    case "listings":
-      await open(...beginning.requests.map(({ id }) => id));
-      return ports.requests.send(beginning.requests);
+    case "listings": {
+      // Claimed as well: a page that leads back to where a crawl began must not ask for it once more.
+      const at = { runId, sourceId, listingId: startListing };
+      const requests = await claimed(beginning.requests, at, ports.runs);
+      await open(...requests.map(({ id }) => id));
+      return ports.requests.send(requests);
+    }
     case "page": {
       await open(startListing);
       const from = { run, ...source, listingId: startListing, manners: beginning.manners };

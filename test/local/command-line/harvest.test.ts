@@ -24,6 +24,8 @@ const pages: Record<string, string> = {
   // Without volume and issue: online-first, for its DOI.
   "/two": page("Two", '<meta name="citation_doi" content="10.5555/two">'),
   "/list": '<a href="/one">1</a><a href="/two">2</a><a href="/about">about</a>',
+  "/issues/": '<a href="/issues/">here</a><a href="/issues/2">2</a><a href="/one">1</a>',
+  "/issues/2": '<a href="/issues/">back</a><a href="/two">2</a>',
   "/forbidden/one": page("Forbidden"),
   "/robots.txt": "User-agent: *\nDisallow: /forbidden/\n",
   "/names?q=Miller%2C%20Ada": '<a href="https://d-nb.info/gnd/123X">Miller, Ada</a>',
@@ -151,6 +153,17 @@ describe("harvest", () => {
     expect([code, titlesIn(stdout)]).toEqual([0, ["One", "Two"]]);
   });
 
+  it("a crawl whose pages lead back to its start → every page is asked for once, and it ends", async () => {
+    const crawl = [
+      "zotero_type = CRAWL",
+      "zotero_extraction_regex = /(one|two)$",
+      "zotero_max_crawl_depth = 3",
+    ];
+    const { code, stdout } = await runCommand(["harvest", ...source("zotero_url = /issues/", ...crawl)]);
+    expect([code, titlesIn(stdout)]).toEqual([0, ["One", "Two"]]);
+    expect(asked.filter((one) => one.startsWith("GET /issues/"))).toEqual(["GET /issues/", "GET /issues/2"]);
+  });
+
   it("--translation-server → it reads the articles", async () => {
     const args = [...source("zotero_url = /good-feed"), "--translation-server", origin];
     const { code, stdout, stderr } = await runCommand(["harvest", ...args]);
@@ -170,6 +183,21 @@ describe("harvest", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("not fetched");
     expect(asked).toEqual([]);
+  });
+
+  it("stopped while the host is left in peace → exit code 130 at once", async () => {
+    const args = delayedSource(["default_download_delay_time = 1500"], "zotero_url = /good-feed");
+    const stop = new AbortController();
+    let stoppedAt = Number.POSITIVE_INFINITY;
+    server.once("request", () =>
+      setTimeout(() => {
+        stoppedAt = performance.now();
+        stop.abort();
+      }, 100),
+    );
+    const { code } = await runCommand(["harvest", ...args], { signal: stop.signal });
+    expect(code).toBe(130);
+    expect(performance.now() - stoppedAt).toBeLessThan(1000);
   });
 
   it("stopped → exit code 130", async () => {
