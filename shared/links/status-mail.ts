@@ -18,6 +18,9 @@ export function statusMail(
     `The collection "${title}" (${collectionId}) is ${change} since ${fate.since}.`,
     `Why: ${fate.reason}.`,
     meaningOf(fate),
+    `What operators can do: ${actionsOf(fate)
+      .map(([action, effect]) => `POST /collections/${collectionId}/${action} ${effect}`)
+      .join("; ")}. GET /collections/${collectionId} says where it stands.`,
   ];
   return {
     id: `collection.${collectionId}.${fate.checkId}`,
@@ -39,4 +42,10 @@ function meaningOf({ status, nextAttemptAt }: Fate): string {
     case "deleted":
       return "It is not checked any more. Nothing is erased: an operator can restore it.";
   }
+}
+
+/** Routes of the API, with what they do. */
+function actionsOf({ status }: Fate): [action: string, effect: string][] {
+  const hold: [string, string] = ["hold", "leaves it out of searches, unchecked, until /release"];
+  return status === "active" ? [hold] : [["restore", "makes it active"], hold];
 }

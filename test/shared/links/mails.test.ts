@@ -106,6 +106,9 @@ describe("the mail of a change", () => {
     const mail = world.mails.find(({ subject }) => subject === `Ingather: C is ${change}`);
     expect(mail?.text).toContain(meaning);
     expect(mail?.html).toContain(meaning);
+    expect(mail?.text).toContain(
+      "POST /collections/c/restore makes it active; POST /collections/c/hold leaves",
+    );
     expect(mail?.text).toContain("Why: all 4 sampled links are broken: answered 404.");
   });
 });
