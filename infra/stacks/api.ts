@@ -23,6 +23,7 @@ const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/archive/{recordId}", GET, PUT],
   ["/reports/overdue", GET],
   ["/config/import", POST],
+  ["/groups/{id}/delivery", GET, PUT],
   ["/sources/{id}/preview", POST],
   ["/sources/{id}/preview/{previewId}", GET],
   ["/validation-rules", GET, PUT, DELETE],

@@ -6,6 +6,7 @@ import { type ArchivePorts, archiveRoutes } from "./archive-routes.ts";
 import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
 import { type DelinquentRecordPorts, delinquentRecordRoutes } from "./delinquent-record-routes.ts";
+import { type GroupPorts, groupRoutes } from "./group-routes.ts";
 import { type LinkPorts, linkRoutes } from "./link-routes.ts";
 import { parsedQuery } from "./parse.ts";
 import { type PreviewPorts, previewRoutes } from "./preview-routes.ts";
@@ -13,6 +14,7 @@ import { reportRoutes } from "./report-routes.ts";
 import { type ValidationRulePorts, validationRuleRoutes } from "./validation-rule-routes.ts";
 
 export type OperatorPorts = ConfigurationPorts &
+  GroupPorts &
   CollectionPorts &
   LinkPorts &
   ValidationRulePorts &
@@ -36,6 +38,7 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
   });
 
   app.route("/", configurationRoutes(ports));
+  app.route("/", groupRoutes(ports));
   app.route("/", previewRoutes(ports));
   app.route("/", collectionRoutes(ports));
   app.route("/", linkRoutes(ports));

@@ -6,7 +6,6 @@ import { variable } from "./environment.ts";
 
 /** Writes the table that `sourceStore` reads; for operators, not for the functions of a run. */
 export function configurationStore(): ConfigurationStore & {
-  put(item: ConfigurationItem): Promise<void>;
   remove(item: Pick<ConfigurationItem, "kind" | "id">): Promise<void>;
 } {
   const TableName = variable("configurationTable");

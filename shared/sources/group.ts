@@ -10,7 +10,7 @@ const remoteFolder = z
   .regex(/^\/?[\w.-]+(\/[\w.-]+)*$/, "must be a path without a slash at its end");
 
 /** A receiver that takes files by SFTP. How we log in stands in a secret, not here. */
-export const sftpDestination = z.object({
+export const sftpDestination = z.strictObject({
   type: z.literal("SFTP"),
   host: z.string().min(1),
   port: z.number().int().min(1).max(65_535).default(22),
@@ -24,8 +24,13 @@ export type SftpDestination = z.output<typeof sftpDestination>;
 
 /** Where delivered files go besides the bucket of deliveries, in which all of them are. */
 const destination = z
-  .discriminatedUnion("type", [z.object({ type: z.literal("S3") }), sftpDestination])
+  .discriminatedUnion("type", [z.strictObject({ type: z.literal("S3") }), sftpDestination])
   .default({ type: "S3" });
+
+const recordsPerFile = z.number().int().positive().default(defaultRecordsPerFile);
+
+/** How a group takes its files, as operators set it. */
+export const groupDelivery = z.strictObject({ destination, recordsPerFile });
 
 /** An institution's delivery settings: who asks the hosts, where records go, and what marks them as its own. */
 export const group = z.object({
@@ -37,7 +42,7 @@ export const group = z.object({
   /** Folder of the delivered files. */
   outputFolder: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
   destination,
-  recordsPerFile: z.number().int().positive().default(defaultRecordsPerFile),
+  recordsPerFile,
   /** Where names are looked up: the URL, to which "Last, First" is appended. */
   authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Query parameters of a second lookup; kept for the file format, not used. */

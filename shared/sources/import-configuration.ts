@@ -5,9 +5,11 @@ import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files
 import { importIni } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
 
-/** Where the configuration is kept. Only imports write it; the functions of a run read. */
+/** Where the configuration is kept. Imports and operators write it; the functions of a run read. */
 export interface ConfigurationStore {
   items(): Promise<ConfigurationItem[]>;
+  /** Writes an item as an operator wants it, beside the versions. */
+  put(item: ConfigurationItem): Promise<void>;
   /** 0 when there was no import yet. */
   latestVersion(): Promise<number>;
   /** Takes the next number for a version; `false` when somebody else has it. */

@@ -17,6 +17,10 @@ export class MemoryConfiguration implements ConfigurationStore {
     return [...this.stored.values()].map((json) => JSON.parse(json));
   }
 
+  async put(item: ConfigurationItem): Promise<void> {
+    this.stored.set(`${item.kind} ${item.id}`, JSON.stringify(item));
+  }
+
   async latestVersion(): Promise<number> {
     return this.versions.at(-1)?.version ?? 0;
   }

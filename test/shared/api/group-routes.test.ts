@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { groupRoutes } from "../../../shared/api/group-routes.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
+import { configuration, journal } from "../sources/fixtures.ts";
+import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+
+const receiver = {
+  type: "SFTP",
+  host: "receiver.example",
+  username: "ingather",
+  hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
+};
+const take = () =>
+  importConfiguration({ ini: configuration(journal), files: {} }, store, {
+    dryRun: false,
+    now: () => new Date("2026-11-20T10:00:00Z"),
+  });
+
+let store: MemoryConfiguration;
+beforeEach(async () => {
+  store = new MemoryConfiguration();
+  await take();
+});
+
+async function ask(group: string, body?: unknown) {
+  const app = groupRoutes({ configuration: store });
+  app.onError((error, context) =>
+    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
+  );
+  const put = { method: "PUT", body: JSON.stringify(body) };
+  const answer = await app.request(`/groups/${group}/delivery`, body === undefined ? {} : put);
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+describe("/groups/{id}/delivery", () => {
+  it("nothing set yet → the defaults", async () => {
+    const body = { destination: { type: "S3" }, recordsPerFile: 10_000 };
+    expect(await ask("IxTheo")).toEqual({ status: 200, body });
+  });
+
+  it("PUT → kept with what was left out, also by the next import", async () => {
+    const destination = {
+      ...receiver,
+      port: 22,
+      liveFolder: "Default/input",
+      testFolder: "Default_Test/input",
+    };
+    const answer = { status: 200, body: { destination, recordsPerFile: 500 } };
+    expect(await ask("IxTheo", { destination: receiver, recordsPerFile: 500 })).toEqual(answer);
+    expect(await ask("IxTheo")).toEqual(answer);
+    expect(await take()).toMatchObject({ changes: [] });
+  });
+
+  it.each<[string, string, unknown, number, RegExp]>([
+    ["a group that there is not", "Nobody", {}, 404, /^there is no group Nobody$/],
+    [
+      "a bad fingerprint",
+      "IxTheo",
+      { destination: { ...receiver, hostKeyFingerprint: "MD5:1" } },
+      400,
+      /^destination\.hostKeyFingerprint: .*"MD5:1"/,
+    ],
+    ["an unknown name", "IxTheo", { destination: { ...receiver, liveFodler: "x" } }, 400, /liveFodler/],
+    ["no records in a file", "IxTheo", { recordsPerFile: 0 }, 400, /^recordsPerFile: .*0\)/],
+  ])("PUT with %s → refused, nothing is written", async (_title, group, body, status, says) => {
+    const before = new Map(store.stored);
+    expect(await ask(group, body)).toEqual({ status, body: { error: expect.stringMatching(says) } });
+    expect(store.stored).toEqual(before);
+  });
+
+  it("what is stored is not valid → shown with the group and the problem", async () => {
+    const [group] = (await store.items()).filter(({ id }) => id === "IxTheo");
+    if (group === undefined) throw new Error("no group");
+    await store.put({ ...group, value: { ...group.value, recordsPerFile: 0 } });
+    const problem = expect.stringMatching(/^group IxTheo: recordsPerFile: /);
+    expect((await ask("IxTheo")).body).toMatchObject({ recordsPerFile: 0, problem });
+  });
+});
