@@ -73,14 +73,19 @@ export function advance(
   if (check.verdict === "inconclusive" && counted < inconclusiveLimit) {
     const countsNone = check.isOurLimit || inconclusiveLimit === Number.POSITIVE_INFINITY;
     if (failures === 0 && inconclusives === 0 && countsNone) return ignored;
-    // An attempt that told nothing is made again after the same wait; after the last, if the ladder has become shorter.
+    // An attempt that told nothing is made again after the same wait.
     const status = failures === 0 ? "active" : "suppressed";
-    const waitMs = ladderMs[Math.min(failures, ladderMs.length) - 1];
+    const waitMs = failures === 0 ? undefined : waitBefore(failures, { ladderMs });
     return moved(fate, check, { status, failures, inconclusives: counted, now, waitMs });
   }
   const waitMs = ladderMs[failures];
   const status = waitMs === undefined ? "deleted" : "suppressed";
   return moved(fate, check, { status, failures: failures + 1, inconclusives: 0, now, waitMs });
+}
+
+/** The wait before the attempt that follows so many failures; the last, if the ladder has become shorter. */
+export function waitBefore(failures: number, { ladderMs }: Pick<FateRules, "ladderMs">): number {
+  return ladderMs[Math.min(failures, ladderMs.length) - 1] ?? 0;
 }
 
 /** An attempt that is so late got lost on its way. */

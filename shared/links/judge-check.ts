@@ -3,7 +3,7 @@ import type { BodyStore, LinkHistory, LinkSamples, Requests } from "../ports.ts"
 import type { InboundResponse } from "../web/request.ts";
 import { type Collection, isLeftAlone, unconfigured } from "./collection.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
-import { type JudgeRecordPorts, judgeRecord } from "./judge-record.ts";
+import { type JudgeRecordPorts, judgeRecord, postponeAttempt } from "./judge-record.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "./link-check.ts";
 import { chainOf } from "./response-chain.ts";
 import { compileRule } from "./rule.ts";
@@ -21,14 +21,15 @@ export type JudgeCheckPorts = JudgeRecordPorts &
 /**
  * Judges the answer to a check, and does what follows from it for the record and, when it was a sample, for its
  * collection. While our network is down nothing is judged: the check goes back to the gate, which waits. A check of a
- * collection that is held, or whose rule is inactive by now, changes nothing.
+ * collection that is held, or whose rule is inactive by now, changes nothing; an attempt is made again later.
  */
 export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPorts): Promise<void> {
   const check = readCheck(response.request);
   if (await ports.networkIsDown()) return ports.requests.send([postponedCheck(response.request, check)]);
   const { checkId, purpose } = check;
   const { rule, collection } = await groundsOf(check, ports);
-  if (collection !== undefined && isLeftAlone(collection)) return;
+  if (collection !== undefined && isLeftAlone(collection))
+    return postponeAttempt(check, { collection, ports });
   const judgement = judgeLink(await chainOf(response, ports.bodies), compileRule(rule));
   await note(check, judgement, ports);
   if (judgement.isOurLimit) {

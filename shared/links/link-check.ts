@@ -10,6 +10,8 @@ const linkCheck = z.object({
   checkId: z.string(),
   recordId: z.string(),
   collectionId: z.string(),
+  /** What the record pointed to when the check was drafted, which may be days ago. */
+  landingUrl: z.string(),
   /** ISO 8601 in UTC. */
   askedAt: z.string(),
   /** How often it was put back because our own network was down. */
@@ -29,22 +31,26 @@ const linkCheck = z.object({
   ]),
 });
 export type LinkCheck = z.output<typeof linkCheck>;
-export type NewLinkCheck = Omit<LinkCheck, "postponed">;
+export type NewLinkCheck = Omit<LinkCheck, "postponed" | "landingUrl">;
 
 /**
  * Drafts the request of a check. The page is kept where the rule looks into it, or may do so by the time of the
  * answer. robots.txt forbids nothing here: a page that a record points to is visited, not crawled.
  */
-export function draftCheck(url: string, check: NewLinkCheck, { rule }: Pick<Collection, "rule">): NewRequest {
+export function draftCheck(
+  landingUrl: string,
+  check: NewLinkCheck,
+  { rule }: Pick<Collection, "rule">,
+): NewRequest {
   const { throttleSeconds, xpath = "" } = rule;
   return {
     id: check.checkId,
     kind: "link",
-    url,
+    url: landingUrl,
     ...(throttleSeconds !== undefined && { throttleMs: Math.round(throttleSeconds * 1000) }),
     obeyRobots: false,
     keepBody: check.known === undefined || xpath.trim() !== "",
-    context: { ...check },
+    context: { ...check, landingUrl },
   };
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../../shared/core/errors.ts";
 import { collection, type NewCollection, readCollection } from "../../../shared/links/collection.ts";
 import { maxPageBytes } from "../../../shared/links/page-match.ts";
+import { restoreRecord } from "../../../shared/links/restore.ts";
 import { figuresOf } from "../../../shared/links/statistics.ts";
 import { answer, GateWorld } from "../web/gate-world.ts";
 import { afterCoalescing, hourMs, LinkWorld, type Reply } from "./link-world.ts";
@@ -107,6 +108,47 @@ describe("a record", () => {
     expect(world.verdicts).toEqual(["broken", "broken"]);
   });
 
+  it("the rule switched off while an attempt is due, and on again → the attempt is made later", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 10);
+    world.reply = (url) => (url.endsWith("/5") ? 404 : 200);
+    await world.open("c-005");
+    world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0);
+    await world.pass(1.5 * hourMs);
+    expect(world.linkStatusOf("c-005")).toBe("suppressed");
+    expect(world.verdicts).toEqual(["broken"]);
+    world.addCollection({ collectionId: "c", title: "C" }, 0);
+    world.reply = () => 200;
+    await world.pass(hourMs);
+    expect(world.linkStatusOf("c-005")).toBe("active");
+    expect(world.attemptsDue).toEqual([]);
+  });
+
+  it("the rule switched off, and the record restored → its attempt is not made again", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0);
+    await restoreRecord("c-001", world.ports);
+    await world.pass(hourMs);
+    expect(world.attemptsDue).toEqual([]);
+  });
+
+  it.each([
+    ["a link that works → active", 200, "active", { suppressed: 1, activated: 1 }],
+    ["a link that is dead too → its attempts go on", 404, "deleted", { suppressed: 1, deleted: 1 }],
+  ] as const)("harvested anew while an attempt is due, with %s", async (_title, reply, status, counts) => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    await world.pass(10 * hourMs);
+    world.addRecord("c", 1, { ...world.records.get("c-001"), landingUrl: "https://c.example/new" });
+    world.reply = (url) => (url === "https://c.example/new" ? reply : 404);
+    await world.pass(80 * hourMs);
+    expect(world.asked.at(-1)?.url).toBe("https://c.example/new");
+    expect(world.linkStatusOf("c-001")).toBe(status);
+    expect(world.counts()).toEqual(counts);
+  });
+
   it("alive on a recheck → active, one activation counted", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
@@ -185,7 +227,7 @@ describe("a record", () => {
       id: "x",
       kind: "link" as const,
       url: "https://c.example/1",
-      context: { ...check, purpose: { type: "record", attempt: 0 } },
+      context: { ...check, landingUrl: "https://c.example/1", purpose: { type: "record", attempt: 0 } },
     };
     world.reply = () => 404;
     await world.deliver(request);
@@ -240,7 +282,8 @@ describe("the network", () => {
     world.networkIsDown = true;
     world.reply = () => "no answer";
     const askedAt = world.now.toISOString();
-    const context = { checkId: "x", recordId: "c-001", collectionId: "c", askedAt };
+    const landingUrl = "https://c.example/1";
+    const context = { checkId: "x", recordId: "c-001", collectionId: "c", landingUrl, askedAt };
     const purpose = { type: "record", attempt: 0 };
     await world.deliver({
       id: "x",

@@ -73,6 +73,7 @@ describe.each([true, false])(
           checkId: "x",
           recordId: "c-001",
           collectionId: "c",
+          landingUrl: "https://c.example/1",
           askedAt: world.now.toISOString(),
           purpose,
         };
