@@ -63,7 +63,7 @@ function progressOf({ run, sources, totals }: RunReport): string {
 export function summaryOf({ sources, totals, overdue }: RunReport): string[] {
   return [
     ...sources.flatMap(sourceLines),
-    `Delivered ${totals.delivered}, already delivered before ${totals.alreadyDelivered}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue.length}.`,
+    `Delivered ${totals.delivered}, known to the archive ${totals.knownToArchive}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue.length}.`,
   ];
 }
 

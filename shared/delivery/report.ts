@@ -19,7 +19,7 @@ export interface RunReport {
     | "entries"
     | "converted"
     | "delivered"
-    | "alreadyDelivered"
+    | "knownToArchive"
     | "onlineFirst"
     | "delinquent"
     | "unusable"
@@ -108,7 +108,7 @@ function totalsOf(sources: SourceReport[]): RunReport["totals"] {
     entries: sum(({ entries }) => entries),
     converted: sum(({ converted }) => converted),
     delivered: sum(({ delivered }) => delivered),
-    alreadyDelivered: sum(({ alreadyDelivered }) => alreadyDelivered),
+    knownToArchive: sum(({ knownToArchive }) => knownToArchive),
     onlineFirst: sum(({ onlineFirst }) => onlineFirst),
     delinquent: sum(({ delinquent }) => delinquent.count),
     unusable: sum(({ unusable }) => unusable.count),

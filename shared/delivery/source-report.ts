@@ -25,9 +25,9 @@ export interface SourceReport extends SourceOutcome {
   delivered: number;
   /** Articles that were asked for and have come to an end, whatever it is. */
   read: number;
-  /** Delivered before: by its address in the feed, or by its metadata. */
-  alreadyDelivered: number;
-  /** The same article as another record, of this run or of one that overlaps. */
+  /** Left out for what the archive says of its address or metadata: delivered, waiting as online-first, or ignored. */
+  knownToArchive: number;
+  /** The same article as another record, of this run or of one that overlaps; or ignored by the archive meanwhile. */
   duplicates: number;
   onlineFirst: number;
   /** Refused in an earlier run, and released since. */
@@ -50,7 +50,7 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
     converted: 0,
     delivered: 0,
     read: 0,
-    alreadyDelivered: outcome.known,
+    knownToArchive: outcome.known,
     duplicates: 0,
     onlineFirst: 0,
     released: 0,
@@ -68,7 +68,7 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
 /** Counts what became of a document of the source. */
 export function countDocument(report: SourceReport, document: DocumentOutcome): void {
   report.read += 1;
-  if (document.state === "known") report.alreadyDelivered += 1;
+  if (document.state === "known") report.knownToArchive += 1;
   if (document.state === "dropped") addMiss(report.unusable, document);
   if (document.state === "failed") addMiss(report.unreachable, document);
   if (document.state !== "converted") return;

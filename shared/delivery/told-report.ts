@@ -70,9 +70,9 @@ function tellSource(source: SourceReport, missesEach: number): ToldSource {
 function figuresOf(source: SourceReport): string {
   const figures: [number, string][] = [
     [source.entries, "listed"],
-    [source.alreadyDelivered, "already delivered"],
+    [source.knownToArchive, "known to the archive (delivered, waiting or ignored)"],
     [source.converted, "converted"],
-    [source.duplicates, "the same as another"],
+    [source.duplicates, "the same as another, or ignored"],
     [source.unusable.count, "dropped"],
     [source.unreachable.count, "unreachable"],
     [source.unanswered, "not answered before the deadline"],

@@ -17,7 +17,7 @@ const source: SourceReport = {
   converted: 2,
   delivered: 1,
   read: 3,
-  alreadyDelivered: 1,
+  knownToArchive: 1,
   duplicates: 0,
   onlineFirst: 0,
   released: 0,
@@ -43,7 +43,7 @@ const report: RunReport = {
     entries: 4,
     converted: 2,
     delivered: 1,
-    alreadyDelivered: 1,
+    knownToArchive: 1,
     onlineFirst: 0,
     delinquent: 1,
     unusable: 1,
@@ -62,7 +62,7 @@ describe("reportMail", () => {
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered");
     for (const body of [text, html]) {
       expect(body).toMatch(
-        /4 listed, 1 already delivered, 2 converted, 1 dropped, 1 delinquent, 1 delivered/,
+        /4 listed, 1 known to the archive \(delivered, waiting or ignored\), 2 converted, 1 dropped, 1 delinquent, 1 delivered/,
       );
       expect(body).toMatch(/On Twine.*245 is missing/);
       expect(body).toMatch(/entry 4.*it has no address/);
