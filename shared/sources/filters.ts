@@ -14,9 +14,15 @@ export const fieldText = z
   .refine(isFieldText, { error: "must be a tag, two indicators and U+001F before each subfield" });
 
 function isFieldText(text: string): boolean {
-  if (/^00\d./u.test(text)) return true;
-  const [head = "", first = ""] = text.split(subfieldMark);
-  return /^[0-9A-Z]{3}..$/u.test(head) && first.length > 1;
+  if (/^00[1-9A-Z]./u.test(text)) return true;
+  const [head = "", ...subfields] = text.split(subfieldMark);
+  const isFirst = (subfields[0]?.length ?? 0) > 1;
+  return isFirst && /^(?!00)[0-9A-Z]{3}[0-9a-z ]{2}$/.test(head) && subfields.every(hasCode);
+}
+
+/** Of an ASCII character that MARCXML takes for a code; between two marks there may be nothing. */
+function hasCode(subfield: string): boolean {
+  return subfield === "" || /^[!-?A-{}~]/.test(subfield);
 }
 
 const fieldTest = z.object({ tag, code, pattern: patternText });

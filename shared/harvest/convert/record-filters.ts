@@ -4,13 +4,17 @@ import { compilePattern, type Pattern } from "../../sources/pattern.ts";
 import { fieldContent, fieldOf } from "./field-content.ts";
 import type { FilterChain } from "./item-filters.ts";
 
-/** Changes a record as the filters say: removes fields, then subfields, rewrites, adds, rewrites by other fields. */
+/**
+ * Changes a record as the filters say: removes fields, then subfields, rewrites, adds, rewrites by other fields. A field
+ * that is left without subfields is none.
+ */
 export function filterRecord(record: MarcRecord, chain: FilterChain): void {
   for (const filter of chain.flatMap((filters) => filters.removeFields)) removeFields(record, filter);
   for (const filter of chain.flatMap((filters) => filters.removeSubfields)) removeSubfields(record, filter);
   for (const filter of chain.flatMap((filters) => filters.rewriteFields)) rewriteFields(record, filter);
   for (const filter of chain.flatMap((filters) => filters.addFieldsIf)) addFieldIf(record, filter);
   for (const filter of chain.flatMap((filters) => filters.rewriteFieldsIf)) rewriteFieldsIf(record, filter);
+  record.fields = record.fields.filter(([, , subfields]) => subfields.length > 0);
 }
 
 /** The first filter that a field of the record matches, as `tag[code]/pattern/`. */

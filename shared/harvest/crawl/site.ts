@@ -1,15 +1,10 @@
-/** Endings under which a country registers names: `ac.uk`, `com.br`. */
-const secondLevel = /\.(?:ac|asn|co|com|edu|gob|gov|gub|id|mil|net|nom|or|org|sch)\.[a-z]{2}$/;
+import { getDomain } from "tldts";
 
 /**
  * What a crawl keeps to: the name that a host is registered under, so that `www.`, `journals.` and the bare name are one
- * site. An address is a site of its own.
+ * site. Whoever registers names for others (`ac.uk`, `gouv.fr`, `github.io`) is no site. An address is a site of its own.
+ * @see https://publicsuffix.org/
  */
-export function siteOf(url: URL): string {
-  const host = url.hostname.replace(/\.$/, "");
-  if (/^\[|^[\d.]+$/.test(host)) return host;
-  return host
-    .split(".")
-    .slice(secondLevel.test(host) ? -3 : -2)
-    .join(".");
+export function siteOf({ hostname }: URL): string {
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }

@@ -6,6 +6,9 @@ import { webUrl } from "../web-address.ts";
 const mostAddresses = 50_000;
 const mostBytes = 50 * 1024 * 1024;
 
+/** What has an address in a sitemap, or in an index. */
+const places: ReadonlySet<string> = new Set(["url", "sitemap"]);
+
 /** The addresses of pages, or, of an index, those of further sitemaps. */
 export type SitemapReading =
   | { type: "pages" | "sitemaps"; urls: URL[] }
@@ -19,18 +22,23 @@ export function readSitemap(bytes: Uint8Array, url: string): SitemapReading {
   const text = unpacked(bytes);
   if (text === undefined) return { type: "not-a-sitemap", detail: "it cannot be unpacked" };
   const urls: URL[] = [];
+  const path: string[] = [];
   let root = "";
   let location: string | undefined;
   const parser = new SaxesParser();
   parser.on("opentag", ({ name }) => {
     root ||= localName(name);
-    if (localName(name) === "loc") location = "";
+    // Extensions have a loc of their own: that of an image or a video is no page.
+    const isPlace = localName(name) === "loc" && path.length === 2 && places.has(path.at(-1) ?? "");
+    location = isPlace ? "" : undefined;
+    path.push(localName(name));
   });
   parser.on("text", (part) => {
     if (location !== undefined) location += part;
   });
-  parser.on("closetag", ({ name }) => {
-    const found = localName(name) === "loc" ? webUrl(location, url) : undefined;
+  parser.on("closetag", () => {
+    path.pop();
+    const found = location === undefined ? undefined : webUrl(location, url);
     if (found !== undefined && urls.length < mostAddresses) urls.push(found);
     location = undefined;
   });

@@ -25,6 +25,9 @@ describe("source", () => {
     [{ url: "ftp://example.org" }, "url"],
     [{ type: "FTP" }, "type"],
     [{ filters: { removeFields: [{ tag: "65", code: "a", pattern: "x" }] } }, "filters.removeFields.0.tag"],
+    [{ filters: { addFields: ["000abc"] } }, "filters.addFields.0"],
+    [{ filters: { addFields: ["650XY\u001fatext"] } }, "filters.addFields.0"],
+    [{ filters: { addFields: ["650  \u001fatext\u001fétext"] } }, "filters.addFields.0"],
     [{ crawl: { urlRegex: "(" } }, "crawl.urlRegex"],
     [{ expectedLanguages: { codes: [] } }, "expectedLanguages.codes"],
   ] as const)("%j → a problem with %s", ([change, path]) => {

@@ -92,6 +92,18 @@ describe("filterRecord", () => {
       ],
     ],
     [
+      "remove the only subfield → no field",
+      { removeSubfields: [{ tag: "650", code: "a", pattern: "." }] },
+      "650",
+      [],
+    ],
+    [
+      "rewrite to nothing → no field",
+      { rewriteFields: [{ tag: "264", pattern: "^.*$", replacement: "" }] },
+      "264",
+      [],
+    ],
+    [
       "rewrite → the first match",
       { rewriteFields: [{ tag: "264", code: "c", pattern: "2(0)", replacement: "<\\1\\\\>" }] },
       "264",

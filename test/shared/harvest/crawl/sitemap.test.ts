@@ -14,6 +14,13 @@ it.each<[string, string | Uint8Array, object]>([
     '<s:sitemapindex xmlns:s="x"><s:sitemap><s:loc>https://j.example/m1.xml.gz</s:loc></s:sitemap></s:sitemapindex>',
     { type: "sitemaps", urls: ["https://j.example/m1.xml.gz"] },
   ],
+  [
+    "pages with images and videos",
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="i" xmlns:video="v">
+<url><loc>https://j.example/1</loc><image:image><image:loc>https://j.example/cover</image:loc></image:image></url>
+<url><video:loc><loc>https://j.example/no</loc></video:loc><loc>https://j.example/2</loc></url></urlset>`,
+    { type: "pages", urls: ["https://j.example/1", "https://j.example/2"] },
+  ],
   ["a web page", "<html></html>", { type: "not-a-sitemap", detail: "begins with html" }],
   ["broken XML", "<urlset><url>", { type: "not-a-sitemap", detail: expect.stringContaining("unclosed") }],
   [
