@@ -7,6 +7,7 @@ import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type {
   ArchiveStore,
   DelinquentStore,
+  DeliveryStore,
   RecordStore,
   RunStore,
   SourceStore,
@@ -21,6 +22,7 @@ interface Stores {
   archive: ArchiveStore;
   records: RecordStore;
   delinquents: DelinquentStore;
+  deliveries: DeliveryStore;
   runs: RunStore;
   sources: SourceStore;
 }
@@ -53,6 +55,7 @@ async function storesOfCloud() {
   const { archiveStore } = await import("../../shared/aws/archive-store.ts");
   const { configurationStore } = await import("../../shared/aws/configuration-store.ts");
   const { delinquentStore } = await import("../../shared/aws/delinquent-store.ts");
+  const { deliveryStore } = await import("../../shared/aws/delivery-store.ts");
   const { recordStore } = await import("../../shared/aws/record-store.ts");
   const { runStore } = await import("../../shared/aws/run-store.ts");
   const { sourceStore } = await import("../../shared/aws/source-store.ts");
@@ -60,6 +63,7 @@ async function storesOfCloud() {
     archive: archiveStore(),
     records: recordStore(),
     delinquents: delinquentStore(),
+    deliveries: deliveryStore(),
     runs: runStore(),
     sources: sourceStore(),
   };
@@ -280,6 +284,34 @@ describe.each(worlds)("the stores %s", (_where, open) => {
 
     it("not listed → cannot be released", async () => {
       expect(await stores.delinquents.release(refused(2), released)).toBe(false);
+    });
+  });
+
+  describe("the upload of a run", () => {
+    const lease = (holder: string, untilMs: number) => ({ runId: id, holder, untilMs });
+
+    it("held by another → free at its end; ended by another → still held; by its holder → free", async () => {
+      expect(await stores.deliveries.lease(lease("one", 1000), 0)).toBe(0);
+      expect(await stores.deliveries.lease(lease("two", 1500), 500)).toBe(1000);
+      await stores.deliveries.endLease(lease("two", 1500));
+      expect(await stores.deliveries.lease(lease("two", 1500), 500)).toBe(1000);
+      await stores.deliveries.endLease(lease("one", 1000));
+      expect(await stores.deliveries.lease(lease("two", 1500), 500)).toBe(500);
+    });
+
+    it("held for too long → another's", async () => {
+      await stores.deliveries.lease(lease("one", 1000), 0);
+      expect(await stores.deliveries.lease(lease("two", 2000), 1000)).toBe(1000);
+      await stores.deliveries.endLease(lease("one", 1000));
+      expect(await stores.deliveries.lease(lease("three", 3000), 1500)).toBe(2000);
+    });
+
+    it("what was noted of a file on its way last → counts", async () => {
+      const place = { host: "receiver.example", port: 22, folder: "Default/input" };
+      const sending = { place, temporary: "Default/input/a.tmp" };
+      await stores.deliveries.noteSending(id, sending);
+      await stores.deliveries.noteSending(id, { ...sending, sizeBytes: 7, renameSent: true });
+      expect(await stores.deliveries.sending(id)).toEqual({ ...sending, sizeBytes: 7, renameSent: true });
     });
   });
 
