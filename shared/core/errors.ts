@@ -43,7 +43,7 @@ export class ConfigError extends Error {
 }
 
 /** A value as it is shown in an error: one line of JSON, at most 120 characters. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }

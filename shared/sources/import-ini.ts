@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import type { EnhancementFiles } from "./enhancement-files.ts";
-import { type Group, group, type Subgroup } from "./group.ts";
+import { type Group, group, type Subgroup, subgroup } from "./group.ts";
 import { filterKey } from "./import-filters.ts";
 import { readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
 import { readJournal } from "./import-journal.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
 import { globalKeys, groupKeys, isHostDelayKey, journalKeys } from "./ini-keys.ts";
+import { keyOfField } from "./schema-keys.ts";
 import { SectionReader } from "./section-reader.ts";
 import { type Settings, settings } from "./settings.ts";
 import { type Source, source } from "./source.ts";
@@ -48,7 +49,9 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
       const value = checked(group, readGroup(reader), reader);
       if (value) groups.push(value);
     } else if (subgroupIds.includes(section.name)) {
-      subgroups.push(readSubgroup(readerOf(section, (key) => groupKeys.has(key) || isFilterKey(key))));
+      const reader = readerOf(section, (key) => groupKeys.has(key) || isFilterKey(key));
+      const value = checked(subgroup, readSubgroup(reader), reader);
+      if (value) subgroups.push(value);
     } else {
       const reader = readerOf(section, (key) => journalKeys.has(key) || isFilterKey(key));
       const value = checked(source, readJournal(reader, { groupIds, subgroupIds }), reader);
@@ -77,7 +80,7 @@ function checked<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   if (!reader.isRefused)
     for (const { path, message } of parsed.error.issues)
-      reader.refuse(undefined, `in section "${reader.name}": ${path.join(".")}: ${message}`);
+      reader.refuseEntry(keyOfField(path, reader.entries), message);
   return undefined;
 }
 

@@ -85,7 +85,9 @@ function addEntry({ sections }: IniFile, statement: string, line: number): strin
   if (section.entries.has(key))
     return `attempting to insert a duplicate variable name: "${key}" in section "${section.name}"!`;
   const value = equals < 0 ? "true" : readValue(statement.slice(equals + 1).trim());
-  if (typeof value !== "string") return `${value.problem} of "${key}"`;
+  const problem = typeof value === "string" ? textProblem(value) : value.problem;
+  if (typeof value !== "string" || problem !== undefined)
+    return `${problem} of "${key}" in section "${section.name}"`;
   section.entries.set(key, { value, line });
   return undefined;
 }
@@ -97,6 +99,13 @@ function readValue(written: string): string | { problem: string } {
   return unescapeC(written.slice(1, -1));
 }
 
+/** Half of a surrogate pair is no character, and UTF-8 has no bytes for it. */
+function textProblem(value: string): string | undefined {
+  return value.isWellFormed() ? undefined : "half of a surrogate pair in the value";
+}
+
+const lastCodePoint = 0x10ffff;
+
 const simpleEscapes: Record<string, string> = {
   n: "\n",
   t: "\t",
@@ -107,14 +116,20 @@ const simpleEscapes: Record<string, string> = {
   a: "\u0007",
 };
 
-function unescapeC(text: string): string {
-  return text.replace(
+function unescapeC(text: string): string | { problem: string } {
+  let noCharacter: string | undefined;
+  const unescaped = text.replace(
     /\\(?:([0-7]{1,3})|x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|(.))/gsu,
-    (_, octal?: string, x?: string, u?: string, U?: string, other?: string) => {
+    (written, octal?: string, x?: string, u?: string, U?: string, other?: string) => {
       const hexadecimal = x ?? u ?? U;
-      if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8));
-      if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16));
-      return simpleEscapes[other ?? ""] ?? other ?? "";
+      if (octal === undefined && hexadecimal === undefined) return simpleEscapes[other ?? ""] ?? other ?? "";
+      const code = octal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number.parseInt(octal, 8);
+      if (code <= lastCodePoint) return String.fromCodePoint(code);
+      noCharacter ??= written;
+      return "";
     },
   );
+  return noCharacter === undefined
+    ? unescaped
+    : { problem: `${noCharacter}, which is no character, in the value` };
 }

@@ -1,5 +1,6 @@
-import { RE2JS } from "re2js";
+import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { z } from "zod";
+import { shown } from "../core/errors.ts";
 
 /**
  * Regular expressions of configurations run in a linear-time engine: whoever may edit a source cannot stop a run with
@@ -44,9 +45,14 @@ function compile(text: string): Pattern {
     return RE2JS.compile(text);
   } catch (error) {
     const missing = backtrackingSyntax.find(({ syntax }) => syntax.test(text));
-    const problem = missing ? `${missing.name} cannot be used here` : (error as Error).message;
-    throw new SyntaxError(`failed to compile pattern: "${text}": ${problem}`, { cause: error });
+    const problem = missing ? `${missing.name} cannot be used here` : told(error);
+    throw new SyntaxError(`failed to compile pattern: ${shown(text)}: ${problem}`, { cause: error });
   }
+}
+
+/** The engine's message repeats the whole pattern. */
+function told(error: unknown): string {
+  return error instanceof RE2JSSyntaxException ? error.getDescription() : String(error);
 }
 
 const backtrackingSyntax = [

@@ -1,3 +1,4 @@
+import { shown } from "../core/errors.ts";
 import type { IniEntry, IniProblem, IniSection } from "./ini.ts";
 
 /** Reads the entries of one section. What is wrong is noted, so that all of it is told at once. */
@@ -65,6 +66,14 @@ export class SectionReader {
 
   list(key: string): string[] {
     return (this.text(key) ?? "").split(",").filter(Boolean);
+  }
+
+  /** Refuses an entry for what a schema says of it; without a key, what the section's name says. */
+  refuseEntry(key: string | undefined, problem: string): void {
+    const value = key === undefined ? undefined : this.text(key);
+    const entry = key === undefined ? "" : `, entry "${key}"`;
+    const bad = value === undefined ? "" : ` (bad value is ${shown(value)})`;
+    this.refuse(key, `in section "${this.name}"${entry}: ${problem}${bad}`);
   }
 
   refuse(key: string | undefined, message: string): void {

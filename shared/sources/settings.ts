@@ -56,7 +56,7 @@ export const settings = z
   })
   .refine((value) => value.defaultDelayMs <= value.maxDelayMs, {
     path: ["maxDelayMs"],
-    message: "must not be less than defaultDelayMs",
+    message: "must not be less than the default delay",
   });
 export type Settings = z.output<typeof settings>;
 export type NewSettings = z.input<typeof settings>;

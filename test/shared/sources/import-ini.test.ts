@@ -104,11 +104,56 @@ describe("importIni", () => {
     [["rewrite_marc_field_245a = a => b"], "invalid rewrite expression 'a => b'"],
     [["add_marc_field_if_699a = (.*) ||| b"], "invalid test field name"],
     [["add_marc_field_520 = abstract"], "must be a tag, two indicators"],
-    [["zotero_review_regex = a(?=b)"], "reviewRegex: failed to compile pattern"],
+    [["zotero_review_regex = a(?=b)"], 'entry "zotero_review_regex": failed to compile pattern'],
     [["zotero_strptime_format = %Q"], "%Q in the date format"],
     [["paged_rss = true", "paged_rss_range = 1,3-2"], 'invalid range of pages "1,3-2"'],
   ] as const)("%j → refused: %s", ([lines, problem]) => {
     expect(problemsOf(configuration([...journal, ...lines]))).toContain(problem);
+  });
+
+  it.for<[lines: string[], line: number, key: string, value: string]>([
+    [["ssgn = FG_1", "zotero_strptime_format = %Y|%Q"], 31, "zotero_strptime_format", "%Y|%Q"],
+    [["zotero_crawl_url_regex = (", "ssgn = FG_1"], 30, "zotero_crawl_url_regex", "("],
+    [["paged_rss", "paged_rss_size = 0"], 31, "paged_rss_size", "0"],
+    [["print_ppn = 3", 'print_issn = ""'], 31, "print_issn", ""],
+    [["remove_marc_field_650a = a", "remove_marc_field_245a = ("], 31, "remove_marc_field_245a", "("],
+    [["add_marc_field_246 = 24631a", "ssgn = FG_1"], 30, "add_marc_field_246", "24631a"],
+  ])("%j → refused at line %i by its key and value", ([lines, line, key, value]) => {
+    const imported = importIni(configuration([...journal, ...lines]));
+    const place = `in section "A journal : of tests", entry "${key}": `;
+    expect(imported.type === "refused" && imported.problems).toEqual([
+      { line, message: expect.toSatisfy((message) => message.startsWith(place)) },
+    ]);
+    expect(problemsOf(configuration([...journal, ...lines]))).toContain(
+      `(bad value is ${JSON.stringify(value)})`,
+    );
+  });
+
+  it("what a schema refuses of the whole, a group and a subgroup → its key, line and value", () => {
+    const text = configuration(journal, [
+      "max_download_delay_time_example.org = 1",
+      "default_download_delay_time = 9000",
+    ])
+      .replace("output_folder = other", "output_folder = a/b")
+      .replace("https://example.org/relbib?q=", "ftp://example.org/");
+    const imported = importIni(text);
+    expect(imported.type === "refused" && imported.problems).toEqual([
+      { line: 1, message: expect.stringContaining('entry "max_download_delay_time": must not be less') },
+      {
+        line: 20,
+        message:
+          'in section "Other", entry "output_folder": must be a single folder name (bad value is "a/b")',
+      },
+      {
+        line: 23,
+        message: expect.stringMatching(/^in section "RelBib", entry "author_swb_lookup_url": .*"ftp:/),
+      },
+    ]);
+  });
+
+  it("a long value → shortened in the problem", () => {
+    const problem = problemsOf(configuration([...journal, `zotero_review_regex = (${"x".repeat(5000)}`]));
+    expect(problem.length).toBeLessThan(400);
   });
 
   it.for(["zeder_id", "zotero_group", "zotero_url", "zotero_type"])("no %s → refused", (key) => {

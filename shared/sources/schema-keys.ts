@@ -1,0 +1,58 @@
+import { filterKey } from "./import-filters.ts";
+import type { IniEntry } from "./ini.ts";
+import { hostDelayPrefixes } from "./ini-keys.ts";
+
+/** The keys that the fields of settings, groups and sources are read from, where a schema may refuse what stands there. */
+const keys: Record<string, string> = {
+  commonDateFormats: "common_strptime_format",
+  crawlTimeoutSeconds: "timeout_crawl_operation",
+  requestTimeoutSeconds: "timeout_download_request",
+  defaultDelayMs: "default_download_delay_time",
+  maxDelayMs: "max_download_delay_time",
+  licences: "enhancement_maps_directory",
+  isil: "isil",
+  userAgent: "user_agent",
+  outputFolder: "output_folder",
+  authorLookupUrl: "author_swb_lookup_url",
+  sourceId: "zeder_id",
+  url: "zotero_url",
+  "online.issn": "online_issn",
+  "online.ppn": "online_ppn",
+  "print.issn": "print_issn",
+  "print.ppn": "print_ppn",
+  dateFormats: "zotero_strptime_format",
+  expectedLanguages: "zotero_expected_languages",
+  reviewRegex: "zotero_review_regex",
+  notesRegex: "zotero_notes_regex",
+  ssgn: "ssgn",
+  license: "license",
+  tiefp: "tiefp",
+  additionalSelectors: "additional_selectors",
+  "crawl.maxDepth": "zotero_max_crawl_depth",
+  "crawl.extractionRegex": "zotero_extraction_regex",
+  "crawl.urlRegex": "zotero_crawl_url_regex",
+  "email.subjectRegex": "emailcrawl_subject_regex",
+  "pagedRss.pages": "paged_rss_range",
+  "pagedRss.size": "paged_rss_size",
+  "pagedRss.delayMs": "paged_rss_delay_time",
+};
+
+/**
+ * The key that a field was read from, given the path by which a schema names it; undefined for what stands in the
+ * section's header. Filters have no key of their own: they are those of their kind, in the order of the section.
+ */
+export function keyOfField(
+  path: readonly PropertyKey[],
+  entries: ReadonlyMap<string, IniEntry>,
+): string | undefined {
+  const [field, ...rest] = path.map(String);
+  if (field === "filters" || field === "addFields") {
+    const [kind, index] = field === "filters" ? rest : [field, ...rest];
+    return [...entries.keys()].filter((key) => filterKey(key)?.kind === kind)[Number(index)];
+  }
+  if (field === "hostDelays") {
+    const [host = "", delay] = rest;
+    return `${hostDelayPrefixes[delay as keyof typeof hostDelayPrefixes]}${host}`;
+  }
+  return keys[`${field}.${rest[0]}`] ?? keys[String(field)];
+}
