@@ -1,6 +1,6 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { ReceivedMail } from "../ports.ts";
+import type { ReadMessage, ReceivedMail } from "../ports.ts";
 import { dynamodb, queryAll, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { getObject, s3 } from "./s3.ts";
@@ -8,10 +8,9 @@ import { getObject, s3 } from "./s3.ts";
 /** Longer than the bucket keeps a message: what has been read must be known as long as it is there. */
 const keptDays = 120;
 
-interface ReadMessage {
+interface NotedMessage extends ReadMessage {
   messageKey: string;
   readAt: string;
-  links: string[];
 }
 
 /** Messages are objects of their own bucket; what a source has read is an item: partition key `sourceId`, sort key `messageKey`. */
@@ -19,7 +18,7 @@ export function receivedMail(): ReceivedMail {
   const TableName = variable("readMailTable");
   const Bucket = variable("receivedMailBucket");
   const readBy = (sourceId: string) =>
-    queryAll<ReadMessage>({
+    queryAll<NotedMessage>({
       TableName,
       ConsistentRead: true,
       KeyConditionExpression: "sourceId = :sourceId",
@@ -38,21 +37,20 @@ export function receivedMail(): ReceivedMail {
       return unread.sort((a, b) => a.at - b.at).map(({ key, sizeBytes }) => ({ key, sizeBytes }));
     },
     message: (key) => getObject(Bucket, key),
-    async noteRead(sourceId, messageKey, links) {
+    async noteRead(sourceId, messageKey, { subject, links }) {
       const expiresAt = Math.floor(Date.now() / 1000) + keptDays * 86_400;
       await whether(
         dynamodb.send(
           new PutCommand({
             TableName,
-            Item: { sourceId, messageKey, links, readAt: new Date().toISOString(), expiresAt },
+            Item: { sourceId, messageKey, subject, links, readAt: new Date().toISOString(), expiresAt },
             ConditionExpression: "attribute_not_exists(messageKey)",
           }),
         ),
       );
     },
-    async links(sourceId, since) {
-      const recent = (await readBy(sourceId)).filter(({ readAt }) => readAt >= since);
-      return [...new Set(recent.flatMap(({ links }) => links))];
+    async readSince(sourceId, since) {
+      return (await readBy(sourceId)).filter(({ readAt }) => readAt >= since);
     },
   };
 }

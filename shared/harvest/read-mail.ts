@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import type { ReceivedMail, SourceStore } from "../ports.ts";
+import type { ReadMessage, ReceivedMail, SourceStore } from "../ports.ts";
 import { compilePattern } from "../sources/pattern.ts";
 import type { Source } from "../sources/source.ts";
 import { bareEntry, mannersFor } from "./article-requests.ts";
@@ -16,7 +16,7 @@ import {
   listArticles,
 } from "./listing.ts";
 import { parseMail, type ReceivedMessage } from "./mail/parse-mail.ts";
-import { acceptsDocuments } from "./run.ts";
+import { acceptsDocuments, type Run } from "./run.ts";
 
 /** The message of the queue: the received mails of a source are to be read for a run. */
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
@@ -34,6 +34,7 @@ const linkDays = 30;
 /** Of one message; the item that keeps them takes 400 KB. */
 const mostLinks = 1000;
 const mostLinkChars = 300;
+const mostSubjectChars = 1000;
 
 /** Much more than any table of contents has; what is larger carries attachments. */
 const mostBytes = 10 * 1024 * 1024;
@@ -58,11 +59,12 @@ export async function readMail(reading: MailReading, ports: ReadMailPorts): Prom
 
 async function listLinks(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<Listing> {
   const { sourceId } = source;
-  const dropped = await readUnread(source, ports.received);
   const since = new Date(ports.clock.now().getTime() - linkDays * 86_400_000).toISOString();
-  const links = await ports.received.links(sourceId, since);
+  const read = await ports.received.readSince(sourceId, since);
+  const { messages, dropped } = await readUnread(source, from.run, ports.received);
+  const links = [...read, ...messages].filter(concerning(source)).flatMap((message) => message.links);
   const { harvest, follow } = choose(
-    links.map((link) => new URL(link)),
+    [...new Set(links)].map((link) => new URL(link)),
     source,
   );
   const listing = await listArticles(harvest.map(bareEntry), from, ports);
@@ -72,11 +74,16 @@ async function listLinks(source: Source, from: ListingContext, ports: ReadMailPo
   return { ...listing, pages, outcome: { ...outcome, dropped: [...dropped, ...outcome.dropped] } };
 }
 
-/** @returns the messages that cannot be read, with the reason */
+/**
+ * Reads the messages that are new to a source. All their links are kept: which of them concern it, its configuration says
+ * each time anew. A preview leaves them unread.
+ */
 async function readUnread(
   source: Source,
+  { deliveryMode }: Run,
   received: ReceivedMail,
-): Promise<{ entry: string; reason: string }[]> {
+): Promise<{ messages: ReadMessage[]; dropped: { entry: string; reason: string }[] }> {
+  const messages: ReadMessage[] = [];
   const dropped: { entry: string; reason: string }[] = [];
   for (const { key, sizeBytes } of await received.unread(source.sourceId)) {
     const message =
@@ -84,23 +91,24 @@ async function readUnread(
         ? `it has ${sizeBytes} bytes, more than ${mostBytes}`
         : await parseMail(await received.message(key));
     if (typeof message === "string") dropped.push({ entry: `message ${key}`, reason: message });
-    await received.noteRead(
-      source.sourceId,
-      key,
-      typeof message === "string" ? [] : linksFor(source, message),
-    );
+    const read = typeof message === "string" ? { subject: "", links: [] } : kept(message);
+    messages.push(read);
+    if (deliveryMode !== "NONE") await received.noteRead(source.sourceId, key, read);
   }
-  return dropped;
+  return { messages, dropped };
 }
 
-function linksFor(source: Source, { subject, links, isSuspect }: ReceivedMessage): string[] {
-  const { subjectRegex } = source.email;
-  const concerns = subjectRegex === undefined || compilePattern(subjectRegex).matcher(subject).find();
-  if (isSuspect || !concerns) return [];
-  const { harvest, follow } = choose(links, source);
-  return [...new Set([...harvest, ...follow])]
-    .filter((link) => link.length <= mostLinkChars)
-    .slice(0, mostLinks);
+function kept({ subject, links, isSuspect }: ReceivedMessage): ReadMessage {
+  const hrefs = new Set(isSuspect ? [] : links.map(({ href }) => href));
+  return {
+    subject: subject.slice(0, mostSubjectChars),
+    links: [...hrefs].filter((link) => link.length <= mostLinkChars).slice(0, mostLinks),
+  };
+}
+
+function concerning({ email: { subjectRegex } }: Source): (message: ReadMessage) => boolean {
+  const pattern = subjectRegex === undefined ? undefined : compilePattern(subjectRegex);
+  return ({ subject }) => pattern === undefined || pattern.matcher(subject).find();
 }
 
 /**

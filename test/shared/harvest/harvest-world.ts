@@ -6,6 +6,7 @@ import { readMail } from "../../../shared/harvest/read-mail.ts";
 import type { ConvertedDocument, DocumentOutcome, SourceOutcome } from "../../../shared/harvest/run.ts";
 import { type RunStart, runIdOf } from "../../../shared/harvest/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
+import type { ReadMessage } from "../../../shared/ports.ts";
 import { defaultPolicy } from "../../../shared/web/admit-url.ts";
 import type { Validators } from "../../../shared/web/conditional.ts";
 import { type GatePorts, keyOf, serveHost } from "../../../shared/web/gate.ts";
@@ -33,7 +34,7 @@ interface WorldOptions {
 export class HarvestWorld {
   readonly memory = new MemoryPorts();
   readonly received = new Map<string, Uint8Array>();
-  readonly read = new Map<string, string[]>();
+  readonly read = new Map<string, ReadMessage>();
   /** When each URL was asked, in milliseconds since the start. */
   readonly askedAtMs: [url: string, atMs: number][] = [];
   readonly deliveries: string[] = [];
@@ -229,14 +230,11 @@ export class HarvestWorld {
           .filter(([key]) => !this.read.has(`${sourceId} ${key}`))
           .map(([key, { byteLength }]) => ({ key, sizeBytes: byteLength })),
       message: async (key: string) => this.received.get(key) ?? new Uint8Array(),
-      noteRead: async (sourceId: string, key: string, links: string[]) => {
-        if (!this.read.has(`${sourceId} ${key}`)) this.read.set(`${sourceId} ${key}`, links);
+      noteRead: async (sourceId: string, key: string, message: ReadMessage) => {
+        if (!this.read.has(`${sourceId} ${key}`)) this.read.set(`${sourceId} ${key}`, message);
       },
-      links: async (sourceId: string) => [
-        ...new Set(
-          [...this.read].filter(([key]) => key.startsWith(`${sourceId} `)).flatMap(([, links]) => links),
-        ),
-      ],
+      readSince: async (sourceId: string) =>
+        [...this.read].filter(([key]) => key.startsWith(`${sourceId} `)).map(([, message]) => message),
     };
   }
 

@@ -436,12 +436,30 @@ describe("received mails", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
+  it("read under a subject expression that was wrong → its links are asked for once that is corrected", async () => {
+    const { world, host, add } = await worldOf({ site: { "/a/1": article("One") } });
+    add({ type: "EMAIL", email: { subjectRegex: "new issue" }, crawl: { extractionRegex: "/a/" } });
+    world.read.set("a m1", { subject: "New issue", links: [`${host.origin}/a/1`] });
+    world.read.set("a m2", { subject: "A new issue", links: [`${host.origin}/a/2`] });
+    await world.harvest();
+    expect(pathsOf(host)).toEqual(["/a/2"]);
+  });
+
+  it("a preview → asks for the links, and leaves the messages unread", async () => {
+    const { world, host, add } = await worldOf({ site: { "/a/1": article("One") } });
+    add({ type: "EMAIL", crawl: { extractionRegex: "/a/" } });
+    world.received.set("m1", mail("x", links(`${host.origin}/a/1`)));
+    await world.harvest({ deliveryMode: "NONE", sourceIds: ["a"] });
+    expect(pathsOf(host)).toEqual(["/a/1"]);
+    expect([...world.read.keys()]).toEqual([]);
+  });
+
   it("a message is read once; what it links to is asked for again while it is not delivered", async () => {
     const { world, host, add } = await worldOf({ site: { "/a/1": article("One") } });
     add({ type: "EMAIL", crawl: { extractionRegex: "/a/" } });
     world.received.set("m1", mail("x", links(`${host.origin}/a/1`, `${host.origin}/a/2`)));
     deliveredBefore(world, `url:${host.hostKey}/a/1`);
-    world.read.set("a m1", [`${host.origin}/a/1`, `${host.origin}/a/2`]);
+    world.read.set("a m1", { subject: "x", links: [`${host.origin}/a/1`, `${host.origin}/a/2`] });
     await world.harvest();
     expect(pathsOf(host)).toEqual(["/a/2"]);
   });
