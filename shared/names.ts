@@ -197,8 +197,17 @@ export const secretNames = {
   sftpLogin: (groupId: string) => `${prefix}/sftp/${groupId}`,
 } as const;
 
-/** Of the records bucket: what a run's stages leave. The items that name it are kept as long. */
-export const runObjects = { prefix: "runs/", keptDays: 365 } as const;
+/** What the records bucket holds, by the beginnings of the keys. */
+export const recordFolders = {
+  records: "records/",
+  /** What the stages of runs leave. */
+  runs: "runs/",
+  /** What validation found in records that wait for an operator. */
+  findings: "delinquent/",
+} as const;
+
+/** What is known of a run: its items, and its objects. */
+export const runsKeptDays = 365;
 
 /** Object keys. The parts are ours (ids and digests), so they need no escaping. */
 export const objectKeys = {
@@ -207,15 +216,16 @@ export const objectKeys = {
   /** The robots.txt of an origin, in the responses bucket. */
   robots: (originDigest: string) => `robots/${originDigest}`,
   /** A record as JSON, in the records bucket; never overwritten by another content. */
-  record: (recordId: string, contentDigest: string) => `records/${recordId}/${contentDigest}.json`,
+  record: (recordId: string, contentDigest: string) =>
+    `${recordFolders.records}${recordId}/${contentDigest}.json`,
   /** What a stage of a run decided, in the records bucket. */
-  stageResult: (runId: string, stage: string) => `${runObjects.prefix}${runId}/${stage}.json`,
+  stageResult: (runId: string, stage: string) => `${recordFolders.runs}${runId}/${stage}.json`,
   /** A part of a list that a stage has made, in the records bucket; never overwritten by another content. */
   runPart: (runId: string, contentDigest: string) =>
-    `${runObjects.prefix}${runId}/parts/${contentDigest}.json`,
+    `${recordFolders.runs}${runId}/parts/${contentDigest}.json`,
   /** What validation found in a record that waits for an operator, in the records bucket. */
   findings: (mode: string, sourceId: string, recordId: string) =>
-    `delinquent/${mode.toLowerCase()}/${sourceId}/${recordId}.json`,
+    `${recordFolders.findings}${mode.toLowerCase()}/${sourceId}/${recordId}.json`,
   /** A delivered file, in the deliveries bucket. */
   delivery: (folder: string, fileName: string) => `${folder}/${fileName}`,
 } as const;

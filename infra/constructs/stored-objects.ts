@@ -15,6 +15,9 @@ interface StoredObjectsProps {
   keepUnder?: { prefix: string; keep: Duration };
 }
 
+/** As cdk-nag's findings write them. */
+const placeholders = { partition: "<AWS::Partition>", account: "<AWS::AccountId>", region: "<AWS::Region>" };
+
 /** How long an object that was overwritten or deleted by mistake can be brought back. */
 const replacedAreKept = Duration.days(90);
 
@@ -53,12 +56,13 @@ export class StoredObjects extends Construct {
     });
   }
 
-  grantRead(fn: LambdaFunction): void {
-    this.grant(fn, "s3:GetObject");
+  /** @param under the beginning of the keys, all when absent; so below */
+  grantRead(fn: LambdaFunction, under = ""): void {
+    this.grant(fn, "s3:GetObject", under);
   }
 
-  grantPut(fn: LambdaFunction): void {
-    this.grant(fn, "s3:PutObject");
+  grantPut(fn: LambdaFunction, under = ""): void {
+    this.grant(fn, "s3:PutObject", under);
   }
 
   /** Where operators see an object in the AWS console; its key is appended. */
@@ -78,20 +82,23 @@ export class StoredObjects extends Construct {
     fn.addEnvironment(this.variable, this.bucket.bucketName);
   }
 
-  private grant(fn: LambdaFunction, action: string): void {
+  private grant(fn: LambdaFunction, action: string, under: string): void {
     const { partition, account, region } = Stack.of(fn);
     fn.addToRolePolicy(
-      new PolicyStatement({ actions: [action], resources: [this.objectsArn(partition, account, region)] }),
+      new PolicyStatement({
+        actions: [action],
+        resources: [this.objectsArn({ partition, account, region }, under)],
+      }),
     );
     Validations.of(fn.role ?? fn).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${this.objectsArn("<AWS::Partition>", "<AWS::AccountId>", "<AWS::Region>")}]`,
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${this.objectsArn(placeholders, under)}]`,
       reason: "Objects have keys that are known at run time only; the bucket holds one kind of object.",
     });
     fn.addEnvironment(this.variable, this.bucket.bucketName);
   }
 
   /** Built from the names, not from the bucket: so the finding below can be named. */
-  private objectsArn(partition: string, account: string, region: string): string {
-    return `arn:${partition}:s3:::${this.bucketName(account, region)}/*`;
+  private objectsArn({ partition, account, region }: typeof placeholders, under: string): string {
+    return `arn:${partition}:s3:::${this.bucketName(account, region)}/${under}*`;
   }
 }

@@ -50,10 +50,27 @@ export class StoredTable extends Construct {
     this.grant(fn, "dynamodb:UpdateItem");
   }
 
+  /** Changes that name no other attributes than these; the key's are among them. */
+  grantUpdateOf(fn: LambdaFunction, attributes: string[]): void {
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["dynamodb:UpdateItem"],
+        resources: [this.table.tableArn],
+        conditions: { "ForAllValues:StringEquals": { "dynamodb:Attributes": attributes } },
+      }),
+    );
+    fn.addEnvironment(this.variable, this.table.tableName);
+  }
+
+  /** Whole items. */
+  grantPut(fn: LambdaFunction): void {
+    this.grant(fn, "dynamodb:PutItem");
+  }
+
   grantReadWrite(fn: LambdaFunction): void {
     this.grantRead(fn);
     this.grantUpdate(fn);
-    this.grant(fn, "dynamodb:PutItem");
+    this.grantPut(fn);
   }
 
   grantDelete(fn: LambdaFunction): void {

@@ -66,7 +66,7 @@ export class ApiStack extends Stack {
     storage.records.grantQueryIndex(publicApi, recordsBySyndicationIndex);
     storage.collections.grantRead(publicApi);
     // A reader who opens a record's page has its link checked.
-    storage.records.grantUpdate(publicApi);
+    storage.records.grantUpdateOf(publicApi, ["recordId", "checkAskedAt"]);
     requests.requests.grantSend(publicApi);
 
     const operatorApi = new DeployedFunction(this, "OperatorApi", {

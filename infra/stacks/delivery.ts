@@ -1,14 +1,58 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { type Stage, stageTries } from "../../shared/delivery/stages.ts";
-import { functionNames, queueNames, variables } from "../../shared/names.ts";
+import { functionNames, queueNames, recordFolders, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish, grantSftpLogins } from "../constructs/grants.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** The stages of the daily delivery: a queue and a function each. */
+/** The queue and the function of each stage. */
+const stageParts = {
+  validate: {
+    queueName: queueNames.validate,
+    variable: "validateQueue",
+    functionName: functionNames.validateRecords,
+    file: "validate-records",
+    description: "Ends the harvest of a run and checks its records",
+  },
+  upload: {
+    queueName: queueNames.upload,
+    variable: "uploadQueue",
+    functionName: functionNames.uploadRecords,
+    file: "upload-records",
+    description: "Puts the valid records of a run into the files of their groups",
+  },
+  archive: {
+    queueName: queueNames.archive,
+    variable: "archiveQueue",
+    functionName: functionNames.archiveRecords,
+    file: "archive-records",
+    description: "Notes what was delivered",
+  },
+  overdue: {
+    queueName: queueNames.overdue,
+    variable: "overdueQueue",
+    functionName: functionNames.findOverdue,
+    file: "find-overdue",
+    description: "Finds the sources of which nothing has come for too long",
+  },
+  report: {
+    queueName: queueNames.reports,
+    variable: "reportsQueue",
+    functionName: functionNames.sendReport,
+    file: "send-report",
+    description: "Mails the report of a run and ends it",
+  },
+} as const satisfies Record<Stage, object>;
+
+interface StageParts {
+  queue: WorkQueue;
+  fn: DeployedFunction;
+}
+
+/** The stages of the daily delivery. */
 export class DeliveryStack extends Stack {
   readonly queues: Record<Stage, WorkQueue>;
 
@@ -16,98 +60,69 @@ export class DeliveryStack extends Stack {
     super(scope, id, props);
     const { storage } = props;
     const { timeZone } = deploymentSettings(this.node);
-
-    const queues: Record<Stage, WorkQueue> = {
-      validate: this.stageQueue("validate", queueNames.validate, "validateQueue"),
-      upload: this.stageQueue("upload", queueNames.upload, "uploadQueue"),
-      archive: this.stageQueue("archive", queueNames.archive, "archiveQueue"),
-      overdue: this.stageQueue("overdue", queueNames.overdue, "overdueQueue"),
-      report: this.stageQueue("report", queueNames.reports, "reportsQueue"),
+    const validate = this.stage("validate", "ValidateRecords");
+    const upload = this.stage("upload", "UploadRecords", { [variables.timeZone]: timeZone });
+    const archive = this.stage("archive", "ArchiveRecords");
+    const overdue = this.stage("overdue", "FindOverdue");
+    const report = this.stage("report", "SendReport", {
+      [variables.timeZone]: timeZone,
+      [variables.deliveriesUrl]: storage.deliveredFiles.consoleUrl(),
+    });
+    this.queues = {
+      validate: validate.queue,
+      upload: upload.queue,
+      archive: archive.queue,
+      overdue: overdue.queue,
+      report: report.queue,
     };
-    this.queues = queues;
-
-    const validateRecords = this.stage("ValidateRecords", {
-      functionName: functionNames.validateRecords,
-      file: "validate-records",
-      description: "Ends the harvest of a run and checks its records",
-    });
-    queues.upload.grantSend(validateRecords);
-    storage.records.grantUpdate(validateRecords);
-    storage.configuration.grantRead(validateRecords);
-    storage.delinquentRecords.grantReadWrite(validateRecords);
-    storage.delinquentRecords.grantDelete(validateRecords);
-
-    const uploadRecords = this.stage("UploadRecords", {
-      functionName: functionNames.uploadRecords,
-      file: "upload-records",
-      description: "Puts the valid records of a run into the files of their groups",
-      environment: { [variables.timeZone]: timeZone },
-    });
-    queues.archive.grantSend(uploadRecords);
-    storage.records.grantUpdate(uploadRecords);
-    storage.archive.grantReadWrite(uploadRecords);
-    storage.archive.grantDelete(uploadRecords);
-    storage.configuration.grantRead(uploadRecords);
-    storage.deliveries.grantReadWrite(uploadRecords);
-    storage.deliveredFiles.grantPut(uploadRecords);
-    storage.deliveredFiles.grantRead(uploadRecords);
-    grantSftpLogins(uploadRecords);
-    grantPublish(storage.bus, uploadRecords);
-
-    const archiveRecords = this.stage("ArchiveRecords", {
-      functionName: functionNames.archiveRecords,
-      file: "archive-records",
-      description: "Notes what was delivered",
-    });
-    queues.overdue.grantSend(archiveRecords);
-    storage.records.grantUpdate(archiveRecords);
-    storage.archive.grantUpdate(archiveRecords);
-    storage.sourceStatus.grantUpdate(archiveRecords);
-
-    const findOverdue = this.stage("FindOverdue", {
-      functionName: functionNames.findOverdue,
-      file: "find-overdue",
-      description: "Finds the sources of which nothing has come for too long",
-    });
-    storage.configuration.grantRead(findOverdue);
-    storage.sourceStatus.grantRead(findOverdue);
-
-    const sendReport = this.stage("SendReport", {
-      functionName: functionNames.sendReport,
-      file: "send-report",
-      description: "Mails the report of a run and ends it",
-      environment: {
-        [variables.timeZone]: timeZone,
-        [variables.deliveriesUrl]: storage.deliveredFiles.consoleUrl(),
-      },
-    });
-    grantMail(storage.sender, sendReport);
-    storage.configuration.grantRead(sendReport);
-    grantPublish(storage.bus, sendReport);
-
-    const functions: [WorkQueue, DeployedFunction][] = [
-      [queues.validate, validateRecords],
-      [queues.upload, uploadRecords],
-      [queues.archive, archiveRecords],
-      [queues.overdue, findOverdue],
-      [queues.report, sendReport],
-    ];
-    for (const [queue, fn] of functions) {
-      queue.feed(fn, { batchSize: 1 });
+    for (const { fn } of [validate, upload, archive, overdue, report]) {
       // Every stage keeps its result, reads those before it, and says so when it fails.
       storage.runs.grantReadWrite(fn);
-      storage.recordObjects.grantRead(fn);
-      storage.recordObjects.grantPut(fn);
-      queues.report.grantSend(fn);
+      storage.recordObjects.grantRead(fn, recordFolders.runs);
+      storage.recordObjects.grantPut(fn, recordFolders.runs);
+      report.queue.grantSend(fn);
     }
+
+    upload.queue.grantSend(validate.fn);
+    storage.records.grantUpdate(validate.fn);
+    storage.recordObjects.grantRead(validate.fn, recordFolders.records);
+    storage.recordObjects.grantPut(validate.fn, recordFolders.findings);
+    storage.configuration.grantRead(validate.fn);
+    storage.delinquentRecords.grantReadWrite(validate.fn);
+    storage.delinquentRecords.grantDelete(validate.fn);
+
+    archive.queue.grantSend(upload.fn);
+    storage.records.grantUpdate(upload.fn);
+    storage.recordObjects.grantRead(upload.fn, recordFolders.records);
+    storage.archive.grantGet(upload.fn);
+    storage.archive.grantPut(upload.fn);
+    storage.archive.grantDelete(upload.fn);
+    storage.configuration.grantRead(upload.fn);
+    storage.deliveries.grantGet(upload.fn);
+    storage.deliveries.grantPut(upload.fn);
+    storage.deliveries.grantUpdate(upload.fn);
+    storage.deliveredFiles.grantPut(upload.fn);
+    storage.deliveredFiles.grantRead(upload.fn);
+    grantSftpLogins(upload.fn);
+    grantPublish(storage.bus, upload.fn);
+
+    overdue.queue.grantSend(archive.fn);
+    storage.records.grantUpdate(archive.fn);
+    storage.archive.grantUpdate(archive.fn);
+    storage.sourceStatus.grantUpdate(archive.fn);
+
+    storage.configuration.grantRead(overdue.fn);
+    storage.sourceStatus.grantRead(overdue.fn);
+
+    grantMail(storage.sender, report.fn);
+    storage.configuration.grantRead(report.fn);
+    grantPublish(storage.bus, report.fn);
   }
 
-  private stageQueue(
-    stage: Stage,
-    queueName: string,
-    variable: ConstructorParameters<typeof WorkQueue>[2]["variable"],
-  ): WorkQueue {
-    return new WorkQueue(this, `${stage}Queue`, {
+  /** @param id of the function */
+  private stage(stage: Stage, id: string, environment: Record<string, string> = {}): StageParts {
+    const { queueName, variable, ...named } = stageParts[stage];
+    const queue = new WorkQueue(this, `${stage}Queue`, {
       queueName,
       variable,
       readerTimeout: timeouts.stage,
@@ -115,15 +130,8 @@ export class DeliveryStack extends Stack {
       whenPutAside: `The daily delivery stopped at the stage "${stage}".`,
       runbook: "delivery-stopped",
     });
-  }
-
-  private stage(
-    id: string,
-    props: Pick<
-      ConstructorParameters<typeof DeployedFunction>[2],
-      "functionName" | "file" | "description" | "environment"
-    >,
-  ): DeployedFunction {
-    return new DeployedFunction(this, id, { ...props, timeout: timeouts.stage });
+    const fn = new DeployedFunction(this, id, { ...named, timeout: timeouts.stage, environment });
+    queue.feed(fn, { batchSize: 1 });
+    return { queue, fn };
   }
 }

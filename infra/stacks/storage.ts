@@ -12,10 +12,11 @@ import {
   bucketNames,
   eventBusName,
   receiptRuleSetName,
+  recordFolders,
   recordsByDigestIndex,
   recordsBySyndicationIndex,
-  runObjects,
   runsByStartIndex,
+  runsKeptDays,
   tableNames,
 } from "../../shared/names.ts";
 import { StoredObjects } from "../constructs/stored-objects.ts";
@@ -203,7 +204,7 @@ export class StorageStack extends Stack {
     this.recordObjects = new StoredObjects(this, "RecordObjects", {
       bucketName: bucketNames.records,
       variable: "recordsBucket",
-      keepUnder: { prefix: runObjects.prefix, keep: Duration.days(runObjects.keptDays) },
+      keepUnder: { prefix: recordFolders.runs, keep: Duration.days(runsKeptDays) },
     });
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
 

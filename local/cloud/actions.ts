@@ -68,13 +68,39 @@ const dynamodbOperations = new Set(
 function dynamodbActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
   const operation = operationIn(request);
   if (!dynamodbOperations.has(operation)) unsupported("DynamoDB", operation);
-  const input = json<{ TableName?: string; IndexName?: string; RequestItems?: object }>(request);
+  const input = json<DynamodbInput>(request);
   const tables = input.RequestItems === undefined ? [input.TableName ?? ""] : Object.keys(input.RequestItems);
   return tables.map((table) => {
     const arn = table.startsWith("arn:") ? table : `arn:aws:dynamodb:${region}:${account}:table/${table}`;
     const index = input.IndexName === undefined ? "" : `/index/${input.IndexName}`;
-    return access(`dynamodb:${operation}`, arn + index);
+    const context = operation === "UpdateItem" ? { "dynamodb:attributes": attributesIn(input) } : {};
+    return access(`dynamodb:${operation}`, arn + index, context);
   });
+}
+
+interface DynamodbInput {
+  TableName?: string;
+  IndexName?: string;
+  RequestItems?: object;
+  Key?: object;
+  UpdateExpression?: string;
+  ConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+}
+
+/** The words of expressions that are no attributes. */
+const expressionWords =
+  /^(SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN|if_not_exists|list_append|attribute_(not_)?exists|attribute_type|begins_with|contains|size)$/i;
+
+/** The attributes that an update names: those of its key and of its expressions. */
+function attributesIn(input: DynamodbInput): string[] {
+  const text = `${input.UpdateExpression ?? ""} ${input.ConditionExpression ?? ""}`;
+  const names = [...text.matchAll(/(?<![\w:.#])#?[a-z_]\w*/gi)].map(([name]) => name);
+  const attributes = names.filter((name) => !expressionWords.test(name));
+  return [
+    ...Object.keys(input.Key ?? {}),
+    ...attributes.map((name) => input.ExpressionAttributeNames?.[name] ?? name),
+  ];
 }
 
 const schedulerOperations: Readonly<Record<string, string>> = {
@@ -162,7 +188,7 @@ export function operationIn({ headers }: ServiceRequest): string {
   );
 }
 
-function access(action: string, resource: string, context: Record<string, string> = {}): AccessRequest {
+function access(action: string, resource: string, context: AccessRequest["context"] = {}): AccessRequest {
   return { action, resource, context };
 }
 

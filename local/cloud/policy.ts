@@ -21,7 +21,7 @@ export interface AccessRequest {
   readonly action: string;
   readonly resource: string;
   /** The values of condition keys; keys in lower case. */
-  readonly context: Readonly<Record<string, string>>;
+  readonly context: Readonly<Record<string, OneOrMany<string>>>;
 }
 
 /** Nothing said of it, permitted, or forbidden whatever else permits it. */
@@ -35,11 +35,15 @@ const operators: Readonly<Record<string, (actual: string, expected: string) => b
   Bool: (actual, expected) => actual === expected,
 };
 
+/** Before an operator: each of the request's values must meet it, not only one. */
+const forAll = "ForAllValues:";
+
 /** The condition keys that the local cloud gives a value. */
 const contextKeys = new Set([
   "aws:securetransport",
   "aws:sourcearn",
   "aws:sourceaccount",
+  "dynamodb:attributes",
   "iam:passedtoservice",
   "ses:fromaddress",
 ]);
@@ -76,7 +80,7 @@ export function assertKnown(statements: readonly Statement[], where: string): vo
       if (part in statement) throw unknown(where, part);
     }
     for (const [operator, keys] of Object.entries(statement.Condition ?? {})) {
-      if (!(operator in operators)) throw unknown(where, `the condition operator ${operator}`);
+      if (!(bare(operator) in operators)) throw unknown(where, `the condition operator ${operator}`);
       for (const key of Object.keys(keys)) {
         if (!contextKeys.has(key.toLowerCase())) throw unknown(where, `the condition key ${key}`);
       }
@@ -91,11 +95,17 @@ function applies({ Action, Resource, Condition }: Statement, request: AccessRequ
     Object.entries(Condition ?? {}).every(([operator, keys]) =>
       Object.entries(keys).every(([key, expected]) => {
         const actual = request.context[key.toLowerCase()];
-        const test = operators[operator];
-        return actual !== undefined && list(expected).some((value) => test?.(actual, String(value)));
+        if (actual === undefined) return operator.startsWith(forAll);
+        const test = operators[bare(operator)];
+        const meets = (each: string) => list(expected).some((value) => test?.(each, String(value)));
+        return operator.startsWith(forAll) ? list(actual).every(meets) : list(actual).some(meets);
       }),
     )
   );
+}
+
+function bare(operator: string): string {
+  return operator.startsWith(forAll) ? operator.slice(forAll.length) : operator;
 }
 
 /** IAM's wildcards: `*` is any run of characters, `?` any single one. */

@@ -5,13 +5,13 @@ import type { Checkpoint } from "../delivery/stages.ts";
 import type { Listing } from "../harvest/listing.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../harvest/run.ts";
 import { mergeOutcomes } from "../harvest/source-outcome.ts";
-import { objectKeys, runObjects, runsByStartIndex } from "../names.ts";
+import { objectKeys, runsByStartIndex, runsKeptDays } from "../names.ts";
 import type { RunStore } from "../ports.ts";
 import { dynamodb, queryAll, queryPages, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { getObject, putObject } from "./s3.ts";
 
-const keptSeconds = runObjects.keptDays * 86_400;
+const keptSeconds = runsKeptDays * 86_400;
 
 const claimsAtOnce = 16;
 

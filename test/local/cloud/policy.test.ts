@@ -18,6 +18,18 @@ const deny = (Action: string, Resource: string, Condition?: Statement["Condition
 });
 const fromRule = { ArnEquals: { "aws:SourceArn": "arn:aws:events:*:*:rule/bus/r" } };
 
+describe("an update of attributes that are named one by one is", () => {
+  const only = { "ForAllValues:StringEquals": { "dynamodb:Attributes": ["id", "seenAt"] } };
+  test.each<[string, string[], Verdict]>([
+    ["of these → allowed", ["id", "seenAt"], "allow"],
+    ["of another, too → denied", ["id", "seenAt", "state"], "implicit-deny"],
+  ])("%s", (_title, attributes, verdict) => {
+    const context = { "dynamodb:attributes": attributes };
+    const request = { action: "dynamodb:UpdateItem", resource: "table", context };
+    expect(evaluate([allow("dynamodb:UpdateItem", "table", only)], request)).toBe(verdict);
+  });
+});
+
 describe("sqs:SendMessage on a queue is", () => {
   test.each<[string, readonly Statement[], Verdict]>([
     ["no statement → denied", [], "implicit-deny"],
