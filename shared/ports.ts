@@ -15,7 +15,7 @@ import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { Collection } from "./links/collection.ts";
 import type { LinkSample } from "./links/estimate.ts";
-import type { Fate } from "./links/fate.ts";
+import type { Fate, FateStatus } from "./links/fate.ts";
 import type { PastCheck } from "./links/history.ts";
 import type { LinkedRecord } from "./links/linked-record.ts";
 import type { RuleTest } from "./links/rule-test.ts";
@@ -212,11 +212,20 @@ export interface Secrets {
 }
 
 /** Collections, and where they stand. */
+/** A collection whose item is not valid: why, and whether it is held all the same. */
+export interface UnusableCollection {
+  collectionId: string;
+  problem: string;
+  hold: boolean;
+}
+
 export interface CollectionStore {
   /** @throws ConfigError for one that is not valid */
   get(collectionId: string): Promise<Collection | undefined>;
   /** All collections, the unusable apart: one bad item must not stop the others. */
-  all(): Promise<{ collections: Collection[]; unusable: { collectionId: string; problem: string }[] }>;
+  all(): Promise<{ collections: Collection[]; unusable: UnusableCollection[] }>;
+  /** What searches go by; also of one that is not valid. */
+  status(collectionId: string): Promise<FateStatus>;
   /** Creates or changes a collection; its `hold` stays as it is. */
   save(collection: Omit<Collection, "hold">): Promise<void>;
   /** `false` when there is no such collection. */

@@ -4,6 +4,7 @@ import { linkRecords } from "../../shared/aws/link-records.ts";
 import { requestsQueue } from "../../shared/aws/queues.ts";
 import { recordStore } from "../../shared/aws/record-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { bestEffort } from "../../shared/runtime/best-effort.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
 export const handler = httpHandler(
@@ -13,5 +14,6 @@ export const handler = httpHandler(
     collections: collectionStore(),
     requests: requestsQueue(),
     clock: systemClock,
+    bestEffort,
   }),
 );

@@ -11,7 +11,9 @@ import { recordIdOf } from "./record-id.ts";
 export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
   records: Pick<RecordStore, "get" | "marc">;
   links: Pick<LinkRecords, "get" | "list" | "claimCheck">;
-  collections: Pick<CollectionStore, "get" | "fate" | "all" | "fates">;
+  collections: Pick<CollectionStore, "get" | "status" | "all" | "fates">;
+  /** Does what the answer does not depend on; says what failed if it does. */
+  bestEffort(what: string, work: () => Promise<unknown>): Promise<void>;
 }
 
 const listQuery = z.strictObject({
@@ -24,13 +26,11 @@ const listQuery = z.strictObject({
 export function publicRoutes(ports: PublicPorts): Hono {
   const app = new Hono();
   const { records, links, collections } = ports;
-  const statusOfCollection = async (collectionId: string) =>
-    statusOf(...(await Promise.all([collections.get(collectionId), collections.fate(collectionId)])));
 
   /** The active records of a collection, newest first; of one that is suppressed or deleted, none. */
   app.get("/records", async (context) => {
     const { collection, limit, next } = parsedQuery(context, listQuery);
-    const status = await statusOfCollection(collection);
+    const status = await collections.status(collection);
     const page = status === "active" ? await links.list(collection, { limit, next }) : { items: [] };
     return context.json({
       collection: { collectionId: collection, status },
@@ -46,8 +46,12 @@ export function publicRoutes(ports: PublicPorts): Hono {
 
   /** The collections that searches leave out, for those who search elsewhere. */
   app.get("/suppressed-collections", async (context) => {
-    const [{ collections: all }, fates] = await Promise.all([collections.all(), collections.fates()]);
-    const hidden = all.flatMap((each) => {
+    const [{ collections: all, unusable }, fates] = await Promise.all([
+      collections.all(),
+      collections.fates(),
+    ]);
+    const untitled = unusable.map((each) => ({ ...each, title: each.collectionId }));
+    const hidden = [...all, ...untitled].flatMap((each) => {
       const { collectionId, title } = each;
       const status = statusOf(each, fates.get(collectionId));
       return status === "active" ? [] : [{ collectionId, title, status }];
@@ -70,7 +74,7 @@ export function publicRoutes(ports: PublicPorts): Hono {
     }
     const link = {
       status: linked.link?.status ?? "active",
-      collectionStatus: await statusOfCollection(linked.collectionId),
+      collectionStatus: await collections.status(linked.collectionId),
     };
     return context.json({ ...shown(record), link, marc });
   });
@@ -80,11 +84,15 @@ export function publicRoutes(ports: PublicPorts): Hono {
     const id = recordIdOf(context.req.param("id"));
     const record = await links.get(id);
     if (record === undefined) return context.json({ error: `there is no record ${id}` }, 404);
-    if (!/^https?:$/.test(URL.parse(record.landingUrl)?.protocol ?? "")) {
+    const landing = URL.parse(record.landingUrl);
+    if (landing === null || !/^https?:$/.test(landing.protocol)) {
       return context.json({ error: `record ${id} has no landing URL` }, 404);
     }
-    await requestCheck(record, { ...ports, records: links });
-    return context.redirect(record.landingUrl, 302);
+    await ports.bestEffort(`the check of record ${id} could not be asked for`, () =>
+      requestCheck(record, { ...ports, records: links }),
+    );
+    // Not `context.redirect`, which escapes anew what is escaped already when it finds something that is not.
+    return context.body(null, 302, { location: landing.href });
   });
 
   return app;

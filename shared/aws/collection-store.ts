@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { configErrorOf, describeProblems } from "../core/problems.ts";
-import { collection } from "../links/collection.ts";
+import { collection, statusOf } from "../links/collection.ts";
 import type { Fate } from "../links/fate.ts";
 import type { CollectionStore } from "../ports.ts";
 import { dynamodb, queryAll, whether } from "./dynamodb.ts";
@@ -32,14 +32,19 @@ export function collectionStore(): CollectionStore {
     async all() {
       const read = (await all("collection")).map((item) => ({
         collectionId: item.collectionId,
+        hold: isHeld(item),
         parsed: collection.safeParse(withoutKind(item)),
       }));
       return {
         collections: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
-        unusable: read.flatMap(({ collectionId, parsed }) =>
-          parsed.success ? [] : [{ collectionId, problem: describeProblems(parsed.error) }],
+        unusable: read.flatMap(({ collectionId, hold, parsed }) =>
+          parsed.success ? [] : [{ collectionId, problem: describeProblems(parsed.error), hold }],
         ),
       };
+    },
+    async status(collectionId) {
+      const [item, fate] = await Promise.all([get("collection", collectionId), get("fate", collectionId)]);
+      return statusOf({ hold: isHeld(item) }, fate && asFate(fate));
     },
     async save({ collectionId, ...attributes }) {
       const names = Object.keys(attributes);
@@ -90,6 +95,10 @@ export function collectionStore(): CollectionStore {
       );
     },
   };
+}
+
+function isHeld(item: Record<string, unknown> | undefined): boolean {
+  return item?.hold === true;
 }
 
 function withoutKind({ kind: _kind, ...item }: Record<string, unknown>): Record<string, unknown> {

@@ -56,11 +56,12 @@ async function follow(fate: Fate, collection: Collection, ports: JudgeCollection
     for (const request of requests) await ports.rechecks.at(nextAttemptAt, request);
   }
   if (!fate.isChange) return;
-  const mail = statusMail(collection, fate, ports.recipients);
-  if (mail.to.length > 0) await ports.mailer.send(mail);
   await ports.events.publish({
     type: `collection.${changeOf(status)}`,
     changeId: `${collectionId}/${checkId}`,
     detail: { collectionId, title, reason, since },
   });
+  // The mail comes last: what is refused to an address must not keep the others from being told.
+  const mail = statusMail(collection, fate, ports.recipients);
+  if (mail.to.length > 0) await ports.mailer.send(mail);
 }

@@ -1,5 +1,6 @@
 import { dayIn } from "../core/day.ts";
-import type { CollectionStore, LinkStatistics, Mailer } from "../ports.ts";
+import { PlatformError } from "../core/errors.ts";
+import type { CollectionStore, LinkStatistics, Mail, Mailer } from "../ports.ts";
 import { dailyMail } from "./daily-mail.ts";
 import { type DayFigures, dayBefore, figuresOf } from "./statistics.ts";
 
@@ -25,9 +26,9 @@ export async function reportLinks(
   const { collections } = await ports.collections.all();
   const titles = new Map(collections.map(({ collectionId, title }) => [collectionId, title]));
   const figures = figuresOf(await ports.statistics.ofDay(day));
-  const send = (to: string[], rows: DayFigures[]) =>
-    mailer.send(dailyMail({ day, figures: rows, titles }, to));
-  if (recipients.length > 0) await send(recipients, figures);
+  const mails: Mail[] = [];
+  const add = (to: string[], rows: DayFigures[]) => mails.push(dailyMail({ day, figures: rows, titles }, to));
+  if (recipients.length > 0) add(recipients, figures);
 
   const others = new Set(collections.flatMap(({ recipients }) => recipients));
   for (const address of recipients) others.delete(address);
@@ -37,10 +38,22 @@ export async function reportLinks(
         .filter(({ recipients }) => recipients.includes(address))
         .map(({ collectionId }) => collectionId),
     );
-    await send(
+    add(
       [address],
       figures.filter(({ collectionId }) => theirs.has(collectionId)),
     );
   }
-  return { day, mails: others.size + (recipients.length > 0 ? 1 : 0) };
+  await sendAll(mails, mailer);
+  return { day, mails: mails.length };
+}
+
+/** One address that is refused keeps the mail from nobody else. */
+async function sendAll(mails: Mail[], mailer: Mailer): Promise<void> {
+  const outcomes = await Promise.allSettled(mails.map((mail) => mailer.send(mail)));
+  const failed = outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason);
+  if (failed.length > 0) {
+    throw new PlatformError(`${failed.length} of ${mails.length} mails could not be sent`, {
+      cause: new AggregateError(failed, failed.map(String).join("; ")),
+    });
+  }
 }

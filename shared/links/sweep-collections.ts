@@ -1,5 +1,5 @@
 import { inParallel } from "../core/in-parallel.ts";
-import type { CollectionStore, Requests } from "../ports.ts";
+import type { CollectionStore, Requests, UnusableCollection } from "../ports.ts";
 import { type Collection, isLeftAlone } from "./collection.ts";
 import { attemptAt, type Fate } from "./fate.ts";
 import { openSweep, type SweepPorts } from "./sweep.ts";
@@ -17,7 +17,7 @@ export interface SweepSummary {
   swept: number;
   requests: number;
   /** Collections whose configuration is not valid, with the reason. */
-  unusable: { collectionId: string; problem: string }[];
+  unusable: UnusableCollection[];
 }
 
 /**

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { collectionRoutes } from "../../../shared/api/collection-routes.ts";
 import { linkRoutes } from "../../../shared/api/link-routes.ts";
 import { publicRoutes } from "../../../shared/api/public-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { ConfigError, InputError } from "../../../shared/core/errors.ts";
 import type { RuleTest } from "../../../shared/links/rule-test.ts";
+import { bestEffort } from "../../../shared/runtime/best-effort.ts";
 import { hourMs, LinkWorld } from "../links/link-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
@@ -43,7 +44,7 @@ async function ask(method: string, path: string, body?: unknown) {
     get: async (id: string) => tests.get(id),
   };
   const app = new Hono()
-    .route("/", publicRoutes({ ...ports, records: memory.records, links }))
+    .route("/", publicRoutes({ ...ports, records: memory.records, links, bestEffort }))
     .route("/", collectionRoutes(ports))
     .route("/", linkRoutes({ ...ports, links, ruleTests, newId: () => "t1" }));
   app.onError((error, context) =>
@@ -145,6 +146,27 @@ describe("GET /records/{id}", () => {
 });
 
 describe("GET /records/{id}/source", () => {
+  it.each([
+    ["the queue takes nothing", "requests", "send"],
+    ["its collection is stored wrong", "collections", "get"],
+  ] as const)("%s → redirected all the same", async (_title, port, method) => {
+    const fail = () => Promise.reject(new ConfigError("out of order"));
+    Object.assign(world.ports, { [port]: { ...world.ports[port], [method]: fail } });
+    expect(await ask("GET", "/records/c-001/source")).toMatchObject({
+      status: 302,
+      location: "https://c.example/1",
+    });
+  });
+
+  it.each([
+    ["https://c.example/%E6%97%A5/本", "https://c.example/%E6%97%A5/%E6%9C%AC"],
+    ["https://c.example/ä?q=ö", "https://c.example/%C3%A4?q=%C3%B6"],
+    ["https://c.example/a%2Fb?q=%20#x", "https://c.example/a%2Fb?q=%20#x"],
+  ])("%s → Location %s", async (landingUrl, expected) => {
+    world.addRecord("c", 1, { landingUrl });
+    expect((await ask("GET", "/records/c-001/source")).location).toBe(expected);
+  });
+
   it("302 to its page at once, and one check, however often it is opened", async () => {
     for (let times = 0; times < 3; times += 1) {
       const { status, location } = await ask("GET", "/records/c-001/source");
@@ -340,5 +362,24 @@ describe("/rules/test", () => {
     });
     expect(status).toBe(400);
     expect(body.error).toMatch(/^rule\.xpath: /);
+  });
+});
+
+describe("a collection that is stored wrong", () => {
+  beforeEach(() => {
+    const broken = {
+      get: () => Promise.reject(new ConfigError("collection c is not valid: rule.xpath: it ends too early")),
+      all: async () => ({ collections: [], unusable: [{ collectionId: "c", problem: "why", hold: true }] }),
+      status: async () => "suppressed" as const,
+    };
+    Object.assign(world.ports, { collections: { ...world.ports.collections, ...broken } });
+  });
+
+  it.each([
+    ["/records?collection=c", { collection: { status: "suppressed" }, records: [] }],
+    ["/records/c-001", { link: { collectionStatus: "suppressed" } }],
+    ["/suppressed-collections", { collections: [{ collectionId: "c", title: "c", status: "suppressed" }] }],
+  ])("%s → answered by where it stands", async (path, expected) => {
+    expect(await ask("GET", path)).toMatchObject({ status: 200, body: expected });
   });
 });

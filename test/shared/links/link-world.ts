@@ -1,4 +1,9 @@
-import { type Collection, type NewCollection, readCollection } from "../../../shared/links/collection.ts";
+import {
+  type Collection,
+  type NewCollection,
+  readCollection,
+  statusOf,
+} from "../../../shared/links/collection.ts";
 import type { LinkSample } from "../../../shared/links/estimate.ts";
 import type { Fate } from "../../../shared/links/fate.ts";
 import type { PastCheck } from "../../../shared/links/history.ts";
@@ -191,6 +196,10 @@ export class LinkWorld {
     all: async () => {
       this.reads += 1;
       return { collections: [...this.known.values()], unusable: [] };
+    },
+    status: async (id) => {
+      this.reads += 2;
+      return statusOf(this.known.get(id), this.fates.get(id));
     },
     save: async (collection) => {
       const { hold = false } = this.known.get(collection.collectionId) ?? {};

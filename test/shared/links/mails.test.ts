@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportLinks } from "../../../shared/links/report-links.ts";
 import type { Change } from "../../../shared/links/statistics.ts";
+import type { Mail } from "../../../shared/ports.ts";
 import { LinkWorld } from "./link-world.ts";
 
 let world: LinkWorld;
@@ -110,5 +111,36 @@ describe("the mail of a change", () => {
       "POST /collections/c/restore makes it active; POST /collections/c/hold leaves",
     );
     expect(mail?.text).toContain("Why: all 4 sampled links are broken: answered 404.");
+  });
+});
+
+describe("an address that is refused", () => {
+  const refusing = (refused: string) => ({
+    send: async (mail: Mail) => {
+      if (mail.to.includes(refused)) throw new Error("MessageRejected");
+      await world.ports.mailer.send(mail);
+    },
+  });
+
+  it("the daily mail → goes to all others, and the report fails", async () => {
+    for (const name of ["c", "d", "e"]) {
+      world.addCollection({ collectionId: name, title: name, recipients: [`${name}@library.example`] }, 0);
+    }
+    const ports = { ...world.ports, mailer: refusing("d@library.example") };
+    await expect(reportLinks(morning, ports)).rejects.toThrow("1 of 5 mails could not be sent");
+    expect(world.mails.flatMap(({ to }) => to)).toEqual([
+      "all@library.example",
+      "a@library.example",
+      "c@library.example",
+      "e@library.example",
+    ]);
+  });
+
+  it("the mail of a change → the change is on the bus all the same", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    Object.assign(world.ports, { mailer: refusing("all@library.example") });
+    await expect(world.sweep()).rejects.toThrow("MessageRejected");
+    expect(world.published.map(({ type }) => type)).toContain("collection.suppressed");
   });
 });
