@@ -83,7 +83,8 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
     // As a FIFO queue does: what is sent again is not answered again.
     if (sent.has(request.id)) return;
     sent.add(request.id);
-    const isAnswered = answered?.request.url === request.url && answered.request.kind === request.kind;
+    const isAnswered =
+      answered?.request.url === request.url && (answered.request.kind === request.kind || !gate.translates);
     const response = isAnswered
       ? { ...answered, request: outboundRequest.parse(request) }
       : await gate.ask(request);

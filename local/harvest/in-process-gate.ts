@@ -34,6 +34,8 @@ interface Waiter {
  */
 export class InProcessGate implements BodyStore, BodyKeeper {
   private readonly client: HttpClient;
+  /** Whether a translation server reads the articles, so that their pages themselves are no answers. */
+  readonly translates: boolean;
   private readonly translationServer: TranslationServer | undefined;
   private readonly ports: Omit<GatePorts, "handBack">;
   private readonly settings: GateSettings;
@@ -55,6 +57,7 @@ export class InProcessGate implements BodyStore, BodyKeeper {
       backoffMaxMs: longestPatienceMs,
     });
     this.settings = { policy, addresses, userAgent, holder: "this process" };
+    this.translates = translationServer !== undefined;
     this.translationServer = translationServer && createTranslationServer(translationServer);
     this.ports = { ...this.memoryPorts(), delays: async () => delays };
   }

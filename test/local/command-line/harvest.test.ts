@@ -142,9 +142,10 @@ describe("harvest", () => {
     expect(asked.filter((one) => one === "GET /good-feed")).toHaveLength(1);
   });
 
-  it("the address of a page → its record", async () => {
+  it("the address of a page → its record, the page asked for once", async () => {
     const { code, stdout } = await runCommand(["harvest", `${origin}/one`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
+    expect(asked.filter((one) => one === "GET /one")).toHaveLength(1);
   });
 
   it("a crawled source → the links that match", async () => {
