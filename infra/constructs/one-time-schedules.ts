@@ -45,7 +45,13 @@ export class OneTimeSchedules extends Construct {
       id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${resourceName}]`,
       reason: namedAfter,
     });
-    fn.addToRolePolicy(new PolicyStatement({ actions: ["iam:PassRole"], resources: [this.role.roleArn] }));
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["iam:PassRole"],
+        resources: [this.role.roleArn],
+        conditions: { StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } },
+      }),
+    );
     fn.addEnvironment(variables.scheduleGroup, group.scheduleGroupName);
     fn.addEnvironment(variables.scheduleRole, this.role.roleArn);
     fn.addEnvironment(variables[queueArnVariable], queue.queue.queueArn);

@@ -82,6 +82,8 @@ export class LinksStack extends Stack {
       file: "test-rule",
       description: "Judges a page by a rule that somebody tries",
       timeout: timeouts.reader,
+      // A page of 5 MiB as a tree took up to 612 MB.
+      memoryMiB: 1024,
     });
     this.requests.ruleTestResponses.feed(fn, { batchSize: 1 });
     this.storage.ruleTests.grantUpdate(fn);
