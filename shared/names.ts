@@ -44,6 +44,9 @@ export const recordsBySyndicationIndex = "by-syndication";
 /** The index of `records` that lists the records of a collection by id, which is a digest: at random. */
 export const recordsByDigestIndex = "by-digest";
 
+/** The index of `delinquent-records` that lists those of a delivery mode that are released. */
+export const delinquentsByReleaseIndex = "by-release";
+
 /** The index of `runs` that lists the runs of a delivery mode by the time they started. */
 export const runsByStartIndex = "by-start";
 

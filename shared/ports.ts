@@ -313,10 +313,12 @@ export interface ValidationRuleStore {
 
 /** The records that validation has refused, by delivery mode and source, until a run takes them up again. */
 export interface DelinquentStore {
-  /** Lists a record, in place of what an earlier run listed of it; not when a later one has, or when it is released. */
+  /** Lists a record for as long as a refusal counts, in place of what an earlier run listed of it; not when a later one has, or when it is released. */
   keep(record: DelinquentRecord): Promise<void>;
   /** All of a mode, page by page, with the first of their findings. */
   pagesOf(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
+  /** Those of a mode that are released, page by page; one of the last seconds may be missing. */
+  releasedPagesOf(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
   /** Those of a source in the order of their ids, with the first of their findings. */
   ofSource(
     mode: RunMode,

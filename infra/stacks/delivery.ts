@@ -1,7 +1,13 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { type Stage, stageTries } from "../../shared/delivery/stages.ts";
-import { functionNames, queueNames, recordFolders, variables } from "../../shared/names.ts";
+import {
+  delinquentsByReleaseIndex,
+  functionNames,
+  queueNames,
+  recordFolders,
+  variables,
+} from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish, grantSftpLogins } from "../constructs/grants.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
@@ -90,6 +96,7 @@ export class DeliveryStack extends Stack {
     storage.configuration.grantRead(validate.fn);
     storage.delinquentRecords.grantReadWrite(validate.fn);
     storage.delinquentRecords.grantDelete(validate.fn);
+    storage.delinquentRecords.grantQueryIndex(validate.fn, delinquentsByReleaseIndex);
 
     archive.queue.grantSend(upload.fn);
     storage.records.grantUpdate(upload.fn);

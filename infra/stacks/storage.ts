@@ -10,6 +10,7 @@ import type { Construct } from "constructs";
 import {
   alarmTopicName,
   bucketNames,
+  delinquentsByReleaseIndex,
   eventBusName,
   receiptRuleSetName,
   recordFolders,
@@ -188,6 +189,14 @@ export class StorageStack extends Stack {
       variable: "delinquentRecordsTable",
       partitionKey: { name: "deliveryMode", type: STRING },
       sortKey: { name: "part", type: STRING },
+      expires: true,
+      indexes: [
+        {
+          indexName: delinquentsByReleaseIndex,
+          partitionKey: { name: "releasedIn", type: STRING },
+          sortKey: { name: "part", type: STRING },
+        },
+      ],
     });
 
     this.readMail = new StoredTable(this, "ReadMail", {

@@ -108,6 +108,7 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
     rules: { rules: async () => [] },
     delinquents: {
       pagesOf: async function* () {},
+      releasedPagesOf: async function* () {},
       keep: async () => undefined,
       remove: async () => undefined,
     },

@@ -91,9 +91,10 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
   return app;
 }
 
-function shown({ document, ...record }: DelinquentRecord) {
+function shown({ document, deliveryMode, findings, findingCount, refusedAt, released }: DelinquentRecord) {
   const { recordId, sourceId, groupId, title, url } = document;
-  return { id: recordId, sourceId, groupId, title, url, ...record };
+  const refused = { deliveryMode, findings, findingCount, refusedAt, released };
+  return { id: recordId, sourceId, groupId, title, url, ...refused };
 }
 
 function notListed(id: string): { error: string } {

@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { errorDays } from "../delivery/archive-entry.ts";
 import type { DelinquentRecord } from "../delivery/delinquent-record.ts";
-import { objectKeys } from "../names.ts";
+import { delinquentsByReleaseIndex, objectKeys } from "../names.ts";
 import type { DelinquentStore } from "../ports.ts";
 import type { Finding } from "../validation/finding.ts";
 import { dynamodb, queryPages, whether } from "./dynamodb.ts";
@@ -10,7 +11,10 @@ import { getObject, putObject } from "./s3.ts";
 /** Findings that are listed with a record; there may be hundreds, and an item has 400 KB. All are in the records bucket. */
 const findingsListed = 5;
 
-/** Partition key `deliveryMode`, sort key `part`: source and record. */
+/**
+ * Partition key `deliveryMode`, sort key `part`: source and record. What is released has the mode once more, as `releasedIn`,
+ * which an index lists, and does not expire.
+ */
 export function delinquentStore(): DelinquentStore {
   const TableName = variable("delinquentRecordsTable");
   return {
@@ -22,7 +26,7 @@ export function delinquentStore(): DelinquentStore {
             TableName,
             Key: keyOf(record),
             UpdateExpression:
-              "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt",
+              "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
             ConditionExpression:
               "attribute_not_exists(part) OR (attribute_not_exists(released) AND refusedAt <= :refusedAt)",
             ExpressionAttributeValues: {
@@ -30,6 +34,7 @@ export function delinquentStore(): DelinquentStore {
               ":findings": findings.slice(0, findingsListed),
               ":count": findingCount,
               ":refusedAt": refusedAt,
+              ":expiresAt": Math.floor(Date.parse(refusedAt) / 1000) + errorDays * 86_400,
             },
           }),
         ),
@@ -46,6 +51,13 @@ export function delinquentStore(): DelinquentStore {
         TableName,
         ConsistentRead: true,
         KeyConditionExpression: "deliveryMode = :mode",
+        ExpressionAttributeValues: { ":mode": mode },
+      }),
+    releasedPagesOf: (mode) =>
+      queryPages<DelinquentRecord>({
+        TableName,
+        IndexName: delinquentsByReleaseIndex,
+        KeyConditionExpression: "releasedIn = :mode",
         ExpressionAttributeValues: { ":mode": mode },
       }),
     async ofSource(mode, sourceId, { limit, after }) {
@@ -78,9 +90,10 @@ export function delinquentStore(): DelinquentStore {
           new UpdateCommand({
             TableName,
             Key: keyOf(record),
-            UpdateExpression: "SET released = if_not_exists(released, :released)",
+            UpdateExpression:
+              "SET released = if_not_exists(released, :released), releasedIn = :mode REMOVE expiresAt",
             ConditionExpression: "attribute_exists(part)",
-            ExpressionAttributeValues: { ":released": released },
+            ExpressionAttributeValues: { ":released": released, ":mode": record.deliveryMode },
           }),
         ),
       ),

@@ -72,7 +72,7 @@ const daySeconds = 86_400;
 const onlineFirstMostDays = 14;
 
 /** A refused record is harvested with every run: what is no longer seen was withdrawn or mended. */
-const errorDays = 90;
+export const errorDays = 90;
 
 /**
  * When an entry ends, in seconds since 1970: half a source's window, and at most 14 days, for what is online-first; for

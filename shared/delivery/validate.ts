@@ -12,7 +12,7 @@ export interface ValidatePorts {
   runs: RunStore;
   records: Pick<RecordStore, "marc" | "setState">;
   rules: Pick<ValidationRuleStore, "rules">;
-  delinquents: Pick<DelinquentStore, "pagesOf" | "keep" | "remove">;
+  delinquents: Pick<DelinquentStore, "pagesOf" | "releasedPagesOf" | "keep" | "remove">;
   next: StageQueue;
   clock: Pick<Clock, "now">;
 }
@@ -101,10 +101,8 @@ async function releasedOf(
   { delinquents }: ValidatePorts,
 ): Promise<Map<string, ConvertedDocument>> {
   const documents = new Map<string, ConvertedDocument>();
-  for await (const page of delinquents.pagesOf(mode)) {
-    for (const record of page) {
-      if (record.released !== undefined) documents.set(record.document.recordId, record.document);
-    }
+  for await (const page of delinquents.releasedPagesOf(mode)) {
+    for (const { document } of page) documents.set(document.recordId, document);
   }
   return documents;
 }

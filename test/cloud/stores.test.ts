@@ -282,6 +282,21 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       expect((await listed()) !== undefined).toBe(isListed);
     });
 
+    it("released → among the released of its mode alone, until it is taken off", async () => {
+      const waiting = async (mode: RunMode) => {
+        const found: string[] = [];
+        for await (const page of stores.delinquents.releasedPagesOf(mode))
+          found.push(...page.map(({ document }) => document.recordId));
+        return found.includes(id);
+      };
+      await stores.delinquents.keep(refused(2));
+      expect(await waiting("LIVE")).toBe(false);
+      await stores.delinquents.release(refused(2), released);
+      expect([await waiting("LIVE"), await waiting("TEST")]).toEqual([true, false]);
+      await stores.delinquents.remove(refused(2), { upTo: time(2), evenReleased: true });
+      expect(await waiting("LIVE")).toBe(false);
+    });
+
     it("not listed → cannot be released", async () => {
       expect(await stores.delinquents.release(refused(2), released)).toBe(false);
     });

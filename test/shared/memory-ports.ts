@@ -410,6 +410,10 @@ export class MemoryPorts {
     pagesOf: async function* (this: MemoryPorts, mode: RunMode) {
       for (const record of this.delinquentByKey.values()) if (record.deliveryMode === mode) yield [record];
     }.bind(this),
+    releasedPagesOf: async function* (this: MemoryPorts, mode: RunMode) {
+      for (const record of this.delinquentByKey.values())
+        if (record.deliveryMode === mode && record.released !== undefined) yield [record];
+    }.bind(this),
     ofSource: async (mode, sourceId, { limit, after = "" }) =>
       [...this.delinquentByKey.values()]
         .filter((record) => record.deliveryMode === mode && record.document.sourceId === sourceId)
