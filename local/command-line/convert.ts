@@ -3,7 +3,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { lookupBase } from "../../shared/harvest/authority/authority.ts";
 import type { Conversion } from "../../shared/harvest/convert/conversion.ts";
 import { settleItems, writeRecords } from "../../shared/harvest/convert/convert.ts";
-import type { ZoteroItem } from "../../shared/harvest/item.ts";
+import { addressesOf, type ZoteroItem } from "../../shared/harvest/item.ts";
 import { languageDetector } from "../../shared/harvest/language/detector.ts";
 import type { AddressPolicy } from "../../shared/web/admit-url.ts";
 import { defaultPolicy } from "../../shared/web/admit-url.ts";
@@ -58,16 +58,16 @@ export const convertCommand: Command = {
     for (const { title, warnings } of converted) {
       for (const warning of warnings) io.stderr.write(`warning: ${title}: ${warning}\n`);
     }
-    const dropped = conversions
-      .filter((one) => one.type === "dropped")
-      .map(({ reason, detail }) => `${reason}: ${detail}`);
+    const dropped = conversions.flatMap((one) =>
+      one.type === "dropped" ? [`${one.reason}: ${one.detail} (${placeOf(options.items, one.index)})`] : [],
+    );
     dropped.push(...writeConverted(converted, options.format, io.stdout));
     for (const reason of dropped) io.stderr.write(`dropped: ${reason}\n`);
     return dropped.length === 0 ? 0 : 1;
   },
 };
 
-async function convert(options: Options, signal: AbortSignal): Promise<Conversion[]> {
+async function convert(options: Options, signal: AbortSignal): Promise<(Conversion & { index: number })[]> {
   const { source, group, settings, harvestedUrl } = options;
   const context = { source, group, settings, harvestedUrl };
   const settlement = await settleItems(options.items, context, languageDetector(options.tika));
@@ -81,13 +81,22 @@ async function convert(options: Options, signal: AbortSignal): Promise<Conversio
   try {
     const authorities = await lookUpNames(settlement.namesToLookUp, base, gate);
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    return writeRecords(settlement, context, { today: dayIn(timeZone, new Date()), authorities });
+    const facts = { today: dayIn(timeZone, new Date()), authorities };
+    const { indexes } = settlement;
+    return writeRecords(settlement, context, facts).map((one, at) => ({ ...one, index: indexes[at] ?? at }));
   } catch (error) {
     if (signal.aborted) return [];
     throw error;
   } finally {
     await gate.close();
   }
+}
+
+/** How an item is found again: its place in the file, its title and its address. */
+function placeOf(items: ZoteroItem[], index: number): string {
+  const { title, url } = addressesOf(items[index]);
+  const names = [title, url && `<${url}>`].flatMap((name) => (name ? [` ${name.slice(0, 100)}`] : []));
+  return `item ${index + 1}${names.join("")}`;
 }
 
 function allowing(url: string): AddressPolicy {

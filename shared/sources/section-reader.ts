@@ -65,7 +65,8 @@ export class SectionReader {
   }
 
   list(key: string): string[] {
-    return (this.text(key) ?? "").split(",").filter(Boolean);
+    const parts = (this.text(key) ?? "").split(",");
+    return parts.map((part) => part.trim()).filter(Boolean);
   }
 
   /** Refuses an entry for what a schema says of it; without a key, what the section's name says. */

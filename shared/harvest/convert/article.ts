@@ -1,5 +1,7 @@
+import { shown } from "../../core/errors.ts";
 import { withoutDoiPrefix } from "../doi.ts";
 import type { ZoteroItem } from "../item.ts";
+import { webUrl } from "../web-address.ts";
 import { type Notes, readNotes } from "./notes.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -41,11 +43,18 @@ export function readArticle(item: ZoteroItem, warn: (warning: string) => void): 
     date: textOf(item.date),
     doi: withoutDoiPrefix(textOf(item.DOI)),
     language: textOf(item.language),
-    url: textOf(item.url),
+    url: readUrl(textOf(item.url), warn),
     creators: readCreators(item, warn),
     keywords: (item.tags ?? []).map(({ tag }) => textOf(tag)).filter(Boolean),
     notes: readNotes(item, warn),
   };
+}
+
+/** What is no address of the web is no address of the article: it would be published as a link. */
+function readUrl(url: string, warn: (warning: string) => void): string {
+  if (url === "" || webUrl(url) !== undefined) return url;
+  warn(`url ${shown(url)} is no http or https URL and was left out`);
+  return "";
 }
 
 function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {

@@ -30,12 +30,16 @@ export interface ConversionFacts {
 /** Items on their way to records, each by itself: one that is dropped touches no other. */
 export interface Preparation {
   prepared: (PreparedArticle | Dropped)[];
+  /** Where each stands among the items, from 0: notes have gone to the items before them. */
+  indexes: number[];
   /** Each once: what `settlePrepared` wants to know the language of. */
   textsToDetect: string[];
 }
 
 export interface Settlement {
   settled: (SettledArticle | Dropped)[];
+  /** As in the preparation. */
+  indexes: number[];
   /** "Last, First", each once: what the authority file may be asked for before `writeRecords`. */
   namesToLookUp: string[];
 }
@@ -64,16 +68,17 @@ export async function settleItems(
 
 /** The first step: all that needs no answer from outside. Notes join the item before them. */
 export function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): Preparation {
-  const prepared = attachNotes(items).map((one) =>
+  const attached = attachNotes(items);
+  const prepared = attached.map((one) =>
     one.type === "item" ? prepareItem(one.item, context) : dropped("malformed", one.detail),
   );
   const texts = prepared.map((one) => (one.type === "prepared" ? one.textToDetect : undefined));
-  return { prepared, textsToDetect: distinct(texts) };
+  return { prepared, indexes: attached.map(({ index }) => index), textsToDetect: distinct(texts) };
 }
 
 /** The second step: languages, and the names that depend on them. */
 export function settlePrepared(
-  { prepared }: Preparation,
+  { prepared, indexes }: Preparation,
   context: PreparationContext,
   detections: Detections,
 ): Settlement {
@@ -81,7 +86,7 @@ export function settlePrepared(
     one.type === "dropped" ? one : settleArticle(one, context, detections),
   );
   const names = settled.flatMap((one) => (one.type === "settled" ? one.people.map(lookupName) : []));
-  return { settled, namesToLookUp: distinct(names) };
+  return { settled, indexes, namesToLookUp: distinct(names) };
 }
 
 /** The last step: records with their hashes, in the order of the items. */

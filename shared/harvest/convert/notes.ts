@@ -4,8 +4,11 @@ import { shapeProblem } from "./item-shape.ts";
 /** What an item says beside its fields, by key; a key may occur several times. */
 export type Notes = ReadonlyMap<string, readonly string[]>;
 
-/** An item with its notes, or what is wrong with it. */
-export type Attached = { type: "item"; item: ZoteroItem } | { type: "malformed"; detail: string };
+/** An item with its notes, or what is wrong with it; `index` is its place in the answer, from 0. */
+export type Attached = { index: number } & (
+  | { type: "item"; item: ZoteroItem }
+  | { type: "malformed"; detail: string }
+);
 
 /**
  * A server's answer as items with their notes: an item of type `note` belongs to the item before it, and is lost with
@@ -13,13 +16,13 @@ export type Attached = { type: "item"; item: ZoteroItem } | { type: "malformed";
  */
 export function attachNotes(items: readonly ZoteroItem[]): Attached[] {
   const attached: Attached[] = [];
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const problem = shapeProblem(item);
     const owner = attached.at(-1);
-    if (problem !== undefined) attached.push({ type: "malformed", detail: problem });
+    if (problem !== undefined) attached.push({ index, type: "malformed", detail: problem });
     else if (item.itemType !== "note")
-      attached.push({ type: "item", item: { ...item, notes: [...(item.notes ?? [])] } });
-    else if (!owner) attached.push({ type: "malformed", detail: "a note without an item before it" });
+      attached.push({ index, type: "item", item: { ...item, notes: [...(item.notes ?? [])] } });
+    else if (!owner) attached.push({ index, type: "malformed", detail: "a note without an item before it" });
     else if (owner.type === "item")
       owner.item.notes?.push({ note: typeof item.note === "string" ? item.note : "" });
   }

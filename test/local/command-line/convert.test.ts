@@ -47,7 +47,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-function file(name: string, content: string): string {
+function file(name: string, content: string | Buffer): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
@@ -118,15 +118,20 @@ describe("what is told", () => {
     const items = [
       { ...article, date: "some day" },
       article,
+      { itemType: "note", note: "abs:A text" },
       "text",
       { itemType: "webpage", title: "No entry" },
+      { ...article, title: "x".repeat(5000), date: "y".repeat(5000) },
     ];
     const { code, stdout, stderr } = await convert(items, "--format", "json");
     expect(code).toBe(1);
     expect(parsed(stdout)).toHaveLength(1);
-    expect(stderr).toContain("dropped: unreadable-date: some day\n");
-    expect(stderr).toContain("dropped: malformed: ");
-    expect(stderr).toContain("dropped: webpage: No entry\n");
+    expect(stderr).toContain(
+      `dropped: unreadable-date: some day (item 1 ${article.title} <${article.url}>)\n`,
+    );
+    expect(stderr).toMatch(/^dropped: malformed: .* \(item 4\)$/m);
+    expect(stderr).toContain("dropped: webpage: No entry (item 5 No entry)\n");
+    expect(stderr).toMatch(/^dropped: unreadable-date: y{1,1000} \(item 6 x{100} <https.{1,100}>\)$/m);
   });
 
   it("a record too long for ISO 2709 → dropped there", async () => {
@@ -163,6 +168,22 @@ describe("wrong use", () => {
       title: "items that are no list",
       args: () => [file("i.json", "{}"), "--config", file("x.conf", conf), "--source", title],
       says: /^ITEMS\.json: must be a list of items/,
+    },
+    {
+      title: "items in Latin-1",
+      args: () => [
+        file("i.json", Buffer.from('["a",\n"\u00e4"]', "latin1")),
+        ...["--config", file("x.conf", conf), "--source", title],
+      ],
+      says: /^ITEMS\.json: line 2 is not UTF-8/,
+    },
+    {
+      title: "a configuration in Latin-1",
+      args: () => [
+        file("i.json", "[]"),
+        ...["--config", file("l.conf", Buffer.from("a = b\nc = \u00e4", "latin1")), "--source", title],
+      ],
+      says: /^--config: line 2 is not UTF-8/,
     },
     {
       title: "an unknown source",

@@ -50,13 +50,13 @@ describe("importIni", () => {
         expectedLanguages: { mode: "detect", detectFrom: "title", codes: ["eng", "ger"] },
       },
     ],
-    [["additional_selectors = BIIN,KALD"], { additionalSelectors: ["BIIN", "KALD"] }],
     [
       ["paged_rss", "paged_rss_range = 1-3,7", "paged_rss_delay_time = 2"],
       {
         pagedRss: { pages: [1, 2, 3, 7], delayMs: 2000 },
       },
     ],
+    [["additional_selectors = BIIN, KALD ,"], { additionalSelectors: ["BIIN", "KALD"] }],
     [
       ["selective_evaluation = on", "zotero_subgroup = RelBib"],
       { selectiveEvaluation: true, subgroupId: "RelBib" },

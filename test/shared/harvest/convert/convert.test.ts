@@ -175,6 +175,18 @@ describe("convertItems", () => {
     ["an abstract → as it is", { abstractNote: "On &amp; on" }, "520", ["__$aOn & on"]],
     ["no abstract → none", { abstractNote: "" }, "520", []],
     ["no URL → the DOI's alone", { url: "" }, "856", ["40$uhttps://doi.org/10.1234/bees.1$zZZ"]],
+    [
+      "a URL of another scheme → the DOI's",
+      { url: "javascript:alert(1)" },
+      "856",
+      ["40$uhttps://doi.org/10.1234/bees.1$zZZ"],
+    ],
+    [
+      "a URL that is none → the harvested page",
+      { url: "not a url" },
+      "URL",
+      ["__$ahttps://example.org/harvested"],
+    ],
     ["no URL → the harvested page", { url: "" }, "URL", ["__$ahttps://example.org/harvested"]],
     [
       "the URL of the DOI → once",
@@ -515,6 +527,16 @@ describe("items beyond all measure", () => {
     expect(JSON.stringify(beside).length).toBeLessThan(5_000);
   });
 
+  it.each(["javascript:alert(1)", "not a url", "ftp://example.org/a"])(
+    "url %s → a warning that names it",
+    (url) => {
+      const [conversion] = convertItems([{ ...item, url }], contextOf(), { today });
+      expect(conversion?.type === "converted" && conversion.warnings).toEqual([
+        `url "${url}" is no http or https URL and was left out`,
+      ]);
+    },
+  );
+
   it("warnings without end → the first 20 and how many more", () => {
     const creators = Array.from({ length: 30 }, () => ({ name: "A B", creatorType: "chef" }));
     const [conversion] = convertItems([{ ...item, creators }], contextOf(), { today });
@@ -529,6 +551,7 @@ describe("items that make no record", () => {
     ["a date that no format fits", { date: "sometime in 2020" }, {}, "unreadable-date"],
     ["an ISSN without a PPN", {}, { source: { online: { issn: "1" } } }, "incomplete-source"],
     ["a Zeder id without an ISSN", {}, { source: { online: undefined } }, "incomplete-source"],
+    ["a URL that is none, and no DOI", { url: "not a url", DOI: "" }, {}, "no-url"],
     ["neither URL nor DOI", { url: "", DOI: "" }, {}, "no-url"],
     ["no title", { title: " " }, {}, "no-title"],
     ["neither volume, issue nor DOI", { volume: "", issue: "", DOI: "" }, {}, "online-first"],
