@@ -72,8 +72,9 @@ function sourceLines(source: SourceReport): string[] {
   const misses = [source.unusable, source.unreachable, source.delinquent];
   const refused = misses.reduce((sum, { count }) => sum + count, 0);
   const shown = misses.flatMap(({ first }) => first).slice(0, refusalsShown);
+  const duplicates = source.duplicates > 0 ? `, ${source.duplicates} the same as another, or ignored` : "";
   return [
-    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered`,
+    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${duplicates}`,
     ...shown.map(({ what, reason }) => `  refused: ${what}: ${reason}`),
     ...(refused > shown.length ? [`  … and ${refused - shown.length} more: see the mail`] : []),
   ];

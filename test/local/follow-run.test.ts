@@ -1,18 +1,32 @@
 import { expect, it } from "vitest";
-import { followRun } from "../../local/follow-run.ts";
-import { fail, harvested, ordinary, runStage } from "../shared/delivery/run-world.ts";
-import { MemoryPorts } from "../shared/memory-ports.ts";
+import { summaryOf } from "../../local/follow-run.ts";
+import { newSourceReport } from "../../shared/delivery/source-report.ts";
 
-it("a run that fails → followed until its mail is sent", async () => {
-  const ports = new MemoryPorts();
-  harvested(ports, "run", ordinary);
-  await fail("upload", ports, {
-    read: async (report) => {
-      // Read only when the run has been seen as failed.
-      setTimeout(() => void runStage("report", report, ports), 300);
-    },
-  });
-  const following = { tell: () => {}, signal: AbortSignal.timeout(9_000) };
-  expect(await followRun("run", ports.runs, following)).toMatchObject({ run: { state: "failed" } });
-  expect(ports.mails).toHaveLength(1);
+const outcome = {
+  sourceId: "s",
+  title: "S",
+  state: "read" as const,
+  entries: 5,
+  known: 0,
+  requested: 5,
+  dropped: [],
+};
+
+it.each([
+  [2, "S: 5 listed, 5 converted, 3 delivered, 2 the same as another, or ignored"],
+  [0, "S: 5 listed, 5 converted, 3 delivered"],
+])("%i of the converted are duplicates → named beside what was delivered", (duplicates, line) => {
+  const source = { ...newSourceReport(outcome), converted: 5, delivered: 3, duplicates };
+  const totals = {
+    entries: 5,
+    converted: 5,
+    delivered: 3,
+    knownToArchive: 0,
+    onlineFirst: 0,
+    delinquent: 0,
+    unusable: 0,
+    unreachable: 0,
+  };
+  const run = { runId: "r", deliveryMode: "LIVE", state: "finished", startedAt: "", deadlineAt: "" } as const;
+  expect(summaryOf({ run, sources: [source], files: [], overdue: [], totals })[0]).toBe(line);
 });
