@@ -1,6 +1,6 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../core/clock.ts";
-import { inputErrorOf } from "../core/problems.ts";
+import { configErrorOf } from "../core/problems.ts";
 import { settingsId } from "../sources/configuration.ts";
 import { settings } from "../sources/settings.ts";
 import type { DelaySettings } from "../web/host-delays.ts";
@@ -12,7 +12,7 @@ const keptMs = 60_000;
 
 /**
  * The delays that are set in the configuration; undefined as long as it has no settings. Read once a minute.
- * @throws InputError (as a rejection) naming the field of the settings that cannot be used
+ * @throws ConfigError (as a rejection) naming the field of the settings that cannot be used
  */
 export function delaySettings(clock: Clock): () => Promise<DelaySettings | undefined> {
   const TableName = variable("configurationTable");
@@ -21,7 +21,7 @@ export function delaySettings(clock: Clock): () => Promise<DelaySettings | undef
     const { Item } = await dynamodb.send(new GetCommand({ TableName, Key }));
     if (Item === undefined) return undefined;
     const { data, error } = settings.safeParse(Item.value);
-    if (error !== undefined) throw inputErrorOf(error, Item.value);
+    if (error !== undefined) throw configErrorOf(error, "the stored item settings");
     return data;
   };
   let known: { read: Promise<DelaySettings | undefined>; untilMs: number } | undefined;

@@ -51,6 +51,9 @@ export function networkIsDown(): () => Promise<boolean> {
   return async () => {
     if (known === undefined || Date.now() > known.untilMs) {
       known = { state: flag.get(), untilMs: Date.now() + knownForMs };
+      known.state.catch(() => {
+        known = undefined;
+      });
     }
     return (await known.state)?.state === "down";
   };

@@ -74,30 +74,50 @@ export interface GateSettings {
 }
 
 /**
- * Serves the messages of one host, in order and one at a time, and yields those that are not done: their group has been
- * handed back. While our own network is down that is all of them, and nothing is counted.
+ * Serves the messages of one group, which are one host's, in order and one at a time, and yields those that are not done:
+ * their group has been handed back. While our own network is down that is all of them, and nothing is counted. After an
+ * error, which is thrown on, all have been handed back: the queue's own timeout would keep the group closed for long.
  */
 export async function serveHost(
   messages: GateMessage[],
   ports: GatePorts,
   settings: GateSettings,
 ): Promise<GateMessage[]> {
-  if (await ports.networkIsDown?.()) {
-    await ports.handBack(messages, settings.policy.networkWaitMs);
-    return messages;
+  // A line hands back its own.
+  let inLine: LineEntry[] = [];
+  try {
+    if (await ports.networkIsDown?.()) {
+      await ports.handBack(messages, settings.policy.networkWaitMs);
+      return messages;
+    }
+    const entries = await readEntries(messages, ports);
+    const delays = await ports.delays?.();
+    const left: GateMessage[] = [];
+    // Whoever has sent them may have put a request into another host's group.
+    for (const [key, own] of Map.groupBy(entries, ({ request }) => keyOf(request))) {
+      const policy = policyFor(key, settings.policy, delays);
+      const line = await HostLine.open(key, ports, { ...settings, policy });
+      inLine = own;
+      left.push(...(await line.serve(own)));
+      inLine = [];
+    }
+    return left;
+  } catch (error) {
+    const others = messages.filter((message) => inLine.every((entry) => entry.message !== message));
+    if (others.length > 0) await ports.handBack(others, settings.policy.backoffBaseMs);
+    throw error;
   }
+}
+
+/** The messages that are requests; the others are put aside. */
+async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<LineEntry[]> {
   const entries: LineEntry[] = [];
   for (const message of messages) {
     const request = readRequest(message.body);
     if (typeof request === "string") await ports.putAside(message, request);
     else entries.push({ message, request });
   }
-  const [first] = entries;
-  if (first === undefined) return [];
-  const key = keyOf(first.request);
-  const policy = policyFor(key, settings.policy, await ports.delays?.());
-  const line = await HostLine.open(key, ports, { ...settings, policy });
-  return line.serve(entries);
+  return entries;
 }
 
 /** The host of a request as its line is named; a URL that has none is refused under its own text. */

@@ -20,7 +20,13 @@ export function policyFor(
   const { defaultDelayMs, maxDelayMs } = delays;
   const own = Object.entries(delays.hostDelays).find(([host]) => host.toLowerCase() === hostKey)?.[1];
   if (own === undefined) {
-    return { ...policy, defaultDelayMs, crawlDelayMinMs: defaultDelayMs, crawlDelayMaxMs: maxDelayMs };
+    return {
+      ...policy,
+      defaultDelayMs,
+      leastDelayMs: 0,
+      crawlDelayMinMs: defaultDelayMs,
+      crawlDelayMaxMs: maxDelayMs,
+    };
   }
   const ownMs = Math.min(own.defaultMs ?? defaultDelayMs, own.maxMs ?? Number.POSITIVE_INFINITY);
   return { ...policy, defaultDelayMs: ownMs, leastDelayMs: ownMs, crawlDelayMinMs: 0, crawlDelayMaxMs: 0 };

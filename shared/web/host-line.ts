@@ -3,7 +3,7 @@ import { validatorsKey } from "./conditional.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
 import { endOf } from "./hand-on.ts";
 import { HostOutcomes, type Step } from "./host-outcomes.ts";
-import { awayReason, countTrouble, settle, triesOf } from "./host-state.ts";
+import { awayReason, countTrouble, noteAside, settle, triesOf } from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import { requestHeaders } from "./request-headers.ts";
@@ -43,24 +43,27 @@ export class HostLine {
   /** Serves the entries in order, and yields the messages that are not done: they have been handed back. */
   async serve(entries: LineEntry[]): Promise<GateMessage[]> {
     let current: LineEntry | undefined;
+    let rest: GateMessage[] = [];
     try {
       for (const [index, entry] of entries.entries()) {
         current = entry;
         const step = await this.takeOrPutAside(entry);
         if (step.type === "done") continue;
-        const rest = entries.slice(index).map(({ message }) => message);
+        rest = entries.slice(index).map(({ message }) => message);
         await this.ports.handBack(rest, step.waitMs);
-        await this.turns.storing.end();
-        return rest;
+        break;
       }
       await this.turns.storing.end();
-      return [];
-    } catch (error) {
-      if (current !== undefined) await this.noteTrouble(entries, exchangeId(current.request));
-      throw error;
-    } finally {
-      // Also after an error: what is settled must be known when the messages come again.
       await this.turns.release();
+      return rest;
+    } catch (error) {
+      try {
+        if (current !== undefined) await this.noteTrouble(entries, exchangeId(current.request));
+      } finally {
+        // Also after an error: what is settled must be known when the messages come again.
+        await this.turns.release();
+      }
+      throw error;
     }
   }
 
@@ -83,12 +86,15 @@ export class HostLine {
   /** Takes a request as far as it gets in this invocation. */
   private async takeOrPutAside({ request, message }: LineEntry): Promise<Exclude<Step, { type: "again" }>> {
     const id = exchangeId(request);
+    const { messageId } = message;
+    if (this.turns.state.aside?.includes(messageId)) return { type: "done" };
     const { troubles } = this.settings.policy;
     if (triesOf(this.turns.state, id).troubles >= troubles) {
       await this.turns.storing.end();
       const reason = `it broke off ${troubles} times, by an error or the process's end`;
       await this.ports.putAside(message, reason);
-      this.turns.change(settle(this.turns.state, id));
+      this.turns.change(noteAside(this.turns.state, id, messageId));
+      return { type: "done" };
     }
     for (;;) {
       const step = await this.take(request);

@@ -9,6 +9,8 @@ export interface HostState {
   hostKey: string;
   /** The clock of politeness: the end of the last exchange plus its delay. Milliseconds since 1970, as all times here. */
   readyAtMs: number;
+  /** When the last exchange ended: the next request's own delay counts from there too. */
+  endedAtMs?: number;
   /** The clock of penalty: Retry-After, and back-off after errors. The later of the two clocks counts. */
   penaltyUntilMs: number;
   /** Exchanges in a row that asked us to come back later, or failed. */
@@ -23,6 +25,8 @@ export interface HostState {
   robots?: Record<string, RobotsState>;
   /** The exchanges settled last, newest first: a repeated message is recognised by them. */
   settled: string[];
+  /** The messages put aside last, newest first. What is sent again from the dead-letter queue is another message. */
+  aside?: string[];
   version: number;
 }
 
@@ -41,16 +45,26 @@ export function newHost(hostKey: string): HostState {
   return { hostKey, readyAtMs: 0, penaltyUntilMs: 0, failures: 0, settled: [], version: 0 };
 }
 
-/** When the next request may start. */
-export function nextAllowedMs(host: HostState): number {
-  return Math.max(host.readyAtMs, host.penaltyUntilMs);
+/** When the next request may start, whose own delay is `delayMs`. */
+export function nextAllowedMs(host: HostState, delayMs: number): number {
+  return Math.max(host.readyAtMs, host.penaltyUntilMs, (host.endedAtMs ?? 0) + delayMs);
 }
 
 /** The host's state when the outcome of an exchange is stored. */
 export function settle(host: HostState, exchangeId: string): HostState {
-  const { head, ...rest } = host;
   const settled = [exchangeId, ...host.settled].slice(0, settledKept);
-  return { ...rest, ...(head && head.exchangeId !== exchangeId && { head }), settled };
+  return { ...withoutTries(host, exchangeId), settled };
+}
+
+/** The host's state when a message has been put aside: sent again, its exchange begins anew. */
+export function noteAside(host: HostState, exchangeId: string, messageId: string): HostState {
+  const aside = [messageId, ...(host.aside ?? [])].slice(0, settledKept);
+  return { ...withoutTries(host, exchangeId), aside };
+}
+
+function withoutTries(host: HostState, exchangeId: string): HostState {
+  const { head, ...rest } = host;
+  return { ...rest, ...(head && head.exchangeId !== exchangeId && { head }) };
 }
 
 /** The host's state after an exchange: its standing, and until when it has to be left alone. */

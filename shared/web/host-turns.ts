@@ -59,8 +59,8 @@ export class HostTurns {
   }
 
   /**
-   * Asks the host when its turn has come, if that is soon. Its turn after that comes when `delayMs` have passed since
-   * the answer.
+   * Asks the host when its turn has come, if that is soon: when `delayMs` have passed since its last answer. Its turn
+   * after that comes when they have passed since this one.
    * @param turn.exchangeId for which request of the host's line; none when it is for another host's
    */
   askFor(request: GateExchange, turn: { delayMs: number; exchangeId?: string }): Promise<Turn> {
@@ -74,29 +74,29 @@ export class HostTurns {
     turn: { delayMs: number; exchangeId?: string; exchangeMaxMs: number },
   ): Promise<Turn> {
     const { ports } = this;
-    const { exchangeMaxMs } = turn;
+    const { exchangeMaxMs, delayMs } = turn;
     const now = this.nowMs();
     const { lease } = this.host;
     if (!this.isHeld && lease !== undefined) return this.later(Math.max(0, lease.untilMs - now));
-    const waitMs = Math.max(0, nextAllowedMs(this.host) - now);
+    const waitMs = Math.max(0, nextAllowedMs(this.host, delayMs) - now);
     const isSoon = waitMs <= waitInsideMs && ports.remainingMs() >= waitMs + exchangeMaxMs + reserveMs;
     if (!isSoon) return this.later(waitMs);
 
     // A host that is owed a delay is left alone until its last answer is stored: the lease saves that too.
     const isDue = waitMs <= clockStepMs;
     if (!isDue) await this.storing.end();
-    const needMs = exchangeMaxMs + turn.delayMs;
-    const untilMs = Math.max(this.nowMs(), nextAllowedMs(this.host)) + leaseSlackMs + needMs;
+    const needMs = exchangeMaxMs + delayMs;
+    const untilMs = Math.max(this.nowMs(), nextAllowedMs(this.host, delayMs)) + leaseSlackMs + needMs;
     const lasts = isDue && this.isHeld && this.nowMs() + clockStepMs + needMs <= (lease?.untilMs ?? 0);
     if (!lasts && !(await this.hold(untilMs, turn.exchangeId))) return this.later(exchangeMaxMs);
-    await this.waitForTurn();
+    await this.waitForTurn(delayMs);
     this.tally.add("waited-ms", waitMs);
     // This process stood still for longer than its lease allows for.
     if (this.nowMs() + needMs > (this.host.lease?.untilMs ?? 0)) return this.later(0);
     // A lease that lasts for this exchange is prolonged for the next one beside it.
     const held = lasts ? this.hold(untilMs, turn.exchangeId) : Promise.resolve(true);
     held.catch(() => {});
-    const outcome = await this.tallied(exchange, turn.delayMs);
+    const outcome = await this.tallied(exchange, delayMs);
     return (await held) ? { type: "asked", outcome } : this.later(exchangeMaxMs);
   }
 
@@ -106,6 +106,7 @@ export class HostTurns {
       this.tally.exchange(outcome);
       return outcome;
     } finally {
+      this.change({ ...this.host, endedAtMs: this.nowMs() + clockStepMs });
       this.rest(delayMs);
     }
   }
@@ -124,9 +125,9 @@ export class HostTurns {
   }
 
   /** The timers of a busy process go off early, so it is the clock that decides. */
-  private async waitForTurn(): Promise<void> {
+  private async waitForTurn(delayMs: number): Promise<void> {
     for (;;) {
-      const waitMs = nextAllowedMs(this.host) - this.nowMs();
+      const waitMs = nextAllowedMs(this.host, delayMs) - this.nowMs();
       if (waitMs <= 0) return;
       await this.ports.clock.sleep(waitMs);
     }
@@ -134,7 +135,9 @@ export class HostTurns {
 
   /** Gives the host free, and writes what has come about. To be called at the end, also after an error. */
   async release(): Promise<void> {
-    await Promise.all([this.free(), this.addStatistics()]);
+    await this.free();
+    // Numbers that are lost are no reason to ask a host again.
+    await this.addStatistics().catch(() => {});
   }
 
   private async free(): Promise<void> {

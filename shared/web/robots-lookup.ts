@@ -1,6 +1,8 @@
 import type { GatePorts, GateSettings } from "./gate.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+import { policyFor } from "./host-delays.ts";
 import { hostKey } from "./host-key.ts";
-import { markAway } from "./host-state.ts";
+import { type HostState, markAway } from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
 import { awayAfter, decideRetry } from "./retry.ts";
 import { type RobotsRules, readRobots, robotsText } from "./robots.ts";
@@ -66,14 +68,20 @@ export class RobotsLookup {
   ): Promise<RobotsStep> {
     const key = hostKey(new URL(fetch.url));
     const isOwn = key === this.turns.state.hostKey;
-    const turns = isOwn ? this.turns : await HostTurns.open(key, this.ports, this.settings);
+    const policy = isOwn
+      ? this.settings.policy
+      : policyFor(key, this.settings.policy, await this.ports.delays?.());
+    const turns = isOwn ? this.turns : await HostTurns.open(key, this.ports, { ...this.settings, policy });
     try {
-      const { policy, addresses, userAgent } = this.settings;
+      const { addresses, userAgent } = this.settings;
       const request = {
         url: fetch.url,
         headers: { "user-agent": userAgent, accept: "text/plain, */*;q=0.5" },
       };
-      const asked = await turns.askFor(request, isOwn ? turn : { delayMs: turn.delayMs });
+      const asked = await turns.askFor(
+        request,
+        isOwn ? turn : { delayMs: ownDelayMs(turns.state, fetch.url, policy) },
+      );
       if (asked.type === "later") return asked;
       const { outcome } = asked;
       const now = this.ports.clock.now();
@@ -132,4 +140,10 @@ export class RobotsLookup {
     this.turns.change({ ...state, robots: { ...state.robots, [origin]: robots } });
     this.turns.rest(crawlDelayMs(robots.known, this.settings.policy));
   }
+}
+
+/** The delay of a host whose line is not the one being served: nobody's request there has named another. */
+function ownDelayMs(host: HostState, url: string, policy: GatePolicy): number {
+  const known = host.robots?.[new URL(url).origin]?.known;
+  return Math.max(policy.defaultDelayMs, crawlDelayMs(known, policy));
 }

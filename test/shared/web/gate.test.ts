@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../shared/web/exchange.ts";
+import type { GatePorts } from "../../../shared/web/gate.ts";
 import { newHost } from "../../../shared/web/host-state.ts";
 import { type Answers, answer, failure, GateWorld, kept, messageOf, startMs } from "./gate-world.ts";
 
@@ -27,8 +28,31 @@ describe("waits", () => {
       { url: `${host}/c` },
       { url: `${host}/d` },
     ];
-    expect(await world.serve(requests)).toEqual(["m3", "m4"]);
-    expect(world.handedBack).toEqual([{ messageIds: ["m3", "m4"], waitMs: kept(5000) }]);
+    expect(await world.serve(requests)).toEqual(["m2", "m3", "m4"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m2", "m3", "m4"], waitMs: kept(5000) }]);
+  });
+
+  it.each([
+    [100, 1500, kept(1500)],
+    [1500, 100, kept(1500)],
+  ])("throttles of %i and then %i ms → %i ms between the two", async (first, second, gapMs) => {
+    const world = new GateWorld({});
+    const requests = [
+      { url: `${host}/a`, throttleMs: first, obeyRobots: false },
+      { url: `${host}/b`, throttleMs: second, obeyRobots: false },
+    ];
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.timeline.at(-1)).toEqual(["/b", gapMs]);
+  });
+
+  it("a request of another host in the group → served in the line of its own host", async () => {
+    const world = new GateWorld({});
+    const other = "https://other.example";
+    const requests = [{ url: `${host}/a` }, { url: `${other}/b` }, { url: `${host}/c` }];
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r3", "r2"]);
+    expect(world.hosts.get("other.example")?.settled).toEqual(["r2-0"]);
+    expect(world.hosts.get("journal.example")?.settled).toEqual(["r3-0", "r1-0"]);
   });
 
   it("a short one at the end of the invocation → handed back for it", async () => {
@@ -639,5 +663,76 @@ describe("leases", () => {
     expect(world.outcomes).toEqual([200]);
     expect(await world.serve(requests)).toEqual([]);
     expect(world.putAside).toHaveLength(1);
+
+    world.ports.respond = respond;
+    const redriven = messageOf("redriven", { id: "r1", kind: "article", url });
+    expect(await world.serveMessages([redriven])).toEqual([]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r2", "r1"]);
+  });
+
+  /** Fails the first time only. */
+  const passing = () => {
+    let isOver = false;
+    return (): undefined => {
+      if (isOver) return;
+      isOver = true;
+      throw new Error("once");
+    };
+  };
+
+  it.each<[string, (ports: GatePorts, fail: () => undefined) => Partial<GatePorts>]>([
+    ["our network's state cannot be read", (_, fail) => ({ networkIsDown: async () => fail() ?? false })],
+    ["the delays cannot be read", (_, fail) => ({ delays: async () => fail() })],
+    [
+      "a message cannot be put aside",
+      ({ putAside }, fail) => ({
+        putAside: async (message, reason) => {
+          fail();
+          await putAside(message, reason);
+        },
+      }),
+    ],
+    [
+      "the host's state cannot be read",
+      ({ hosts }, fail) => ({
+        hosts: {
+          ...hosts,
+          load: async (key) => {
+            fail();
+            return hosts.load(key);
+          },
+        },
+      }),
+    ],
+  ])("%s, once → thrown on, everything handed back for a moment, then done", async (_, change) => {
+    const world = new GateWorld({});
+    Object.assign(world.ports, change(world.ports, passing()));
+    const messages = [messageOf("bad", {}), messageOf("good", { id: "r1", kind: "article", url })];
+    await expect(world.serveMessages(messages)).rejects.toThrow("once");
+    expect(world.handedBack).toEqual([{ messageIds: ["bad", "good"], waitMs: 1000 }]);
+    expect(await world.serveMessages(messages)).toEqual([]);
+    expect(world.outcomes).toEqual([200]);
+  });
+
+  it("the host cannot be given free → thrown on, everything handed back for a moment, then done", async () => {
+    const world = new GateWorld({});
+    const { save } = world.ports.hosts;
+    const fail = passing();
+    world.ports.hosts.save = async (state) => {
+      if (state.settled.length > 0) fail();
+      return save(state);
+    };
+    await expect(world.serve([{ url }])).rejects.toThrow("once");
+    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 1000 }]);
+    expect(await world.serve([{ url }])).toEqual([]);
+    expect(world.outcomes).toEqual([200]);
+  });
+
+  it("statistics cannot be stored → done all the same, and the host is free", async () => {
+    const world = new GateWorld({});
+    world.ports.statistics = { add: () => Promise.reject(new Error("no table")) };
+    expect(await world.serve([{ url }])).toEqual([]);
+    expect(world.outcomes).toEqual([200]);
+    expect(world.hosts.get("journal.example")?.lease).toBeUndefined();
   });
 });

@@ -111,6 +111,19 @@ describe("robots.txt at the gate", () => {
     expect(other).not.toHaveProperty("lease");
   });
 
+  it("moved to a host with a delay of its own → that host is left alone for it, not for the first one's", async () => {
+    const there = "https://www.journal.example/robots.txt";
+    const delays = async () => ({
+      defaultDelayMs: 1000,
+      maxDelayMs: 5000,
+      hostDelays: { "journal.example": { defaultMs: 100 }, "www.journal.example": { defaultMs: 7000 } },
+    });
+    const world = new GateWorld({ [robots]: moved(there), [there]: forbidden }, {}, { delays });
+    await world.serve([{ url }]);
+    expect(world.hosts.get("www.journal.example")?.readyAtMs).toBe(world.nowMs + kept(7000));
+    expect(world.hosts.get("journal.example")?.readyAtMs).toBeLessThanOrEqual(world.nowMs + kept(100));
+  });
+
   it("moved to a host that is not ready → handed back, and gone on with there", async () => {
     const there = "https://www.journal.example/robots.txt";
     const world = new GateWorld({ [robots]: moved(there), [there]: forbidden });
