@@ -23,6 +23,17 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["zstd", promisify(zstdDecompress)],
 ]);
 
+/** Encodings that there are, besides those that are undone. What else is named is none: `utf-8`, `none`, `binary`. */
+const otherEncodings: ReadonlySet<string> = new Set([
+  "aes128gcm",
+  "compress",
+  "dcb",
+  "dcz",
+  "exi",
+  "pack200-gzip",
+  "x-compress",
+]);
+
 /** What a request says it can read. */
 export const acceptEncoding = "gzip, deflate, br, zstd";
 
@@ -45,7 +56,7 @@ export async function decodeBody(
   const encodings = contentEncoding
     .split(",")
     .map((encoding) => encoding.trim().toLowerCase())
-    .filter((encoding) => encoding !== "" && encoding !== "identity");
+    .filter((encoding) => decoders.has(encoding) || otherEncodings.has(encoding));
   if (encodings.length > encodingsMax)
     return badEncoding(`${encodings.length} encodings on top of each other`);
 
@@ -56,7 +67,7 @@ export async function decodeBody(
     // Hosts announce an encoding for an empty body too.
     if (body.byteLength === 0) break;
     const decode = decoders.get(encoding);
-    if (decode === undefined) return badEncoding(`unknown encoding ${encoding.slice(0, 40)}`);
+    if (decode === undefined) return badEncoding(`encoding ${encoding}, which is not read`);
     try {
       body = await decode(body, options);
     } catch (error) {

@@ -11,8 +11,8 @@ export interface RobotsLine {
 /** What the groups of one robot say, in the order of the file. */
 export interface RobotsGroup {
   lines: RobotsLine[];
-  /** As it is written: a number of seconds, it should be. */
-  crawlDelay?: string;
+  /** As they are written: numbers of seconds, they should be. */
+  crawlDelays: string[];
 }
 
 type Key = "user-agent" | "allow" | "disallow" | "crawl-delay";
@@ -58,14 +58,14 @@ export function groupFor(name: string, file: string): RobotsGroup {
     const [key, value] = keyAndValue(written);
     if (key === undefined) continue;
     if (key === "crawl-delay") {
-      for (const group of addressed) group.crawlDelay = value;
+      for (const group of addressed) group.crawlDelays.push(value);
       continue;
     }
     if (key === "user-agent") {
       if (!namesAgents) addressed.clear();
       const agent = productToken(value);
       if (agent === name || agent === "*") {
-        const group = groups.get(agent) ?? { lines: [] };
+        const group = groups.get(agent) ?? { lines: [], crawlDelays: [] };
         groups.set(agent, group);
         addressed.add(group);
       }
@@ -76,7 +76,7 @@ export function groupFor(name: string, file: string): RobotsGroup {
     }
     namesAgents = key === "user-agent";
   }
-  return groups.get(name) ?? groups.get("*") ?? { lines: [] };
+  return groups.get(name) ?? groups.get("*") ?? { lines: [], crawlDelays: [] };
 }
 
 function keyAndValue(written: string): [Key | undefined, string] {

@@ -38,12 +38,12 @@ interface Rule extends RobotsLine {
  * @see https://www.rfc-editor.org/rfc/rfc9309
  */
 export function readRobots(file: string): RobotsRules {
-  const { lines, crawlDelay } = groupFor(productToken.toLowerCase(), file);
+  const { lines, crawlDelays } = groupFor(productToken.toLowerCase(), file);
   const rules = lines.map((line) => ({ ...line, pattern: readPattern(line.path) })).sort(byPrecedence);
   return {
     forbids: (url) => forbidding(rules, url),
     hasRules: lines.some(({ allows }) => !allows),
-    crawlDelayMs: crawlDelay === undefined ? undefined : delayMs(crawlDelay),
+    crawlDelayMs: longestMs(crawlDelays),
   };
 }
 
@@ -66,7 +66,13 @@ function forbidding(rules: Rule[], url: URL): string | undefined {
   return undefined;
 }
 
-function delayMs(text: string): number | undefined {
-  const seconds = Number(text);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds * 1000), mostDelayMs);
+/** The longest of the delays that can be read: a group may name several, and none is more to be trusted. */
+function longestMs(written: string[]): number | undefined {
+  let longest: number | undefined;
+  for (const text of written) {
+    const seconds = text === "" ? Number.NaN : Number(text);
+    if (Number.isNaN(seconds)) continue;
+    longest = Math.max(longest ?? 0, Math.min(seconds * 1000, mostDelayMs));
+  }
+  return longest;
 }

@@ -135,6 +135,9 @@ describe("as they are written", () => {
     ["no number", undefined, "User-agent: *\nCrawl-delay: long"],
     ["infinite", 86_400_000, "User-agent: *\nCrawl-delay: Infinity"],
     ["beyond all numbers", 86_400_000, `User-agent: *\nCrawl-delay: ${"9".repeat(400)}`],
+    ["named twice, the longer first", 9000, "User-agent: *\nCrawl-delay: 9\nCrawl-delay: 1"],
+    ["named twice, the second no number", 9000, "User-agent: *\nCrawl-delay: 9\nCrawl-delay: long"],
+    ["empty", undefined, "User-agent: *\nCrawl-delay:"],
     ["negative", 0, "User-agent: *\nCrawl-delay: -3"],
   ])("a Crawl-delay that is %s → %s ms", (_, expected, file) => {
     expect(readRobots(file).crawlDelayMs).toBe(expected);
