@@ -18,6 +18,15 @@ const probeInterval = Duration.minutes(5);
 /** A host is given up only after a probe has found the network up in between. */
 const lastTryAfterMs = probeInterval.plus(Duration.seconds(30)).toMilliseconds();
 
+/** What an invocation is given at once: SQS's own bound, each perhaps of another host. */
+const messagesAtOnce = 10;
+
+/**
+ * What the gate may need at most: 256 MiB for itself, and for each host three times the 32 MiB that a body may have: one
+ * that is being stored, and the next one as it was sent and as it is decompressed.
+ */
+const gateMemoryMiB = 256 + messagesAtOnce * 3 * 32;
+
 /** How many messages of one kind may fail before they are put aside. */
 const readerTries = 5;
 
@@ -74,7 +83,7 @@ export class RequestsStack extends Stack {
       file: "send-requests",
       description: "Asks the hosts, one request per host at a time",
       timeout: timeouts.gate,
-      memoryMiB: 1024,
+      memoryMiB: gateMemoryMiB,
       environment: {
         ...environment,
         [variables.userAgent]: userAgent,
@@ -131,7 +140,7 @@ export class RequestsStack extends Stack {
     this.requests.grantSend(sendRequests);
     this.requests.deadLetters.grant(sendRequests, "sqs:SendMessage");
     sendRequests.addEnvironment(variables.requestsDeadQueue, this.requests.deadLetters.queueUrl);
-    this.requests.feed(sendRequests, { batchSize: 10, maxConcurrency: 50 });
+    this.requests.feed(sendRequests, { batchSize: messagesAtOnce, maxConcurrency: 50 });
 
     this.probeNetwork(storage, environment);
   }
