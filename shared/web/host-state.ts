@@ -47,7 +47,9 @@ export function newHost(hostKey: string): HostState {
 
 /** When the next request may start, whose own delay is `delayMs`. */
 export function nextAllowedMs(host: HostState, delayMs: number): number {
-  return Math.max(host.readyAtMs, host.penaltyUntilMs, (host.endedAtMs ?? 0) + delayMs);
+  // A host that was never asked is owed no delay.
+  const restedAtMs = host.endedAtMs === undefined ? 0 : host.endedAtMs + delayMs;
+  return Math.max(host.readyAtMs, host.penaltyUntilMs, restedAtMs);
 }
 
 /** The host's state when the outcome of an exchange is stored. */

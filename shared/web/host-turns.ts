@@ -135,9 +135,13 @@ export class HostTurns {
 
   /** Gives the host free, and writes what has come about. To be called at the end, also after an error. */
   async release(): Promise<void> {
-    await this.free();
     // Numbers that are lost are no reason to ask a host again.
-    await this.addStatistics().catch(() => {});
+    const counted = this.addStatistics().catch(() => {});
+    try {
+      await this.free();
+    } finally {
+      await counted;
+    }
   }
 
   private async free(): Promise<void> {
