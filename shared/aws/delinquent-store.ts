@@ -4,7 +4,7 @@ import type { DelinquentRecord } from "../delivery/delinquent-record.ts";
 import { delinquentsByReleaseIndex, objectKeys } from "../names.ts";
 import type { DelinquentStore } from "../ports.ts";
 import type { Finding } from "../validation/finding.ts";
-import { dynamodb, queryPages, whether } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, queryPages, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { getObject, putObject } from "./s3.ts";
 
@@ -34,7 +34,7 @@ export function delinquentStore(): DelinquentStore {
               ":findings": findings.slice(0, findingsListed),
               ":count": findingCount,
               ":refusedAt": refusedAt,
-              ":expiresAt": Math.floor(Date.parse(refusedAt) / 1000) + errorDays * 86_400,
+              ":expiresAt": expiresAfter(refusedAt, errorDays),
             },
           }),
         ),

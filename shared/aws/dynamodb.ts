@@ -91,3 +91,8 @@ export async function getAll<Item>(
   }
   return items;
 }
+
+/** When an item of that time (ISO 8601, a day or an instant) is let go: the table's time to live, in epoch seconds. */
+export function expiresAfter(from: string, days: number): number {
+  return Math.floor(Date.parse(from) / 1000) + days * 86_400;
+}

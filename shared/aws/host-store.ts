@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { GatePorts } from "../web/gate.ts";
 import { type HostState, newHost } from "../web/host-state.ts";
-import { dynamodb, whether } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** Hosts that nothing has asked for so long are forgotten. */
@@ -17,7 +17,7 @@ export function hostStore(): GatePorts["hosts"] {
       return Item === undefined ? newHost(hostKey) : (Item as HostState);
     },
     async save(state) {
-      const expiresAt = Math.floor(Date.now() / 1000) + keptDays * 86_400;
+      const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
       return whether(
         dynamodb.send(
           new PutCommand({

@@ -1,7 +1,7 @@
 import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { historyDays, type PastCheck } from "../links/history.ts";
 import type { LinkHistory } from "../ports.ts";
-import { dynamodb, whether } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */
@@ -10,7 +10,7 @@ export function linkHistory(): LinkHistory {
   return {
     async add(check) {
       const { recordId, askedAt, checkId } = check;
-      const expiresAt = Math.floor(Date.parse(askedAt) / 1000) + historyDays * 86_400;
+      const expiresAt = expiresAfter(askedAt, historyDays);
       await whether(
         dynamodb.send(
           new PutCommand({

@@ -2,7 +2,7 @@ import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkSample } from "../links/estimate.ts";
 import type { SampleCursor } from "../links/sample-links.ts";
 import type { LinkSamples } from "../ports.ts";
-import { dynamodb, queryAll } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 const keptDays = 120;
@@ -13,7 +13,7 @@ export function linkSamples(): LinkSamples {
   return {
     async add(value) {
       const { collectionId, day, recordId } = value;
-      const expiresAt = Math.floor(Date.parse(day) / 1000) + keptDays * 86_400;
+      const expiresAt = expiresAfter(day, keptDays);
       const Item = { collectionId, part: `day#${day}#${recordId}`, value, expiresAt };
       await dynamodb.send(new PutCommand({ TableName, Item }));
     },

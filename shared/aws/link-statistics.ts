@@ -1,7 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkChange } from "../links/statistics.ts";
 import type { LinkStatistics } from "../ports.ts";
-import { dynamodb, queryAll } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 const keptDays = 400;
@@ -24,7 +24,7 @@ export function linkStatistics(): LinkStatistics {
   return {
     async count(value) {
       const { day, collectionId, change, recordId } = value;
-      const expiresAt = Math.floor(Date.parse(day) / 1000) + keptDays * 86_400;
+      const expiresAt = expiresAfter(day, keptDays);
       const Item = { day, change: `${collectionId}#${change}#${recordId}`, value, expiresAt };
       await dynamodb.send(new PutCommand({ TableName, Item }));
     },

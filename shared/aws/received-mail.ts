@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { ReadMessage, ReceivedMail } from "../ports.ts";
-import { dynamodb, queryAll, whether } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, queryAll, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { getObject, s3 } from "./s3.ts";
 
@@ -38,7 +38,7 @@ export function receivedMail(): ReceivedMail {
     },
     message: (key) => getObject(Bucket, key),
     async noteRead(sourceId, messageKey, { subject, links }) {
-      const expiresAt = Math.floor(Date.now() / 1000) + keptDays * 86_400;
+      const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
       await whether(
         dynamodb.send(
           new PutCommand({

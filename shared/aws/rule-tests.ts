@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { RuleTest } from "../links/rule-test.ts";
 import type { RuleTestStore } from "../ports.ts";
-import { dynamodb, whether } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** Whoever tests a rule waits for the result; the day after nobody does. */
@@ -11,7 +11,7 @@ export function ruleTests(): RuleTestStore {
   const TableName = variable("ruleTestsTable");
   return {
     async open(test) {
-      const expiresAt = Math.floor(Date.parse(test.askedAt) / 1000) + keptDays * 86_400;
+      const expiresAt = expiresAfter(test.askedAt, keptDays);
       await dynamodb.send(new PutCommand({ TableName, Item: { testId: test.testId, test, expiresAt } }));
     },
     async finish(testId, result) {

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { StatisticsStore } from "../web/host-statistics.ts";
-import { dynamodb } from "./dynamodb.ts";
+import { dynamodb, expiresAfter } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 const keptDays = 30;
@@ -14,7 +14,7 @@ export function statisticsStore(): StatisticsStore {
   return {
     async add(hostKey, day, statistics) {
       const numbers = Object.entries(statistics);
-      const expiresAt = Math.floor(Date.parse(day) / 1000) + (keptDays + 1) * 86_400;
+      const expiresAt = expiresAfter(day, keptDays + 1);
       await dynamodb.send(
         new UpdateCommand({
           TableName,

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Sweep } from "../links/sweep.ts";
 import type { SweepStore } from "../ports.ts";
-import { dynamodb, ifPermitted, whether } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, ifPermitted, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** A sweep that nobody can complete any more is forgotten so many days after it was due. */
@@ -12,7 +12,7 @@ export function sweepStore(): SweepStore {
   const TableName = variable("linkSweepsTable");
   return {
     async open(sweep) {
-      const expiresAt = Math.floor(Date.parse(sweep.askedAt) / 1000) + keptDays * 86_400;
+      const expiresAt = expiresAfter(sweep.askedAt, keptDays);
       const isNew = await whether(
         dynamodb.send(
           new PutCommand({

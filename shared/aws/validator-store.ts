@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type ValidatorStore, type Validators, validatorsDays } from "../web/conditional.ts";
-import { dynamodb } from "./dynamodb.ts";
+import { dynamodb, expiresAfter } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 export function validatorStore(): ValidatorStore {
@@ -11,7 +11,7 @@ export function validatorStore(): ValidatorStore {
       return Item as Validators | undefined;
     },
     async remember(key, validators) {
-      const expiresAt = Math.floor(Date.parse(validators.fetchedAt) / 1000) + validatorsDays * 86_400;
+      const expiresAt = expiresAfter(validators.fetchedAt, validatorsDays);
       await dynamodb.send(new PutCommand({ TableName, Item: { key, ...validators, expiresAt } }));
     },
   };

@@ -2,7 +2,7 @@ import { dayIn } from "../core/day.ts";
 import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { CollectionStore, LinkRecords, LinkSamples, Requests } from "../ports.ts";
-import { hostKey } from "../web/host-key.ts";
+import { hostKeyOf } from "../web/host-key.ts";
 import type { NewRequest } from "../web/request.ts";
 import { type Collection, statusOf } from "./collection.ts";
 import { draftCheck } from "./link-check.ts";
@@ -100,7 +100,7 @@ async function take({ collection, records }: Draw, { day, askedAt, spent, ports 
   const hosts: Record<string, number> = {};
   let after: string | undefined;
   for (const { recordId, landingUrl, link } of records) {
-    const host = URL.canParse(landingUrl) ? hostKey(new URL(landingUrl)) : "invalid";
+    const host = hostKeyOf(landingUrl);
     const links = spent.get(host) ?? 0;
     if (links >= dailyPerHost) break;
     after = recordId;

@@ -5,7 +5,7 @@ import type { ValidatorStore } from "./conditional.ts";
 import type { ExchangeOutcome } from "./exchange.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { type DelaySettings, policyFor } from "./host-delays.ts";
-import { hostKey } from "./host-key.ts";
+import { hostKeyOf } from "./host-key.ts";
 import { HostLine, type LineEntry } from "./host-line.ts";
 import type { HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
@@ -122,7 +122,7 @@ async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<L
 
 /** The host of a request as its line is named; a URL that has none is refused under its own text. */
 export function keyOf(request: { url: string }): string {
-  return URL.canParse(request.url) ? hostKey(new URL(request.url)) : "invalid";
+  return hostKeyOf(request.url);
 }
 
 function readRequest(body: string): OutboundRequest | string {

@@ -7,3 +7,8 @@ export function hostKey(url: URL): string {
   const hostname = url.hostname.endsWith(".") ? url.hostname.slice(0, -1) : url.hostname;
   return url.port === "" ? hostname : `${hostname}:${url.port}`;
 }
+
+/** The host key of an address as it is written; what is no address has a line of its own, where it is refused. */
+export function hostKeyOf(text: string): string {
+  return URL.canParse(text) ? hostKey(new URL(text)) : "invalid";
+}
