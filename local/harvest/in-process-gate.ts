@@ -2,9 +2,10 @@ import { systemClock } from "../../shared/core/clock.ts";
 import type { BodyKeeper, BodyStore } from "../../shared/ports.ts";
 import type { AddressPolicy } from "../../shared/web/admit-url.ts";
 import type { Validators } from "../../shared/web/conditional.ts";
-import { type GatePorts, type GateSettings, keyOf, serveHost } from "../../shared/web/gate.ts";
+import { type GatePorts, type GateSettings, serveHost } from "../../shared/web/gate.ts";
 import { gatePolicy } from "../../shared/web/gate-policy.ts";
 import type { DelaySettings } from "../../shared/web/host-delays.ts";
+import { hostKeyOf } from "../../shared/web/host-key.ts";
 import { type HostState, newHost } from "../../shared/web/host-state.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/http-client.ts";
 import { exchangeId, type InboundResponse, type NewRequest } from "../../shared/web/request.ts";
@@ -88,7 +89,7 @@ export class InProcessGate implements BodyStore, BodyKeeper {
   }
 
   private queue(request: NewRequest): void {
-    const host = keyOf(request);
+    const host = hostKeyOf(request.url);
     const line = this.lines.get(host);
     if (line !== undefined) line.push(request);
     else {

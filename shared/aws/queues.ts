@@ -8,8 +8,9 @@ import { digest } from "../core/digest.ts";
 import { PlatformError } from "../core/errors.ts";
 import type { Stage } from "../delivery/stages.ts";
 import type { Requests, StageQueue } from "../ports.ts";
-import { type GateMessage, type GatePorts, keyOf } from "../web/gate.ts";
+import type { GateMessage, GatePorts } from "../web/gate.ts";
 import { hiddenSeconds } from "../web/hidden-seconds.ts";
+import { hostKeyOf } from "../web/host-key.ts";
 import { exchangeId, type NewRequest, type RequestKind } from "../web/request.ts";
 import { variable } from "./environment.ts";
 
@@ -32,7 +33,7 @@ function inBatches<T>(items: T[]): T[][] {
 
 /** The host key; where that is longer than a group id may be, a digest of it. */
 export function groupIdOf(request: NewRequest): string {
-  const key = keyOf(request);
+  const key = hostKeyOf(request.url);
   return key.length <= longestGroupId ? key : digest(key);
 }
 

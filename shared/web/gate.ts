@@ -94,7 +94,7 @@ export async function serveHost(
     const delays = await ports.delays?.();
     const left: GateMessage[] = [];
     // Whoever has sent them may have put a request into another host's group.
-    for (const [key, own] of Map.groupBy(entries, ({ request }) => keyOf(request))) {
+    for (const [key, own] of Map.groupBy(entries, ({ request }) => hostKeyOf(request.url))) {
       const policy = policyFor(key, settings.policy, delays);
       const line = await HostLine.open(key, ports, { ...settings, policy });
       inLine = own;
@@ -118,11 +118,6 @@ async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<L
     else entries.push({ message, request });
   }
   return entries;
-}
-
-/** The host of a request as its line is named; a URL that has none is refused under its own text. */
-export function keyOf(request: { url: string }): string {
-  return hostKeyOf(request.url);
 }
 
 function readRequest(body: string): OutboundRequest | string {

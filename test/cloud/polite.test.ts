@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../shared/core/clock.ts";
 import { defaultPolicy } from "../../shared/web/admit-url.ts";
-import { type GatePorts, type GateSettings, keyOf } from "../../shared/web/gate.ts";
+import type { GatePorts, GateSettings } from "../../shared/web/gate.ts";
 import { gatePolicy } from "../../shared/web/gate-policy.ts";
+import { hostKeyOf } from "../../shared/web/host-key.ts";
 import { type HostState, newHost } from "../../shared/web/host-state.ts";
 import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/request.ts";
 import { type CountingProvider, type SeenExchange, startProvider } from "./counting-provider.ts";
@@ -135,7 +136,8 @@ beforeAll(async () => {
       // The readers know a repeated answer by the id of its request.
       if (!outcomes.has(request.id)) outcomes.set(request.id, told);
     },
-    request: async (request) => queue.send(keyOf(request), JSON.stringify(request), exchangeId(request)),
+    request: async (request) =>
+      queue.send(hostKeyOf(request.url), JSON.stringify(request), exchangeId(request)),
     putAside: async ({ body }) => void putAside.push(JSON.parse(body).id),
     clock: systemClock,
     random,
@@ -162,8 +164,8 @@ beforeAll(async () => {
     const isRepeated = random() < 0.05;
     setTimeout(
       () => {
-        queue.send(keyOf(request), JSON.stringify(request), request.id);
-        if (isRepeated) queue.send(keyOf(request), JSON.stringify(request), `${request.id} again`);
+        queue.send(hostKeyOf(request.url), JSON.stringify(request), request.id);
+        if (isRepeated) queue.send(hostKeyOf(request.url), JSON.stringify(request), `${request.id} again`);
         unsent--;
       },
       isLate ? random() * 3_000 : 0,

@@ -9,8 +9,9 @@ import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { ReadMessage } from "../../../shared/ports.ts";
 import { defaultPolicy } from "../../../shared/web/admit-url.ts";
 import type { Validators } from "../../../shared/web/conditional.ts";
-import { type GatePorts, keyOf, serveHost } from "../../../shared/web/gate.ts";
+import { type GatePorts, serveHost } from "../../../shared/web/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate-policy.ts";
+import { hostKeyOf } from "../../../shared/web/host-key.ts";
 import { type HostState, newHost } from "../../../shared/web/host-state.ts";
 import { createHttpClient } from "../../../shared/web/http-client.ts";
 import { exchangeId, type InboundResponse, type NewRequest } from "../../../shared/web/request.ts";
@@ -177,7 +178,7 @@ export class HarvestWorld {
       // As a FIFO queue does.
       if (this.sent.has(exchangeId(request))) continue;
       this.sent.add(exchangeId(request));
-      const host = keyOf(request);
+      const host = hostKeyOf(request.url);
       this.lines.set(host, [...(this.lines.get(host) ?? []), request]);
     }
   }
