@@ -9,8 +9,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { Client } from "undici";
-import { defaultPolicy } from "../shared/web/admit-url.ts";
-import { createHttpClient } from "../shared/web/http-client.ts";
+import { defaultPolicy } from "../shared/web/address/admit-url.ts";
+import { createHttpClient } from "../shared/web/exchange/http-client.ts";
 
 type Ask = (port: number, number: number) => Promise<unknown>;
 

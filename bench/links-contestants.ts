@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Client } from "undici";
 import { systemClock } from "../shared/core/clock.ts";
-import { checkLinks } from "../shared/links/check-links.ts";
-import { maxPageBytes } from "../shared/links/page-match.ts";
-import { compileRule, type LinkRule } from "../shared/links/rule.ts";
-import { defaultPolicy } from "../shared/web/admit-url.ts";
-import { gatePolicy } from "../shared/web/gate-policy.ts";
-import { createHttpClient } from "../shared/web/http-client.ts";
+import { checkLinks } from "../shared/links/check/check-links.ts";
+import { maxPageBytes } from "../shared/links/page/match.ts";
+import { compileRule, type LinkRule } from "../shared/links/rule/rule.ts";
+import { defaultPolicy } from "../shared/web/address/admit-url.ts";
+import { createHttpClient } from "../shared/web/exchange/http-client.ts";
+import { gatePolicy } from "../shared/web/gate/gate-policy.ts";
 import { type LinkSet, linkUrls } from "./links-server.ts";
 
 export interface Contest {

@@ -1,5 +1,5 @@
 import type { Clock } from "../shared/core/clock.ts";
-import { Heap } from "../shared/web/heap.ts";
+import { Heap } from "../shared/web/scheduler/heap.ts";
 
 /**
  * Time that passes only when everybody waits. Code that takes a `Clock` runs in it unchanged and at once, as long as it

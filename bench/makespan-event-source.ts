@@ -1,6 +1,6 @@
-import { defaultPolicy } from "../shared/web/admit-url.ts";
-import { type GateMessage, type GateSettings, serveHost } from "../shared/web/gate.ts";
-import { gatePolicy } from "../shared/web/gate-policy.ts";
+import { defaultPolicy } from "../shared/web/address/admit-url.ts";
+import { type GateMessage, type GateSettings, serveHost } from "../shared/web/gate/gate.ts";
+import { gatePolicy } from "../shared/web/gate/gate-policy.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
 import type { FifoQueue, Taken } from "./makespan-queue.ts";

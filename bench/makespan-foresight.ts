@@ -1,4 +1,4 @@
-import { Heap } from "../shared/web/heap.ts";
+import { Heap } from "../shared/web/scheduler/heap.ts";
 import { chainsMs, type Load } from "./makespan-loads.ts";
 
 interface Moment {

@@ -1,4 +1,4 @@
-import { Heap } from "../shared/web/heap.ts";
+import { Heap } from "../shared/web/scheduler/heap.ts";
 import type { Load } from "./makespan-loads.ts";
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */

@@ -1,4 +1,4 @@
-import { runByHost } from "../shared/web/host-scheduler.ts";
+import { runByHost } from "../shared/web/scheduler/host-scheduler.ts";
 import { VirtualClock } from "./makespan-clock.ts";
 import { chainsMs, type Load, shortestMs } from "./makespan-loads.ts";
 

@@ -1,7 +1,7 @@
-import type { ExchangeOutcome } from "../shared/web/exchange.ts";
-import type { GatePorts } from "../shared/web/gate.ts";
-import { hiddenSeconds } from "../shared/web/hidden-seconds.ts";
-import { type HostState, newHost } from "../shared/web/host-state.ts";
+import type { ExchangeOutcome } from "../shared/web/exchange/exchange.ts";
+import type { GatePorts } from "../shared/web/gate/gate.ts";
+import { hiddenSeconds } from "../shared/web/gate/hidden-seconds.ts";
+import { type HostState, newHost } from "../shared/web/gate/host-state.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
 

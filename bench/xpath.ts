@@ -6,9 +6,9 @@
  * Usage: node bench/xpath.ts [rounds]
  */
 import { parse } from "parse5";
-import { type Page, PageTooLarge } from "../shared/links/page.ts";
-import { readHtml } from "../shared/links/page-html.ts";
-import { compileXPath } from "../shared/links/xpath.ts";
+import { readHtml } from "../shared/links/page/html.ts";
+import { type Page, PageTooLarge } from "../shared/links/page/page.ts";
+import { compileXPath } from "../shared/links/xpath/xpath.ts";
 
 const rounds = Number(process.argv[2] ?? 15);
 

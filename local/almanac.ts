@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectionStore } from "../shared/aws/collection-store.ts";
 import { recordStore } from "../shared/aws/record-store.ts";
-import { type NewCollection, readCollection } from "../shared/links/collection.ts";
-import { changeOf } from "../shared/links/statistics.ts";
+import { type NewCollection, readCollection } from "../shared/links/fate/collection.ts";
+import { changeOf } from "../shared/links/report/statistics.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 import { scheduleNames } from "../shared/names.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";

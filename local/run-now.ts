@@ -7,7 +7,7 @@ import type { RunReport } from "../shared/delivery/report.ts";
 import { resumeRuns } from "../shared/delivery/resume.ts";
 import type { SourceReport } from "../shared/delivery/source-report.ts";
 import { type RunStart, runIdOf } from "../shared/harvest/run.ts";
-import { type NewCollection, readCollection } from "../shared/links/collection.ts";
+import { type NewCollection, readCollection } from "../shared/links/fate/collection.ts";
 import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
 import type { RunReport } from "../shared/delivery/report.ts";
-import { hostKey } from "../shared/web/host-key.ts";
+import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { crumblingPort, startCrumblingSite } from "./demo/crumbling-site.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";

@@ -13,23 +13,23 @@ import type { Authority } from "./harvest/authority/authority.ts";
 import type { Listing } from "./harvest/listing.ts";
 import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
-import type { Collection } from "./links/collection.ts";
-import type { LinkSample } from "./links/estimate.ts";
-import type { Fate, FateStatus } from "./links/fate.ts";
-import type { PastCheck } from "./links/history.ts";
-import type { LinkedRecord } from "./links/linked-record.ts";
-import type { RuleTest } from "./links/rule-test.ts";
-import type { SampleCursor } from "./links/sample-links.ts";
-import type { Change, LinkChange } from "./links/statistics.ts";
-import type { Finding, Sweep } from "./links/sweep.ts";
-import type { Judgement } from "./links/verdict.ts";
+import type { PastCheck } from "./links/check/history.ts";
+import type { Judgement } from "./links/check/verdict.ts";
+import type { Collection } from "./links/fate/collection.ts";
+import type { Fate, FateStatus } from "./links/fate/fate.ts";
+import type { LinkedRecord } from "./links/fate/linked-record.ts";
+import type { Change, LinkChange } from "./links/report/statistics.ts";
+import type { RuleTest } from "./links/rule/rule-test.ts";
+import type { LinkSample } from "./links/sweep/estimate.ts";
+import type { SampleCursor } from "./links/sweep/sample-links.ts";
+import type { Finding, Sweep } from "./links/sweep/sweep.ts";
 import type { MarcRecord } from "./marc/record.ts";
 import type { Group, SftpDestination } from "./sources/group.ts";
 import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
 import type { Finding as ValidationFinding } from "./validation/finding.ts";
 import type { RuleSubject, ValidationRule } from "./validation/rule.ts";
-import type { InboundResponse, NewRequest } from "./web/request.ts";
+import type { InboundResponse, NewRequest } from "./web/gate/request.ts";
 
 /** A source whose configuration is not valid. */
 export interface UnusableSource {

@@ -7,14 +7,14 @@ const holes: [file: string, planted: string, found: string][] = [
   ["shared/harvest/article-answer.ts", "const { fetch: get } = globalThis; get('http://a/');", "says fetch"],
   ["shared/harvest/listing.ts", "void fetch('http://a/');", "says fetch"],
   ["shared/harvest/item.ts", "globalThis['fe' + 'tch']('http://a/');", "says globalThis"],
-  ["shared/links/sweep.ts", "new WebSocket('ws://a/');", "says WebSocket"],
-  ["shared/links/fate.ts", "new EventSource('http://a/');", "says EventSource"],
+  ["shared/links/sweep/sweep.ts", "new WebSocket('ws://a/');", "says WebSocket"],
+  ["shared/links/fate/fate.ts", "new EventSource('http://a/');", "says EventSource"],
   [
-    "shared/links/history.ts",
+    "shared/links/check/history.ts",
     "import { createRequire } from 'node:module'; createRequire('/')('node:net');",
     "says createRequire",
   ],
-  ["shared/links/restore.ts", "process.getBuiltinModule('node:net');", "says getBuiltinModule"],
+  ["shared/links/fate/restore.ts", "process.getBuiltinModule('node:net');", "says getBuiltinModule"],
   [
     "shared/marc/record.ts",
     "import { request } from 'node:https'; request('https://a/');",
@@ -34,12 +34,12 @@ const holes: [file: string, planted: string, found: string][] = [
   ["functions/harvest/start-harvest.ts", "import 'undici/lib/api/index.js';", "reaches undici"],
   [
     "functions/links/judge-link.ts",
-    "import { createHttpClient } from '../../shared/web/http-client.ts'; createHttpClient({} as never);",
+    "import { createHttpClient } from '../../shared/web/exchange/http-client.ts'; createHttpClient({} as never);",
     "reaches createHttpClient",
   ],
   [
     "functions/links/report-links.ts",
-    "export { createHttpClient as report } from '../../shared/web/http-client.ts';",
+    "export { createHttpClient as report } from '../../shared/web/exchange/http-client.ts';",
     "reaches createHttpClient",
   ],
   ["functions/delivery/send-report.ts", "import { Client as Ssh } from 'ssh2'; new Ssh();", "reaches ssh2"],

@@ -10,6 +10,7 @@ const connecting = /^(node:)?(net|tls|http|https|http2|dgram|child_process)(\/|$
 /** Who may reach them, by whatever packages: the only client of content providers, and one way each to services of ours. */
 const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^shared\/web\//, /./],
+  [/^shared\/delivery\/sftp-client\.ts$/, /^ssh2-sftp-client\//],
   [/^shared\/aws\//, /^(@aws-sdk|@smithy)\//],
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],
@@ -20,7 +21,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
 /** Who may make a client of its own, past the gate: the gate, and what asks a server of ours. */
 const mayMakeClients = /^(shared\/web\/|functions\/requests\/|shared\/harvest\/language\/tika\.ts$)/;
 
-const client = "shared/web/http-client.ts";
+const client = "shared/web/exchange/http-client.ts";
 
 /** What connects, or loads what does, without an import that the bundler sees. */
 const hidden =

@@ -61,7 +61,7 @@ const allowed: Record<string, string[]> = {
 const exclusive: { packages: RegExp; what: string; folders: string[] }[] = [
   { packages: /^@aws-sdk\//, what: "the AWS SDK", folders: ["shared/aws", "local/cloud"] },
   { packages: /^aws-cdk-lib|^constructs$|^cdk-nag$/, what: "the CDK", folders: ["infra"] },
-  { packages: /^ssh2/, what: "SFTP", folders: ["shared/web"] },
+  { packages: /^ssh2/, what: "SFTP", folders: ["shared/delivery"] },
   { packages: /^@middy\//, what: "middy", folders: ["shared/runtime"] },
 ];
 
@@ -87,7 +87,7 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** `shared/web/gate.ts` belongs to `shared/web`, `infra/stacks/api.ts` to `infra`, `shared/names.ts` to itself. */
+/** `shared/web/gate/gate.ts` belongs to `shared/web`, `infra/stacks/api.ts` to `infra`, `shared/names.ts` to itself. */
 function folderOf(path: string): string {
   const [top = "", second = ""] = path.split("/");
   return top === "shared" ? `${top}/${second}` : top;

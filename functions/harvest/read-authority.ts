@@ -5,7 +5,7 @@ import { waitingArticles } from "../../shared/aws/waiting-articles.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request.ts";
+import { inboundResponse } from "../../shared/web/gate/request.ts";
 
 /** Reads what the authority file says of a name, and wakes the articles that waited for it. */
 export const handler = sqsHandler({

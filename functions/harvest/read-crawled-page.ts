@@ -6,7 +6,7 @@ import { sourceStore } from "../../shared/aws/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/read-crawled-page.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request.ts";
+import { inboundResponse } from "../../shared/web/gate/request.ts";
 
 /** Reads a page of a crawl and asks for the articles and pages that it links to. */
 export const handler = sqsHandler({

@@ -5,7 +5,7 @@ import { runStore } from "../../shared/aws/run-store.ts";
 import { sourceStore } from "../../shared/aws/source-store.ts";
 import { readFeedResponse } from "../../shared/harvest/read-feed.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request.ts";
+import { inboundResponse } from "../../shared/web/gate/request.ts";
 
 /** Reads a feed and asks for the pages of its articles. */
 export const handler = sqsHandler({

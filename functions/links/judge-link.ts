@@ -12,9 +12,9 @@ import { requestsQueue } from "../../shared/aws/queues.ts";
 import { rechecks } from "../../shared/aws/rechecks.ts";
 import { sweepStore } from "../../shared/aws/sweep-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { judgeCheck } from "../../shared/links/judge-check.ts";
+import { judgeCheck } from "../../shared/links/fate/judge-check.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request.ts";
+import { inboundResponse } from "../../shared/web/gate/request.ts";
 
 /** Judges a link by what its host has answered. */
 export const handler = sqsHandler({

@@ -2,7 +2,7 @@ import { collectionStore } from "../../shared/aws/collection-store.ts";
 import { list, variable } from "../../shared/aws/environment.ts";
 import { linkStatistics } from "../../shared/aws/link-statistics.ts";
 import { mailer } from "../../shared/aws/mailer.ts";
-import { reportLinks } from "../../shared/links/report-links.ts";
+import { reportLinks } from "../../shared/links/report/report-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
 /** Mails what became of links the day before. */

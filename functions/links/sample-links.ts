@@ -4,7 +4,7 @@ import { linkRecords } from "../../shared/aws/link-records.ts";
 import { linkSamples } from "../../shared/aws/link-samples.ts";
 import { networkIsDown } from "../../shared/aws/network-store.ts";
 import { requestsQueue } from "../../shared/aws/queues.ts";
-import { sampleLinks } from "../../shared/links/sample-links.ts";
+import { sampleLinks } from "../../shared/links/sweep/sample-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
 /** Has links checked that are drawn at random, to estimate how many are dead. */

@@ -1,8 +1,8 @@
 import { bodyStore } from "../../shared/aws/body-store.ts";
 import { ruleTests } from "../../shared/aws/rule-tests.ts";
-import { finishRuleTest } from "../../shared/links/rule-test.ts";
+import { finishRuleTest } from "../../shared/links/rule/rule-test.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/request.ts";
+import { inboundResponse } from "../../shared/web/gate/request.ts";
 
 /** Judges a page by a rule that somebody tries. */
 export const handler = sqsHandler({

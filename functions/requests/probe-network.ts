@@ -5,10 +5,10 @@ import { networkFlag } from "../../shared/aws/network-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { ConfigError } from "../../shared/core/errors.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
-import { admitUrl, defaultPolicy } from "../../shared/web/admit-url.ts";
-import { createHttpClient } from "../../shared/web/http-client.ts";
-import { type NetworkState, probeNetwork } from "../../shared/web/network.ts";
-import { networkMail } from "../../shared/web/network-mail.ts";
+import { admitUrl, defaultPolicy } from "../../shared/web/address/admit-url.ts";
+import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
+import { type NetworkState, probeNetwork } from "../../shared/web/network/network.ts";
+import { networkMail } from "../../shared/web/network/network-mail.ts";
 
 /** An answer later than this is as good as none. */
 const limits = { connectMs: 5_000, headersMs: 8_000, bodyMs: 2_000 };

@@ -10,12 +10,12 @@ import { translationPlaces } from "../../shared/aws/translation-places.ts";
 import { validatorStore } from "../../shared/aws/validator-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
-import { defaultPolicy } from "../../shared/web/admit-url.ts";
-import { serveHost } from "../../shared/web/gate.ts";
-import { gatePolicy } from "../../shared/web/gate-policy.ts";
-import { createHttpClient } from "../../shared/web/http-client.ts";
-import { createTranslationServer } from "../../shared/web/translation-server.ts";
-import { Translator } from "../../shared/web/translator.ts";
+import { defaultPolicy } from "../../shared/web/address/admit-url.ts";
+import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
+import { serveHost } from "../../shared/web/gate/gate.ts";
+import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
+import { createTranslationServer } from "../../shared/web/translation/translation-server.ts";
+import { Translator } from "../../shared/web/translation/translator.ts";
 
 /** Asks the hosts, one request per host at a time. */
 export const handler = fifoHandler({

@@ -1,5 +1,5 @@
-import type { LinkResult } from "../../shared/links/check-links.ts";
-import type { Verdict } from "../../shared/links/verdict.ts";
+import type { LinkResult } from "../../shared/links/check/check-links.ts";
+import type { Verdict } from "../../shared/links/check/verdict.ts";
 import type { CommandIo } from "./command.ts";
 import { ProgressBar } from "./progress.ts";
 

@@ -1,5 +1,5 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { type LinkRule, readRule } from "../../shared/links/rule.ts";
+import { type LinkRule, readRule } from "../../shared/links/rule/rule.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
 /**

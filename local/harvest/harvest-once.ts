@@ -12,7 +12,7 @@ import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
-import { type InboundResponse, type NewRequest, outboundRequest } from "../../shared/web/request.ts";
+import { type InboundResponse, type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { memoryAuthorities, memoryRecords, memoryRun } from "./memory-stores.ts";
 

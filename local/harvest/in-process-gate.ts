@@ -1,16 +1,19 @@
 import { systemClock } from "../../shared/core/clock.ts";
 import type { BodyKeeper, BodyStore } from "../../shared/ports.ts";
-import type { AddressPolicy } from "../../shared/web/admit-url.ts";
-import type { Validators } from "../../shared/web/conditional.ts";
-import { type GatePorts, type GateSettings, serveHost } from "../../shared/web/gate.ts";
-import { gatePolicy } from "../../shared/web/gate-policy.ts";
-import type { DelaySettings } from "../../shared/web/host-delays.ts";
-import { hostKeyOf } from "../../shared/web/host-key.ts";
-import { type HostState, newHost } from "../../shared/web/host-state.ts";
-import { createHttpClient, type HttpClient } from "../../shared/web/http-client.ts";
-import { exchangeId, type InboundResponse, type NewRequest } from "../../shared/web/request.ts";
-import { createTranslationServer, type TranslationServer } from "../../shared/web/translation-server.ts";
-import { Translator } from "../../shared/web/translator.ts";
+import type { AddressPolicy } from "../../shared/web/address/admit-url.ts";
+import { hostKeyOf } from "../../shared/web/address/host-key.ts";
+import type { Validators } from "../../shared/web/chain/conditional.ts";
+import { createHttpClient, type HttpClient } from "../../shared/web/exchange/http-client.ts";
+import { type GatePorts, type GateSettings, serveHost } from "../../shared/web/gate/gate.ts";
+import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
+import type { DelaySettings } from "../../shared/web/gate/host-delays.ts";
+import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
+import { exchangeId, type InboundResponse, type NewRequest } from "../../shared/web/gate/request.ts";
+import {
+  createTranslationServer,
+  type TranslationServer,
+} from "../../shared/web/translation/translation-server.ts";
+import { Translator } from "../../shared/web/translation/translator.ts";
 
 export interface InProcessGateOptions {
   addresses: AddressPolicy;

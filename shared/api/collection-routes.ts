@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
-import { type Collection, collection, readCollection, statusOf } from "../links/collection.ts";
-import { estimateFrom, estimateOf } from "../links/estimate.ts";
-import type { Fate } from "../links/fate.ts";
-import { restoreCollection } from "../links/restore.ts";
-import { daysBetween, figuresOf } from "../links/statistics.ts";
+import { type Collection, collection, readCollection, statusOf } from "../links/fate/collection.ts";
+import type { Fate } from "../links/fate/fate.ts";
+import { restoreCollection } from "../links/fate/restore.ts";
+import { daysBetween, figuresOf } from "../links/report/statistics.ts";
+import { estimateFrom, estimateOf } from "../links/sweep/estimate.ts";
 import type { CollectionStore, Events, LinkSamples, LinkStatistics } from "../ports.ts";
 import { parsedBody, parsedQuery } from "./parse.ts";
 

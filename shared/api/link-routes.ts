@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import type { Clock } from "../core/clock.ts";
-import { historyLength } from "../links/history.ts";
-import type { JudgeRecordPorts } from "../links/judge-record.ts";
-import { restoreRecord } from "../links/restore.ts";
-import { requestRuleTest } from "../links/rule-test.ts";
+import { historyLength } from "../links/check/history.ts";
+import type { JudgeRecordPorts } from "../links/fate/judge-record.ts";
+import { restoreRecord } from "../links/fate/restore.ts";
+import { requestRuleTest } from "../links/rule/rule-test.ts";
 import type { LinkHistory, LinkRecords, Requests, RuleTestStore } from "../ports.ts";
 import { jsonBody } from "./parse.ts";
 import { recordIdOf } from "./record-id.ts";

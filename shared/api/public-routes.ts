@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import type { StoredRecord } from "../harvest/stored-record.ts";
-import { statusOf } from "../links/collection.ts";
-import { type RequestCheckPorts, requestCheck } from "../links/request-check.ts";
+import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
+import { statusOf } from "../links/fate/collection.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../ports.ts";
 import { parsedQuery } from "./parse.ts";

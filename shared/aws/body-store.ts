@@ -1,6 +1,6 @@
 import { objectKeys } from "../names.ts";
 import type { BodyStore } from "../ports.ts";
-import type { GatePorts } from "../web/gate.ts";
+import type { GatePorts } from "../web/gate/gate.ts";
 import { variable } from "./environment.ts";
 import { getObject, putObject } from "./s3.ts";
 

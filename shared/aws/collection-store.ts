@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { configErrorOf, describeProblems } from "../core/problems.ts";
-import { collection, statusOf } from "../links/collection.ts";
-import type { Fate } from "../links/fate.ts";
+import { collection, statusOf } from "../links/fate/collection.ts";
+import type { Fate } from "../links/fate/fate.ts";
 import type { CollectionStore } from "../ports.ts";
 import { dynamodb, queryAll, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";

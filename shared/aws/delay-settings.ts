@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { configErrorOf } from "../core/problems.ts";
 import { settingsId } from "../sources/configuration.ts";
 import { settings } from "../sources/settings.ts";
-import type { DelaySettings } from "../web/host-delays.ts";
+import type { DelaySettings } from "../web/gate/host-delays.ts";
 import { dynamodb } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { GatePorts } from "../web/gate.ts";
-import { type HostState, newHost } from "../web/host-state.ts";
+import type { GatePorts } from "../web/gate/gate.ts";
+import { type HostState, newHost } from "../web/gate/host-state.ts";
 import { dynamodb, expiresAfter, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
-import type { HostState } from "../web/host-state.ts";
+import type { HostState } from "../web/gate/host-state.ts";
 import { dynamodb, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 

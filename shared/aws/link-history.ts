@@ -1,5 +1,5 @@
 import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
-import { historyDays, type PastCheck } from "../links/history.ts";
+import { historyDays, type PastCheck } from "../links/check/history.ts";
 import type { LinkHistory } from "../ports.ts";
 import { dynamodb, expiresAfter, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, type QueryCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { InputError } from "../core/errors.ts";
-import type { LinkedRecord } from "../links/linked-record.ts";
+import type { LinkedRecord } from "../links/fate/linked-record.ts";
 import { recordsByDigestIndex, recordsBySyndicationIndex } from "../names.ts";
 import type { LinkRecords } from "../ports.ts";
 import { dynamodb, whether } from "./dynamodb.ts";

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { LinkSample } from "../links/estimate.ts";
-import type { SampleCursor } from "../links/sample-links.ts";
+import type { LinkSample } from "../links/sweep/estimate.ts";
+import type { SampleCursor } from "../links/sweep/sample-links.ts";
 import type { LinkSamples } from "../ports.ts";
 import { dynamodb, expiresAfter, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";

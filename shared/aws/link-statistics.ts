@@ -1,5 +1,5 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { LinkChange } from "../links/statistics.ts";
+import type { LinkChange } from "../links/report/statistics.ts";
 import type { LinkStatistics } from "../ports.ts";
 import { dynamodb, expiresAfter, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";

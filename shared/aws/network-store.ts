@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { NetworkFlag, NetworkState } from "../web/network.ts";
+import type { NetworkFlag, NetworkState } from "../web/network/network.ts";
 import { dynamodb, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 

@@ -8,10 +8,10 @@ import { digest } from "../core/digest.ts";
 import { PlatformError } from "../core/errors.ts";
 import type { Stage } from "../delivery/stages.ts";
 import type { Requests, StageQueue } from "../ports.ts";
-import type { GateMessage, GatePorts } from "../web/gate.ts";
-import { hiddenSeconds } from "../web/hidden-seconds.ts";
-import { hostKeyOf } from "../web/host-key.ts";
-import { exchangeId, type NewRequest, type RequestKind } from "../web/request.ts";
+import { hostKeyOf } from "../web/address/host-key.ts";
+import type { GateMessage, GatePorts } from "../web/gate/gate.ts";
+import { hiddenSeconds } from "../web/gate/hidden-seconds.ts";
+import { exchangeId, type NewRequest, type RequestKind } from "../web/gate/request.ts";
 import { variable } from "./environment.ts";
 
 export const sqs = new SQSClient({});

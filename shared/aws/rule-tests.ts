@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { RuleTest } from "../links/rule-test.ts";
+import type { RuleTest } from "../links/rule/rule-test.ts";
 import type { RuleTestStore } from "../ports.ts";
 import { dynamodb, expiresAfter, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";

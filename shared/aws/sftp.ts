@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ConfigError, RemoteError } from "../core/errors.ts";
+import { type SftpLogin, withSftp } from "../delivery/sftp-client.ts";
 import { secretNames } from "../names.ts";
 import type { Secrets, Sftp } from "../ports.ts";
-import { type SftpLogin, withSftp } from "../web/sftp-client.ts";
 
 const loginSecret = z.object({
   privateKey: z.string().min(1).optional(),

@@ -1,5 +1,5 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { StatisticsStore } from "../web/host-statistics.ts";
+import type { StatisticsStore } from "../web/gate/host-statistics.ts";
 import { dynamodb, expiresAfter } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 

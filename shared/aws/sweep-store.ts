@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Sweep } from "../links/sweep.ts";
+import type { Sweep } from "../links/sweep/sweep.ts";
 import type { SweepStore } from "../ports.ts";
 import { dynamodb, expiresAfter, ifPermitted, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";

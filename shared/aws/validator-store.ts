@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type ValidatorStore, type Validators, validatorsDays } from "../web/conditional.ts";
+import { type ValidatorStore, type Validators, validatorsDays } from "../web/chain/conditional.ts";
 import { dynamodb, expiresAfter } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 

@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../core/in-parallel.ts";
 import type { WaitingArticles } from "../ports.ts";
-import type { InboundResponse } from "../web/request.ts";
+import type { InboundResponse } from "../web/gate/request.ts";
 import { dynamodb, getAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 

@@ -2,7 +2,7 @@ import { digest } from "../core/digest.ts";
 import { describeProblems } from "../core/problems.ts";
 import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
-import { type NewRequest, outboundRequest } from "../web/request.ts";
+import { type NewRequest, outboundRequest } from "../web/gate/request.ts";
 import type { Counted } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 

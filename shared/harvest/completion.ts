@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inputErrorOf } from "../core/problems.ts";
 import type { RunStore, StageQueue } from "../ports.ts";
-import type { OutboundRequest } from "../web/request.ts";
+import type { OutboundRequest } from "../web/gate/request.ts";
 
 /** The tally of a run's sources. */
 export const sourcesTally = "sources";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { digest } from "../core/digest.ts";
 import type { Source } from "../sources/source.ts";
-import type { NewRequest } from "../web/request.ts";
+import type { NewRequest } from "../web/gate/request.ts";
 import type { Manners } from "./article-requests.ts";
 import { counted } from "./completion.ts";
 import { feedPageUrl } from "./feed/pages.ts";

@@ -1,7 +1,7 @@
 import { digest } from "../core/digest.ts";
 import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
-import type { NewRequest } from "../web/request.ts";
+import type { NewRequest } from "../web/gate/request.ts";
 import { bareEntry, type Manners, mannersFor } from "./article-requests.ts";
 import { type CrawlContext, pageRequest } from "./crawl/page-requests.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";

@@ -1,5 +1,5 @@
 import type { ArchiveStore, Requests, RunStore, StageQueue } from "../ports.ts";
-import type { NewRequest } from "../web/request.ts";
+import type { NewRequest } from "../web/gate/request.ts";
 import { archiveKeys } from "./archive-keys.ts";
 import { draftArticleRequests, type Manners } from "./article-requests.ts";
 import { type Counted, closeRequest, openPart, partOf } from "./completion.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { BodyKeeper, BodyStore, Requests, RunStore, StageQueue } from "../ports.ts";
-import type { InboundResponse } from "../web/request.ts";
+import type { InboundResponse } from "../web/gate/request.ts";
 import { type ArticleAnswer, readArticleAnswer } from "./article-answer.ts";
 import { articleId, bareEntry } from "./article-requests.ts";
 import { closeRequest, contextOf, counted } from "./completion.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { BodyStore, SourceStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import type { InboundResponse } from "../web/request.ts";
+import type { InboundResponse } from "../web/gate/request.ts";
 import { bareEntry, mannersOf } from "./article-requests.ts";
 import { contextOf } from "./completion.ts";
 import { type Found, findLinks } from "./crawl/find-links.ts";

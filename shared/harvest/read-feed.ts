@@ -6,7 +6,7 @@ import {
   isFound,
   type NewRequest,
   type OutboundRequest,
-} from "../web/request.ts";
+} from "../web/gate/request.ts";
 import { type Manners, mannersOf } from "./article-requests.ts";
 import { contextOf } from "./completion.ts";
 import { mostPages, pagesCounted } from "./feed/pages.ts";

@@ -1,4 +1,4 @@
-import type { GateMessage } from "../../shared/web/gate.ts";
+import type { GateMessage } from "../../shared/web/gate/gate.ts";
 
 interface StoredMessage {
   messageId: string;

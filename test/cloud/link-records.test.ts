@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { unconfigured } from "../../shared/links/collection.ts";
-import { type Fate, restored } from "../../shared/links/fate.ts";
-import type { LinkedRecord } from "../../shared/links/linked-record.ts";
-import { openSweep } from "../../shared/links/sweep.ts";
+import { unconfigured } from "../../shared/links/fate/collection.ts";
+import { type Fate, restored } from "../../shared/links/fate/fate.ts";
+import type { LinkedRecord } from "../../shared/links/fate/linked-record.ts";
+import { openSweep } from "../../shared/links/sweep/sweep.ts";
 import type { LinkRecords, RecordStore } from "../../shared/ports.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 

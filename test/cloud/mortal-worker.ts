@@ -1,6 +1,6 @@
-import type { GatePorts, GateSettings } from "../../shared/web/gate.ts";
-import { serveHost } from "../../shared/web/gate.ts";
-import { createHttpClient } from "../../shared/web/http-client.ts";
+import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
+import type { GatePorts, GateSettings } from "../../shared/web/gate/gate.ts";
+import { serveHost } from "../../shared/web/gate/gate.ts";
 import type { FifoQueue } from "./fifo-queue.ts";
 
 const never = new Promise<never>(() => {});

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../shared/core/clock.ts";
-import { defaultPolicy } from "../../shared/web/admit-url.ts";
-import type { GatePorts, GateSettings } from "../../shared/web/gate.ts";
-import { gatePolicy } from "../../shared/web/gate-policy.ts";
-import { hostKeyOf } from "../../shared/web/host-key.ts";
-import { type HostState, newHost } from "../../shared/web/host-state.ts";
-import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/request.ts";
+import { defaultPolicy } from "../../shared/web/address/admit-url.ts";
+import { hostKeyOf } from "../../shared/web/address/host-key.ts";
+import type { GatePorts, GateSettings } from "../../shared/web/gate/gate.ts";
+import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
+import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
+import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/gate/request.ts";
 import { type CountingProvider, type SeenExchange, startProvider } from "./counting-provider.ts";
 import { FifoQueue } from "./fifo-queue.ts";
 import { MortalWorker } from "./mortal-worker.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { ArticleQueue, AuthorityStore, BodyStore, WaitingArticles } from "../../ports.ts";
-import type { InboundResponse } from "../../web/request.ts";
+import type { InboundResponse } from "../../web/gate/request.ts";
 import { contextOf } from "../completion.ts";
 import { readAuthority } from "./authority.ts";
 

@@ -1,5 +1,5 @@
 import type { Source } from "../../sources/source.ts";
-import { describeMiss, isFound, type OutboundRequest, type ResponseOutcome } from "../../web/request.ts";
+import { describeMiss, isFound, type OutboundRequest, type ResponseOutcome } from "../../web/gate/request.ts";
 import { decodePage } from "../page/decode.ts";
 import { chooseLinks } from "./choose-links.ts";
 import { linksOf } from "./links.ts";

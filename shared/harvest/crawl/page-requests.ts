@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import type { RunStore, SourceStore } from "../../ports.ts";
-import { type NewRequest, outboundRequest } from "../../web/request.ts";
+import { type NewRequest, outboundRequest } from "../../web/gate/request.ts";
 import type { Manners } from "../article-requests.ts";
 import { counted } from "../completion.ts";
 import { claimed } from "../listing.ts";

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/character-encoding.ts";
+import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 
 export type Decoding =
   /** `problem`: read in another encoding than the one stated first. */

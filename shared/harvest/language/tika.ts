@@ -1,6 +1,6 @@
-import { defaultPolicy } from "../../web/admit-url.ts";
-import { hostKey } from "../../web/host-key.ts";
-import { createHttpClient } from "../../web/http-client.ts";
+import { defaultPolicy } from "../../web/address/admit-url.ts";
+import { hostKey } from "../../web/address/host-key.ts";
+import { createHttpClient } from "../../web/exchange/http-client.ts";
 import type { Detection, DetectLanguage } from "../convert/languages.ts";
 
 /** A title and its abstract; more text tells nothing more. */

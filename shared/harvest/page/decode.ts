@@ -4,8 +4,8 @@ import {
   markedEncoding,
   startOf,
   xmlDeclaredIn,
-} from "../../web/character-encoding.ts";
-import { metaCharsetIn } from "../../web/meta-charset.ts";
+} from "../../web/encoding/character-encoding.ts";
+import { metaCharsetIn } from "../../web/encoding/meta-charset.ts";
 import { MAX_PAGE_BYTES } from "./limits.ts";
 
 export type DecodedPage =

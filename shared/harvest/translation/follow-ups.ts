@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
 import type { ArchiveStore, BodyKeeper } from "../../ports.ts";
-import type { NewRequest, OutboundRequest } from "../../web/request.ts";
+import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { archiveKeys } from "../archive-keys.ts";
 import { mannersOf } from "../article-requests.ts";
 import { statedDoi } from "../doi.ts";

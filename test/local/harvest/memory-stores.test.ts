@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryAuthorities } from "../../../local/harvest/memory-stores.ts";
-import { type InboundResponse, outboundRequest } from "../../../shared/web/request.ts";
+import { type InboundResponse, outboundRequest } from "../../../shared/web/gate/request.ts";
 
 it("an article whose items wait for names one after the other → waits once, for all of them", async () => {
   const { waiting } = memoryAuthorities();

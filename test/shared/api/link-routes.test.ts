@@ -4,7 +4,7 @@ import { collectionRoutes } from "../../../shared/api/collection-routes.ts";
 import { linkRoutes } from "../../../shared/api/link-routes.ts";
 import { publicRoutes } from "../../../shared/api/public-routes.ts";
 import { ConfigError, InputError } from "../../../shared/core/errors.ts";
-import type { RuleTest } from "../../../shared/links/rule-test.ts";
+import type { RuleTest } from "../../../shared/links/rule/rule-test.ts";
 import { bestEffort } from "../../../shared/runtime/best-effort.ts";
 import { hourMs, LinkWorld } from "../links/link-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";

@@ -2,7 +2,7 @@ import { App } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
 import { deploymentSettings } from "../../../infra/settings.ts";
 import { group } from "../../../shared/sources/group.ts";
-import { outboundRequest } from "../../../shared/web/request.ts";
+import { outboundRequest } from "../../../shared/web/gate/request.ts";
 
 const context = {
   timeZone: "Europe/Berlin",

@@ -7,16 +7,19 @@ import type { ConvertedDocument, DocumentOutcome, SourceOutcome } from "../../..
 import { type RunStart, runIdOf } from "../../../shared/harvest/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { ReadMessage } from "../../../shared/ports.ts";
-import { defaultPolicy } from "../../../shared/web/admit-url.ts";
-import type { Validators } from "../../../shared/web/conditional.ts";
-import { type GatePorts, serveHost } from "../../../shared/web/gate.ts";
-import { type GatePolicy, gatePolicy } from "../../../shared/web/gate-policy.ts";
-import { hostKeyOf } from "../../../shared/web/host-key.ts";
-import { type HostState, newHost } from "../../../shared/web/host-state.ts";
-import { createHttpClient } from "../../../shared/web/http-client.ts";
-import { exchangeId, type InboundResponse, type NewRequest } from "../../../shared/web/request.ts";
-import { createTranslationServer, type TranslationServer } from "../../../shared/web/translation-server.ts";
-import { Translator } from "../../../shared/web/translator.ts";
+import { defaultPolicy } from "../../../shared/web/address/admit-url.ts";
+import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
+import type { Validators } from "../../../shared/web/chain/conditional.ts";
+import { createHttpClient } from "../../../shared/web/exchange/http-client.ts";
+import { type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
+import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
+import { type HostState, newHost } from "../../../shared/web/gate/host-state.ts";
+import { exchangeId, type InboundResponse, type NewRequest } from "../../../shared/web/gate/request.ts";
+import {
+  createTranslationServer,
+  type TranslationServer,
+} from "../../../shared/web/translation/translation-server.ts";
+import { Translator } from "../../../shared/web/translation/translator.ts";
 import { Killed, MemoryPorts } from "../memory-ports.ts";
 import type { MockHost } from "./mock-hosts.ts";
 

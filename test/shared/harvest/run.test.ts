@@ -12,7 +12,7 @@ import {
   type NewRequest,
   outboundRequest,
   type ResponseOutcome,
-} from "../../../shared/web/request.ts";
+} from "../../../shared/web/gate/request.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 const start = { deliveryMode: "LIVE" as const, scheduledTime: "2026-11-20T20:00:00+01:00" };

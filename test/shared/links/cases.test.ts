@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../../shared/core/errors.ts";
-import { collection, type NewCollection, readCollection } from "../../../shared/links/collection.ts";
-import { maxPageBytes } from "../../../shared/links/page-match.ts";
-import { restoreRecord } from "../../../shared/links/restore.ts";
-import { figuresOf } from "../../../shared/links/statistics.ts";
+import { collection, type NewCollection, readCollection } from "../../../shared/links/fate/collection.ts";
+import { restoreRecord } from "../../../shared/links/fate/restore.ts";
+import { maxPageBytes } from "../../../shared/links/page/match.ts";
+import { figuresOf } from "../../../shared/links/report/statistics.ts";
 import { answer, GateWorld } from "../web/gate-world.ts";
 import { afterCoalescing, hourMs, LinkWorld, type Reply } from "./link-world.ts";
 

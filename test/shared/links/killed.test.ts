@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { judgeCheck } from "../../../shared/links/judge-check.ts";
-import { sweepCollections } from "../../../shared/links/sweep-collections.ts";
-import type { NewRequest } from "../../../shared/web/request.ts";
+import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
+import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
+import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import { LinkWorld } from "./link-world.ts";
 
 const writes = new Set(["moveFate", "move", "open", "gather", "add", "count", "at", "publish", "send"]);

@@ -1,19 +1,19 @@
+import type { PastCheck } from "../../../shared/links/check/history.ts";
+import { coalescedMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import {
   type Collection,
   type NewCollection,
   readCollection,
   statusOf,
-} from "../../../shared/links/collection.ts";
-import type { LinkSample } from "../../../shared/links/estimate.ts";
-import type { Fate } from "../../../shared/links/fate.ts";
-import type { PastCheck } from "../../../shared/links/history.ts";
-import { judgeCheck } from "../../../shared/links/judge-check.ts";
-import type { LinkedRecord } from "../../../shared/links/linked-record.ts";
-import { coalescedMs, requestCheck } from "../../../shared/links/request-check.ts";
-import type { SampleCursor } from "../../../shared/links/sample-links.ts";
-import type { LinkChange } from "../../../shared/links/statistics.ts";
-import type { Sweep } from "../../../shared/links/sweep.ts";
-import { sweepCollections } from "../../../shared/links/sweep-collections.ts";
+} from "../../../shared/links/fate/collection.ts";
+import type { Fate } from "../../../shared/links/fate/fate.ts";
+import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
+import type { LinkedRecord } from "../../../shared/links/fate/linked-record.ts";
+import type { LinkChange } from "../../../shared/links/report/statistics.ts";
+import type { LinkSample } from "../../../shared/links/sweep/estimate.ts";
+import type { SampleCursor } from "../../../shared/links/sweep/sample-links.ts";
+import type { Sweep } from "../../../shared/links/sweep/sweep.ts";
+import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
 import type {
   CollectionStore,
   DomainEvent,
@@ -29,7 +29,7 @@ import {
   inboundResponse,
   type NewRequest,
   outboundRequest,
-} from "../../../shared/web/request.ts";
+} from "../../../shared/web/gate/request.ts";
 
 export const hourMs = 3_600_000;
 export const start = new Date("2026-11-20T08:00:00Z");

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { reportLinks } from "../../../shared/links/report-links.ts";
-import type { Change } from "../../../shared/links/statistics.ts";
+import { reportLinks } from "../../../shared/links/report/report-links.ts";
+import type { Change } from "../../../shared/links/report/statistics.ts";
 import type { Mail } from "../../../shared/ports.ts";
 import { LinkWorld } from "./link-world.ts";
 

@@ -1,11 +1,11 @@
-import { type AddressPolicy, defaultPolicy } from "../../../shared/web/admit-url.ts";
-import type { Validators } from "../../../shared/web/conditional.ts";
-import type { ExchangeOutcome, FailureReason } from "../../../shared/web/exchange.ts";
-import { type GateMessage, type GatePorts, serveHost } from "../../../shared/web/gate.ts";
-import { type GatePolicy, gatePolicy } from "../../../shared/web/gate-policy.ts";
-import { type HostState, newHost } from "../../../shared/web/host-state.ts";
-import type { HostStatistics } from "../../../shared/web/host-statistics.ts";
-import type { InboundResponse, NewRequest, OutboundRequest } from "../../../shared/web/request.ts";
+import { type AddressPolicy, defaultPolicy } from "../../../shared/web/address/admit-url.ts";
+import type { Validators } from "../../../shared/web/chain/conditional.ts";
+import type { ExchangeOutcome, FailureReason } from "../../../shared/web/exchange/exchange.ts";
+import { type GateMessage, type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
+import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
+import { type HostState, newHost } from "../../../shared/web/gate/host-state.ts";
+import type { HostStatistics } from "../../../shared/web/gate/host-statistics.ts";
+import type { InboundResponse, NewRequest, OutboundRequest } from "../../../shared/web/gate/request.ts";
 
 export const startMs = Date.parse("2026-11-20T12:00:00Z");
 

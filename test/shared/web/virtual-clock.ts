@@ -1,5 +1,5 @@
 import type { Clock } from "../../../shared/core/clock.ts";
-import { Heap } from "../../../shared/web/heap.ts";
+import { Heap } from "../../../shared/web/scheduler/heap.ts";
 
 /** A clock that stands still while anything can go on without it, and then jumps to the next awaited moment. */
 export class VirtualClock implements Clock {

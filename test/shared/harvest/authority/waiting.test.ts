@@ -10,7 +10,7 @@ import {
   inboundResponse,
   type NewRequest,
   type ResponseOutcome,
-} from "../../../../shared/web/request.ts";
+} from "../../../../shared/web/gate/request.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 const runId = "live-20261120T190000Z";

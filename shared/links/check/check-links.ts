@@ -1,0 +1,178 @@
+import type { Clock } from "../../core/clock.ts";
+import type { AddressPolicy } from "../../web/address/admit-url.ts";
+import { hostKey } from "../../web/address/host-key.ts";
+import { cookieHeader } from "../../web/chain/cookies.ts";
+import { followRedirect } from "../../web/chain/redirects.ts";
+import type { Answer, ExchangeOutcome } from "../../web/exchange/exchange.ts";
+import type { HttpClient } from "../../web/exchange/http-client.ts";
+import type { GatePolicy } from "../../web/gate/gate-policy.ts";
+import { awayAfter, decideRetry, type Standing } from "../../web/gate/retry.ts";
+import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
+import type { CompiledRule } from "../rule/rule.ts";
+import type { ChainOutcome } from "./chain.ts";
+import { admitLinks, type Link } from "./link.ts";
+import { type Judgement, judgeLink } from "./verdict.ts";
+
+export interface LinkResult extends Judgement {
+  /** As it was given. */
+  url: string;
+  /** The time that hosts took to answer, over all hops and tries; waits between them are not counted. */
+  elapsedMs: number;
+}
+
+export interface LinkCheckPorts {
+  exchange: HttpClient["exchange"];
+  /** Gets each result as soon as it is known. */
+  report(result: LinkResult): void;
+  clock: Clock;
+  /** In [0, 1). */
+  random(): number;
+}
+
+export interface LinkCheckSettings {
+  rule: CompiledRule;
+  /** From the end of one request to a host to the start of the next, at least: `policy.defaultDelayMs`. */
+  policy: GatePolicy;
+  addresses: AddressPolicy;
+  userAgent: string;
+  /** Hosts asked at once. */
+  concurrency: number;
+  signal?: AbortSignal | undefined;
+}
+
+type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, Answer> | Unreachable;
+type Unreachable = { type: "failed"; reason: "unreachable"; detail: string };
+
+/**
+ * Checks links: each URL once, each hop in the line of its own host, by the same rules of politeness, retry and
+ * redirection as the gate. robots.txt is not asked: a single page that a record points to is not crawled.
+ */
+export function checkLinks(
+  urls: Iterable<string>,
+  ports: LinkCheckPorts,
+  settings: LinkCheckSettings,
+): Promise<void> {
+  return new LinkCheck(ports, settings).run(urls);
+}
+
+class LinkCheck {
+  private readonly ports: LinkCheckPorts;
+  private readonly settings: LinkCheckSettings;
+  private readonly headers: Record<string, string>;
+  /** Hosts and origins that are left alone because they could not be reached. */
+  private readonly away = new Map<string, { untilMs: number; detail: string }>();
+  /** Exchanges in a row after which a host was in trouble. */
+  private readonly failures = new Map<string, number>();
+
+  constructor(ports: LinkCheckPorts, settings: LinkCheckSettings) {
+    this.ports = ports;
+    this.settings = settings;
+    this.headers = {
+      "user-agent": settings.userAgent,
+      accept: "text/html, application/xhtml+xml, */*;q=0.5",
+    };
+  }
+
+  run(urls: Iterable<string>): Promise<void> {
+    const { addresses, concurrency, signal } = this.settings;
+    const { admitted, refused } = admitLinks(urls, addresses);
+    for (const { given, refusal } of refused) this.report([given], 0, { ...refusal, hops: [] });
+    return runByHost<Link>({
+      items: admitted,
+      hostOf: (link) => link.hostKey,
+      concurrency,
+      serve: (link) => this.serve(link),
+      clock: this.ports.clock,
+      signal,
+    });
+  }
+
+  private async serve(link: Link): Promise<Served<Link>> {
+    const away = this.awayOf(link);
+    if (away !== undefined) {
+      this.end(link, { type: "failed", reason: "unreachable", detail: away });
+      return { delayMs: 0 };
+    }
+    const outcome = await this.ports.exchange({
+      url: link.url,
+      headers: this.headersFor(link),
+      answerBody: this.readsPages ? "keep" : "discard",
+      ...(this.settings.signal !== undefined && { signal: this.settings.signal }),
+    });
+    return this.conclude(link, outcome);
+  }
+
+  private conclude(asked: Link, outcome: ExchangeOutcome): Served<Link> {
+    const { policy, addresses } = this.settings;
+    const now = this.ports.clock.now();
+    const link = {
+      ...asked,
+      attempts: asked.attempts + 1,
+      elapsedMs: asked.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
+    };
+    const tries = { attempts: link.attempts, failures: this.failures.get(link.hostKey) ?? 0 };
+    const retry = decideRetry(outcome, tries, { policy, now, random: this.ports.random() });
+    this.count(link.hostKey, retry.standing);
+    // The clock has whole milliseconds: a fraction may be lost at either end.
+    const ownDelayMs = policy.defaultDelayMs === 0 ? 0 : policy.defaultDelayMs + 1;
+    const delayMs = Math.max(ownDelayMs, retry.afterMs);
+    if (retry.type === "again") return { delayMs, next: link };
+    if (outcome.type !== "answered") {
+      this.leaveAlone(link, outcome, now);
+      this.end(link, outcome);
+      return { delayMs };
+    }
+    const next = followRedirect(link, outcome, addresses);
+    const hops = [...link.hops, { url: link.url, status: outcome.status }];
+    if (next.type === "follow") {
+      const { url, cookies } = next;
+      return { delayMs, next: { ...link, url, hostKey: hostKey(new URL(url)), hops, cookies, attempts: 0 } };
+    }
+    this.end({ ...link, hops }, next.type === "final" ? { type: "answered", answer: outcome } : next);
+    return { delayMs };
+  }
+
+  private count(host: string, standing: Standing): void {
+    if (standing === "well") this.failures.delete(host);
+    else if (standing === "in-trouble") this.failures.set(host, (this.failures.get(host) ?? 0) + 1);
+  }
+
+  /** Why a link need not be asked now. */
+  private awayOf({ url, hostKey }: Link): string | undefined {
+    if (this.away.size === 0) return undefined;
+    const nowMs = this.ports.clock.now().getTime();
+    const away = [this.away.get(hostKey), this.away.get(new URL(url).origin)];
+    return away.find((each) => each !== undefined && each.untilMs > nowMs)?.detail;
+  }
+
+  private leaveAlone({ url }: Link, outcome: ExchangeOutcome, now: Date): void {
+    const away = awayAfter(outcome, new URL(url));
+    if (away === undefined) return;
+    const untilMs = now.getTime() + this.settings.policy.unreachableMs;
+    this.away.set(away.what, { untilMs, detail: away.detail });
+  }
+
+  private get readsPages(): boolean {
+    return this.settings.rule.xpath !== undefined;
+  }
+
+  private end({ given, hops, elapsedMs }: Link, ending: Ending): void {
+    if (ending.type === "answered") {
+      const { headers, body, bodyProblem } = ending.answer;
+      const page = bodyProblem !== undefined ? { bodyProblem } : { body };
+      this.report(given, elapsedMs, { type: "answered", hops, headers, ...(this.readsPages && page) });
+    } else {
+      this.report(given, elapsedMs, { ...ending, hops });
+    }
+  }
+
+  private report(given: string[], elapsedMs: number, chain: ChainOutcome): void {
+    const judgement = judgeLink(chain, this.settings.rule);
+    for (const url of given) this.ports.report({ url, ...judgement, elapsedMs });
+  }
+
+  private headersFor({ cookies, url }: Link): Record<string, string> {
+    const cookie = cookies.length === 0 ? undefined : cookieHeader(cookies, new URL(url));
+    return cookie === undefined ? this.headers : { ...this.headers, cookie };
+  }
+}

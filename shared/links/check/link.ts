@@ -1,0 +1,50 @@
+import { type AddressPolicy, admitUrl } from "../../web/address/admit-url.ts";
+import { hostKey } from "../../web/address/host-key.ts";
+import type { Jar } from "../../web/chain/cookies.ts";
+import type { Hop, Refusal } from "../../web/exchange/exchange.ts";
+
+/** A URL on its way through redirects and retries. */
+export interface Link {
+  /** All spellings that were given of the same URL. */
+  given: string[];
+  url: string;
+  hostKey: string;
+  hops: readonly Hop[];
+  cookies: Jar;
+  /** Tries of this hop so far. */
+  attempts: number;
+  elapsedMs: number;
+}
+
+/** Sorts out the URLs that may be asked; spellings of the same URL become one link. */
+export function admitLinks(
+  urls: Iterable<string>,
+  addresses: AddressPolicy,
+): { admitted: Iterable<Link>; refused: { given: string; refusal: Refusal }[] } {
+  const links = new Map<string, Link>();
+  const refused: { given: string; refusal: Refusal }[] = [];
+  for (const given of new Set(urls)) {
+    const admission = admitUrl(given, addresses);
+    if (admission.type === "refused") {
+      refused.push({ given, refusal: admission });
+      continue;
+    }
+    const { href } = admission.url;
+    const known = links.get(href);
+    if (known === undefined) links.set(href, newLink(given, admission.url));
+    else known.given.push(given);
+  }
+  return { admitted: links.values(), refused };
+}
+
+function newLink(given: string, url: URL): Link {
+  return {
+    given: [given],
+    url: url.href,
+    hostKey: hostKey(url),
+    hops: [],
+    cookies: [],
+    attempts: 0,
+    elapsedMs: 0,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Clock } from "../../core/clock.ts";
+import { digest } from "../../core/digest.ts";
+import type { CollectionStore, LinkRecords, Requests } from "../../ports.ts";
+import { isLeftAlone, unconfigured } from "../fate/collection.ts";
+import { attemptAt } from "../fate/fate.ts";
+import type { LinkedRecord } from "../fate/linked-record.ts";
+import { draftCheck } from "./link-check.ts";
+
+/** Checks of one record that readers ask for within this time are one. */
+export const coalescedMs = 6 * 3_600_000;
+
+export interface RequestCheckPorts {
+  collections: Pick<CollectionStore, "get">;
+  records: Pick<LinkRecords, "claimCheck">;
+  requests: Requests;
+  clock: Clock;
+}
+
+/**
+ * Asks for the check of a record whose page a reader opens, unless one was asked for not long ago, its
+ * collection is left alone, or it is given up. The claim comes first, so that a crowd of readers makes one request; were we to
+ * break off after it, the next reader after the time would make another.
+ */
+export async function requestCheck(
+  record: LinkedRecord,
+  ports: RequestCheckPorts,
+): Promise<"asked" | "not-asked"> {
+  const { recordId, collectionId, landingUrl, link } = record;
+  if (link?.status === "deleted") return "not-asked";
+  const collection = (await ports.collections.get(collectionId)) ?? unconfigured(collectionId);
+  if (isLeftAlone(collection)) return "not-asked";
+  const now = ports.clock.now();
+  const notSince = new Date(now.getTime() - coalescedMs).toISOString();
+  const askedAt = now.toISOString();
+  if (!(await ports.records.claimCheck(recordId, { askedAt, notSince }))) return "not-asked";
+  const checkId = digest("on-demand", recordId, askedAt);
+  const purpose = { type: "record" as const, attempt: attemptAt(link, now) };
+  await ports.requests.send([
+    draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection),
+  ]);
+  return "asked";
+}

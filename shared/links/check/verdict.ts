@@ -1,0 +1,107 @@
+import type { FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
+import { matchPage } from "../page/match.ts";
+import { markupOf } from "../page/text.ts";
+import type { CompiledRule } from "../rule/rule.ts";
+import type { ChainOutcome } from "./chain.ts";
+
+/**
+ * - `alive`: it was answered, and nothing speaks against the answer
+ * - `broken`: the host, or the collection's rule, says that it is gone
+ * - `inconclusive`: nothing has been learned about the link; it changes no state by itself
+ */
+export type Verdict = "alive" | "broken" | "inconclusive";
+
+export interface Judgement {
+  verdict: Verdict;
+  /** For people. */
+  reason: string;
+  /** What was found on the page, when that is the reason: the text of the first node that the rule's XPath hits. */
+  matchedText?: string;
+  /** Of an inconclusive one: our own limits, not the host, keep us from knowing. So it is no evidence against the link. */
+  isOurLimit?: true;
+  hops: readonly Hop[];
+}
+
+/** Of a matched node; an XPath such as `//body` matches whole pages. */
+const longestMatchedText = 300;
+
+/** Why we did not ask, or did not read to the end; what else goes wrong on the way is the host's. */
+const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
+  "bad-url",
+  "scheme",
+  "port",
+  "address",
+  "too-many-hops",
+  "headers-too-large",
+  "body-too-large",
+  "decompression-ratio",
+]);
+
+/** What no rule can make alive. @see https://www.rfc-editor.org/rfc/rfc9110#name-410-gone */
+const gone: ReadonlySet<number> = new Set([404, 410]);
+
+/**
+ * Judges a link by what became of it. Statuses come first, because any hop may decide; then whether there is a document
+ * to look into; then the document. A server's own trouble (5xx, 429) tells nothing about the link unless the rule names
+ * it, whatever its page says. Whether the rule is active is for those to decide who ask.
+ */
+export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
+  const { hops } = chain;
+  return { ...(judgeStatuses(hops, rule) ?? judgeEnd(chain, rule)), hops };
+}
+
+type Finding = Omit<Judgement, "hops">;
+
+function judgeStatuses(hops: readonly Hop[], rule: CompiledRule): Finding | undefined {
+  for (const { status } of hops) {
+    if (gone.has(status)) return { verdict: "broken", reason: `answered ${status}` };
+    if (rule.brokenStatuses.has(status)) {
+      return { verdict: "broken", reason: `answered ${status}, which the rule names (${rule.statusCodes})` };
+    }
+  }
+  return undefined;
+}
+
+function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
+  if (chain.type !== "answered") {
+    return unknown(chain.type === "refused" ? "not asked" : "no answer", chain);
+  }
+  const status = chain.hops.at(-1)?.status ?? 0;
+  if (status === 429 || status >= 500) return inconclusive(`answered ${status}`);
+  if (xpath === undefined) return alive(status);
+
+  const contentType = chain.headers["content-type"];
+  if (chain.body === undefined) {
+    if (markupOf(contentType) === undefined) return alive(status);
+    if (chain.bodyProblem !== undefined) return unknown("page not judged", chain.bodyProblem);
+    return { ...inconclusive("page not judged: it was not asked for"), isOurLimit: true };
+  }
+  const match = matchPage(xpath, chain.body, contentType);
+  switch (match.type) {
+    case "hit":
+      return {
+        verdict: "broken",
+        reason: `the page matches ${xpath.text}`,
+        matchedText: match.text.replace(/\s+/g, " ").trim().slice(0, longestMatchedText),
+      };
+    case "no-hit":
+      return alive(status);
+    case "too-large":
+      return { ...inconclusive(`page not judged: ${match.detail}`), isOurLimit: true };
+  }
+}
+
+function alive(status: number): Finding {
+  return { verdict: "alive", reason: `answered ${status}` };
+}
+
+function inconclusive(reason: string): Finding {
+  return { verdict: "inconclusive", reason };
+}
+
+function unknown(what: string, { reason, detail }: { reason: string; detail: string }): Finding {
+  return {
+    ...inconclusive(`${what} (${reason}): ${detail}`),
+    ...(ourLimits.has(reason) && { isOurLimit: true }),
+  };
+}

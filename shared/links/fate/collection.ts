@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { inputErrorOf } from "../../core/problems.ts";
+import { linkRule } from "../rule/rule.ts";
+import type { FateRules, FateStatus } from "./fate.ts";
+
+const hourMs = 3_600_000;
+const longestWaitHours = 24 * 90;
+
+/** Records that share a link rule and a fate. */
+export const collection = z.strictObject({
+  /** Like a source's, as a source that names no collection is one by itself. */
+  collectionId: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
+  /** One line: it stands in the subjects of mails. */
+  title: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must not have line breaks or other control characters"),
+  rule: linkRule.omit({ title: true }).prefault({}),
+  /** The waits before the further attempts; one failure more and it is deleted. */
+  ladderHours: z
+    .array(
+      z
+        .number()
+        .min(1 / 3600)
+        .max(longestWaitHours),
+    )
+    .min(1)
+    .max(10)
+    .default([1, 8, 64]),
+  /** So many checks in a row from which nothing was learned count as one failed attempt. */
+  inconclusiveLimit: z.number().int().min(1).max(1000).default(3),
+  /** Who is told of its changes, besides those who are told of all. */
+  recipients: z.array(z.email()).max(50).default([]),
+  /** Whether an operator has suppressed it: then nothing is checked, and no check ends it. */
+  hold: z.boolean().default(false),
+});
+export type Collection = z.output<typeof collection>;
+export type NewCollection = z.input<typeof collection>;
+
+/**
+ * Reads a collection as it is saved.
+ * @throws InputError that names the first field that is wrong, its value and what is wrong with it
+ */
+export function readCollection(input: unknown): Collection {
+  const parsed = collection.safeParse(input);
+  if (!parsed.success) throw inputErrorOf(parsed.error, input);
+  return parsed.data;
+}
+
+/** A collection that nobody has configured: no rule, so 404 and 410 alone are broken. */
+export function unconfigured(collectionId: string): Collection {
+  return collection.parse({ collectionId, title: collectionId });
+}
+
+/** Whether nothing of it is to be checked, neither it nor its records: it is held, or its rule is inactive. */
+export function isLeftAlone({ rule, hold }: Pick<Collection, "rule" | "hold">): boolean {
+  return hold || !rule.active;
+}
+
+/** The rules by which its records' fates move: an inconclusive check of a single record is never a failure. */
+export function recordRules({ ladderHours }: Collection): FateRules {
+  return { ladderMs: ladderHours.map((hours) => hours * hourMs) };
+}
+
+export function collectionRules(of: Collection): FateRules {
+  return { ...recordRules(of), inconclusiveLimit: of.inconclusiveLimit };
+}
+
+/** What searches go by: a manual suppression wins over every check. */
+export function statusOf(
+  of: Pick<Collection, "hold"> | undefined,
+  fate: { status: FateStatus } | undefined,
+): FateStatus {
+  const status = fate?.status ?? "active";
+  return status === "active" && of?.hold ? "suppressed" : status;
+}

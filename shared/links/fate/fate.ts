@@ -1,0 +1,134 @@
+import type { Judgement } from "../check/verdict.ts";
+
+/**
+ * - `active`: shown
+ * - `suppressed`: left out of searches, and checked again; it is there by its id
+ * - `deleted`: given up. Nothing is erased, and an operator can restore it
+ */
+export type FateStatus = "active" | "suppressed" | "deleted";
+
+/** Where a record, or a collection, stands by its checks. Without one it is active, and no check has said otherwise. */
+export interface Fate {
+  status: FateStatus;
+  /** Failed attempts in a row; 0 exactly when it is active. */
+  failures: number;
+  /** Checks in a row from which nothing was learned, the hosts being to blame. */
+  inconclusives: number;
+  /** When it got its status. ISO 8601 in UTC, as all times are. */
+  since: string;
+  /** The check that counted last, and when it was asked for: what was asked for earlier is out of date. */
+  checkId: string;
+  asOf: string;
+  reason: string;
+  /** Whether that check changed the status. */
+  isChange: boolean;
+  /** When the next attempt is due; absent when there is none. */
+  nextAttemptAt?: string;
+}
+
+/** A check that has been judged. */
+export interface Check extends Pick<Judgement, "verdict" | "reason" | "isOurLimit"> {
+  checkId: string;
+  askedAt: string;
+  /** The failures that it follows: 0 for a first look. Absent when a failure would prove nothing here, only a success. */
+  attempt?: number | undefined;
+}
+
+export interface FateRules {
+  /** The waits before the further attempts. After as many failures and one more it is deleted. */
+  ladderMs: readonly number[];
+  /**
+   * So many checks in a row from which nothing was learned count as one failed attempt; absent: they never do. What our
+   * own limits kept us from knowing ends the row.
+   */
+  inconclusiveLimit?: number | undefined;
+}
+
+/** What a check means: nothing, the same as when it was judged before, or a new state. */
+export type Step = { type: "ignored" } | { type: "repeated"; fate: Fate } | { type: "moved"; fate: Fate };
+
+const ignored: Step = { type: "ignored" };
+
+/**
+ * Decides what a check makes of a fate. A failure counts when it follows the failures that are known, and not before
+ * the next attempt is due: so of an attempt made twice one counts, and none that is left of an earlier suppression. A
+ * success counts always, unless it is out of date or all is over.
+ */
+export function advance(
+  fate: Fate | undefined,
+  check: Check,
+  { now, ...rules }: FateRules & { now: Date },
+): Step {
+  if (fate?.checkId === check.checkId) return { type: "repeated", fate };
+  if (fate?.status === "deleted" || (fate !== undefined && check.askedAt < fate.asOf)) return ignored;
+  const failures = fate?.failures ?? 0;
+  const inconclusives = fate?.inconclusives ?? 0;
+  if (check.verdict === "alive") {
+    if (failures === 0 && inconclusives === 0) return ignored;
+    return moved(fate, check, { status: "active", failures: 0, inconclusives: 0, now });
+  }
+  if (check.attempt !== failures || check.askedAt < (fate?.nextAttemptAt ?? "")) return ignored;
+  const { ladderMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
+  const counted = check.isOurLimit ? 0 : inconclusives + 1;
+  if (check.verdict === "inconclusive" && counted < inconclusiveLimit) {
+    const countsNone = check.isOurLimit || inconclusiveLimit === Number.POSITIVE_INFINITY;
+    if (failures === 0 && inconclusives === 0 && countsNone) return ignored;
+    // An attempt that told nothing is made again after the same wait.
+    const status = failures === 0 ? "active" : "suppressed";
+    const waitMs = failures === 0 ? undefined : waitBefore(failures, { ladderMs });
+    return moved(fate, check, { status, failures, inconclusives: counted, now, waitMs });
+  }
+  const waitMs = ladderMs[failures];
+  const status = waitMs === undefined ? "deleted" : "suppressed";
+  return moved(fate, check, { status, failures: failures + 1, inconclusives: 0, now, waitMs });
+}
+
+/** The wait before the attempt that follows so many failures; the last, if the ladder has become shorter. */
+export function waitBefore(failures: number, { ladderMs }: Pick<FateRules, "ladderMs">): number {
+  return ladderMs[Math.min(failures, ladderMs.length) - 1] ?? 0;
+}
+
+/** An attempt that is so late got lost on its way. */
+const overdueMs = 24 * 3_600_000;
+
+/** As which attempt a check counts that nobody has scheduled: as the one that got lost, if one did, else as a first look. */
+export function attemptAt(fate: Fate | undefined, at: Date): number {
+  const dueMs = Date.parse(fate?.nextAttemptAt ?? "");
+  return fate !== undefined && at.getTime() > dueMs + overdueMs ? fate.failures : 0;
+}
+
+/** The fate that an operator gives back to what was suppressed or deleted: checks asked for before are out of date. */
+export function restored(now: Date): Fate {
+  const at = now.toISOString();
+  return {
+    status: "active",
+    failures: 0,
+    inconclusives: 0,
+    since: at,
+    asOf: at,
+    checkId: `restored-${at}`,
+    reason: "restored by an operator",
+    isChange: true,
+  };
+}
+
+function moved(
+  fate: Fate | undefined,
+  { checkId, askedAt, reason }: Check,
+  to: Pick<Fate, "status" | "failures" | "inconclusives"> & { now: Date; waitMs?: number | undefined },
+): Step {
+  const { now, waitMs, ...state } = to;
+  const isChange = (fate?.status ?? "active") !== state.status;
+  return {
+    type: "moved",
+    fate: {
+      ...state,
+      since: isChange || fate === undefined ? now.toISOString() : fate.since,
+      asOf: askedAt,
+      checkId,
+      reason,
+      isChange,
+      ...(waitMs !== undefined && { nextAttemptAt: new Date(now.getTime() + waitMs).toISOString() }),
+    },
+  };
+}

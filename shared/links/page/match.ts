@@ -1,0 +1,34 @@
+import type { XPath } from "../xpath/xpath.ts";
+import { readHtml } from "./html.ts";
+import { type Page, PageTooLarge } from "./page.ts";
+import { markupOf, readText } from "./text.ts";
+import { readXml } from "./xml.ts";
+
+/** The largest body that is looked into. */
+export const maxPageBytes = 5 * 1024 * 1024;
+
+/** Of a hit, the text of what was found. */
+export type PageMatch =
+  | { type: "hit"; text: string }
+  | { type: "no-hit" }
+  | { type: "too-large"; detail: string };
+
+/**
+ * Decides whether an expression finds something in an answer's body. What is neither HTML nor XML has nothing to find.
+ * XML that is not well-formed is read as HTML, as are pages without a media type.
+ */
+export function matchPage(xpath: XPath, body: Uint8Array, contentType: string | undefined): PageMatch {
+  const markup = markupOf(contentType);
+  if (markup === undefined) return { type: "no-hit" };
+  if (body.byteLength > maxPageBytes) return { type: "too-large", detail: `more than ${maxPageBytes} bytes` };
+  try {
+    const source = readText(body, contentType);
+    if (!xpath.mayHit(source)) return { type: "no-hit" };
+    const page: Page = (markup === "xml" ? readXml(source) : undefined) ?? readHtml(source);
+    const text = xpath.find(page);
+    return text === undefined ? { type: "no-hit" } : { type: "hit", text };
+  } catch (error) {
+    if (error instanceof PageTooLarge) return { type: "too-large", detail: error.message };
+    throw error;
+  }
+}

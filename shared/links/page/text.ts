@@ -1,0 +1,47 @@
+import { charsetIn, markedEncoding, startOf, xmlDeclaredIn } from "../../web/encoding/character-encoding.ts";
+import { metaCharsetIn } from "../../web/encoding/meta-charset.ts";
+
+/** How a body is to be read, by its media type; undefined for what is no document (images, PDF, plain text, JSON). */
+export type Markup = "html" | "xml";
+
+/** A body without a media type is taken for HTML, as browsers mostly find. */
+export function markupOf(contentType: string | undefined): Markup | undefined {
+  const mediaType = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (mediaType === "" || mediaType === "text/html") return "html";
+  return /^(?:application|text)\/xml$|\+xml$/.test(mediaType) ? "xml" : undefined;
+}
+
+/** Most pages are UTF-8, and a decoder costs more than decoding a page. */
+const utf8 = new TextDecoder();
+
+/**
+ * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag
+ * names, in this order; else UTF-8. Bytes that the encoding does not have become U+FFFD.
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+ */
+export function readText(body: Uint8Array, contentType = ""): string {
+  for (const label of labelsOf(body, contentType)) {
+    const text = label === undefined ? undefined : decode(body, label);
+    if (text !== undefined) return text;
+  }
+  return utf8.decode(body);
+}
+
+function* labelsOf(body: Uint8Array, contentType: string): Iterable<string | undefined> {
+  const start = startOf(body);
+  yield markedEncoding(start);
+  yield charsetIn(contentType);
+  yield xmlDeclaredIn(start);
+  yield metaCharsetIn(start);
+}
+
+/** Undefined for an encoding that does not exist, as hosts name some. */
+function decode(body: Uint8Array, label: string): string | undefined {
+  if (/^utf-?8$/i.test(label)) return utf8.decode(body);
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { html } from "hono/html";
+import { digest } from "../../core/digest.ts";
+import type { Mail } from "../../ports.ts";
+import { type ChangeFigures, type Counted, counted, type DayFigures } from "./statistics.ts";
+
+export interface DailyReport {
+  /** `YYYY-MM-DD`. */
+  day: string;
+  figures: DayFigures[];
+  /** Of the collections, by id. */
+  titles: Map<string, string>;
+}
+
+/** The mail that tells of a day: how many links of each collection were activated, suppressed and deleted, and which. */
+export function dailyMail(report: DailyReport, to: string[]): Mail {
+  return {
+    id: `links.${report.day}.${digest(...to)}`,
+    to,
+    subject: `Ingather: link checker report for ${report.day}`,
+    text: textOf(report),
+    html: htmlOf(report),
+  };
+}
+
+const words: Record<Counted, string> = {
+  activated: "activated",
+  suppressed: "suppressed",
+  deleted: "deleted",
+  unjudged: "could not be judged, for limits of ours",
+};
+
+const nothing = "No link was activated, suppressed or deleted.";
+
+function headingOf(
+  { collectionId, activated, suppressed, deleted, unjudged }: DayFigures,
+  titles: DailyReport["titles"],
+) {
+  const title = titles.get(collectionId) ?? collectionId;
+  const unknown = unjudged.count === 0 ? "" : `, ${unjudged.count} ${words.unjudged}`;
+  return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${unknown}`;
+}
+
+/** What there was, with its samples, and how many more there are. */
+function partsOf(row: DayFigures): { word: string; samples: ChangeFigures["samples"]; more: string[] }[] {
+  return counted
+    .filter((change) => row[change].count > 0)
+    .map((change) => {
+      const { count, samples } = row[change];
+      return {
+        word: words[change],
+        samples,
+        more: count > samples.length ? [`and ${count - samples.length} more`] : [],
+      };
+    });
+}
+
+function textOf({ day, figures, titles }: DailyReport): string {
+  const lines = [`Links on ${day}`, ""];
+  if (figures.length === 0) lines.push(nothing);
+  for (const row of figures) {
+    lines.push(headingOf(row, titles));
+    for (const { word, samples, more } of partsOf(row)) {
+      const urls = samples.map(({ url, reason }) => (reason === undefined ? url : `${url} (${reason})`));
+      lines.push(`  ${word}:`, ...[...urls, ...more].map((line) => `    ${line}`));
+    }
+    lines.push("");
+  }
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+function htmlOf({ day, figures, titles }: DailyReport): string {
+  return String(html`<!doctype html>
+<html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
+<h1 style="font-size: 1.3em">Links on ${day}</h1>
+${figures.length === 0 ? html`<p>${nothing}</p>` : figures.map((row) => collectionHtml(row, titles))}
+</body></html>`);
+}
+
+function collectionHtml(row: DayFigures, titles: DailyReport["titles"]) {
+  return html`<h2 style="font-size: 1.1em">${headingOf(row, titles)}</h2>
+${partsOf(row).map(
+  ({ word, samples, more }) => html`<p><em>${word}</em></p>
+<ul>${samples.map(({ url, reason }) => html`<li><a href="${url}">${url}</a>${reason && ` (${reason})`}</li>`)}${more.map((line) => html`<li>${line}</li>`)}</ul>
+`,
+)}`;
+}

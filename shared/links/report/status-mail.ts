@@ -1,0 +1,51 @@
+import { html } from "hono/html";
+import type { Mail } from "../../ports.ts";
+import type { Collection } from "../fate/collection.ts";
+import type { Fate } from "../fate/fate.ts";
+import { changeOf } from "./statistics.ts";
+
+/**
+ * The mail that tells of a change of a collection.
+ * @param always who is told of all collections
+ */
+export function statusMail(
+  { collectionId, title, recipients }: Pick<Collection, "collectionId" | "title" | "recipients">,
+  fate: Fate,
+  always: string[],
+): Mail {
+  const change = changeOf(fate.status);
+  const lines = [
+    `The collection "${title}" (${collectionId}) is ${change} since ${fate.since}.`,
+    `Why: ${fate.reason}.`,
+    meaningOf(fate),
+    `What operators can do: ${actionsOf(fate)
+      .map(([action, effect]) => `POST /collections/${collectionId}/${action} ${effect}`)
+      .join("; ")}. GET /collections/${collectionId} says where it stands.`,
+  ];
+  return {
+    id: `collection.${collectionId}.${fate.checkId}`,
+    to: [...new Set([...always, ...recipients])],
+    subject: `Ingather: ${title} is ${change}`,
+    text: `${lines.join("\n")}\n`,
+    html: String(html`<!doctype html>
+<html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
+${lines.map((line) => html`<p>${line}</p>\n`)}</body></html>`),
+  };
+}
+
+function meaningOf({ status, nextAttemptAt }: Fate): string {
+  switch (status) {
+    case "active":
+      return "Its records are found again.";
+    case "suppressed":
+      return `Its records are left out of searches, and are there by their ids. It is looked at with every sweep, and comes back by itself; its next attempt is at ${nextAttemptAt}.`;
+    case "deleted":
+      return "It is not checked any more. Nothing is erased: an operator can restore it.";
+  }
+}
+
+/** Routes of the API, with what they do. */
+function actionsOf({ status }: Fate): [action: string, effect: string][] {
+  const hold: [string, string] = ["hold", "leaves it out of searches, unchecked, until /release"];
+  return status === "active" ? [hold] : [["restore", "makes it active"], hold];
+}

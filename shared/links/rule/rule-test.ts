@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { inputErrorOf } from "../../core/problems.ts";
+import { withoutCredentials } from "../../core/url-credentials.ts";
+import type { BodyStore, Requests, RuleTestStore } from "../../ports.ts";
+import type { InboundResponse } from "../../web/gate/request.ts";
+import { chainOf } from "../check/response-chain.ts";
+import { type Judgement, judgeLink } from "../check/verdict.ts";
+import { compileRule, type LinkRule, linkRule } from "./rule.ts";
+
+/** A rule tried on a live page, before anybody saves it. */
+export interface RuleTest {
+  testId: string;
+  url: string;
+  rule: LinkRule;
+  askedAt: string;
+  /** Absent until the page has been asked for. */
+  result?: Judgement;
+}
+
+const ruleTestInput = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(8192)
+    .overwrite(withoutCredentials),
+  rule: linkRule.prefault({}),
+});
+const ruleTestContext = z.object({ testId: z.string(), rule: linkRule });
+
+/**
+ * Asks for the page that a rule is to be tried on. It goes through the gate, as all else does, and so may take a while:
+ * the result is fetched by the test's id.
+ * @throws InputError that names what is wrong with the URL or the rule
+ */
+export async function requestRuleTest(
+  input: unknown,
+  ports: {
+    tests: Pick<RuleTestStore, "open">;
+    requests: Requests;
+    clock: Clock;
+    newId(): string;
+  },
+): Promise<RuleTest> {
+  const parsed = ruleTestInput.safeParse(input);
+  if (!parsed.success) throw inputErrorOf(parsed.error, input);
+  const { url, rule } = parsed.data;
+  const test = { testId: ports.newId(), url, rule, askedAt: ports.clock.now().toISOString() };
+  await ports.tests.open(test);
+  const { throttleSeconds } = rule;
+  await ports.requests.send([
+    {
+      id: test.testId,
+      kind: "rule-test",
+      url,
+      ...(throttleSeconds !== undefined && { throttleMs: Math.round(throttleSeconds * 1000) }),
+      obeyRobots: false,
+      context: { testId: test.testId, rule },
+    },
+  ]);
+  return test;
+}
+
+/** Judges the page by the rule that is tried, and keeps the result for whoever asks for it. */
+export async function finishRuleTest(
+  response: InboundResponse,
+  ports: { tests: Pick<RuleTestStore, "finish">; bodies: BodyStore },
+): Promise<void> {
+  const { context } = response.request;
+  const parsed = ruleTestContext.safeParse(context);
+  if (!parsed.success) throw inputErrorOf(parsed.error, context);
+  const { testId, rule } = parsed.data;
+  await ports.tests.finish(testId, judgeLink(await chainOf(response, ports.bodies), compileRule(rule)));
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { inputErrorOf } from "../../core/problems.ts";
+import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
+import { statusesNamed, statusPatternsText } from "./status-patterns.ts";
+
+const throttleMaxSeconds = 3600;
+
+/** What makes a link of a collection broken, besides 404 and 410. */
+export const linkRule = z.strictObject({
+  /** The collection's. */
+  title: z.string().max(200).optional(),
+  /** A page on which this finds something is broken. Empty: none. */
+  xpath: xpathText.optional(),
+  /** A status that matches one of these patterns in full, on any hop, is broken. Empty: none. */
+  statusCodes: statusPatternsText.optional(),
+  /** From the end of one request to a host to the start of the next. */
+  throttleSeconds: z.number().min(0).max(throttleMaxSeconds).optional(),
+  /** Whether the collection's links are checked at all. */
+  active: z.boolean().default(true),
+});
+export type LinkRule = z.output<typeof linkRule>;
+export type NewLinkRule = z.input<typeof linkRule>;
+
+/**
+ * Reads a rule as it is saved.
+ * @throws InputError that names the first field that is wrong, its value and what is wrong with it
+ */
+export function readRule(input: unknown): LinkRule {
+  const parsed = linkRule.safeParse(input);
+  if (!parsed.success) throw inputErrorOf(parsed.error, input);
+  return parsed.data;
+}
+
+/** A rule made ready for many links. */
+export interface CompiledRule {
+  /** As the rule names them. */
+  statusCodes: string;
+  brokenStatuses: ReadonlySet<number>;
+  xpath?: XPath;
+}
+
+/** @throws {SyntaxError} never for a rule that has been read */
+export function compileRule({ statusCodes = "", xpath = "" }: Partial<LinkRule>): CompiledRule {
+  return {
+    statusCodes,
+    brokenStatuses: statusesNamed(statusCodes),
+    ...(xpath.trim() !== "" && { xpath: compileXPath(xpath) }),
+  };
+}

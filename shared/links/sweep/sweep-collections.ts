@@ -1,0 +1,47 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import type { CollectionStore, Requests, UnusableCollection } from "../../ports.ts";
+import { type Collection, isLeftAlone } from "../fate/collection.ts";
+import { attemptAt, type Fate } from "../fate/fate.ts";
+import { openSweep, type SweepPorts } from "./sweep.ts";
+
+const collectionsAtOnce = 16;
+
+export interface SweepCollectionsPorts extends SweepPorts {
+  collections: Pick<CollectionStore, "all" | "fates">;
+  requests: Requests;
+  networkIsDown(): Promise<boolean>;
+}
+
+export interface SweepSummary {
+  network: "up" | "down";
+  swept: number;
+  requests: number;
+  /** Collections whose configuration is not valid, with the reason. */
+  unusable: UnusableCollection[];
+}
+
+/**
+ * Has the oldest and newest records of each collection checked. A suppressed collection is looked at too, as it may be
+ * back; but only its attempts can fail it. What is held, deleted or has an inactive rule is left alone; and while our
+ * network is down all is: the next sweep comes soon enough.
+ * @param at when the sweep was due: the same time is the same sweep
+ */
+export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): Promise<SweepSummary> {
+  if (await ports.networkIsDown()) return { network: "down", swept: 0, requests: 0, unusable: [] };
+  const [{ collections, unusable }, fates] = await Promise.all([
+    ports.collections.all(),
+    ports.collections.fates(),
+  ]);
+  const wanted = collections.filter((each) => isSwept(each, fates.get(each.collectionId)));
+  const askedAt = at.toISOString();
+  const drafts = await inParallel(wanted, collectionsAtOnce, (each) =>
+    openSweep(each, { askedAt, attempt: attemptAt(fates.get(each.collectionId), at), isNow: true }, ports),
+  );
+  const requests = drafts.flat();
+  await ports.requests.send(requests);
+  return { network: "up", swept: wanted.length, requests: requests.length, unusable };
+}
+
+function isSwept(collection: Collection, fate: Fate | undefined): boolean {
+  return !isLeftAlone(collection) && fate?.status !== "deleted";
+}

@@ -1,0 +1,152 @@
+import { nodeKind, type Page } from "../page/page.ts";
+import { reverseAxes, visitAxis } from "./axes.ts";
+import { type Context, callFunction } from "./call.ts";
+import type { Arithmetic, Expression, NodeTest, Path, Step } from "./syntax.ts";
+import { compare, toBoolean, toNumber, type Value } from "./values.ts";
+import { findingCost } from "./work.ts";
+
+/**
+ * The value of a checked expression.
+ * @throws {PageTooLarge} when it costs too much on this page
+ */
+export function evaluate(expression: Expression, context: Context): Value {
+  switch (expression.type) {
+    case "number":
+    case "string":
+      return expression.value;
+    case "negate":
+      return -toNumber(evaluate(expression.operand, context), context);
+    case "call":
+      return callFunction(
+        expression.name,
+        context,
+        expression.args.map((arg) => evaluate(arg, context)),
+      );
+    case "union":
+      return inOrder([...nodesOf(expression.left, context), ...nodesOf(expression.right, context)], context);
+    case "path":
+      return evaluatePath(expression, context);
+    case "binary":
+      return evaluateBinary(expression, context);
+  }
+}
+
+function evaluateBinary(
+  { operator, left, right }: Extract<Expression, { type: "binary" }>,
+  context: Context,
+): Value {
+  const first = evaluate(left, context);
+  if (operator === "or") return toBoolean(first) || toBoolean(evaluate(right, context));
+  if (operator === "and") return toBoolean(first) && toBoolean(evaluate(right, context));
+  const second = evaluate(right, context);
+  if (isArithmetic(operator)) return calculate(operator, toNumber(first, context), toNumber(second, context));
+  return compare(operator, first, second, context);
+}
+
+function isArithmetic(operator: string): operator is Arithmetic {
+  return ["+", "-", "*", "div", "mod"].includes(operator);
+}
+
+function calculate(operator: Arithmetic, a: number, b: number): number {
+  switch (operator) {
+    case "+":
+      return a + b;
+    case "-":
+      return a - b;
+    case "*":
+      return a * b;
+    case "div":
+      return a / b;
+    case "mod":
+      return a % b;
+  }
+}
+
+function evaluatePath({ from, predicates, steps }: Path, context: Context): number[] {
+  let nodes: number[];
+  if (from === "root") nodes = [0];
+  else if (from === "context") nodes = [context.node];
+  else nodes = filterAll(predicates, nodesOf(from, context), context);
+  for (const step of steps) nodes = takeStep(step, nodes, context);
+  return nodes;
+}
+
+function nodesOf(expression: Expression, context: Context): number[] {
+  const value = evaluate(expression, context);
+  return Array.isArray(value) ? value : [];
+}
+
+const fewNodes = 100;
+
+function takeStep(step: Step, from: number[], context: Context): number[] {
+  const { page } = context;
+  const matches = nodeTest(
+    step.test,
+    page,
+    step.axis === "attribute" ? nodeKind.attribute : nodeKind.element,
+  );
+  const skipsNested = step.predicates.length === 0 && step.axis.startsWith("descendant");
+  const found: number[] = [];
+  let coveredTo = 0;
+  for (const node of from) {
+    // What lies below it has been found from an ancestor already.
+    if (skipsNested && node < coveredTo && page.kinds[node] !== nodeKind.attribute) continue;
+    coveredTo = Math.max(coveredTo, page.ends[node] ?? 0);
+    const candidates: number[] = step.predicates.length === 0 ? found : [];
+    const before = candidates.length;
+    const looks = visitAxis[step.axis](page, node, (each) => {
+      if (matches(each)) candidates.push(each);
+    });
+    context.work.spend(1 + looks + (candidates.length - before) * findingCost);
+    if (candidates === found) continue;
+    for (const each of filterAll(step.predicates, candidates, context)) found.push(each);
+  }
+  return from.length > 1 || reverseAxes.has(step.axis) ? inOrder(found, context) : found;
+}
+
+/** Keeps the nodes for which all predicates hold, one predicate after the other. A number stands for a position. */
+function filterAll(predicates: Expression[], nodes: number[], { page, work }: Context): number[] {
+  return predicates.reduce((left, predicate) => {
+    const size = left.length;
+    work.spend(size);
+    return left.filter((node, index) => {
+      const position = index + 1;
+      const value = evaluate(predicate, { page, work, node, position, size });
+      return typeof value === "number" ? value === position : toBoolean(value);
+    });
+  }, nodes);
+}
+
+/** A name means elements, on the attribute axis attributes; in HTML its case does not matter. */
+function nodeTest(test: NodeTest, page: Page, principal: number): (node: number) => boolean {
+  const { kinds, names } = page;
+  switch (test.type) {
+    case "node":
+      return () => true;
+    case "any-name":
+      return (node) => kinds[node] === principal;
+    case "text":
+      return (node) => kinds[node] === nodeKind.text;
+    case "comment":
+      return (node) => kinds[node] === nodeKind.comment;
+    case "processing-instruction":
+      return () => false;
+    case "name": {
+      const { name } = test;
+      const folded = page.isHtml ? name.toLowerCase() : name;
+      return (node) => kinds[node] === principal && (names[node] === name || names[node] === folded);
+    }
+  }
+}
+
+/** Document order, each node once. Many are marked on the page, as sorting would cost more than finding them did. */
+function inOrder(nodes: number[], { page, work }: Context): number[] {
+  if (nodes.every((node, index) => index === 0 || (nodes[index - 1] ?? 0) < node)) return nodes;
+  if (nodes.length < fewNodes) return [...new Set(nodes)].sort((a, b) => a - b);
+  work.spend(page.kinds.length);
+  const marks = new Uint8Array(page.kinds.length);
+  for (const node of nodes) marks[node] = 1;
+  const ordered: number[] = [];
+  for (const [node, mark] of marks.entries()) if (mark === 1) ordered.push(node);
+  return ordered;
+}

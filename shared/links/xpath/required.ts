@@ -1,0 +1,47 @@
+import type { Expression } from "./syntax.ts";
+
+/**
+ * Texts that the source of a page must contain, or else an expression cannot hit: of what attributes are compared with,
+ * the longest run of letters and digits. Attribute values stand in the source as they are, unless they are written with
+ * character references; the texts of elements do not, because what is between them may be dropped or moved.
+ * Most pages have no hit, and looking for a word costs a hundredth of parsing.
+ */
+export function requiredTexts(expression: Expression): string[] {
+  switch (expression.type) {
+    case "path": {
+      const { from, predicates, steps } = expression;
+      const source = typeof from === "string" ? [] : requiredTexts(from);
+      const all = [...predicates, ...steps.flatMap((step) => step.predicates)];
+      return [...source, ...all.flatMap(requiredTexts)];
+    }
+    case "binary": {
+      const { operator, left, right } = expression;
+      if (operator === "and") return [...requiredTexts(left), ...requiredTexts(right)];
+      return operator === "=" ? [...comparedText(left, right), ...comparedText(right, left)] : [];
+    }
+    case "call": {
+      const [first, second] = expression.args;
+      if (first === undefined) return [];
+      if (expression.name === "boolean") return requiredTexts(first);
+      const isSearch = expression.name === "contains" || expression.name === "starts-with";
+      return isSearch && second !== undefined ? comparedText(first, second) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether a source may hold the texts: a numeric reference, or the one named reference to letters, may hide them. */
+export function mayContain(source: string, texts: readonly string[]): boolean {
+  return texts.every((text) => source.includes(text)) || source.includes("&#") || source.includes("&fjlig");
+}
+
+function comparedText(attribute: Expression, text: Expression): string[] {
+  if (text.type !== "string" || !isAttribute(attribute)) return [];
+  const runs = text.value.match(/[A-Za-z0-9]+/g) ?? [];
+  return runs.sort((a, b) => b.length - a.length).slice(0, 1);
+}
+
+function isAttribute(expression: Expression): boolean {
+  return expression.type === "path" && expression.steps.at(-1)?.axis === "attribute";
+}

@@ -1,0 +1,89 @@
+import { isIP } from "node:net";
+import type { Refusal, RefusalReason } from "../exchange/exchange.ts";
+import { isForbiddenAddress } from "./address.ts";
+import { hostKey } from "./host-key.ts";
+
+/** Where requests may go. */
+export interface AddressPolicy {
+  /** TCP ports that may be asked on any public host. */
+  ports: ReadonlySet<number>;
+  /** Host keys that may have private addresses, and any port: demo hosts, the operator's own servers. */
+  allowedPrivateHosts: ReadonlySet<string>;
+}
+
+/**
+ * Where web servers of libraries and journals are found: repositories on 81, 83, 8000, 8080 and 8088 are common. What
+ * other services are known to listen on (25, 6379, 8009, 9200, …) is left out.
+ */
+export const webPorts: ReadonlySet<number> = new Set([
+  80, 81, 82, 83, 84, 85, 86, 88, 443, 591, 3000, 8000, 8001, 8008, 8080, 8081, 8082, 8083, 8084, 8085, 8088,
+  8090, 8180, 8181, 8280, 8443, 8888,
+]);
+
+export const defaultPolicy: AddressPolicy = { ports: webPorts, allowedPrivateHosts: new Set() };
+
+const urlMaxLength = 8192;
+
+export type Admission = { type: "admitted"; url: URL } | Refusal;
+
+/**
+ * Decides whether a URL may be asked at all, before any name is resolved. The admitted URL is the canonical one:
+ * no credentials, no fragment, no dot at the end of the host, and literal addresses in one spelling.
+ * @see https://url.spec.whatwg.org/#concept-ipv4-parser decimal, octal and hexadecimal spellings of IPv4 addresses
+ */
+export function admitUrl(text: string, policy: AddressPolicy): Admission {
+  if (text.length > urlMaxLength) return refused("bad-url", `longer than ${urlMaxLength} characters`);
+  const url = URL.parse(text);
+  // The text is not repeated: in what cannot be read, credentials cannot be found either.
+  if (url === null) return refused("bad-url", "not an absolute URL");
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    return refused("scheme", `${url.protocol} is neither http: nor https:`);
+  }
+  strip(url);
+  if (url.href.length > urlMaxLength) return refused("bad-url", `longer than ${urlMaxLength} characters`);
+  if (!isHostName(url.hostname)) return refused("bad-url", `${url.hostname} cannot be the name of a host`);
+  if (mayBePrivate(url, policy)) return { type: "admitted", url };
+
+  if (!policy.ports.has(portOf(url)))
+    return refused("port", `port ${portOf(url)} is not among the web ports`);
+  const literal = literalAddress(url);
+  if (literal !== undefined && isForbiddenAddress(literal)) {
+    return refused("address", `${literal} is not a public address`);
+  }
+  return { type: "admitted", url };
+}
+
+/** Whether the host is on the list of those that may have private addresses. */
+export function mayBePrivate(url: URL, policy: AddressPolicy): boolean {
+  return policy.allowedPrivateHosts.has(hostKey(url));
+}
+
+function refused(reason: RefusalReason, detail: string): Refusal {
+  return { type: "refused", reason, detail };
+}
+
+function strip(url: URL): void {
+  // Each assignment writes the URL anew: most have none of these.
+  if (url.username !== "") url.username = "";
+  if (url.password !== "") url.password = "";
+  if (url.hash !== "") url.hash = "";
+  if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4 */
+function isHostName(hostname: string): boolean {
+  if (hostname.startsWith("[")) return true;
+  return (
+    hostname.length <= 253 && hostname.split(".").every((label) => label.length >= 1 && label.length <= 63)
+  );
+}
+
+function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "http:" ? 80 : 443;
+}
+
+function literalAddress(url: URL): string | undefined {
+  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
+  return isIP(host) === 0 ? undefined : host;
+}

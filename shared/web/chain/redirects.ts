@@ -1,0 +1,90 @@
+import { isUtf8 } from "node:buffer";
+import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
+import type { Hop, Method, Refusal, RefusalReason } from "../exchange/exchange.ts";
+import { type Jar, lastChange, rememberCookies } from "./cookies.ts";
+
+/** Redirects that are followed, one after the other, before we give up. */
+export const maxHops = 10;
+
+/** A chain of redirects so far: what is behind us, and what has just been asked. */
+export interface Chain {
+  url: string;
+  /** GET when absent. */
+  method?: Method;
+  hops: readonly Hop[];
+  /** The jar that the request was sent with. */
+  cookies: Jar;
+}
+
+/** What follows from an answer. `follow.url` is admitted and canonical; its body is the last one's when it is a POST. */
+export type NextHop =
+  | { type: "final" }
+  | { type: "follow"; url: string; method: Method; cookies: string[] }
+  | Refusal;
+
+/** 300 offers a choice, 304 is about a cache, 305 and 306 are history: those are answers. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Decides where a chain goes after an answer. A URL may be asked again when a cookie was changed since it was asked:
+ * that is how hosts find out whether cookies are accepted.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx
+ * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
+ */
+export function followRedirect(
+  chain: Chain,
+  answer: { status: number; headers: Record<string, string> },
+  policy: AddressPolicy,
+): NextHop {
+  if (!redirects.has(answer.status)) return { type: "final" };
+  const [location = "", another] = locationsOf(answer.headers);
+  if (another !== undefined) return refused("bad-redirect", `${answer.status} with more than one Location`);
+  if (location === "") return refused("bad-redirect", `${answer.status} without a Location`);
+  const asked = new URL(chain.url);
+  const target = URL.parse(location, asked.href);
+  if (target === null) return refused("bad-redirect", `${answer.status} with a Location that is no URL`);
+  const admission = admitUrl(target.href, policy);
+  if (admission.type === "refused") return { ...admission, detail: `redirected: ${admission.detail}` };
+
+  const hop = chain.hops.length;
+  const cookies = rememberCookies(chain.cookies, { url: asked, headers: answer.headers }, hop);
+  const url = admission.url.href;
+  const askedAt = [...chain.hops, { url: chain.url }].findLastIndex(
+    (each) => withoutFragment(each.url) === url,
+  );
+  if (askedAt !== -1 && lastChange(cookies) < askedAt) {
+    return refused("redirect-loop", `redirected to ${url}, which was asked before`);
+  }
+  if (hop >= maxHops) return refused("too-many-hops", `more than ${maxHops} redirects`);
+  return {
+    type: "follow",
+    url,
+    method: nextMethod(answer.status, chain.method ?? "GET"),
+    cookies: [...cookies],
+  };
+}
+
+/** @see https://fetch.spec.whatwg.org/#http-redirect-fetch step 12: what browsers have always made of a POST */
+function nextMethod(status: number, method: Method): Method {
+  if (status === 303) return method === "HEAD" ? "HEAD" : "GET";
+  return method === "POST" && (status === 301 || status === 302) ? "GET" : method;
+}
+
+/** The different ones. Header values come as Latin-1, one character per byte; hosts that do not escape a Location write UTF-8. */
+function locationsOf(headers: Record<string, string>): string[] {
+  const values = (headers.location ?? "").split("\n").map((value) => value.trim());
+  return [...new Set(values)].map((value) => {
+    const bytes = Buffer.from(value, "latin1");
+    return isUtf8(bytes) ? bytes.toString("utf8") : value;
+  });
+}
+
+function withoutFragment(text: string): string {
+  const url = new URL(text);
+  url.hash = "";
+  return url.href;
+}
+
+function refused(reason: RefusalReason, detail: string): Refusal {
+  return { type: "refused", reason, detail };
+}

@@ -1,0 +1,33 @@
+import type { OutboundRequest } from "../gate/request.ts";
+import { conditionalHeaders, type Validators } from "./conditional.ts";
+import { cookieHeader } from "./cookies.ts";
+
+const pages = "text/html, application/xhtml+xml, */*;q=0.5";
+
+const acceptOf: Record<OutboundRequest["kind"], string> = {
+  feed: "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5",
+  page: "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5",
+  article: pages,
+  authority: pages,
+  link: pages,
+  "rule-test": pages,
+};
+
+/**
+ * The headers of a request.
+ * @param given.userAgent that of the deployment; a request may have its own
+ * @param given.earlier an answer that need not be sent again if it still holds
+ */
+export function requestHeaders(
+  request: OutboundRequest,
+  url: URL,
+  given: { userAgent: string; earlier: Validators | undefined; now: Date },
+): Record<string, string> {
+  const cookie = cookieHeader(request.cookies, url);
+  return {
+    "user-agent": request.userAgent ?? given.userAgent,
+    accept: acceptOf[request.kind],
+    ...(cookie !== undefined && { cookie }),
+    ...conditionalHeaders(given.earlier, given.now),
+  };
+}

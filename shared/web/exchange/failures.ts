@@ -1,0 +1,82 @@
+import { constants } from "node:http2";
+import { errors } from "undici";
+import type { FailureReason, RefusalReason } from "./exchange.ts";
+import { LookupError } from "./lookup.ts";
+
+/** How far an exchange had come when it broke. */
+export type Progress = "connecting" | "asked";
+
+export type Breakage =
+  | { type: "refused"; reason: RefusalReason; detail: string }
+  | { type: "failed"; reason: FailureReason; detail: string };
+
+/** Error codes of undici and Node that mean the same at any time. */
+const reasonsByCode: [RegExp, FailureReason][] = [
+  [/^UND_ERR_CONNECT_TIMEOUT$/, "connect"],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, "headers-too-large"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_INFO|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "reset"],
+  [/^ERR_HTTP2_/, "reset"],
+  // undici asserts what its parser lets through: a status below 100.
+  [/^ERR_ASSERTION$/, "bad-http"],
+  [/^(ERR_SSL_|ERR_TLS_|EPROTO)/, "tls"],
+];
+
+const noConnection = /^(ECONN|EHOST|ENET|EADDR|ETIMEDOUT|EACCES|EPERM|EMFILE)/;
+
+/** Whether undici refuses the request itself: a header with a line break, a client that has been closed. */
+export function isOurMistake(error: Error): boolean {
+  return /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED|CLOSED|DESTROYED)$/.test(codeOf(error));
+}
+
+/**
+ * Names why an exchange broke.
+ * @param at.secure whether TLS was wanted: what is not the network's fault before the ask is then TLS's
+ */
+export function explainBreakage(error: Error, at: { progress: Progress; secure: boolean }): Breakage {
+  if (error instanceof LookupError) {
+    return error.reason === "address"
+      ? { type: "refused", reason: error.reason, detail: oneLine(error.message) }
+      : { type: "failed", reason: error.reason, detail: oneLine(error.message) };
+  }
+  return { type: "failed", reason: reasonOf(error, at), detail: describe(error) };
+}
+
+function reasonOf(
+  error: Error,
+  { progress, secure }: { progress: Progress; secure: boolean },
+): FailureReason {
+  // undici's words for an answer that nobody asked for: 100 Continue, 101 Switching Protocols.
+  if (error.message === "bad response" || error.message === "bad upgrade") return "bad-http";
+  if (error instanceof errors.HTTPParserError) {
+    // The parser's errors have no codes. At an end of file the connection broke off within a message.
+    return error.message.includes("Invalid EOF state") ? "reset" : "bad-http";
+  }
+  // Node takes 128 header fields and closes the stream with this code. A host that uses it itself wants to be left alone.
+  if (http2ErrorOf(error) === constants.NGHTTP2_ENHANCE_YOUR_CALM) return "headers-too-large";
+  const code = codeOf(error);
+  const known = reasonsByCode.find(([pattern]) => pattern.test(code));
+  if (known !== undefined) return known[1];
+  if (progress === "connecting") return secure && !noConnection.test(code) ? "tls" : "connect";
+  return code === "ETIMEDOUT" ? "timeout" : "reset";
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** The code that a stream of HTTP/2 was closed with, as undici notes it. */
+function http2ErrorOf(error: Error): unknown {
+  return "http2ErrorCode" in error ? error.http2ErrorCode : undefined;
+}
+
+/** Of several attempts, one per address, each has its own message. */
+function describe(error: Error): string {
+  const messages =
+    error instanceof AggregateError ? error.errors.map((each) => each.message).join("; ") : error.message;
+  return oneLine(messages || codeOf(error));
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}

@@ -1,0 +1,100 @@
+import { buildConnector, Client } from "undici";
+import { isForbiddenAddress } from "../address/address.ts";
+import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url.ts";
+import { acceptEncoding } from "./body.ts";
+import type { ExchangeOutcome, Method } from "./exchange.ts";
+import { defaultLimits, type ExchangeLimits } from "./limits.ts";
+import { guardedLookup, type Resolve, systemResolve } from "./lookup.ts";
+import { OpenOrigins } from "./origins.ts";
+import { RunningExchange } from "./run.ts";
+
+export interface ExchangeRequest {
+  url: string;
+  /** GET when absent. */
+  method?: Method;
+  /** Names in lower case. `accept-encoding` is ours unless it is given. */
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /**
+   * `discard`: only status and headers are wanted. The body is not decoded, a small one is read to keep the
+   * connection, and one that breaks off or never ends changes nothing. Absent: `keep`.
+   */
+  answerBody?: "keep" | "discard";
+  signal?: AbortSignal;
+}
+
+export interface HttpClient {
+  /**
+   * Asks one URL once. What the other side does is a value; redirects are answers like others.
+   * @throws the signal's reason when the caller aborts; undici's error when the request itself is invalid
+   */
+  exchange(request: ExchangeRequest): Promise<ExchangeOutcome>;
+  /** Waits for the exchanges under way and closes all connections. */
+  close(): Promise<void>;
+}
+
+export interface HttpClientOptions {
+  policy: AddressPolicy;
+  limits?: Partial<ExchangeLimits>;
+  resolve?: Resolve;
+  /** Origins whose connections are kept, 256 when absent. */
+  maxOpenHosts?: number;
+}
+
+const defaultHeaders: Record<string, string> = { "accept-encoding": acceptEncoding };
+
+/**
+ * The only code that opens connections to content providers. One connection per origin, kept alive; the caller sees to
+ * it that a host is not asked twice at once. Addresses are checked when a connection is made, not before, so that
+ * what is checked is what is connected to.
+ */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { policy, resolve: resolveName = systemResolve, maxOpenHosts = 256 } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const connectorFor = (isForbidden: (address: string) => boolean): buildConnector.connector =>
+    buildConnector({
+      lookup: guardedLookup(resolveName, isForbidden),
+      timeout: limits.connectMs,
+      allowH2: true,
+    });
+  const toPublicHosts = connectorFor(isForbiddenAddress);
+  const toAllowedHosts = connectorFor(() => false);
+  const origins = new OpenOrigins(
+    maxOpenHosts,
+    (url) =>
+      new Client(url.origin, {
+        connect: mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts,
+        maxHeaderSize: limits.headerBytes,
+        // An exchange keeps its own time, for the whole and not from one byte to the next.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        // Hosts close an idle connection after 5 s (Node, Apache) or later, or when they say: we close it before they do,
+        // because a request that meets the end of its connection is lost.
+        keepAliveTimeout: 4_000,
+        keepAliveTimeoutThreshold: 2_000,
+      }),
+  );
+
+  return {
+    exchange(request) {
+      const admission = admitUrl(request.url, policy);
+      if (admission.type === "refused") return Promise.resolve(admission);
+      const { url } = admission;
+      const { signal, headers } = request;
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      const ask = {
+        path: url.pathname + url.search,
+        method: request.method ?? "GET",
+        headers: headers === undefined ? defaultHeaders : { ...defaultHeaders, ...headers },
+        payload: request.body,
+        keepsBody: request.answerBody !== "discard",
+        secure: url.protocol === "https:",
+        signal,
+      };
+      return new Promise((resolve, reject) => {
+        new RunningExchange(ask, { origin: origins.of(url), limits }, { resolve, reject });
+      });
+    },
+    close: () => origins.close(),
+  };
+}

@@ -1,0 +1,59 @@
+import { defaultLimits } from "../exchange/limits.ts";
+
+const dayMs = 86_400_000;
+
+/** How polite and how patient the gate is. */
+export interface GatePolicy {
+  /** Delay after a request whose source names none. */
+  defaultDelayMs: number;
+  /** No request is owed a shorter delay, whatever its source asks for. */
+  leastDelayMs: number;
+  /** What a host's Crawl-delay is taken for, at least and at most. */
+  crawlDelayMinMs: number;
+  crawlDelayMaxMs: number;
+  /** Tries per request, the first included. */
+  attempts: number;
+  backoffBaseMs: number;
+  /** Also the wait after an error on our side. */
+  backoffMaxMs: number;
+  /** The longest Retry-After that is honoured in full. */
+  retryAfterMaxMs: number;
+  /**
+   * The least wait before the last try of a host that cannot be reached. Longer than from one probe of our own network
+   * to the next, it means that a host is given up only when the network was seen to be up in between.
+   */
+  lastTryAfterMs: number;
+  /** How long a host that could not be reached, or a robots.txt that could not be had, is left alone. */
+  unreachableMs: number;
+  /** How long a robots.txt may be used. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.4 */
+  robotsMs: number;
+  /** How long it may be used after that, while it cannot be had again. */
+  robotsUnreachableMs: number;
+  /** How long requests are put back while our own network is down: as long as from one probe to the next. */
+  networkWaitMs: number;
+  /** How often a request may break on our side before it is put aside. */
+  troubles: number;
+  /** The longest that one exchange may last. */
+  exchangeMaxMs: number;
+}
+
+/** What a deployment sets, completed by what it leaves open. */
+export function gatePolicy(
+  set: Pick<GatePolicy, "defaultDelayMs" | "attempts" | "backoffBaseMs"> & Partial<GatePolicy>,
+): GatePolicy {
+  return {
+    leastDelayMs: 0,
+    crawlDelayMinMs: 0,
+    crawlDelayMaxMs: 30_000,
+    backoffMaxMs: 300_000,
+    retryAfterMaxMs: 3_600_000,
+    lastTryAfterMs: 0,
+    unreachableMs: 600_000,
+    robotsMs: dayMs,
+    robotsUnreachableMs: 30 * dayMs,
+    networkWaitMs: 300_000,
+    troubles: 10,
+    exchangeMaxMs: defaultLimits.headersMs + defaultLimits.bodyMs,
+    ...set,
+  };
+}

@@ -1,0 +1,132 @@
+import type { Clock } from "../../core/clock.ts";
+import { describeProblems } from "../../core/problems.ts";
+import type { AddressPolicy } from "../address/admit-url.ts";
+import { hostKeyOf } from "../address/host-key.ts";
+import type { ValidatorStore } from "../chain/conditional.ts";
+import type { ExchangeOutcome } from "../exchange/exchange.ts";
+import type { RobotsStore } from "../robots/lookup.ts";
+import type { Translator } from "../translation/translator.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+import { type DelaySettings, policyFor } from "./host-delays.ts";
+import { HostLine, type LineEntry } from "./host-line.ts";
+import type { HostState } from "./host-state.ts";
+import type { StatisticsStore } from "./host-statistics.ts";
+import { type InboundResponse, type OutboundRequest, outboundRequest } from "./request.ts";
+
+/** A message of `requests.fifo` in the hands of one invocation. */
+export interface GateMessage {
+  messageId: string;
+  receiptHandle: string;
+  body: string;
+  attributes?: { MessageGroupId?: string | undefined };
+}
+
+/** One URL as the gate asks it. */
+export interface GateExchange {
+  url: string;
+  headers: Record<string, string>;
+  /** Kept when absent. */
+  answerBody?: "keep" | "discard";
+}
+
+/** What the gate needs from outside. */
+export interface GatePorts {
+  /** Asks one URL, once; never throws for what the other side does. */
+  exchange(request: GateExchange): Promise<ExchangeOutcome>;
+  hosts: {
+    load(hostKey: string): Promise<HostState>;
+    /** Writes the state if its version is still the one read. `false`: somebody else holds the host. */
+    save(state: HostState): Promise<boolean>;
+  };
+  /** Keeps a body and gives its key. */
+  keepBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
+  respond(response: InboundResponse): Promise<void>;
+  /** Puts the next hop of a chain into the line of its host. */
+  request(request: OutboundRequest): Promise<void>;
+  putAside(message: GateMessage, reason: string): Promise<void>;
+  /** Makes every message visible again after the wait, so that the group stays closed until then. */
+  handBack(messages: GateMessage[], waitMs: number): Promise<void>;
+  /** Whether our own network is known to be down; without it, it never is. */
+  networkIsDown?(): Promise<boolean>;
+  /** The delays that are set for all sources; where there are none, those of the policy hold. */
+  delays?(): Promise<DelaySettings | undefined>;
+  /** Without it no robots.txt is asked for: for simulations. */
+  robots?: RobotsStore;
+  /** Asked for articles instead of their hosts; without it the hosts are. */
+  translator?: Translator;
+  /** Without it every request is unconditional. */
+  validators?: ValidatorStore;
+  /** Without it nothing is counted. */
+  statistics?: StatisticsStore;
+  clock: Clock;
+  /** In [0, 1). */
+  random(): number;
+  /** What is left of the invocation. */
+  remainingMs(): number;
+}
+
+export interface GateSettings {
+  policy: GatePolicy;
+  addresses: AddressPolicy;
+  userAgent: string;
+  /** Names this invocation in leases. */
+  holder: string;
+}
+
+/**
+ * Serves the messages of one group, which are one host's, in order and one at a time, and yields those that are not done:
+ * their group has been handed back. While our own network is down that is all of them, and nothing is counted. After an
+ * error, which is thrown on, all have been handed back: the queue's own timeout would keep the group closed for long.
+ */
+export async function serveHost(
+  messages: GateMessage[],
+  ports: GatePorts,
+  settings: GateSettings,
+): Promise<GateMessage[]> {
+  // A line hands back its own.
+  let inLine: LineEntry[] = [];
+  try {
+    if (await ports.networkIsDown?.()) {
+      await ports.handBack(messages, settings.policy.networkWaitMs);
+      return messages;
+    }
+    const entries = await readEntries(messages, ports);
+    const delays = await ports.delays?.();
+    const left: GateMessage[] = [];
+    // Whoever has sent them may have put a request into another host's group.
+    for (const [key, own] of Map.groupBy(entries, ({ request }) => hostKeyOf(request.url))) {
+      const policy = policyFor(key, settings.policy, delays);
+      const line = await HostLine.open(key, ports, { ...settings, policy });
+      inLine = own;
+      left.push(...(await line.serve(own)));
+      inLine = [];
+    }
+    return left;
+  } catch (error) {
+    const others = messages.filter((message) => inLine.every((entry) => entry.message !== message));
+    if (others.length > 0) await ports.handBack(others, settings.policy.backoffBaseMs);
+    throw error;
+  }
+}
+
+/** The messages that are requests; the others are put aside. */
+async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<LineEntry[]> {
+  const entries: LineEntry[] = [];
+  for (const message of messages) {
+    const request = readRequest(message.body);
+    if (typeof request === "string") await ports.putAside(message, request);
+    else entries.push({ message, request });
+  }
+  return entries;
+}
+
+function readRequest(body: string): OutboundRequest | string {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return "the message is not JSON";
+  }
+  const parsed = outboundRequest.safeParse(json);
+  return parsed.success ? parsed.data : describeProblems(parsed.error);
+}

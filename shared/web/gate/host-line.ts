@@ -1,0 +1,185 @@
+import { admitUrl } from "../address/admit-url.ts";
+import { validatorsKey } from "../chain/conditional.ts";
+import { endOf } from "../chain/hand-on.ts";
+import { requestHeaders } from "../chain/request-headers.ts";
+import { robotsUrl } from "../robots/fetch.ts";
+import { RobotsLookup, type RobotsStep } from "../robots/lookup.ts";
+import { crawlDelayMs } from "../robots/state.ts";
+import type { Translator } from "../translation/translator.ts";
+import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
+import { HostOutcomes, type Step } from "./host-outcomes.ts";
+import { awayReason, countTrouble, noteAside, settle, triesOf } from "./host-state.ts";
+import { HostTurns } from "./host-turns.ts";
+import { exchangeId, type OutboundRequest } from "./request.ts";
+
+export interface LineEntry {
+  message: GateMessage;
+  request: OutboundRequest;
+}
+
+/** How long a host waits while all places at the translation server are taken. */
+const translatorBusyMs = 2000;
+
+/** The line of requests to one host, as one invocation serves it. */
+export class HostLine {
+  private readonly turns: HostTurns;
+  private readonly outcomes: HostOutcomes;
+  private readonly robots: RobotsLookup | undefined;
+  private readonly ports: GatePorts;
+  private readonly settings: GateSettings;
+
+  private constructor(turns: HostTurns, ports: GatePorts, settings: GateSettings) {
+    this.turns = turns;
+    this.outcomes = new HostOutcomes(turns, ports, settings);
+    this.robots = ports.robots && new RobotsLookup(turns, ports.robots, { ports, settings });
+    this.ports = ports;
+    this.settings = settings;
+  }
+
+  static async open(hostKey: string, ports: GatePorts, settings: GateSettings): Promise<HostLine> {
+    return new HostLine(await HostTurns.open(hostKey, ports, settings), ports, settings);
+  }
+
+  /** Serves the entries in order, and yields the messages that are not done: they have been handed back. */
+  async serve(entries: LineEntry[]): Promise<GateMessage[]> {
+    let current: LineEntry | undefined;
+    let rest: GateMessage[] = [];
+    try {
+      for (const [index, entry] of entries.entries()) {
+        current = entry;
+        const step = await this.takeOrPutAside(entry);
+        if (step.type === "done") continue;
+        rest = entries.slice(index).map(({ message }) => message);
+        await this.ports.handBack(rest, step.waitMs);
+        break;
+      }
+      await this.turns.storing.end();
+      await this.turns.release();
+      return rest;
+    } catch (error) {
+      try {
+        if (current !== undefined) await this.noteTrouble(entries, exchangeId(current.request));
+      } finally {
+        // Also after an error: what is settled must be known when the messages come again.
+        await this.turns.release();
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Notes an error, which goes on to whoever has called: it is counted, so that a request that breaks us every time ends
+   * in the dead-letter queue and not at the head of its line. What passes soon holds the host up for a moment only.
+   */
+  private async noteTrouble(entries: LineEntry[], current: string): Promise<void> {
+    // What came before may be stored all the same; if not, it is what the trouble was with.
+    await this.turns.storing.end().catch(() => {});
+    const id = this.turns.storing.exchangeId ?? current;
+    const { backoffBaseMs, backoffMaxMs } = this.settings.policy;
+    const { troubles } = triesOf(this.turns.state, id);
+    this.turns.change(countTrouble(this.turns.state, id));
+    // All of them: one left at the queue's own timeout would keep the group closed that long.
+    const messages = entries.map(({ message }) => message);
+    await this.ports.handBack(messages, Math.min(backoffBaseMs * 2 ** troubles, backoffMaxMs));
+  }
+
+  /** Takes a request as far as it gets in this invocation. */
+  private async takeOrPutAside({ request, message }: LineEntry): Promise<Exclude<Step, { type: "again" }>> {
+    const id = exchangeId(request);
+    const { messageId } = message;
+    if (this.turns.state.aside?.includes(messageId)) return { type: "done" };
+    const { troubles } = this.settings.policy;
+    if (triesOf(this.turns.state, id).troubles >= troubles) {
+      await this.turns.storing.end();
+      const reason = `it broke off ${troubles} times, by an error or the process's end`;
+      await this.ports.putAside(message, reason);
+      this.turns.change(noteAside(this.turns.state, id, messageId));
+      return { type: "done" };
+    }
+    for (;;) {
+      const step = await this.take(request);
+      if (step.type !== "again") return step;
+    }
+  }
+
+  private async take(request: OutboundRequest): Promise<Step> {
+    const id = exchangeId(request);
+    if (this.turns.storing.exchangeId === id) await this.turns.storing.end();
+    const { state } = this.turns;
+    if (state.settled.includes(id)) return { type: "done" };
+    const admission = admitUrl(request.url, this.settings.addresses);
+    if (admission.type === "refused") return this.outcomes.refuse(request, admission);
+    const now = this.ports.clock.now();
+    const { url } = admission;
+    const detail = awayReason(state, url, now);
+    if (detail !== undefined) {
+      return this.outcomes.tell(
+        endOf(request, { type: "failed", reason: "unreachable", detail, attempts: 0 }),
+      );
+    }
+
+    const { policy } = this.settings;
+    const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.leastDelayMs);
+    const robots = await this.robots?.consult(url.origin, { delayMs: throttleMs, exchangeId: id });
+    if (robots !== undefined && robots.type !== "known") return robots;
+    const forbidden = request.obeyRobots && robots !== undefined ? forbids(robots, url) : undefined;
+    if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
+
+    const delayMs = Math.max(throttleMs, crawlDelayMs(robots?.known, policy));
+    const { translator } = this.ports;
+    if (request.kind === "article" && translator !== undefined) {
+      return this.translate(request, translator, { delayMs, exchangeId: id });
+    }
+    if (request.translation?.search !== undefined || request.translation?.choicesKey !== undefined) {
+      return this.outcomes.refuse(request, { reason: "no-translation-server", detail: "none is configured" });
+    }
+
+    const key = validatorsKey(request);
+    const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
+    const { userAgent } = this.settings;
+    const turn = await this.turns.askFor(
+      {
+        url: url.href,
+        headers: requestHeaders(request, url, { userAgent, earlier, now }),
+        answerBody: request.keepBody ? "keep" : "discard",
+      },
+      { delayMs, exchangeId: id },
+    );
+    return turn.type === "later" ? turn : this.outcomes.conclude(request, turn.outcome, earlier);
+  }
+
+  /** Asks the translation server for the page in the turn of its host, unless another page's choices had it. */
+  private async translate(
+    request: OutboundRequest,
+    translator: Translator,
+    turn: { delayMs: number; exchangeId: string },
+  ): Promise<Step> {
+    // It may be what is remembered.
+    await this.turns.storing.end();
+    const known = await translator.recall(request);
+    if (known !== undefined) {
+      const told = await this.outcomes.tell({ request, outcome: known });
+      this.turns.change(settle(this.turns.state, turn.exchangeId));
+      return told;
+    }
+    const place = await translator.takePlace();
+    if (place === undefined) return { type: "later", waitMs: translatorBusyMs };
+    try {
+      const { maxMs: exchangeMaxMs } = translator;
+      const asked = await this.turns.ask(() => translator.translate(request), { ...turn, exchangeMaxMs });
+      return asked.type === "later" ? asked : await this.outcomes.conclude(request, asked.outcome, undefined);
+    } finally {
+      await place.leave();
+    }
+  }
+}
+
+/** Why a URL may not be asked by its origin's robots.txt. */
+function forbids(
+  { known, rules }: Extract<RobotsStep, { type: "known" }>,
+  url: URL,
+): { reason: string; detail: string } | undefined {
+  if (known.access === "nothing") return { reason: "robots-unreachable", detail: known.reason ?? "" };
+  const line = rules?.forbids(url);
+  return line === undefined ? undefined : { reason: "robots", detail: `${robotsUrl(url.origin)}, ${line}` };
+}

@@ -1,0 +1,72 @@
+import type { Clock } from "../../core/clock.ts";
+import type { ExchangeOutcome } from "../exchange/exchange.ts";
+
+/** Whether our own network works: no verdict on others while it does not. */
+export interface NetworkState {
+  state: "up" | "down";
+  /** ISO 8601. */
+  since: string;
+  why: string;
+  /** Whether the change to this state has been told to those who want to know. */
+  isTold: boolean;
+}
+
+export interface NetworkFlag {
+  get(): Promise<NetworkState | undefined>;
+  /** Writes the change unless the flag is in this state already. */
+  change(to: NetworkState): Promise<void>;
+  /** Notes that the change of that time has been told. */
+  told(since: string): Promise<void>;
+}
+
+export interface ProbePorts {
+  flag: NetworkFlag;
+  /** Asks a URL once. */
+  probe(url: string): Promise<ExchangeOutcome>;
+  /** Tells of a change; the same change may be told twice when we break off in between. */
+  tell(change: NetworkState): Promise<void>;
+  clock: Clock;
+}
+
+/** The wait before the second look: what is over by then was no outage. */
+const secondLookMs = 5000;
+
+/**
+ * Looks whether the network is up: it is when any of the URLs answers anything, or there are none; it is down when all
+ * fail, twice. A change is kept with its time and reason, and told until the telling has succeeded.
+ */
+export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{ state: "up" | "down" }> {
+  const { flag, clock } = ports;
+  const failures = await look(urls, ports);
+  const before = await flag.get();
+  const state = failures === undefined ? "up" : "down";
+  if (state !== (before?.state ?? "up")) {
+    const since = clock.now().toISOString();
+    const why = failures ?? `a probe was answered; it was down since ${before?.since}: ${before?.why}`;
+    await flag.change({ state, since, why, isTold: false });
+  }
+  const now = await flag.get();
+  if (now !== undefined && !now.isTold) {
+    await ports.tell(now);
+    await flag.told(now.since);
+  }
+  return { state };
+}
+
+/** Why all URLs fail; `undefined` when one does not. */
+async function look(urls: string[], ports: ProbePorts): Promise<string | undefined> {
+  if (urls.length === 0) return undefined;
+  if ((await failuresOf(urls, ports)) === undefined) return undefined;
+  await ports.clock.sleep(secondLookMs);
+  return failuresOf(urls, ports);
+}
+
+async function failuresOf(urls: string[], { probe }: ProbePorts): Promise<string | undefined> {
+  const failures = await Promise.all(
+    urls.map(async (url) => {
+      const outcome = await probe(url);
+      return outcome.type === "answered" ? undefined : `${url}: ${outcome.reason}: ${outcome.detail}`;
+    }),
+  );
+  return failures.includes(undefined) ? undefined : failures.join("; ");
+}

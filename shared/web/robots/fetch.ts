@@ -1,0 +1,46 @@
+import type { AddressPolicy } from "../address/admit-url.ts";
+import { followRedirect } from "../chain/redirects.ts";
+import type { ExchangeOutcome } from "../exchange/exchange.ts";
+import { isSuccess, type Retry } from "../gate/retry.ts";
+import type { RobotsFetch } from "./state.ts";
+
+/** What follows from an answer to a request for a robots.txt. */
+export type RobotsAnswer =
+  | { type: "again" }
+  | { type: "moved"; url: string }
+  | { type: "found"; body: Uint8Array }
+  /** There is none: everything is allowed. */
+  | { type: "none" }
+  /** It cannot be had: nothing is allowed for now. */
+  | { type: "unreachable"; reason: string };
+
+/** @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2 */
+const maxRobotsHops = 5;
+
+export function robotsUrl(origin: string): string {
+  return `${origin}/robots.txt`;
+}
+
+/**
+ * Reads the answer to a request for a robots.txt. Where a redirect leads nowhere that may be asked, or too far, there is
+ * none for anybody. 429 is a plea for patience and counts with the 5xx, as Google reads it, not with the other 4xx.
+ * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
+ */
+export function concludeRobots(
+  fetch: RobotsFetch,
+  outcome: ExchangeOutcome,
+  { retry, addresses }: { retry: Retry; addresses: AddressPolicy },
+): RobotsAnswer {
+  if (retry.type === "again") return { type: "again" };
+  if (outcome.type === "refused") return { type: "none" };
+  if (outcome.type === "failed") return { type: "unreachable", reason: `${fetch.url}: ${outcome.detail}` };
+  const { status, body, bodyProblem } = outcome;
+  const next = followRedirect({ url: fetch.url, hops: [], cookies: [] }, outcome, addresses);
+  if (next.type === "follow" && fetch.hops < maxRobotsHops) return { type: "moved", url: next.url };
+  if (status === 429 || status >= 500) {
+    return { type: "unreachable", reason: `${fetch.url} answered ${status}` };
+  }
+  if (!isSuccess(status)) return { type: "none" };
+  if (bodyProblem === undefined) return { type: "found", body };
+  return { type: "unreachable", reason: `${fetch.url}: ${bodyProblem.detail}` };
+}

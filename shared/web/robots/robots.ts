@@ -1,0 +1,78 @@
+import { groupFor, type RobotsLine } from "./lines.ts";
+import { comparablePath, fits, type PathPattern, readPattern } from "./path.ts";
+
+/** The name by which hosts address us in their robots.txt. */
+export const productToken = "Ingather";
+
+/** What is read of a robots.txt. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
+const robotsBytes = 500 * 1024;
+
+/** What a robots.txt says to us. */
+export interface RobotsRules {
+  /** The line that forbids a URL of the origin, as in `line 3: "Disallow: /admin"`; `undefined` when none does. */
+  forbids(url: URL): string | undefined;
+  /** Whether it forbids us anything. */
+  hasRules: boolean;
+  /** In milliseconds, a day at most. */
+  crawlDelayMs: number | undefined;
+}
+
+/** The text of a robots.txt, cut after its last whole line within the limit. */
+export function robotsText(body: Uint8Array): string {
+  const text = new TextDecoder().decode(body.subarray(0, robotsBytes));
+  return body.byteLength <= robotsBytes ? text : text.slice(0, text.lastIndexOf("\n") + 1);
+}
+
+/** What matching one URL may cost, in characters looked at: some 20 ms. Real files come to a hundredth. */
+const mostCharacters = 2_000_000;
+
+/** Whatever is longer is meant to keep us away. */
+const mostDelayMs = 86_400_000;
+
+interface Rule extends RobotsLine {
+  pattern: PathPattern;
+}
+
+/**
+ * Reads a robots.txt. Never fails: what is no line of one means nothing.
+ * @see https://www.rfc-editor.org/rfc/rfc9309
+ */
+export function readRobots(file: string): RobotsRules {
+  const { lines, crawlDelays } = groupFor(productToken.toLowerCase(), file);
+  const rules = lines.map((line) => ({ ...line, pattern: readPattern(line.path) })).sort(byPrecedence);
+  return {
+    forbids: (url) => forbidding(rules, url),
+    hasRules: lines.some(({ allows }) => !allows),
+    crawlDelayMs: longestMs(crawlDelays),
+  };
+}
+
+/** The longest pattern counts, of equals the one that allows. */
+function byPrecedence(a: Rule, b: Rule): number {
+  return b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows);
+}
+
+/** The line that forbids a URL. A file whose rules would keep us busy forbids it as a whole. */
+function forbidding(rules: Rule[], url: URL): string | undefined {
+  // The file itself is always allowed.
+  if (url.pathname === "/robots.txt" && url.search === "") return undefined;
+  const path = comparablePath(url);
+  let characters = 0;
+  for (const { pattern, allows, number, text } of rules) {
+    if (pattern.parts.length > 1) characters += path.length;
+    if (characters > mostCharacters) return "whose rules are too many for so long an address";
+    if (fits(pattern, path)) return allows ? undefined : `line ${number}: "${text}"`;
+  }
+  return undefined;
+}
+
+/** The longest of the delays that can be read: a group may name several, and none is more to be trusted. */
+function longestMs(written: string[]): number | undefined {
+  let longest: number | undefined;
+  for (const text of written) {
+    const seconds = text === "" ? Number.NaN : Number(text);
+    if (Number.isNaN(seconds)) continue;
+    longest = Math.max(longest ?? 0, Math.min(seconds * 1000, mostDelayMs));
+  }
+  return longest;
+}

@@ -1,0 +1,46 @@
+import type { GatePolicy } from "../gate/gate-policy.ts";
+
+/** What a host has said of one origin in its robots.txt: the part of the host's state that the rules come from. */
+export interface RobotsState {
+  known?: KnownRobots;
+  /** A fetch under way. It may take several invocations. */
+  fetch?: RobotsFetch;
+}
+
+export interface KnownRobots {
+  /**
+   * - `all`: there is none, or none that concerns us
+   * - `listed`: as the kept text says
+   * - `nothing`: it cannot be had for now, so nothing may be asked
+   */
+  access: "all" | "listed" | "nothing";
+  untilMs: number;
+  /** When it was had last. */
+  fetchedAtMs?: number;
+  /** Where the text of `listed` is kept. */
+  key?: string;
+  /** As the host wants it, in milliseconds, not yet clamped. */
+  crawlDelayMs?: number;
+  /** Why `nothing`. */
+  reason?: string;
+}
+
+export interface RobotsFetch {
+  /** The next hop: /robots.txt itself, or where it has been moved to. */
+  url: string;
+  hops: number;
+  /** Tries of this hop. */
+  attempts: number;
+}
+
+/** What is known of an origin's robots.txt, as long as it may be used. */
+export function currentRobots(state: RobotsState | undefined, nowMs: number): KnownRobots | undefined {
+  const known = state?.known;
+  return known !== undefined && known.untilMs > nowMs ? known : undefined;
+}
+
+/** The delay that a host's Crawl-delay means to us; 0 when it names none. */
+export function crawlDelayMs(known: KnownRobots | undefined, policy: GatePolicy): number {
+  if (known?.crawlDelayMs === undefined) return 0;
+  return Math.min(Math.max(known.crawlDelayMs, policy.crawlDelayMinMs), policy.crawlDelayMaxMs);
+}

@@ -1,0 +1,119 @@
+import type { AddressPolicy } from "../address/admit-url.ts";
+import { hostKey } from "../address/host-key.ts";
+import type { ExchangeOutcome } from "../exchange/exchange.ts";
+import { createHttpClient, type ExchangeRequest, type HttpClient } from "../exchange/http-client.ts";
+
+/** A page that is to be translated into items, on behalf of its host. */
+export interface TranslationCall {
+  url: string;
+  /** Searched for instead of the page: an ISSN, as servers with `searchmultiple` know it. */
+  search?: string | undefined;
+  /** The choices to take, as they are posted back. */
+  choices?: Uint8Array | undefined;
+  /** Offered choices are the answer; otherwise all are taken at once. */
+  tellsChoices?: boolean | undefined;
+  userAgent: string;
+}
+
+/** What the server answered, or that it is not there: never the fault of the page's host. */
+export type TranslationOutcome = Extract<ExchangeOutcome, { type: "answered" | "failed" }>;
+
+/**
+ * A Zotero translation server: ours, and alone in what it may be asked by a client of its own, whose address may be
+ * private. No other request goes through that client.
+ * @see https://github.com/zotero/translation-server
+ */
+export interface TranslationServer {
+  /** The longest that a call may last. */
+  maxMs: number;
+  translate(call: TranslationCall): Promise<TranslationOutcome>;
+  close(): Promise<void>;
+}
+
+/** What the server takes at once, by the original's experience. */
+export const mostCallsAtOnce = 15;
+
+/** The server is near, and its answers are small. */
+const limits = { connectMs: 5_000, bodyMs: 10_000 };
+
+/** By these a proxy says that the server is not there; what the server itself says of a page is an answer. */
+const absent: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** One connection for single calls, one for the posted choices, which take twice the time. */
+interface Line {
+  single: HttpClient;
+  double: HttpClient;
+}
+
+/** @param options.timeoutMs for a page; twice as long for its choices */
+export function createTranslationServer({
+  url,
+  timeoutMs,
+}: {
+  url: URL;
+  timeoutMs: number;
+}): TranslationServer {
+  const base = url.href.replace(/\/*$/, "/");
+  const policy: AddressPolicy = { ports: new Set(), allowedPrivateHosts: new Set([hostKey(url)]) };
+  const clientFor = (headersMs: number) => createHttpClient({ policy, limits: { ...limits, headersMs } });
+  const lines: Line[] = [];
+  const idle: Line[] = [];
+  const waiting: (() => void)[] = [];
+
+  function openLine(): Line {
+    const line = { single: clientFor(timeoutMs), double: clientFor(2 * timeoutMs) };
+    lines.push(line);
+    return line;
+  }
+
+  async function withLine(work: (line: Line) => Promise<ExchangeOutcome>): Promise<ExchangeOutcome> {
+    while (idle.length === 0 && lines.length === mostCallsAtOnce) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    const line = idle.pop() ?? openLine();
+    try {
+      return await work(line);
+    } finally {
+      idle.push(line);
+      waiting.shift()?.();
+    }
+  }
+
+  return {
+    maxMs: 3 * timeoutMs + 2 * limits.bodyMs,
+    async translate(call) {
+      const endpoint = base + (call.search === undefined ? "web" : "searchmultiple");
+      const ask = (contentType: string, body: ExchangeRequest["body"] & {}): ExchangeRequest => ({
+        url: endpoint,
+        method: "POST",
+        headers: { "user-agent": call.userAgent, accept: "application/json", "content-type": contentType },
+        body,
+      });
+      return withLine(async ({ single, double }) => {
+        if (call.choices !== undefined)
+          return translated(await double.exchange(ask("application/json", call.choices)), "choices");
+        const outcome = translated(await single.exchange(ask("text/plain", call.search ?? call.url)), "page");
+        const takesAll = outcome.type === "answered" && outcome.status === 300 && call.tellsChoices !== true;
+        return takesAll
+          ? translated(await double.exchange(ask("application/json", outcome.body)), "choices")
+          : outcome;
+      }) as Promise<TranslationOutcome>;
+    },
+    async close() {
+      await Promise.all(lines.flatMap(({ single, double }) => [single.close(), double.close()]));
+    },
+  };
+}
+
+function translated(outcome: ExchangeOutcome, of: "page" | "choices"): TranslationOutcome {
+  const isUsable = outcome.type === "answered" && outcome.bodyProblem === undefined;
+  if (isUsable && !absent.has(outcome.status)) return { ...outcome, translated: of };
+  const elapsedMs = outcome.type === "refused" ? 0 : outcome.elapsedMs;
+  return { type: "failed", reason: "translation-server", detail: troubleOf(outcome), elapsedMs };
+}
+
+function troubleOf(outcome: ExchangeOutcome): string {
+  if (outcome.type !== "answered") return `${outcome.reason}: ${outcome.detail}`;
+  const { status, bodyProblem } = outcome;
+  return bodyProblem === undefined ? `it answered ${status}` : `it answered ${status}: ${bodyProblem.detail}`;
+}

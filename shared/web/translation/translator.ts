@@ -1,0 +1,125 @@
+import type { Clock } from "../../core/clock.ts";
+import { digest } from "../../core/digest.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import { isForbiddenAddress } from "../address/address.ts";
+import { type AddressPolicy, mayBePrivate } from "../address/admit-url.ts";
+import type { ValidatorStore } from "../chain/conditional.ts";
+import type { ExchangeOutcome } from "../exchange/exchange.ts";
+import { explainBreakage } from "../exchange/failures.ts";
+import { guardedLookup, type Resolve, systemResolve } from "../exchange/lookup.ts";
+import type { OutboundRequest, ResponseOutcome } from "../gate/request.ts";
+import type { TranslationServer } from "./translation-server.ts";
+
+/** The places at the server, over all that ask it. */
+export interface TranslationPlaces {
+  /** Takes a place for a time; undefined when all are taken. */
+  take(forMs: number): Promise<{ leave(): Promise<void> } | undefined>;
+}
+
+export interface TranslatorOptions {
+  server: TranslationServer;
+  places: TranslationPlaces;
+  /** Remembers the choices that were taken. */
+  known: ValidatorStore;
+  body(key: string): Promise<Uint8Array>;
+  addresses: AddressPolicy;
+  userAgent: string;
+  clock: Clock;
+  resolve?: Resolve;
+}
+
+/** How long choices are remembered: longer than any run lasts, and not until the next day's. */
+const rememberedMs = 6 * 3_600_000;
+
+const rememberedAtOnce = 16;
+
+type Answered = Extract<ResponseOutcome, { type: "answered" }>;
+
+/** The gate's way to the translation server: what it asks is counted against the host of the page. */
+export class Translator {
+  readonly maxMs: number;
+  private readonly options: TranslatorOptions;
+
+  constructor(options: TranslatorOptions) {
+    this.options = options;
+    this.maxMs = options.server.maxMs;
+  }
+
+  takePlace(): ReturnType<TranslationPlaces["take"]> {
+    return this.options.places.take(this.maxMs);
+  }
+
+  /**
+   * Has the server translate a page. The server goes to the page's host by itself, so that host is looked up first: one
+   * without a public address is refused as if it were asked from here.
+   */
+  async translate({ url, translation = {}, userAgent }: OutboundRequest): Promise<ExchangeOutcome> {
+    const breakage = await this.lookUp(new URL(url));
+    if (breakage !== undefined) return breakage;
+    const { search, choicesKey, tellsChoices } = translation;
+    const choices = choicesKey === undefined ? undefined : await this.options.body(choicesKey);
+    return this.options.server.translate({
+      url,
+      search,
+      choices,
+      tellsChoices,
+      userAgent: userAgent ?? this.options.userAgent,
+    });
+  }
+
+  /** The answer in which a page was one of the choices, if that was a moment ago. */
+  async recall({ url, translation }: OutboundRequest): Promise<Answered | undefined> {
+    if (translation !== undefined) return undefined;
+    const known = await this.options.known.recall(keyOf(url));
+    const oldestMs = this.options.clock.now().getTime() - rememberedMs;
+    if (known === undefined || Date.parse(known.fetchedAt) < oldestMs) return undefined;
+    const { bodyKey, contentType } = known;
+    return {
+      type: "answered",
+      status: 200,
+      url,
+      hops: [{ url, status: 200 }],
+      headers: contentType === undefined ? {} : { "content-type": contentType },
+      bodyKey,
+      translated: "cached",
+      elapsedMs: 0,
+    };
+  }
+
+  /** Remembers by their addresses the choices that an answer holds. */
+  async remember({ url }: OutboundRequest, body: Uint8Array, bodyKey: string): Promise<void> {
+    const fetchedAt = this.options.clock.now().toISOString();
+    const urls = addressesIn(body).filter((address) => address !== url);
+    await inParallel(urls, rememberedAtOnce, (address) =>
+      this.options.known.remember(keyOf(address), { bodyKey, contentType: "application/json", fetchedAt }),
+    );
+  }
+
+  private lookUp(url: URL): Promise<ExchangeOutcome | undefined> {
+    const { addresses, resolve = systemResolve } = this.options;
+    if (mayBePrivate(url, addresses)) return Promise.resolve(undefined);
+    return new Promise((settle) => {
+      guardedLookup(resolve, isForbiddenAddress)(url.hostname, { all: true }, (error) => {
+        if (error === null) return settle(undefined);
+        const breakage = explainBreakage(error, { progress: "connecting", secure: false });
+        settle(breakage.type === "failed" ? { ...breakage, elapsedMs: 0 } : breakage);
+      });
+    });
+  }
+}
+
+function keyOf(url: string): string {
+  return digest("translated", url);
+}
+
+function addressesIn(body: Uint8Array): string[] {
+  let items: unknown;
+  try {
+    items = JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(items)) return [];
+  const urls = items.map((item: { url?: unknown } | null) => item?.url);
+  return [...new Set(urls.filter((url) => typeof url === "string"))];
+}

@@ -1,0 +1,285 @@
+import { describe, expect, it } from "vitest";
+import { checkLinks, type LinkResult } from "../../../../shared/links/check/check-links.ts";
+import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
+import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import type { ExchangeOutcome, FailureReason } from "../../../../shared/web/exchange/exchange.ts";
+import type { ExchangeRequest } from "../../../../shared/web/exchange/http-client.ts";
+import { gatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
+import { VirtualClock } from "../../web/virtual-clock.ts";
+
+const servedMs = 10;
+
+interface Asked {
+  url: string;
+  atMs: number;
+  request: ExchangeRequest;
+}
+
+type Respond = (request: ExchangeRequest, ask: number) => ExchangeOutcome;
+
+function answer(status: number, headers: Record<string, string> = {}, body = ""): ExchangeOutcome {
+  return { type: "answered", status, headers, body: Buffer.from(body), elapsedMs: servedMs };
+}
+
+function badBody(
+  status: number,
+  reason: FailureReason,
+  headers: Record<string, string> = {},
+): ExchangeOutcome {
+  return { ...answer(status, headers), bodyProblem: { reason, detail: "why" } } as ExchangeOutcome;
+}
+
+function failure(reason: FailureReason): ExchangeOutcome {
+  return { type: "failed", reason, detail: "why", elapsedMs: servedMs };
+}
+
+async function check(
+  urls: string[],
+  respond: Respond,
+  options: { rule?: Partial<LinkRule>; delayMs?: number; concurrency?: number; signal?: AbortSignal } = {},
+): Promise<{ asked: Asked[]; results: Map<string, LinkResult> }> {
+  const clock = new VirtualClock();
+  const asked: Asked[] = [];
+  const results = new Map<string, LinkResult>();
+  const exchange = async (request: ExchangeRequest): Promise<ExchangeOutcome> => {
+    asked.push({ url: request.url, atMs: clock.now().getTime(), request });
+    const outcome = respond(request, asked.filter(({ url }) => url === request.url).length);
+    await clock.sleep(servedMs);
+    request.signal?.throwIfAborted();
+    return outcome;
+  };
+  await clock.run(
+    checkLinks(
+      urls,
+      { exchange, report: (result) => results.set(result.url, result), clock, random: () => 0.5 },
+      {
+        rule: compileRule(options.rule ?? {}),
+        policy: gatePolicy({ defaultDelayMs: options.delayMs ?? 0, attempts: 2, backoffBaseMs: 2000 }),
+        addresses: defaultPolicy,
+        userAgent: "Ingather/test",
+        concurrency: options.concurrency ?? 8,
+        signal: options.signal,
+      },
+    ),
+  );
+  return { asked, results };
+}
+
+const ok: Respond = () => answer(200);
+
+describe("checkLinks", () => {
+  it("one link → asked once, with our name", async () => {
+    const { asked, results } = await check(["https://a.example/x"], ok);
+    expect(asked.map(({ url }) => url)).toEqual(["https://a.example/x"]);
+    expect(asked[0]?.request.headers?.["user-agent"]).toBe("Ingather/test");
+    expect([...results.values()]).toEqual([
+      {
+        url: "https://a.example/x",
+        verdict: "alive",
+        reason: "answered 200",
+        hops: [{ url: "https://a.example/x", status: 200 }],
+        elapsedMs: servedMs,
+      },
+    ]);
+  });
+
+  it("spellings of one URL → asked once, each reported", async () => {
+    const urls = ["https://a.example/x", "https://A.example:443/x#part", "https://user@a.example/x"];
+    const { asked, results } = await check([...urls, ...urls], ok);
+    expect(asked).toHaveLength(1);
+    expect([...results.keys()]).toEqual(urls);
+  });
+
+  it.each(["javascript:alert(1)", "ftp://a.example/", "http://10.0.0.1/", "http://a.example:22/", "x"])(
+    "%s → inconclusive, never asked",
+    async (url) => {
+      const { asked, results } = await check([url], ok);
+      expect(asked).toEqual([]);
+      expect(results.get(url)).toMatchObject({ verdict: "inconclusive", hops: [], elapsedMs: 0 });
+    },
+  );
+
+  it("a delay → from the end of one request to a host to the start of the next", async () => {
+    const { asked } = await check(["https://a.example/1", "https://a.example/2", "https://b.example/1"], ok, {
+      delayMs: 3000,
+    });
+    expect(asked.map(({ url, atMs }) => [url, atMs])).toEqual([
+      ["https://a.example/1", 0],
+      ["https://b.example/1", 0],
+      // One more, as the clock has whole milliseconds.
+      ["https://a.example/2", servedMs + 3001],
+    ]);
+  });
+
+  it("http and https of one host → one line", async () => {
+    const { asked } = await check(["https://a.example/1", "http://a.example./2"], ok, { delayMs: 500 });
+    expect(asked.map(({ atMs }) => atMs)).toEqual([0, servedMs + 501]);
+  });
+
+  it("a redirect → each hop in its host's line, with the cookies of the chain", async () => {
+    const { asked, results } = await check(
+      ["https://a.example/1", "https://b.example/other"],
+      ({ url }) =>
+        url === "https://a.example/1"
+          ? answer(302, { location: "https://b.example/2" })
+          : url === "https://b.example/2"
+            ? answer(301, { location: "/3", "set-cookie": "seen=1" })
+            : answer(200),
+      { delayMs: 100 },
+    );
+    expect(asked.map(({ url, atMs }) => [url, atMs])).toEqual([
+      ["https://a.example/1", 0],
+      ["https://b.example/other", 0],
+      ["https://b.example/2", 111],
+      ["https://b.example/3", 222],
+    ]);
+    expect(asked[3]?.request.headers?.cookie).toBe("seen=1");
+    expect(results.get("https://a.example/1")).toMatchObject({
+      verdict: "alive",
+      hops: [
+        { url: "https://a.example/1", status: 302 },
+        { url: "https://b.example/2", status: 301 },
+        { url: "https://b.example/3", status: 200 },
+      ],
+      elapsedMs: 3 * servedMs,
+    });
+  });
+
+  it.each([
+    ["into private space", "http://169.254.169.254/", "address"],
+    ["to itself", "https://a.example/1", "redirect-loop"],
+    ["to no URL", "http://[", "bad-redirect"],
+  ])("a redirect %s → inconclusive, with the hop so far", async (_title, location, reason) => {
+    const { results } = await check(["https://a.example/1"], () => answer(301, { location }));
+    expect(results.get("https://a.example/1")).toMatchObject({
+      verdict: "inconclusive",
+      reason: expect.stringContaining(`not asked (${reason})`),
+      hops: [{ url: "https://a.example/1", status: 301 }],
+    });
+  });
+
+  it.each([
+    // One more than asked for, as the clock has whole milliseconds.
+    ["503 first", answer(503), 2011],
+    ["503 with Retry-After", answer(503, { "retry-after": "7" }), 7011],
+    ["429 with Retry-After", answer(429, { "retry-after": "5" }), 5011],
+    ["reset first", failure("reset"), 2011],
+    ["timeout first", failure("timeout"), 2011],
+  ])("%s, then 200 → alive after the back-off", async (_title, first, secondAtMs) => {
+    const { asked, results } = await check(["https://a.example/1"], (_request, ask) =>
+      ask === 1 ? first : answer(200),
+    );
+    expect(asked.map(({ atMs }) => atMs)).toEqual([0, secondAtMs]);
+    expect(results.get("https://a.example/1")).toMatchObject({ verdict: "alive", elapsedMs: 2 * servedMs });
+  });
+
+  it("429 to the last → inconclusive, and the host's next link waits as asked", async () => {
+    const { asked, results } = await check(["https://a.example/1", "https://a.example/2"], ({ url }) =>
+      url.endsWith("1") ? answer(429, { "retry-after": "30" }) : answer(200),
+    );
+    expect(asked.map(({ atMs }) => atMs)).toEqual([0, 30_011, 60_022]);
+    expect(results.get("https://a.example/1")?.reason).toBe("answered 429");
+  });
+
+  it("5xx all the time → the back-off grows from link to link; a good answer ends it", async () => {
+    const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
+    const { asked } = await check(urls, ({ url }) => answer(/[12]$/.test(url) ? 500 : 200));
+    const gaps = asked.slice(1).map(({ atMs }, index) => atMs - (asked[index]?.atMs ?? 0) - servedMs);
+    expect(gaps).toEqual([2001, 4001, 8001, 16_001, 0]);
+  });
+
+  it("no connection to one port → links to the other port are tried", async () => {
+    const urls = ["https://a.example/1", "https://a.example/2", "http://a.example/3"];
+    const { asked, results } = await check(urls, ({ url }) =>
+      url.startsWith("https:") ? failure("connect") : answer(200),
+    );
+    expect(asked.map(({ url }) => url)).toEqual([urls[0], urls[0], urls[2]]);
+    expect(results.get("https://a.example/2")?.reason).toContain("unreachable");
+    expect(results.get("http://a.example/3")?.verdict).toBe("alive");
+  });
+
+  it.each(["dns", "connect"] as const)(
+    "%s failure → the host's other links are not tried",
+    async (reason) => {
+      const urls = [
+        "https://a.example/1",
+        "https://a.example/2",
+        "https://a.example/3",
+        "https://b.example/1",
+      ];
+      const { asked, results } = await check(urls, ({ url }) =>
+        url.includes("//a.") ? failure(reason) : answer(200),
+      );
+      expect(asked.filter(({ url }) => url.includes("//a."))).toHaveLength(2);
+      expect([...results.values()].map(({ url, reason: why }) => [url, why])).toEqual([
+        ["https://b.example/1", "answered 200"],
+        ["https://a.example/1", `no answer (${reason}): why`],
+        ["https://a.example/2", "no answer (unreachable): why"],
+        ["https://a.example/3", "no answer (unreachable): why"],
+      ]);
+    },
+  );
+
+  it.each([
+    { title: "no XPath", rule: {}, answerBody: "discard", verdict: "alive" },
+    { title: "an XPath", rule: { xpath: "//p" }, answerBody: "keep", verdict: "broken" },
+  ])("$title → the body is asked for as $answerBody", async ({ rule, answerBody, verdict }) => {
+    const { asked, results } = await check(["https://a.example/1"], () => answer(200, {}, "<p>"), { rule });
+    expect(asked[0]?.request.answerBody).toBe(answerBody);
+    expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
+  });
+
+  it.each([
+    ["text/html", "inconclusive"],
+    ["application/pdf", "alive"],
+  ])("an XPath, and %s above the limit → %s", async (type, verdict) => {
+    const { asked, results } = await check(
+      ["https://a.example/1"],
+      () => badBody(200, "body-too-large", { "content-type": type }),
+      { rule: { xpath: "//p" } },
+    );
+    expect(asked).toHaveLength(1);
+    expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
+  });
+
+  it.each([
+    { status: 404, reason: "reset", asks: 1, verdict: "broken", why: "answered 404" },
+    { status: 403, reason: "bad-encoding", asks: 1, verdict: "broken", why: "which the rule names" },
+    { status: 301, reason: "body-too-large", asks: 2, verdict: "alive", why: "answered 200" },
+    {
+      status: 200,
+      reason: "bad-encoding",
+      asks: 1,
+      verdict: "inconclusive",
+      why: "not judged (bad-encoding)",
+    },
+    { status: 200, reason: "reset", asks: 2, verdict: "inconclusive", why: "not judged (reset)" },
+  ] as const)("an XPath, and $status with a body that is $reason → $verdict", async (expected) => {
+    const { status, reason, asks, verdict, why } = expected;
+    const { asked, results } = await check(
+      ["https://a.example/1"],
+      ({ url }) => (url.endsWith("/1") ? badBody(status, reason, { location: "/2" }) : answer(200)),
+      { rule: { xpath: "//p", statusCodes: "403" } },
+    );
+    expect(asked).toHaveLength(asks);
+    expect(results.get("https://a.example/1")).toMatchObject({
+      verdict,
+      reason: expect.stringContaining(why),
+    });
+    expect(results.get("https://a.example/1")?.hops[0]?.status).toBe(status);
+  });
+
+  it("aborted → what is known is reported, the rest is not asked", async () => {
+    const stop = new AbortController();
+    const { asked, results } = await check(
+      ["https://a.example/1", "https://a.example/2", "https://a.example/3"],
+      ({ url }) => {
+        if (url.endsWith("2")) stop.abort();
+        return answer(200);
+      },
+      { signal: stop.signal },
+    );
+    expect(asked).toHaveLength(2);
+    expect([...results.keys()]).toEqual(["https://a.example/1"]);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import type { ChainOutcome } from "../../../../shared/links/check/chain.ts";
+import { judgeLink } from "../../../../shared/links/check/verdict.ts";
+import { maxPageBytes } from "../../../../shared/links/page/match.ts";
+import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
+
+const html = { "content-type": "text/html; charset=utf-8" };
+
+/** A chain of answers, the last one with a page. */
+function answered(statuses: number[], page = "", headers: Record<string, string> = html): ChainOutcome {
+  const hops = statuses.map((status, hop) => ({ url: `https://a.example/${hop}`, status }));
+  return { type: "answered", hops, headers, body: new TextEncoder().encode(page) };
+}
+
+function failed(
+  reason: Extract<ChainOutcome, { type: "failed" }>["reason"],
+  statuses: number[] = [],
+): ChainOutcome {
+  return { type: "failed", reason, detail: "why", hops: answered(statuses).hops };
+}
+
+function refused(
+  reason: Extract<ChainOutcome, { type: "refused" }>["reason"],
+  statuses: number[] = [],
+): ChainOutcome {
+  return { type: "refused", reason, detail: "why", hops: answered(statuses).hops };
+}
+
+type Case = [title: string, chain: ChainOutcome, rule: Partial<LinkRule>, verdict: string, reason: string];
+
+const errorPage = '<p class="error">Not here</p>';
+const tooLarge = { reason: "body-too-large", detail: "more than 5 bytes" };
+const errorRule = { xpath: '//p[@class="error"]' };
+
+const cases: Case[] = [
+  ["404, no rule", answered([404]), {}, "broken", "answered 404"],
+  ["410, no rule", answered([410]), {}, "broken", "answered 410"],
+  ["404 after a redirect", answered([302, 404]), {}, "broken", "answered 404"],
+  ["404, rule names others", answered([404]), { statusCodes: "301" }, "broken", "answered 404"],
+  ["404, XPath without hit", answered([404], "<p>"), errorRule, "broken", "answered 404"],
+  ["200", answered([200]), {}, "alive", "answered 200"],
+  ["201, no codes", answered([201]), {}, "alive", "answered 201"],
+  ["201, codes 300, 2..", answered([201]), { statusCodes: "300, 2.." }, "broken", "which the rule names"],
+  [
+    "first hop 301, codes 301,302",
+    answered([301, 200]),
+    { statusCodes: "301,302" },
+    "broken",
+    "answered 301",
+  ],
+  ["302 → 200, codes 301,4..,50.", answered([302, 200]), { statusCodes: "301,4..,50." }, "alive", "200"],
+  ["403, codes 301,4..,50.", answered([403]), { statusCodes: "301,4..,50." }, "broken", "answered 403"],
+  ["503, codes 301,4..,50.", answered([503]), { statusCodes: "301,4..,50." }, "broken", "answered 503"],
+  ["200, codes 301,4..,50.", answered([200]), { statusCodes: "301,4..,50." }, "alive", "answered 200"],
+  ["200, code 20 would match a part", answered([200]), { statusCodes: "20." }, "broken", "20."],
+  ["403, no codes", answered([403]), {}, "alive", "answered 403"],
+  ["304", answered([304]), {}, "alive", "answered 304"],
+  ["500, not named", answered([500]), {}, "inconclusive", "answered 500"],
+  ["503, others named", answered([503]), { statusCodes: "4.." }, "inconclusive", "answered 503"],
+  ["999, not named", answered([999]), {}, "inconclusive", "answered 999"],
+  ["429, not named", answered([429]), {}, "inconclusive", "answered 429"],
+  ["429, named", answered([429]), { statusCodes: "4.." }, "broken", "answered 429"],
+  ["503 with a page that the XPath hits", answered([503], errorPage), errorRule, "inconclusive", "503"],
+
+  ["XPath hit", answered([200], errorPage), errorRule, "broken", 'matches //p[@class="error"]'],
+  ["XPath hit on a 403", answered([403], errorPage), errorRule, "broken", "matches"],
+  ["XPath without hit", answered([200], '<a class="large">x</a>'), errorRule, "alive", "answered 200"],
+  ["empty XPath", answered([200], errorPage), { xpath: "" }, "alive", "answered 200"],
+  ["missing XPath", answered([200], errorPage), {}, "alive", "answered 200"],
+  ["boolean(//p) true", answered([200], "<p>x"), { xpath: "boolean(//p)" }, "broken", "matches"],
+  ["boolean(//p) false", answered([200], "<a>x"), { xpath: "boolean(//p)" }, "alive", "200"],
+  ["count(//p) > 0 true", answered([200], "<p>x"), { xpath: "count(//p) > 0" }, "broken", "matches"],
+  ["count(//p) > 0 false", answered([200], "<a>x"), { xpath: "count(//p) > 0" }, "alive", "200"],
+  [
+    "codes ok, XPath hit",
+    answered([200], errorPage),
+    { ...errorRule, statusCodes: "301" },
+    "broken",
+    "matches",
+  ],
+  ["codes hit, XPath ok", answered([301, 200], "x"), { ...errorRule, statusCodes: "301" }, "broken", "301"],
+  ["XPath, empty body", answered([200]), errorRule, "alive", "200"],
+  ["XPath, no media type", answered([200], errorPage, {}), errorRule, "broken", "matches"],
+  [
+    "XPath, PDF",
+    answered([200], errorPage, { "content-type": "application/pdf" }),
+    errorRule,
+    "alive",
+    "200",
+  ],
+  [
+    "XPath, plain text",
+    answered([200], errorPage, { "content-type": "text/plain" }),
+    errorRule,
+    "alive",
+    "200",
+  ],
+  [
+    "XPath, page above the limit",
+    { ...answered([200], "x"), body: undefined, bodyProblem: tooLarge } as ChainOutcome,
+    errorRule,
+    "inconclusive",
+    "page not judged (body-too-large): more than 5 bytes",
+  ],
+  [
+    "XPath, PDF above the limit",
+    {
+      ...answered([200], "x", { "content-type": "application/pdf" }),
+      body: undefined,
+      bodyProblem: tooLarge,
+    } as ChainOutcome,
+    errorRule,
+    "alive",
+    "200",
+  ],
+
+  ...(["dns", "connect", "tls", "reset", "timeout", "bad-http", "bad-encoding", "unreachable"] as const).map(
+    (reason): Case => [
+      reason,
+      failed(reason),
+      { statusCodes: "..." },
+      "inconclusive",
+      `no answer (${reason}): why`,
+    ],
+  ),
+  [
+    "timeout after a hop that is named",
+    failed("timeout", [301]),
+    { statusCodes: "301" },
+    "broken",
+    "answered 301",
+  ],
+  [
+    "timeout after a hop that is not named",
+    failed("timeout", [302]),
+    { statusCodes: "301" },
+    "inconclusive",
+    "timeout",
+  ],
+  ...(
+    ["bad-url", "scheme", "port", "address", "too-many-hops", "redirect-loop", "bad-redirect"] as const
+  ).map((reason): Case => [reason, refused(reason), {}, "inconclusive", `not asked (${reason}): why`]),
+  [
+    "loop of redirects that are named",
+    refused("redirect-loop", [301, 301]),
+    { statusCodes: "301" },
+    "broken",
+    "301",
+  ],
+];
+
+describe("judgeLink", () => {
+  it.each(cases.map(([title, chain, rule, verdict, reason]) => ({ title, chain, rule, verdict, reason })))(
+    "$title → $verdict",
+    ({ chain, rule, verdict, reason }) => {
+      const judgement = judgeLink(chain, compileRule(rule));
+      expect(judgement.verdict).toBe(verdict);
+      expect(judgement.reason).toContain(reason);
+      expect(judgement.hops).toBe(chain.hops);
+    },
+  );
+});
+
+describe("what keeps us from knowing", () => {
+  const largeBody = {
+    ...answered([200]),
+    body: undefined,
+    bodyProblem: { reason: "body-too-large", detail: "more than 5 bytes" },
+  } as ChainOutcome;
+  const cutOff = {
+    ...answered([200]),
+    body: undefined,
+    bodyProblem: { reason: "reset", detail: "it broke off" },
+  } as ChainOutcome;
+
+  it.each<[title: string, chain: ChainOutcome, isOurLimit: true | undefined]>([
+    ["a page above our limit", answered([200], "x".repeat(maxPageBytes + 1)), true],
+    ["a body above our limit", largeBody, true],
+    ["a page that nobody asked for", { ...answered([200]), body: undefined } as ChainOutcome, true],
+    ["an address that we do not ask", refused("address"), true],
+    ["more redirects than we follow", refused("too-many-hops"), true],
+    ["a loop of redirects", refused("redirect-loop"), undefined],
+    ["a page that breaks off", cutOff, undefined],
+    ["no connection", failed("connect"), undefined],
+    ["no name", failed("dns"), undefined],
+    ["headers above our limit", failed("headers-too-large"), true],
+    ["503", answered([503]), undefined],
+    ["200 without a hit", answered([200]), undefined],
+  ])("%s → our limit: %3$s", (_title, chain, isOurLimit) => {
+    expect(judgeLink(chain, compileRule(errorRule)).isOurLimit).toBe(isOurLimit);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { finishRuleTest, type RuleTest, requestRuleTest } from "../../../../shared/links/rule/rule-test.ts";
+import { inboundResponse, type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { start } from "../link-world.ts";
+
+function desk() {
+  const tests = new Map<string, RuleTest>();
+  const sent: NewRequest[] = [];
+  const pages = new Map<string, string>();
+  const ports = {
+    tests: {
+      open: async (test: RuleTest) => void tests.set(test.testId, test),
+      finish: async (testId: string, result: RuleTest["result"]) => {
+        const test = tests.get(testId);
+        if (test !== undefined && result !== undefined) tests.set(testId, { ...test, result });
+      },
+    },
+    requests: { send: async (requests: NewRequest[]) => void sent.push(...requests) },
+    bodies: { body: async (key: string) => new TextEncoder().encode(pages.get(key)) },
+    clock: { now: () => start, sleep: async () => {} },
+    newId: () => `t${tests.size + 1}`,
+  };
+  const finish = async (outcome: Record<string, unknown>) => {
+    const request = outboundRequest.parse(sent[0]);
+    await finishRuleTest(inboundResponse.parse({ request, outcome }), ports);
+    return tests.get(request.id)?.result;
+  };
+  return { ports, sent, tests, pages, finish };
+}
+
+const url = "https://a.example/x";
+const answered = { type: "answered", headers: { "content-type": "text/html" }, url, elapsedMs: 1 };
+const ok = { ...answered, status: 200, hops: [{ url, status: 200 }] };
+
+describe("a rule that is tried", () => {
+  it("goes through the gate, and keeps to the rule's throttle", async () => {
+    const { ports, sent, tests } = desk();
+    const test = await requestRuleTest({ url, rule: { xpath: "//h1", throttleSeconds: 2 } }, ports);
+    expect(sent).toMatchObject([{ id: "t1", kind: "rule-test", url, throttleMs: 2000, obeyRobots: false }]);
+    expect(tests.get(test.testId)?.result).toBeUndefined();
+  });
+
+  it.each<[string, object, string, object, object]>([
+    [
+      "the XPath hits → its node's text",
+      { xpath: "//p[@class='error']" },
+      '<p class="error">This page\n has <b>moved</b></p>',
+      ok,
+      {
+        verdict: "broken",
+        reason: "the page matches //p[@class='error']",
+        matchedText: "This page has moved",
+      },
+    ],
+    [
+      "a status of a hop hits → that status",
+      { statusCodes: "301", xpath: "//h1" },
+      "<p>x</p>",
+      {
+        ...ok,
+        hops: [
+          { url: "https://a.example/", status: 301 },
+          { url, status: 200 },
+        ],
+      },
+      { verdict: "broken", reason: "answered 301, which the rule names (301)" },
+    ],
+    ["nothing hits → alive", { xpath: "//h1" }, "<p>x</p>", ok, { verdict: "alive" }],
+    [
+      "a host that does not answer, after a redirect → inconclusive, with the way so far",
+      { xpath: "//h1" },
+      "",
+      { type: "failed", reason: "dns", detail: "no such host", attempts: 4, hops: [{ url, status: 302 }] },
+      { verdict: "inconclusive", hops: [{ url, status: 302 }] },
+    ],
+    [
+      "a redirect that the rule names, to a host that does not answer → broken",
+      { statusCodes: "30." },
+      "",
+      { type: "failed", reason: "dns", detail: "no such host", attempts: 4, hops: [{ url, status: 302 }] },
+      { verdict: "broken" },
+    ],
+    [
+      "an address that is not asked → inconclusive",
+      {},
+      "",
+      { type: "refused", reason: "address", detail: "it is private" },
+      { verdict: "inconclusive", reason: "not asked (address): it is private" },
+    ],
+    ["an empty page → alive", { xpath: "//h1" }, "no body", ok, { verdict: "alive" }],
+  ])("%s", async (_title, rule, page, outcome, expected) => {
+    const { ports, pages, finish } = desk();
+    await requestRuleTest({ url, rule }, ports);
+    pages.set("page", page);
+    const hasBody = page !== "no body" && "status" in outcome;
+    expect(await finish({ ...outcome, ...(hasBody && { bodyKey: "page" }) })).toMatchObject(expected);
+  });
+
+  it.each<[field: string, unknown]>([
+    ["url", { url: "ftp://a.example/", rule: {} }],
+    ["url", { rule: {} }],
+    ["rule.xpath", { url, rule: { xpath: "//p[" } }],
+    ["rule.statusCodes", { url, rule: { statusCodes: "301,,302" } }],
+    ["rule.throttleSeconds", { url, rule: { throttleSeconds: 4000 } }],
+  ])("a bad %s → refused, naming it; nothing is asked", async (field, input) => {
+    const { ports, sent } = desk();
+    await expect(requestRuleTest(input, ports)).rejects.toMatchObject({ name: "InputError", field });
+    expect(sent).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { InputError } from "../../../../shared/core/errors.ts";
+import { compileRule, readRule } from "../../../../shared/links/rule/rule.ts";
+
+function refusalOf(input: unknown): InputError | undefined {
+  try {
+    readRule(input);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+}
+
+describe("readRule", () => {
+  it.each([
+    { title: "nothing but a title", rule: { title: "Papers Past" } },
+    { title: "empty texts", rule: { xpath: "", statusCodes: " ", throttleSeconds: 0 } },
+    { title: "plain statuses", rule: { statusCodes: "301,302" } },
+    { title: "patterns with spaces", rule: { statusCodes: "300, 2.." } },
+    { title: "alternatives and classes", rule: { statusCodes: "30[12]|4\\d\\d,5.*" } },
+    { title: "the longest throttle", rule: { throttleSeconds: 3600 } },
+    { title: "an XPath", rule: { xpath: '//h1/span[text()[contains(.,"boost")]]' } },
+  ])("$title → accepted, active unless it says otherwise", ({ rule }) => {
+    expect(readRule(rule)).toEqual({ ...rule, active: true });
+  });
+
+  it.each([
+    ["statusCodes", "[", "missing closing ]"],
+    ["statusCodes", "*", "missing argument to repetition"],
+    ["statusCodes", "301,,302", "nothing between two commas"],
+    ["statusCodes", "301,", "nothing between two commas"],
+    ["statusCodes", "20", "matches no status of three digits"],
+    ["statusCodes", "4xx", "matches no status of three digits"],
+    ["statusCodes", "(?=4)..", "lookaround"],
+    ["statusCodes", "(.)\\1.", "back-reference"],
+    ["statusCodes", 404, "expected string"],
+    ["statusCodes", "4..,".repeat(126), "Too big"],
+    ["xpath", "//p[", "ends too early"],
+    ["xpath", "//p]", '"]" cannot stand at character 4'],
+    ["xpath", "//p[@class='error]", "that begins at character 12 has no end"],
+    ["xpath", "//p[hasClass('error')]", "no function hasClass()"],
+    ["xpath", "//dc:title", "prefix dc: is not bound"],
+    ["xpath", "//p[$x]", "variables"],
+    ["xpath", "count(1) > 0", "count() needs nodes, not a number"],
+    ["xpath", "contains('a')", "cannot have 1 arguments"],
+    ["xpath", "'a'/b", "/ needs nodes, not a string"],
+    ["xpath", "//p | 1", "| needs nodes, not a number"],
+    ["xpath", "sideways::p", "no axis sideways::"],
+    ["xpath", "//p#x", '"#" at character 4'],
+    ["xpath", "(".repeat(1000), "brackets within brackets"],
+    ["xpath", "//p".repeat(1000), "Too big"],
+    ["throttleSeconds", -1, "Too small"],
+    ["throttleSeconds", 3601, "Too big"],
+    ["throttleSeconds", "3", "expected number"],
+    ["active", "yes", "expected boolean"],
+    ["title", 7, "expected string"],
+  ])("%s: %j → refused: %s", (field, value, problem) => {
+    const refusal = refusalOf({ [field]: value });
+    expect(refusal?.field).toBe(field);
+    expect(refusal?.value).toBe(value);
+    expect(refusal?.message).toContain(problem);
+  });
+
+  it.each([
+    ["an unknown field", { statuscodes: "404" }, "statuscodes"],
+    ["a list", [], "expected object"],
+    ["null", null, "expected object"],
+  ])("%s → refused", (_title, input, problem) => {
+    expect(refusalOf(input)?.message).toContain(problem);
+  });
+});
+
+describe("compileRule", () => {
+  it.each([
+    ["301,302", [301, 302], [300, 303]],
+    ["301,4..,50.", [301, 403, 499, 503, 509], [200, 302, 510]],
+    ["300, 2..", [300, 200, 201, 299], [301]],
+    ["30[12]|41.", [301, 302, 410], [300, 303]],
+    ["999", [999], [998]],
+    ["", [], [200, 301, 404, 500]],
+  ])("%j → names %j and not %j", (statusCodes, named, others) => {
+    const { brokenStatuses } = compileRule({ statusCodes });
+    expect(named.filter((status) => brokenStatuses.has(status))).toEqual(named);
+    expect(others.filter((status) => brokenStatuses.has(status))).toEqual([]);
+  });
+
+  it.each(["", "  ", undefined])("XPath %j → none", (xpath) => {
+    expect(compileRule(xpath === undefined ? {} : { xpath }).xpath).toBeUndefined();
+  });
+
+  it("a pattern made to backtrack for ever → compiled at once", () => {
+    const startedAt = performance.now();
+    compileRule({ statusCodes: "(2*)*(2*)*(2*)*0.?" });
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Verdict } from "../../../../shared/links/check/verdict.ts";
+import { estimateOf, type LinkSample, wilson } from "../../../../shared/links/sweep/estimate.ts";
+import { sampleLinks } from "../../../../shared/links/sweep/sample-links.ts";
+import { hourMs, LinkWorld } from "../link-world.ts";
+
+describe("the 95 % Wilson interval", () => {
+  // By the formula of 1927, as statsmodels' proportion_confint(method="wilson") gives them.
+  it.each([
+    [0, 10, 0, 0.2775],
+    [1, 10, 0.0179, 0.4042],
+    [5, 10, 0.2366, 0.7634],
+    [10, 10, 0.7225, 1],
+    [10, 100, 0.0552, 0.1744],
+    [50, 1000, 0.0381, 0.0653],
+    [0, 0, 0, 1],
+  ])("%i of %i → %f to %f", (hits, total, low, high) => {
+    const interval = wilson(hits, total);
+    expect(interval.low).toBeCloseTo(low, 4);
+    expect(interval.high).toBeCloseTo(high, 4);
+  });
+});
+
+function samples(day: string, verdict: Verdict, count: number): LinkSample[] {
+  return Array.from({ length: count }, (_, index) => ({
+    collectionId: "c",
+    day,
+    recordId: `${verdict}-${index}`,
+    verdict,
+  }));
+}
+
+describe("the estimate", () => {
+  const day = "2026-11-28";
+  const before = [...samples("2026-11-05", "alive", 195), ...samples("2026-11-05", "broken", 5)];
+
+  it.each<[string, LinkSample[], string]>([
+    [
+      "many more dead",
+      [...samples("2026-11-20", "alive", 150), ...samples("2026-11-20", "broken", 50)],
+      "rising",
+    ],
+    [
+      "as many dead",
+      [...samples("2026-11-20", "alive", 195), ...samples("2026-11-20", "broken", 5)],
+      "unclear",
+    ],
+    ["few samples", samples("2026-11-20", "broken", 1), "rising"],
+    ["none", [], "unclear"],
+  ])("%s than before → %3$s", (_title, now, trend) => {
+    expect(estimateOf([...before, ...now], day).trend).toBe(trend);
+  });
+
+  it("fewer dead → falling", () => {
+    const then = [...samples("2026-11-05", "alive", 100), ...samples("2026-11-05", "broken", 100)];
+    expect(estimateOf([...then, ...samples("2026-11-20", "alive", 200)], day).trend).toBe("falling");
+  });
+
+  it("inconclusive samples → told of, and no part of the share; older ones are left out", () => {
+    const all = [
+      ...samples("2026-10-31", "broken", 9),
+      ...samples("2026-11-15", "inconclusive", 7),
+      ...samples("2026-11-15", "broken", 1),
+      ...samples("2026-11-28", "alive", 9),
+    ];
+    const { now, before: earlier } = estimateOf(all, day);
+    expect(now).toMatchObject({
+      from: "2026-11-15",
+      to: day,
+      judged: 10,
+      dead: 1,
+      inconclusive: 7,
+      share: 0.1,
+    });
+    expect(earlier).toMatchObject({ from: "2026-11-01", to: "2026-11-14", judged: 0 });
+    expect(earlier.share).toBeUndefined();
+  });
+});
+
+describe("the daily drawing", () => {
+  let world: LinkWorld;
+  beforeEach(() => {
+    world = new LinkWorld();
+  });
+  const draw = async () => {
+    const summary = await sampleLinks(world.now, world.ports);
+    await world.settle();
+    return summary.requests;
+  };
+
+  it("20 a day, each record once before any twice, then from the start", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 50);
+    for (const expected of [20, 20, 20, 20, 20]) {
+      expect(await draw()).toBe(expected);
+      world.nowMs += 24 * hourMs;
+    }
+    const times = Map.groupBy(world.asked, ({ url }) => url);
+    expect(times.size).toBe(50);
+    expect([...times.values()].every((asked) => asked.length === 2)).toBe(true);
+  });
+
+  it("drawn again on the same day → nothing more is asked", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 50);
+    await draw();
+    expect(await draw()).toBe(0);
+  });
+
+  it("a collection smaller than the sample → each record once", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 3);
+    await draw();
+    world.nowMs += 24 * hourMs;
+    await draw();
+    expect(world.asked).toHaveLength(6);
+  });
+
+  it("many collections on one host → 100 links of it a day, other days other collections", async () => {
+    for (let number = 1; number <= 10; number += 1) {
+      world.addCollection({ collectionId: `c${number}`, title: "C" }, 0);
+      for (let record = 1; record <= 30; record += 1) {
+        world.addRecord(`c${number}`, record, { landingUrl: `https://one.example/${number}/${record}` });
+      }
+    }
+    expect(await draw()).toBe(100);
+    const first = new Set(world.cursors.keys());
+    expect(await draw()).toBe(0);
+    world.nowMs += 24 * hourMs;
+    expect(await draw()).toBe(100);
+    expect(new Set(world.cursors.keys())).not.toEqual(first);
+  });
+
+  it("a dead link among them → counted, but neither struck nor told of", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 4);
+    world.reply = (url) => (url.endsWith("/2") ? 404 : 200);
+    await draw();
+    const drawn = await world.ports.samples.between("c", { from: "2026-11-01", to: "2026-11-30" });
+    expect(estimateOf(drawn, "2026-11-20").now).toMatchObject({ judged: 4, dead: 1, share: 0.25 });
+    expect(world.linkStatusOf("c-002")).toBe("active");
+    expect(world.counts()).toEqual({});
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["the network is down", async () => (world.networkIsDown = true)],
+    ["the collection is held", () => world.ports.collections.setHold("c", true)],
+  ])("%s → nothing is drawn", async (_title, prepare) => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    await prepare();
+    expect(await draw()).toBe(0);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { sweepCollections } from "../../../../shared/links/sweep/sweep-collections.ts";
+import { hostKey } from "../../../../shared/web/address/host-key.ts";
+import type { NewRequest } from "../../../../shared/web/gate/request.ts";
+import { GateWorld } from "../../web/gate-world.ts";
+import { LinkWorld } from "../link-world.ts";
+
+const collections = 1000;
+const hosts = 300;
+
+describe(`a sweep of ${collections} collections on ${hosts} hosts`, () => {
+  it("at most 4 300 requests, robots.txt included, and 5 reads per collection, judgement included", async () => {
+    const world = new LinkWorld();
+    for (let number = 0; number < collections; number += 1) {
+      world.addCollection({ collectionId: `c-${number}`, title: `C ${number}` }, 0);
+      for (let record = 1; record <= 10; record += 1) {
+        const landingUrl = `https://host-${number % hosts}.example/${number}/${record}`;
+        world.addRecord(`c-${number}`, record, { landingUrl });
+      }
+    }
+    const requests: NewRequest[] = [];
+    const send = async (more: NewRequest[]) => void requests.push(...more);
+    const summary = await sweepCollections(world.now, { ...world.ports, requests: { send } });
+    expect(summary).toEqual({ network: "up", swept: 1000, requests: 4000, unusable: [] });
+
+    const gate = new GateWorld({});
+    const lines = Map.groupBy(requests, ({ url }) => hostKey(new URL(url)));
+    for (const line of lines.values()) await gate.serveToTheEnd(line);
+    expect(lines.size).toBe(hosts);
+    expect(gate.responses).toHaveLength(4000);
+    expect(gate.asked.length).toBeLessThanOrEqual(4300);
+
+    for (const request of requests) await world.deliver(request);
+    expect([...world.checks.values()].every(({ verdict }) => verdict === "alive")).toBe(true);
+    expect(world.reads / collections).toBeLessThanOrEqual(5);
+  });
+});

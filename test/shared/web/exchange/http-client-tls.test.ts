@@ -1,0 +1,183 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream } from "node:http2";
+import { createServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { createHttpClient, type HttpClient } from "../../../../shared/web/exchange/http-client.ts";
+
+const limits = {
+  connectMs: 500,
+  headersMs: 500,
+  bodyMs: 300,
+  headerBytes: 20_000,
+  bodyBytes: 100_000,
+  drainBytes: 10_000,
+};
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+
+describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certificate)", () => {
+  const trusted = getCACertificates("default");
+  const closers: (() => unknown)[] = [];
+  let certificate: { key: Buffer; cert: Buffer };
+
+  beforeAll(() => {
+    const folder = mkdtempSync(join(tmpdir(), "certificate-"));
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const subject = ["-subj", "/CN=host.example", "-addext", "subjectAltName=DNS:host.example"];
+    const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key];
+    execFileSync("openssl", ["req", "-x509", ...newKey, "-out", cert, "-days", "2", ...subject], {
+      stdio: "ignore",
+    });
+    certificate = { key: readFileSync(key), cert: readFileSync(cert) };
+    rmSync(folder, { recursive: true });
+    setDefaultCACertificates([...trusted, certificate.cert.toString()]);
+  });
+  afterAll(() => setDefaultCACertificates(trusted));
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+
+  async function reach(
+    server: Server,
+  ): Promise<{ exchange: HttpClient["exchange"]; url(host: string): string }> {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const allowedPrivateHosts = new Set([`host.example:${port}`, `other.example:${port}`]);
+    const client = createHttpClient({
+      policy: { ...defaultPolicy, allowedPrivateHosts },
+      limits,
+      resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    });
+    closers.push(() => server.close(), client.close);
+    return { exchange: client.exchange, url: (host) => `https://${host}:${port}/a` };
+  }
+
+  function http2(answer: (stream: ServerHttp2Stream, number: number) => void): Http2SecureServer {
+    let streams = 0;
+    const server = createSecureServer(certificate);
+    server.on("stream", (stream) => {
+      stream.on("error", () => stream.destroy());
+      answer(stream, ++streams);
+    });
+    server.on("session", (session) => closers.push(() => session.destroy()));
+    return server;
+  }
+
+  test("a certificate for the host → answered", async () => {
+    const { exchange, url } = await reach(
+      createServer(certificate, (_request, response) => response.end("hello")),
+    );
+    const outcome = await exchange({ url: url("host.example") });
+    expect(outcome).toMatchObject({ type: "answered", body: Buffer.from("hello") });
+  });
+
+  test("a certificate for another host → tls", async () => {
+    const { exchange, url } = await reach(
+      createServer(certificate, (_request, response) => response.end("hello")),
+    );
+    const outcome = await exchange({ url: url("other.example") });
+    expect(outcome).toMatchObject({
+      type: "failed",
+      reason: "tls",
+      detail: expect.stringContaining("other.example"),
+    });
+    expect(await exchange({ url: url("host.example") })).toMatchObject({ type: "answered" });
+  });
+
+  test("a certificate that nobody trusts → tls", async () => {
+    setDefaultCACertificates(trusted);
+    const { exchange, url } = await reach(
+      createServer(certificate, (_request, response) => response.end("hello")),
+    );
+    const outcome = await exchange({ url: url("host.example") });
+    setDefaultCACertificates([...trusted, certificate.cert.toString()]);
+    expect(outcome).toMatchObject({ type: "failed", reason: "tls" });
+  });
+
+  test("HTTP/2 → answered, headers and cookies as over HTTP/1.1", async () => {
+    const server = http2((stream) => {
+      stream.respond({
+        ":status": 200,
+        "set-cookie": ["a=1", "b=2"],
+        "x-a": "1",
+        "content-encoding": "gzip",
+      });
+      stream.end(gzipSync("hello"));
+    });
+    const { exchange, url } = await reach(server);
+    for (let round = 0; round < 3; round++) {
+      expect(await exchange({ url: url("host.example") })).toMatchObject({
+        status: 200,
+        headers: { "set-cookie": "a=1\nb=2", "x-a": "1", "content-encoding": "gzip" },
+        body: Buffer.from("hello"),
+      });
+    }
+  });
+
+  test.each<[string, string, (stream: ServerHttp2Stream) => void]>([
+    ["resets the stream", "reset", (stream) => stream.close(2)],
+    ["destroys the session", "reset", (stream) => stream.session?.destroy()],
+    ["refuses the stream", "reset", (stream) => stream.close(7)],
+    ["asks for calm", "headers-too-large", (stream) => stream.close(11)],
+    [
+      "sends 200 header fields",
+      "headers-too-large",
+      (stream) =>
+        stream.respond(Object.fromEntries(Array.from({ length: 200 }, (_, number) => [`x-${number}`, "1"]))),
+    ],
+    [
+      "sends 30 KB of header fields",
+      "headers-too-large",
+      (stream) =>
+        stream.respond(
+          Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`x-${number}`, "1".repeat(1000)])),
+        ),
+    ],
+    [
+      "breaks off the body",
+      "reset",
+      (stream) => {
+        stream.respond({ ":status": 200 });
+        stream.write("hello", () => stream.session?.destroy());
+      },
+    ],
+    ["says nothing", "timeout", () => {}],
+    [
+      "stops within the body",
+      "timeout",
+      (stream) => {
+        stream.respond({ ":status": 200 });
+        stream.write("hello");
+      },
+    ],
+    [
+      "sends a giant body",
+      "body-too-large",
+      (stream) => {
+        stream.respond({ ":status": 200 });
+        stream.end(Buffer.alloc(200_000));
+      },
+    ],
+  ])("HTTP/2 that %s → %s, and a good exchange afterwards", async (_title, reason, behave) => {
+    let asked = 0;
+    const server = http2((stream, number) => {
+      asked = number;
+      if (number === 1) return behave(stream);
+      stream.respond({ ":status": 200 });
+      stream.end("hello");
+    });
+    const { exchange, url } = await reach(server);
+    const outcome = await exchange({ url: url("host.example") });
+    expect(outcome.type === "answered" ? outcome.bodyProblem : outcome).toMatchObject({ reason });
+    expect(asked).toBe(1);
+    expect(await exchange({ url: url("host.example") })).toMatchObject({ type: "answered", status: 200 });
+  });
+});

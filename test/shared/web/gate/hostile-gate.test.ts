@@ -1,0 +1,50 @@
+import { afterEach, expect, it } from "vitest";
+import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
+import { GateWorld } from "../gate-world.ts";
+import { badBodies, noAnswers, ok, tightLimits } from "../hostile-answers.ts";
+import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A host that answers `/hostile` as it is told, and all else as it should. */
+async function serve(behave: Behaviour): Promise<RawServer> {
+  const server = await serveRaw((socket, request, connection) => {
+    if (request.startsWith("GET /hostile")) behave(socket, request, connection);
+    else socket.write(ok);
+  });
+  closers.push(server.close);
+  return server;
+}
+
+/** What the gate makes of a batch of one host, over real connections. */
+async function outcomesOf(server: RawServer): Promise<unknown[]> {
+  const addresses = { ...defaultPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
+  const client = createHttpClient({ policy: addresses, limits: tightLimits });
+  closers.push(client.close);
+  const policy = { defaultDelayMs: 0, attempts: 1, backoffBaseMs: 0 };
+  const world = new GateWorld({}, policy, { exchange: client.exchange });
+  const requests = ["/before", "/hostile", "/after"].map((path) => ({
+    url: server.origin + path,
+    obeyRobots: false,
+  }));
+  expect(await world.serve(requests, addresses)).toEqual([]);
+  expect(server.requests.filter((request) => request.startsWith("GET /hostile"))).toHaveLength(1);
+  return [...world.outcomes, ...world.requested.map(({ url }) => new URL(url).pathname)];
+}
+
+it.each(noAnswers)("a host that %s → %s, and its batch goes on", async (_title, reason, behave) => {
+  const outcomes = await outcomesOf(await serve(behave));
+  expect(outcomes).toEqual([200, `failed ${reason}`, 200]);
+});
+
+it.each(badBodies)(
+  "a host that %s → %i with %s, and its batch goes on",
+  async (_title, status, _, behave) => {
+    const outcomes = await outcomesOf(await serve(behave));
+    expect(outcomes).toEqual(status === 301 ? [200, 200, "/good"] : [200, status, 200]);
+  },
+);
