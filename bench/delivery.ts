@@ -43,7 +43,7 @@ async function deliver(count: number): Promise<void> {
       const { seconds, peakMiB } = await timeStage(stage);
       console.log(`  ${stage.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s  peak ${peakMiB} MiB`);
     }
-    const { runStore } = await import("../shared/aws/run-store.ts");
+    const { runStore } = await import("../shared/aws/harvest/run-store.ts");
     const { reportRun } = await import("../shared/delivery/report.ts");
     const { totals } = await reportRun(runId, runStore());
     if (totals.delivered !== count) throw new Error(`${totals.delivered} of ${count} were delivered`);
@@ -55,8 +55,8 @@ async function deliver(count: number): Promise<void> {
 
 /** A run that has been harvested: its records and what is told of them. */
 async function harvested(count: number): Promise<void> {
-  const { recordStore } = await import("../shared/aws/record-store.ts");
-  const { runStore } = await import("../shared/aws/run-store.ts");
+  const { recordStore } = await import("../shared/aws/harvest/record-store.ts");
+  const { runStore } = await import("../shared/aws/harvest/run-store.ts");
   const { seed } = await import("../local/run-now.ts");
   const { localGroup } = await import("../local/seed.ts");
   const [runs, records] = [runStore(), recordStore()];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { collectionStore } from "../shared/aws/collection-store.ts";
-import { recordStore } from "../shared/aws/record-store.ts";
+import { recordStore } from "../shared/aws/harvest/record-store.ts";
+import { collectionStore } from "../shared/aws/links/collection-store.ts";
 import { type NewCollection, readCollection } from "../shared/links/fate/collection.ts";
 import { changeOf } from "../shared/links/report/statistics.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";

@@ -67,7 +67,7 @@ export async function openCloud(
     [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
   });
   // After the lines above, not before: the AWS SDK finds its settings in the environment.
-  const { endLeases } = await import("../shared/aws/leases.ts");
+  const { endLeases } = await import("../shared/aws/gate/leases.ts");
   await endLeases();
   if (options.polling !== false) cloud.resumePolling();
   return cloud;

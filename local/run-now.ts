@@ -1,7 +1,7 @@
-import { collectionStore } from "../shared/aws/collection-store.ts";
-import { configurationStore } from "../shared/aws/configuration-store.ts";
+import { configurationStore } from "../shared/aws/config/configuration-store.ts";
+import { runStore } from "../shared/aws/harvest/run-store.ts";
+import { collectionStore } from "../shared/aws/links/collection-store.ts";
 import { messageQueue, stageQueues } from "../shared/aws/queues.ts";
-import { runStore } from "../shared/aws/run-store.ts";
 import { systemClock } from "../shared/core/clock.ts";
 import type { RunReport } from "../shared/delivery/report.ts";
 import { resumeRuns } from "../shared/delivery/resume.ts";

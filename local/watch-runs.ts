@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { latestRuns, runStore } from "../shared/aws/run-store.ts";
+import { latestRuns, runStore } from "../shared/aws/harvest/run-store.ts";
 import { type RunReport, reportRun } from "../shared/delivery/report.ts";
 import { deliveredModes } from "../shared/harvest/run.ts";
 

@@ -1,9 +1,9 @@
+import { sourceStore } from "../../shared/aws/config/source-store.ts";
 import { list, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
+import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { mailer } from "../../shared/aws/mailer.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
-import { runStore } from "../../shared/aws/run-store.ts";
-import { sourceStore } from "../../shared/aws/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sendReport } from "../../shared/delivery/send-report.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

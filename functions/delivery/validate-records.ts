@@ -1,8 +1,8 @@
-import { delinquentStore } from "../../shared/aws/delinquent-store.ts";
+import { validationRuleStore } from "../../shared/aws/config/validation-rule-store.ts";
+import { delinquentStore } from "../../shared/aws/delivery/delinquent-store.ts";
+import { recordStore } from "../../shared/aws/harvest/record-store.ts";
+import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
-import { recordStore } from "../../shared/aws/record-store.ts";
-import { runStore } from "../../shared/aws/run-store.ts";
-import { validationRuleStore } from "../../shared/aws/validation-rule-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { validateRun } from "../../shared/delivery/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

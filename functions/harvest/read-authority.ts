@@ -1,7 +1,7 @@
-import { authorityStore } from "../../shared/aws/authority-store.ts";
-import { bodyStore } from "../../shared/aws/body-store.ts";
+import { bodyStore } from "../../shared/aws/gate/body-store.ts";
+import { authorityStore } from "../../shared/aws/harvest/authority-store.ts";
+import { waitingArticles } from "../../shared/aws/harvest/waiting-articles.ts";
 import { messageQueue } from "../../shared/aws/queues.ts";
-import { waitingArticles } from "../../shared/aws/waiting-articles.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";

@@ -1,8 +1,8 @@
-import { archiveStore } from "../../shared/aws/archive-store.ts";
-import { bodyStore } from "../../shared/aws/body-store.ts";
+import { sourceStore } from "../../shared/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
+import { bodyStore } from "../../shared/aws/gate/body-store.ts";
+import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
-import { runStore } from "../../shared/aws/run-store.ts";
-import { sourceStore } from "../../shared/aws/source-store.ts";
 import { readFeedResponse } from "../../shared/harvest/read-feed.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/request.ts";

@@ -1,10 +1,10 @@
-import { archiveStore } from "../../shared/aws/archive-store.ts";
-import { deadlines } from "../../shared/aws/deadlines.ts";
+import { sourceStore } from "../../shared/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
+import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
 import { wholeNumber } from "../../shared/aws/environment.ts";
+import { deadlines } from "../../shared/aws/harvest/deadlines.ts";
+import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/aws/queues.ts";
-import { runStore } from "../../shared/aws/run-store.ts";
-import { sourceStatusStore } from "../../shared/aws/source-status-store.ts";
-import { sourceStore } from "../../shared/aws/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { resumeRuns } from "../../shared/delivery/resume.ts";
 import { runStart } from "../../shared/harvest/run.ts";

@@ -1,6 +1,6 @@
-import { collectionStore } from "../../shared/aws/collection-store.ts";
 import { list, variable } from "../../shared/aws/environment.ts";
-import { linkStatistics } from "../../shared/aws/link-statistics.ts";
+import { collectionStore } from "../../shared/aws/links/collection-store.ts";
+import { linkStatistics } from "../../shared/aws/links/link-statistics.ts";
 import { mailer } from "../../shared/aws/mailer.ts";
 import { reportLinks } from "../../shared/links/report/report-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";

@@ -1,8 +1,8 @@
-import { collectionStore } from "../../shared/aws/collection-store.ts";
 import { variable } from "../../shared/aws/environment.ts";
-import { linkRecords } from "../../shared/aws/link-records.ts";
-import { linkSamples } from "../../shared/aws/link-samples.ts";
-import { networkIsDown } from "../../shared/aws/network-store.ts";
+import { networkIsDown } from "../../shared/aws/gate/network-store.ts";
+import { collectionStore } from "../../shared/aws/links/collection-store.ts";
+import { linkRecords } from "../../shared/aws/links/link-records.ts";
+import { linkSamples } from "../../shared/aws/links/link-samples.ts";
 import { requestsQueue } from "../../shared/aws/queues.ts";
 import { sampleLinks } from "../../shared/links/sweep/sample-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";

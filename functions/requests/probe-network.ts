@@ -1,7 +1,7 @@
 import { list } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
+import { networkFlag } from "../../shared/aws/gate/network-store.ts";
 import { mailer } from "../../shared/aws/mailer.ts";
-import { networkFlag } from "../../shared/aws/network-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { ConfigError } from "../../shared/core/errors.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";

@@ -30,7 +30,7 @@ export async function withConfiguration<Result>(
 
 /** Not before its place is open: the AWS SDK finds its settings in the environment. */
 async function loadStore(): Promise<ConfigurationStore> {
-  const { configurationStore } = await import("../../shared/aws/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
   return configurationStore();
 }
 

@@ -39,8 +39,8 @@ function marc(title: string): MarcRecord {
 
 /** Delivers a run that has harvested these records; gives the number of records in its files. */
 async function deliver(runId: string, records: Record<string, string>): Promise<number> {
-  const { runStore } = await import("../../shared/aws/run-store.ts");
-  const { recordStore } = await import("../../shared/aws/record-store.ts");
+  const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
+  const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
   const { stageQueue } = await import("../../shared/aws/queues.ts");
   const { followRun } = await import("../../local/follow-run.ts");
   const runs = runStore();

@@ -13,8 +13,8 @@ let collectionId: string;
 
 beforeAll(async () => {
   await testCloud(stateFolder(), { polling: false });
-  const { linkRecords } = await import("../../shared/aws/link-records.ts");
-  const { recordStore } = await import("../../shared/aws/record-store.ts");
+  const { linkRecords } = await import("../../shared/aws/links/link-records.ts");
+  const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
   links = linkRecords();
   records = recordStore();
 });

@@ -41,7 +41,7 @@ function pageOf(number: number): string {
 const writtenBy = { first: "2026-11-20T00:00:00.000Z", second: "2026-11-21T00:00:00.000Z" };
 
 async function keepRecord(number: number, runId: keyof typeof writtenBy = "first"): Promise<void> {
-  const { recordStore } = await import("../../shared/aws/record-store.ts");
+  const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
   const records = recordStore();
   const recordId = `journal-${number}`;
   const marc = { leader: "00000naa a22000002u 4500", control: [], fields: [] };
@@ -200,7 +200,7 @@ describe("link checking on the local cloud", () => {
   });
 
   it("a check that is older than 50 others is not told of", async () => {
-    const { linkHistory } = await import("../../shared/aws/link-history.ts");
+    const { linkHistory } = await import("../../shared/aws/links/link-history.ts");
     const history = linkHistory();
     for (let number = 0; number < 55; number += 1) {
       const askedAt = new Date(Date.UTC(2026, 5, 1) + number * 3_600_000).toISOString();

@@ -53,7 +53,7 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
   const { localGroup } = await import("../../local/seed.ts");
   const { putObject } = await import("../../shared/aws/s3.ts");
   const { messageQueue } = await import("../../shared/aws/queues.ts");
-  const { runStore } = await import("../../shared/aws/run-store.ts");
+  const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
   const { followRun } = await import("../../local/follow-run.ts");
   const { runIdOf } = await import("../../shared/harvest/run.ts");
   const sourceOf = (
@@ -103,7 +103,7 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
 });
 
 it("places at the translation server → fifteen, given free when left or after their time", async () => {
-  const { translationPlaces } = await import("../../shared/aws/translation-places.ts");
+  const { translationPlaces } = await import("../../shared/aws/gate/translation-places.ts");
   const places = translationPlaces();
   const taken = await Promise.all(Array.from({ length: 15 }, () => places.take(60_000)));
   expect(taken).not.toContain(undefined);

@@ -22,7 +22,7 @@ afterAll(() => Promise.all([site.close(), receiver.close()]));
 
 /** Has the group deliver by SFTP, splitting files at four records; logs in as the file of secrets says. */
 async function configure(login: object): Promise<void> {
-  const { configurationStore } = await import("../../shared/aws/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
   const { seed } = await import("../../local/run-now.ts");
   const { port, hostKeyFingerprint } = receiver;
   const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };

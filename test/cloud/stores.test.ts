@@ -52,13 +52,13 @@ beforeAll(async () => {
 });
 
 async function storesOfCloud() {
-  const { archiveStore } = await import("../../shared/aws/archive-store.ts");
-  const { configurationStore } = await import("../../shared/aws/configuration-store.ts");
-  const { delinquentStore } = await import("../../shared/aws/delinquent-store.ts");
-  const { deliveryStore } = await import("../../shared/aws/delivery-store.ts");
-  const { recordStore } = await import("../../shared/aws/record-store.ts");
-  const { runStore } = await import("../../shared/aws/run-store.ts");
-  const { sourceStore } = await import("../../shared/aws/source-store.ts");
+  const { archiveStore } = await import("../../shared/aws/delivery/archive-store.ts");
+  const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
+  const { delinquentStore } = await import("../../shared/aws/delivery/delinquent-store.ts");
+  const { deliveryStore } = await import("../../shared/aws/delivery/delivery-store.ts");
+  const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
+  const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
+  const { sourceStore } = await import("../../shared/aws/config/source-store.ts");
   const stores = {
     archive: archiveStore(),
     records: recordStore(),

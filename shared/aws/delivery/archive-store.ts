@@ -1,0 +1,109 @@
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { type ArchiveClaim, type ArchiveEntry, isBlocked, openStates } from "../../delivery/archive-entry.ts";
+import type { ArchiveStore } from "../../ports.ts";
+import { dynamodb, getAll, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+type ArchiveItem = ArchiveClaim & { key: string };
+
+/**
+ * One item per key by which a record is recognised: partition key `key`. Each says who has it and whether it may be taken
+ * over; what became of the record stands in the item of its entry key, the others stay `claimed` when it is delivered.
+ * Expired items count as absent; DynamoDB deletes them later.
+ */
+export function archiveStore(): ArchiveStore {
+  const TableName = variable("archiveTable");
+  const get = async (key: string) => {
+    const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { key }, ConsistentRead: true }));
+    return Item as ArchiveItem | undefined;
+  };
+  return {
+    async known(keys) {
+      const items = await getAll<ArchiveItem>(TableName, {
+        Keys: [...new Set(keys)].map((key) => ({ key })),
+        ProjectionExpression: "#key, #state, expiresAt",
+        ExpressionAttributeNames: { "#key": "key", "#state": "state" },
+      });
+      return new Set(items.filter((item) => isBlocked(item, new Date())).map(({ key }) => key));
+    },
+    async claim(key, claim, at) {
+      const taken = await whether(
+        dynamodb.send(
+          new PutCommand({
+            TableName,
+            Item: { key, ...claim },
+            ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${openStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
+            ExpressionAttributeNames: { "#key": "key", "#owner": "owner", "#state": "state" },
+            ExpressionAttributeValues: {
+              ":owner": claim.owner,
+              ":at": Math.floor(at.getTime() / 1000),
+              ...Object.fromEntries(openStates.map((state, index) => [`:open${index}`, state])),
+            },
+          }),
+        ),
+      );
+      return taken || (await get(key))?.owner === claim.owner;
+    },
+    async giveBack(key, owner) {
+      await whether(
+        dynamodb.send(
+          new DeleteCommand({
+            TableName,
+            Key: { key },
+            ConditionExpression: "#owner = :owner",
+            ExpressionAttributeNames: { "#owner": "owner" },
+            ExpressionAttributeValues: { ":owner": owner },
+          }),
+        ),
+      );
+    },
+    async describe({ entryKey, owner, ...known }) {
+      const attributes = Object.entries(known);
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { key: entryKey },
+            UpdateExpression: `SET ${attributes.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+            ConditionExpression: "#owner = :owner AND (#state = :claimed OR #state = :state)",
+            ExpressionAttributeNames: {
+              "#owner": "owner",
+              ...Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
+            },
+            ExpressionAttributeValues: {
+              ":owner": owner,
+              ":claimed": "claimed",
+              ...Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
+            },
+          }),
+        ),
+      );
+    },
+    async entry(key) {
+      const item = await get(key);
+      if (item === undefined || item.key === item.entryKey) return asEntry(item);
+      return asEntry(await get(item.entryKey));
+    },
+    async setState(key, owner, state) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { key },
+            UpdateExpression: "SET #state = :state REMOVE expiresAt",
+            ConditionExpression: "#owner = :owner",
+            ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
+            ExpressionAttributeValues: { ":owner": owner, ":state": state },
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** An entry that is claimed and not yet described is none yet. */
+function asEntry(item: ArchiveItem | undefined): ArchiveEntry | undefined {
+  if (item === undefined || !("keys" in item)) return undefined;
+  const { key: _key, ...entry } = item;
+  return entry as unknown as ArchiveEntry;
+}

@@ -1,0 +1,128 @@
+import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { errorDays } from "../../delivery/archive-entry.ts";
+import type { DelinquentRecord } from "../../delivery/delinquent-record.ts";
+import { delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
+import type { DelinquentStore } from "../../ports.ts";
+import type { Finding } from "../../validation/finding.ts";
+import { dynamodb, expiresAfter, queryPages, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { getObject, putObject } from "../s3.ts";
+
+/** Findings that are listed with a record; there may be hundreds, and an item has 400 KB. All are in the records bucket. */
+const findingsListed = 5;
+
+/**
+ * Partition key `deliveryMode`, sort key `part`: source and record. What is released has the mode once more, as `releasedIn`,
+ * which an index lists, and does not expire.
+ */
+export function delinquentStore(): DelinquentStore {
+  const TableName = variable("delinquentRecordsTable");
+  return {
+    async keep(record) {
+      const { document, findings, findingCount, refusedAt } = record;
+      const isListed = await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: keyOf(record),
+            UpdateExpression:
+              "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
+            ConditionExpression:
+              "attribute_not_exists(part) OR (attribute_not_exists(released) AND refusedAt <= :refusedAt)",
+            ExpressionAttributeValues: {
+              ":document": document,
+              ":findings": findings.slice(0, findingsListed),
+              ":count": findingCount,
+              ":refusedAt": refusedAt,
+              ":expiresAt": expiresAfter(refusedAt, errorDays),
+            },
+          }),
+        ),
+      );
+      // Afterwards: what a later run has found stays.
+      if (!isListed) return;
+      await putObject(variable("recordsBucket"), findingsKey(record), {
+        content: new TextEncoder().encode(JSON.stringify(findings)),
+        contentType: "application/json",
+      });
+    },
+    pagesOf: (mode) =>
+      queryPages<DelinquentRecord>({
+        TableName,
+        ConsistentRead: true,
+        KeyConditionExpression: "deliveryMode = :mode",
+        ExpressionAttributeValues: { ":mode": mode },
+      }),
+    releasedPagesOf: (mode) =>
+      queryPages<DelinquentRecord>({
+        TableName,
+        IndexName: delinquentsByReleaseIndex,
+        KeyConditionExpression: "releasedIn = :mode",
+        ExpressionAttributeValues: { ":mode": mode },
+      }),
+    async ofSource(mode, sourceId, { limit, after }) {
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: "deliveryMode = :mode AND begins_with(part, :source)",
+          ExpressionAttributeValues: { ":mode": mode, ":source": partOf(sourceId, "") },
+          Limit: limit,
+          ...(after !== undefined && {
+            ExclusiveStartKey: { deliveryMode: mode, part: partOf(sourceId, after) },
+          }),
+        }),
+      );
+      return Items as DelinquentRecord[];
+    },
+    async get(mode, sourceId, recordId) {
+      const Key = { deliveryMode: mode, part: partOf(sourceId, recordId) };
+      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+      return Item as DelinquentRecord | undefined;
+    },
+    async findings(record) {
+      const bytes = await getObject(variable("recordsBucket"), findingsKey(record));
+      return JSON.parse(new TextDecoder().decode(bytes)) as Finding[];
+    },
+    release: (record, released) =>
+      whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: keyOf(record),
+            UpdateExpression:
+              "SET released = if_not_exists(released, :released), releasedIn = :mode REMOVE expiresAt",
+            ConditionExpression: "attribute_exists(part)",
+            ExpressionAttributeValues: { ":released": released, ":mode": record.deliveryMode },
+          }),
+        ),
+      ),
+    async remove(record, { upTo, evenReleased }) {
+      await whether(
+        dynamodb.send(
+          new DeleteCommand({
+            TableName,
+            Key: keyOf(record),
+            ConditionExpression: `refusedAt <= :upTo${evenReleased ? "" : " AND attribute_not_exists(released)"}`,
+            ExpressionAttributeValues: { ":upTo": upTo },
+          }),
+        ),
+      );
+    },
+  };
+}
+
+function keyOf({ deliveryMode, document }: Pick<DelinquentRecord, "deliveryMode" | "document">): {
+  deliveryMode: string;
+  part: string;
+} {
+  return { deliveryMode, part: partOf(document.sourceId, document.recordId) };
+}
+
+function partOf(sourceId: string, recordId: string): string {
+  return `${sourceId}#${recordId}`;
+}
+
+function findingsKey({ deliveryMode, document }: DelinquentRecord): string {
+  return objectKeys.findings(deliveryMode, document.sourceId, document.recordId);
+}

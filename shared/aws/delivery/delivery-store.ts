@@ -1,0 +1,91 @@
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Delivery } from "../../delivery/delivery.ts";
+import type { Sending } from "../../delivery/send-by-sftp.ts";
+import type { DeliveryStore } from "../../ports.ts";
+import { dynamodb, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { streamObject, writeObject } from "../s3.ts";
+
+/**
+ * Delivered files: partition key `kind`, sort key `sortKey`. Of kind `name` is a file name that is taken, and by which part
+ * of which run; of kind `sending` how far such a file has come on its way to its receiver; of kind `lease` who uploads a run;
+ * of kind `file` a delivered file, sorted by the start of its run.
+ */
+export function deliveryStore(): DeliveryStore {
+  const TableName = variable("deliveriesTable");
+  const putOnce = (item: object) =>
+    whether(
+      dynamodb.send(
+        new PutCommand({ TableName, Item: item, ConditionExpression: "attribute_not_exists(sortKey)" }),
+      ),
+    );
+  const get = async (Key: { kind: string; sortKey: string }) =>
+    (await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
+  return {
+    async allocate(holder, nameOf) {
+      for (let number = 1; ; number += 1) {
+        const fileName = nameOf(number);
+        if (await putOnce({ kind: "name", sortKey: fileName, holder })) return fileName;
+        if ((await get({ kind: "name", sortKey: fileName }))?.holder === holder) return fileName;
+      }
+    },
+    write: (key, content, contentType) =>
+      writeObject(variable("deliveriesBucket"), key, { content, contentType }),
+    content: (key) => streamObject(variable("deliveriesBucket"), key),
+    async lease({ runId, holder, untilMs }, nowMs) {
+      const Key = { kind: "lease", sortKey: runId };
+      const isTaken = await whether(
+        dynamodb.send(
+          new PutCommand({
+            TableName,
+            Item: { ...Key, holder, untilMs },
+            ConditionExpression: "attribute_not_exists(sortKey) OR untilMs <= :now",
+            ExpressionAttributeValues: { ":now": nowMs },
+          }),
+        ),
+      );
+      return isTaken ? nowMs : ((await get(Key))?.untilMs as number);
+    },
+    async endLease({ runId, holder }) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { kind: "lease", sortKey: runId },
+            UpdateExpression: "SET untilMs = :ended",
+            ConditionExpression: "holder = :holder",
+            ExpressionAttributeValues: { ":ended": 0, ":holder": holder },
+          }),
+        ),
+      );
+    },
+    sending: async (fileName) =>
+      (await get({ kind: "sending", sortKey: fileName }))?.sending as Sending | undefined,
+    async noteSending(fileName, sending) {
+      const Item = { kind: "sending", sortKey: fileName, sending };
+      await dynamodb.send(new PutCommand({ TableName, Item }));
+    },
+    async save(delivery) {
+      const Key = { kind: "file", sortKey: `${delivery.runStartedAt}#${delivery.key}` };
+      if (await putOnce({ ...Key, ...delivery })) return delivery;
+      return asDelivery((await get(Key)) ?? delivery);
+    },
+    async list(limit) {
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: "kind = :kind",
+          ExpressionAttributeValues: { ":kind": "file" },
+          ScanIndexForward: false,
+          Limit: limit,
+        }),
+      );
+      return Items.map(asDelivery);
+    },
+  };
+}
+
+function asDelivery(item: object): Delivery {
+  const { kind: _kind, sortKey: _sortKey, ...delivery } = item as Record<string, unknown>;
+  return delivery as unknown as Delivery;
+}

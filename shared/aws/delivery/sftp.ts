@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { ConfigError, RemoteError } from "../../core/errors.ts";
+import { type SftpLogin, withSftp } from "../../delivery/sftp-client.ts";
+import { secretNames } from "../../names.ts";
+import type { Secrets, Sftp } from "../../ports.ts";
+
+const loginSecret = z.object({
+  privateKey: z.string().min(1).optional(),
+  passphrase: z.string().min(1).optional(),
+  password: z.string().min(1).optional(),
+});
+
+/** Receivers by SFTP. How we log in stands in a secret per group. */
+export function sftp(secrets: Secrets): Sftp {
+  return {
+    async session({ groupId, destination }, work) {
+      const name = secretNames.sftpLogin(groupId);
+      try {
+        await withSftp(destination, loginIn(await secrets.secret(name), name), work);
+        return { type: "done" };
+      } catch (error) {
+        if (error instanceof RemoteError || error instanceof ConfigError) {
+          return { type: "failed", reason: error.message };
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** Says what is wrong without a word of what stands there. */
+function loginIn(text: string, name: string): SftpLogin {
+  const wrong = new ConfigError(`secret ${name}: must be JSON with "privateKey" or "password"`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw wrong;
+  }
+  const { data } = loginSecret.safeParse(json);
+  if (data?.privateKey === undefined && data?.password === undefined) throw wrong;
+  return data;
+}

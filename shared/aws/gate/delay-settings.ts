@@ -1,0 +1,38 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import type { Clock } from "../../core/clock.ts";
+import { configErrorOf } from "../../core/problems.ts";
+import { settingsId } from "../../sources/configuration.ts";
+import { settings } from "../../sources/settings.ts";
+import type { DelaySettings } from "../../web/gate/host-delays.ts";
+import { dynamodb } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** How soon a change of the settings is seen. */
+const keptMs = 60_000;
+
+/**
+ * The delays that are set in the configuration; undefined as long as it has no settings. Read once a minute.
+ * @throws ConfigError (as a rejection) naming the field of the settings that cannot be used
+ */
+export function delaySettings(clock: Clock): () => Promise<DelaySettings | undefined> {
+  const TableName = variable("configurationTable");
+  const read = async () => {
+    const Key = { kind: "settings", id: settingsId };
+    const { Item } = await dynamodb.send(new GetCommand({ TableName, Key }));
+    if (Item === undefined) return undefined;
+    const { data, error } = settings.safeParse(Item.value);
+    if (error !== undefined) throw configErrorOf(error, "the stored item settings");
+    return data;
+  };
+  let known: { read: Promise<DelaySettings | undefined>; untilMs: number } | undefined;
+  return () => {
+    const nowMs = clock.now().getTime();
+    if (known !== undefined && known.untilMs > nowMs) return known.read;
+    const now = { read: read(), untilMs: nowMs + keptMs };
+    known = now;
+    now.read.catch(() => {
+      known = undefined;
+    });
+    return now.read;
+  };
+}

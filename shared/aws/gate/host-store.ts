@@ -1,0 +1,33 @@
+import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { GatePorts } from "../../web/gate/gate.ts";
+import { type HostState, newHost } from "../../web/gate/host-state.ts";
+import { dynamodb, expiresAfter, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** Hosts that nothing has asked for so long are forgotten. */
+const keptDays = 90;
+
+export function hostStore(): GatePorts["hosts"] {
+  const TableName = variable("hostsTable");
+  return {
+    async load(hostKey) {
+      const { Item } = await dynamodb.send(
+        new GetCommand({ TableName, Key: { hostKey }, ConsistentRead: true }),
+      );
+      return Item === undefined ? newHost(hostKey) : (Item as HostState);
+    },
+    async save(state) {
+      const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
+      return whether(
+        dynamodb.send(
+          new PutCommand({
+            TableName,
+            Item: { ...state, version: state.version + 1, expiresAt },
+            ConditionExpression: "attribute_not_exists(hostKey) OR version = :version",
+            ExpressionAttributeValues: { ":version": state.version },
+          }),
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
+import type { HostState } from "../../web/gate/host-state.ts";
+import { dynamodb, queryAll } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** What a host is left alone for when nobody knows when the last request to it ended. */
+const pauseMs = 1000;
+
+/**
+ * Ends the leases that a killed process has left. On AWS they run out; here the process that starts knows that nobody
+ * else is at work.
+ */
+export async function endLeases(): Promise<void> {
+  await endUploadLeases();
+  await endHostLeases();
+}
+
+async function endUploadLeases(): Promise<void> {
+  const TableName = variable("deliveriesTable");
+  const leases = await queryAll<{ sortKey: string }>({
+    TableName,
+    KeyConditionExpression: "kind = :lease",
+    ExpressionAttributeValues: { ":lease": "lease" },
+  });
+  for (const { sortKey } of leases) {
+    await dynamodb.send(new DeleteCommand({ TableName, Key: { kind: "lease", sortKey } }));
+  }
+}
+
+async function endHostLeases(): Promise<void> {
+  const TableName = variable("hostsTable");
+  const hosts: HostState[] = [];
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) {
+    hosts.push(...(Items as HostState[]));
+  }
+  for (const { lease, ...host } of hosts) {
+    if (lease === undefined) continue;
+    const readyAtMs = Math.max(host.readyAtMs, Date.now() + pauseMs);
+    await dynamodb.send(
+      new PutCommand({ TableName, Item: { ...host, readyAtMs, version: host.version + 1 } }),
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { NetworkFlag, NetworkState } from "../../web/network/network.ts";
+import { dynamodb, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** The item `network` of the table of flags; there is none as long as the network was never down. */
+export function networkFlag(): NetworkFlag {
+  const TableName = variable("flagsTable");
+  const Key = { flag: "network" };
+  return {
+    async get() {
+      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+      return Item as NetworkState | undefined;
+    },
+    async change(to) {
+      await whether(
+        dynamodb.send(
+          new PutCommand({
+            TableName,
+            Item: { ...Key, ...to },
+            ConditionExpression: "attribute_not_exists(flag) OR #state <> :state",
+            ExpressionAttributeNames: { "#state": "state" },
+            ExpressionAttributeValues: { ":state": to.state },
+          }),
+        ),
+      );
+    },
+    async told(since) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key,
+            UpdateExpression: "SET isTold = :told",
+            ConditionExpression: "since = :since",
+            ExpressionAttributeValues: { ":told": true, ":since": since },
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** So long what was read of the flag holds: it changes every five minutes at most, and is asked for by every message. */
+const knownForMs = 1000;
+
+/** Whether our own network is known to be down. */
+export function networkIsDown(): () => Promise<boolean> {
+  const flag = networkFlag();
+  let known: { state: Promise<NetworkState | undefined>; untilMs: number } | undefined;
+  return async () => {
+    if (known === undefined || Date.now() > known.untilMs) {
+      known = { state: flag.get(), untilMs: Date.now() + knownForMs };
+      known.state.catch(() => {
+        known = undefined;
+      });
+    }
+    return (await known.state)?.state === "down";
+  };
+}

@@ -1,0 +1,111 @@
+import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { digest } from "../../core/digest.ts";
+import type { RunMode } from "../../harvest/run.ts";
+import type { StoredRecord } from "../../harvest/stored-record.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import { objectKeys } from "../../names.ts";
+import type { RecordStore } from "../../ports.ts";
+import { dynamodb, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { getObject, putObject } from "../s3.ts";
+
+/** What a run of the mode may write over. */
+const writable: Record<RunMode, string> = {
+  LIVE: "(#deliveryMode <> :deliveryMode OR #state <> :delivered)",
+  TEST: "#deliveryMode = :deliveryMode AND #state <> :delivered",
+  NONE: "#deliveryMode = :deliveryMode",
+};
+
+export function recordStore(): RecordStore {
+  const TableName = variable("recordsTable");
+  return {
+    async keepMarc(recordId, record) {
+      const json = JSON.stringify(record);
+      const key = objectKeys.record(recordId, digest(json));
+      const content = new TextEncoder().encode(json);
+      await putObject(variable("recordsBucket"), key, { content, contentType: "application/json" });
+      return key;
+    },
+    async marc(recordKey) {
+      const bytes = await getObject(variable("recordsBucket"), recordKey);
+      return JSON.parse(new TextDecoder().decode(bytes)) as MarcRecord;
+    },
+    async save(record) {
+      const { recordId, ...attributes } = record;
+      const names = Object.keys(attributes);
+      const replace = (set: string, condition: string) =>
+        whether(
+          dynamodb.send(
+            new UpdateCommand({
+              TableName,
+              Key: { recordId },
+              UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId)${set} REMOVE findings, deliveryFile`,
+              ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${writable[record.deliveryMode]}${condition})`,
+              ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+              ExpressionAttributeValues: {
+                ":delivered": "delivered",
+                ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
+              },
+            }),
+          ),
+        );
+      // What link checking has deleted stays out of the lists of its collection.
+      const isListed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
+      if (!isListed) await replace("", "");
+      const { Item } = await dynamodb.send(
+        new GetCommand({ TableName, Key: { recordId }, ConsistentRead: true }),
+      );
+      return Item?.firstRunId === record.runId;
+    },
+    async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: [
+              "SET #state = :state, updatedAt = :now",
+              findings === undefined ? "" : ", findings = :findings",
+              deliveryFile === undefined ? "" : ", deliveryFile = :deliveryFile",
+            ].join(""),
+            ConditionExpression: "#mode = :mode AND #state <> :delivered AND #state <> :state",
+            ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
+            ExpressionAttributeValues: {
+              ":mode": deliveryMode,
+              ":state": state,
+              ":now": new Date().toISOString(),
+              ":delivered": "delivered",
+              ":findings": findings,
+              ":deliveryFile": deliveryFile,
+            },
+          }),
+        ),
+      );
+    },
+    async reopen({ recordId, deliveryMode }) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: "SET #state = :harvested, updatedAt = :now REMOVE deliveryFile",
+            ConditionExpression: "#mode = :mode AND #state = :delivered",
+            ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
+            ExpressionAttributeValues: {
+              ":mode": deliveryMode,
+              ":harvested": "harvested",
+              ":delivered": "delivered",
+              ":now": new Date().toISOString(),
+            },
+          }),
+        ),
+      );
+    },
+    async get(recordId) {
+      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { recordId } }));
+      if (Item === undefined) return undefined;
+      const { link: _link, checkAskedAt: _asked, firstRunId: _first, listedIn: _listed, ...record } = Item;
+      return record as StoredRecord;
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { digest } from "../../core/digest.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { Checkpoint } from "../../delivery/stages.ts";
+import type { Listing } from "../../harvest/listing.ts";
+import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../harvest/run.ts";
+import { mergeOutcomes } from "../../harvest/source-outcome.ts";
+import { objectKeys, runsByStartIndex, runsKeptDays } from "../../names.ts";
+import type { RunStore } from "../../ports.ts";
+import { dynamodb, queryAll, queryPages, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { getObject, putObject } from "../s3.ts";
+
+const keptSeconds = runsKeptDays * 86_400;
+
+const claimsAtOnce = 16;
+
+/**
+ * All that belongs to a run stands under its id: partition key `runId`, sort key `part`. So what a run has gathered is
+ * one consistent query. Results of stages are objects in the records bucket, as they may be large.
+ */
+export function runStore(): RunStore {
+  const TableName = variable("runsTable");
+  const put = (runId: string, part: string, attributes: object) =>
+    dynamodb.send(
+      new PutCommand({
+        TableName,
+        Item: { runId, part, expiresAt: expiresAt(), ...attributes },
+        ConditionExpression: "attribute_not_exists(part)",
+      }),
+    );
+  const get = async (runId: string, part: string) =>
+    (await dynamodb.send(new GetCommand({ TableName, Key: { runId, part }, ConsistentRead: true }))).Item;
+  async function* values<T>(runId: string, prefix: string): AsyncGenerator<T[]> {
+    const pages = queryPages<{ value: T }>({
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: "runId = :runId AND begins_with(part, :prefix)",
+      ExpressionAttributeValues: { ":runId": runId, ":prefix": prefix },
+    });
+    for await (const items of pages) yield items.map(({ value }) => value);
+  }
+  const read = async <T>(key: string): Promise<T> =>
+    JSON.parse(new TextDecoder().decode(await getObject(variable("recordsBucket"), key)));
+  const keep = async (key: string, json: string) => {
+    const content = new TextEncoder().encode(json);
+    await putObject(variable("recordsBucket"), key, { content, contentType: "application/json" });
+  };
+  const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
+    const item = await get(runId, `stage#${stage}`);
+    if (item === undefined) return undefined;
+    return read<T>(item.resultKey as string);
+  };
+  const settledListing: RunStore["settledListing"] = async (runId, sourceId, listingId) => {
+    const item = await get(runId, `source#${sourceId}#${listingId}`);
+    return item?.listingKey === undefined ? undefined : read<Listing>(item.listingKey as string);
+  };
+
+  return {
+    async create(run) {
+      if (await whether(put(run.runId, "run", run))) return run;
+      return asRun(await get(run.runId, "run"));
+    },
+    async get(runId) {
+      const item = await get(runId, "run");
+      return item === undefined ? undefined : asRun(item);
+    },
+    async unfinished(mode) {
+      const items = await queryAll<Record<string, unknown>>({
+        ...runsOf(mode),
+        FilterExpression: "#state <> :finished",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":mode": mode, ":finished": "finished" },
+      });
+      return items.map(asRun);
+    },
+    async move(runId, from, change) {
+      const { state, finishedAt, failure } = change;
+      return whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { runId, part: "run" },
+            UpdateExpression: [
+              "SET #state = :state",
+              finishedAt === undefined ? "" : ", finishedAt = :finishedAt",
+              failure === undefined ? " REMOVE failure" : ", failure = :failure",
+            ].join(""),
+            ConditionExpression: `#state IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
+            ExpressionAttributeNames: { "#state": "state" },
+            ExpressionAttributeValues: {
+              ":state": state,
+              ":finishedAt": finishedAt,
+              ":failure": failure,
+              ...Object.fromEntries(from.map((value, index) => [`:from${index}`, value])),
+            },
+          }),
+        ),
+      );
+    },
+    async count(runId, tally, { opened = [], closed = [] }) {
+      const { Attributes } = await dynamodb.send(
+        new UpdateCommand({
+          TableName,
+          Key: { runId, part: `tally#${tally}` },
+          // DynamoDB knows no empty sets.
+          UpdateExpression: `ADD ${[opened.length > 0 && "opened :opened", closed.length > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
+          ExpressionAttributeValues: {
+            ":opened": opened.length > 0 ? new Set(opened) : undefined,
+            ":closed": closed.length > 0 ? new Set(closed) : undefined,
+          },
+          ReturnValues: "ALL_NEW",
+        }),
+      );
+      const size = (name: string) => (Attributes?.[name] as Set<string> | undefined)?.size ?? 0;
+      return { opened: size("opened"), closed: size("closed") };
+    },
+    async open(runId, tally) {
+      const { opened = [], closed = [] } = ((await get(runId, `tally#${tally}`)) ?? {}) as Record<
+        string,
+        Set<string>
+      >;
+      const isClosed = new Set(closed);
+      return [...opened].filter((id) => !isClosed.has(id));
+    },
+    async claimRequests(runId, sourceId, { ids, claimant }) {
+      const isMine = await inParallel(ids, claimsAtOnce, (id) =>
+        whether(
+          dynamodb.send(
+            new UpdateCommand({
+              TableName,
+              Key: { runId, part: `claim#${sourceId}#${id}` },
+              UpdateExpression: "SET claimant = :claimant, expiresAt = if_not_exists(expiresAt, :expiresAt)",
+              ConditionExpression: "attribute_not_exists(part) OR claimant = :claimant",
+              ExpressionAttributeValues: { ":claimant": claimant, ":expiresAt": expiresAt() },
+            }),
+          ),
+        ),
+      );
+      return new Set(ids.filter((_, index) => isMine[index]));
+    },
+    async saveListing(runId, listingId, outcome) {
+      await whether(put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome }));
+    },
+    async settleListing(runId, listingId, listing) {
+      const { sourceId } = listing.outcome;
+      const json = JSON.stringify(listing);
+      const listingKey = objectKeys.runPart(runId, digest(json));
+      await keep(listingKey, json);
+      const item = { value: listing.outcome, listingKey };
+      if (await whether(put(runId, `source#${sourceId}#${listingId}`, item))) return listing;
+      return (await settledListing(runId, sourceId, listingId)) ?? listing;
+    },
+    settledListing,
+    async sources(runId) {
+      const listings: SourceOutcome[] = [];
+      for await (const page of values<SourceOutcome>(runId, "source#")) listings.push(...page);
+      return mergeOutcomes(listings);
+    },
+    async saveDocument(runId, outcome) {
+      await whether(put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome }));
+    },
+    documentPages: (runId) => values<DocumentOutcome>(runId, "document#"),
+    stageResult,
+    async finishStage(runId, stage, result) {
+      const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
+      await keep(resultKey, JSON.stringify(result));
+      if (await whether(put(runId, `stage#${stage}`, { resultKey }))) return result;
+      return (await stageResult(runId, stage)) ?? result;
+    },
+    async keepPart(runId, items) {
+      const json = JSON.stringify(items);
+      const key = objectKeys.runPart(runId, digest(json));
+      await keep(key, json);
+      return key;
+    },
+    part: read,
+  };
+}
+
+/** The newest runs of a mode, newest first. For those who watch, not for the run itself: an index lags behind. */
+export async function latestRuns(mode: RunMode, limit: number): Promise<Run[]> {
+  const { Items } = await dynamodb.send(
+    new QueryCommand({ ...runsOf(mode), ScanIndexForward: false, Limit: limit }),
+  );
+  return (Items ?? []).map(asRun);
+}
+
+/** The runs of a mode, oldest first. */
+function runsOf(mode: RunMode) {
+  return {
+    TableName: variable("runsTable"),
+    IndexName: runsByStartIndex,
+    KeyConditionExpression: "deliveryMode = :mode",
+    ExpressionAttributeValues: { ":mode": mode },
+  };
+}
+
+function expiresAt(): number {
+  return Math.floor(Date.now() / 1000) + keptSeconds;
+}
+
+function asRun(item: Record<string, unknown> | undefined): Run {
+  const { part: _part, expiresAt: _expiresAt, ...run } = item ?? {};
+  return run as unknown as Run;
+}

@@ -1,0 +1,121 @@
+import { GetCommand, QueryCommand, type QueryCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { InputError } from "../../core/errors.ts";
+import type { LinkedRecord } from "../../links/fate/linked-record.ts";
+import { recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
+import type { LinkRecords } from "../../ports.ts";
+import { dynamodb, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
+const readAtOnce = 100;
+const mostReads = 4;
+
+const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
+
+/** What the records of the table `records` carry for link checking: `link`, their fate, and when a check was asked for. */
+export function linkRecords(): LinkRecords {
+  const TableName = variable("recordsTable");
+  const query = async (collectionId: string, input: Partial<QueryCommandInput>) => {
+    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+      new QueryCommand({
+        TableName,
+        IndexName: recordsBySyndicationIndex,
+        KeyConditionExpression: "listedIn = :collectionId",
+        ...input,
+        ExpressionAttributeValues: { ":collectionId": collectionId, ...input.ExpressionAttributeValues },
+      }),
+    );
+    return { items: Items as LinkedRecord[], end: LastEvaluatedKey };
+  };
+  const atEnd = async (collectionId: string, count: number, ScanIndexForward: boolean) =>
+    (await query(collectionId, { ScanIndexForward, Limit: count })).items;
+
+  return {
+    async get(recordId) {
+      const { Item } = await dynamodb.send(
+        new GetCommand({
+          TableName,
+          Key: { recordId },
+          ConsistentRead: true,
+          ProjectionExpression: attributes,
+        }),
+      );
+      return Item as LinkedRecord | undefined;
+    },
+    oldest: (collectionId, count) => atEnd(collectionId, count, true),
+    newest: (collectionId, count) => atEnd(collectionId, count, false),
+    async byDigest(collectionId, { after, limit }) {
+      const { items } = await query(collectionId, {
+        IndexName: recordsByDigestIndex,
+        Limit: limit,
+        KeyConditionExpression: `collectionId = :collectionId${after === undefined ? "" : " AND recordId > :after"}`,
+        ...(after !== undefined && { ExpressionAttributeValues: { ":after": after } }),
+      });
+      return items;
+    },
+    async list(collectionId, { limit, next }) {
+      const found: LinkedRecord[] = [];
+      let from = next === undefined ? undefined : keyOf(collectionId, next);
+      for (let reads = 0; reads < mostReads; reads += 1) {
+        const { items, end } = await query(collectionId, {
+          ScanIndexForward: false,
+          Limit: readAtOnce,
+          ...(from !== undefined && { ExclusiveStartKey: from }),
+        });
+        for (const item of items) {
+          if ((item.link?.status ?? "active") === "active") found.push(item);
+          if (found.length === limit) return { items: found, next: tokenOf(item) };
+        }
+        if (end === undefined) return { items: found };
+        from = end;
+      }
+      return { items: found, ...(from !== undefined && { next: tokenOf(from) }) };
+    },
+    async move({ recordId, collectionId, link }, fate) {
+      const isDeleted = fate.status === "deleted";
+      return whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: `SET #link = :fate${isDeleted ? " REMOVE listedIn" : ", listedIn = :collectionId"}`,
+            ConditionExpression: `attribute_exists(recordId) AND ${link === undefined ? "attribute_not_exists(#link)" : "#link.checkId = :was"}`,
+            ExpressionAttributeNames: { "#link": "link" },
+            ExpressionAttributeValues: {
+              ":fate": fate,
+              ":was": link?.checkId,
+              ...(!isDeleted && { ":collectionId": collectionId }),
+            },
+          }),
+        ),
+      );
+    },
+    async claimCheck(recordId, { askedAt, notSince }) {
+      return whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: "SET checkAskedAt = :askedAt",
+            ConditionExpression:
+              "attribute_exists(recordId) AND (attribute_not_exists(checkAskedAt) OR checkAskedAt < :notSince)",
+            ExpressionAttributeValues: { ":askedAt": askedAt, ":notSince": notSince },
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** Where a list of a collection goes on, as text that may stand in a URL. */
+function tokenOf({ syndicatedAt, recordId }: Partial<LinkedRecord>): string {
+  return Buffer.from(`${syndicatedAt} ${recordId}`).toString("base64url");
+}
+
+/** @throws InputError for what is no token of ours */
+function keyOf(collectionId: string, token: string): Record<string, unknown> {
+  const text = Buffer.from(token, "base64url").toString();
+  const [, syndicatedAt, recordId] = /^(\S+) ([\w-]{1,64})$/.exec(text) ?? [];
+  if (recordId === undefined) throw new InputError("next", token, "is not where a list goes on");
+  return { listedIn: collectionId, syndicatedAt, recordId };
+}

@@ -1,0 +1,47 @@
+import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Sweep } from "../../links/sweep/sweep.ts";
+import type { SweepStore } from "../../ports.ts";
+import { dynamodb, expiresAfter, ifPermitted, whether } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** A sweep that nobody can complete any more is forgotten so many days after it was due. */
+const keptDays = 30;
+
+/** One item per sweep; the finding of each check is set once. */
+export function sweepStore(): SweepStore {
+  const TableName = variable("linkSweepsTable");
+  return {
+    async open(sweep) {
+      const expiresAt = expiresAfter(sweep.askedAt, keptDays);
+      const isNew = await whether(
+        dynamodb.send(
+          new PutCommand({
+            TableName,
+            Item: { ...sweep, expiresAt },
+            ConditionExpression: "attribute_not_exists(sweepId)",
+          }),
+        ),
+      );
+      if (isNew) return sweep;
+      const Key = { sweepId: sweep.sweepId };
+      const { Item = sweep } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+      return Item as Sweep;
+    },
+    async gather(sweepId, checkId, finding) {
+      const updated = await ifPermitted(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { sweepId },
+            UpdateExpression: "SET findings.#check = if_not_exists(findings.#check, :finding)",
+            ConditionExpression: "attribute_exists(sweepId)",
+            ExpressionAttributeNames: { "#check": checkId },
+            ExpressionAttributeValues: { ":finding": finding },
+            ReturnValues: "ALL_NEW",
+          }),
+        ),
+      );
+      return updated?.Attributes as Sweep | undefined;
+    },
+  };
+}
