@@ -1,23 +1,15 @@
 import type { Clock } from "../core/clock.ts";
-import type { BodyStore, SourceStore } from "../ports.ts";
+import type { BodyStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import type { InboundResponse } from "../web/gate/request.ts";
 import { bareEntry, mannersOf } from "./article-requests.ts";
 import { contextOf } from "./completion.ts";
 import { type Found, findLinks } from "./crawl/find-links.ts";
 import { type CrawlContext, crawlContext, nextPages } from "./crawl/page-requests.ts";
-import {
-  concludeListing,
-  failedListing,
-  type Listing,
-  type ListingContext,
-  type ListingPorts,
-  listArticles,
-} from "./listing.ts";
-import { acceptsDocuments } from "./run.ts";
+import { failedListing, type Listing, type ListingContext, listArticles } from "./listing.ts";
+import { type ListingFrame, type ReadListingPorts, readListing } from "./read-listing.ts";
 
-export interface ReadCrawledPagePorts extends ListingPorts {
-  sources: SourceStore;
+export interface ReadCrawledPagePorts extends ReadListingPorts {
   bodies: BodyStore;
   clock: Clock;
 }
@@ -29,24 +21,11 @@ export async function readCrawledPageResponse(
 ): Promise<void> {
   const { request } = response;
   const context = contextOf(request, crawlContext);
-  const { runId, sourceId } = context;
-  const run = await ports.runs.get(runId);
-  if (!acceptsDocuments(run)) return;
-
-  const source = await ports.sources.source(sourceId);
-  const from = {
-    run,
-    sourceId,
-    title: source?.title ?? sourceId,
-    listingId: request.id,
-    manners: mannersOf(request),
-  };
-  const list = async () => {
-    if (source === undefined) return failedListing(from, `source ${sourceId} is no longer configured`);
+  const read = async (source: Source, frame: ListingFrame) => {
     const found = await find(response, { source, context }, ports);
-    return listLinks(found, { ...from, source, context }, ports);
+    return listLinks(found, { ...frame, manners: mannersOf(request), source, context }, ports);
   };
-  await concludeListing(list, { ...context, id: request.id, run }, ports);
+  await readListing({ ...context, id: request.id }, read, ports);
 }
 
 async function find(

@@ -1,4 +1,4 @@
-import type { BodyStore, SourceStore } from "../ports.ts";
+import type { BodyStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import {
   describeMiss,
@@ -12,19 +12,10 @@ import { contextOf } from "./completion.ts";
 import { mostPages, pagesCounted } from "./feed/pages.ts";
 import { readFeed } from "./feed/read-feed.ts";
 import { type FeedContext, feedContext, feedRequest } from "./feed-requests.ts";
-import {
-  concludeListing,
-  emptyListing,
-  failedListing,
-  type Listing,
-  type ListingContext,
-  type ListingPorts,
-  listArticles,
-} from "./listing.ts";
-import { acceptsDocuments } from "./run.ts";
+import { emptyListing, failedListing, type Listing, type ListingContext, listArticles } from "./listing.ts";
+import { type ListingFrame, type ReadListingPorts, readListing } from "./read-listing.ts";
 
-export interface ReadFeedPorts extends ListingPorts {
-  sources: SourceStore;
+export interface ReadFeedPorts extends ReadListingPorts {
   bodies: BodyStore;
 }
 
@@ -35,25 +26,19 @@ export interface ReadFeedPorts extends ListingPorts {
 export async function readFeedResponse(response: InboundResponse, ports: ReadFeedPorts): Promise<void> {
   const { request } = response;
   const context = contextOf(request, feedContext);
-  const { runId, sourceId } = context;
-  const run = await ports.runs.get(runId);
-  if (!acceptsDocuments(run)) return;
-  const source = await ports.sources.source(sourceId);
-  const title = source?.title ?? sourceId;
-  const from = { run, sourceId, title, listingId: request.id, manners: mannersBeyond(request, source) };
-  const list = async () => {
-    if (source === undefined) return listEntries(response, from, ports);
+  const read = async (source: Source, frame: ListingFrame) => {
+    const from = { ...frame, manners: mannersBeyond(request, source) };
     if (context.page === "count") return listPages(response, from, { source, ports });
     const listing = await listEntries(response, from, ports);
     return { ...listing, pages: nextPage(listing, context, { source, from }) };
   };
-  await concludeListing(list, { ...context, id: request.id, run }, ports);
+  await readListing({ ...context, id: request.id }, read, ports);
 }
 
 /** The wait between two pages of a feed is none between its articles. */
-function mannersBeyond(request: OutboundRequest, source: Source | undefined): Manners {
+function mannersBeyond(request: OutboundRequest, source: Source): Manners {
   const { throttleMs, ...manners } = mannersOf(request);
-  return mannersOf({ ...manners, throttleMs: source?.pagedRss ? source.throttleMs : throttleMs });
+  return mannersOf({ ...manners, throttleMs: source.pagedRss ? source.throttleMs : throttleMs });
 }
 
 interface Of {

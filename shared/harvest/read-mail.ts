@@ -1,29 +1,22 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import type { ReadMessage, ReceivedMail, SourceStore } from "../ports.ts";
+import type { ReadMessage, ReceivedMail } from "../ports.ts";
 import { compilePattern } from "../sources/pattern.ts";
 import type { Source } from "../sources/source.ts";
 import { bareEntry, mannersFor } from "./article-requests.ts";
 import { chooseLinks } from "./crawl/choose-links.ts";
 import { nextPages } from "./crawl/page-requests.ts";
 import { siteOf } from "./crawl/site.ts";
-import {
-  concludeListing,
-  failedListing,
-  type Listing,
-  type ListingContext,
-  type ListingPorts,
-  listArticles,
-} from "./listing.ts";
+import { failedListing, type Listing, type ListingContext, listArticles } from "./listing.ts";
 import { parseMail, type ReceivedMessage } from "./mail/parse-mail.ts";
-import { acceptsDocuments, type Run } from "./run.ts";
+import { type ListingFrame, type ReadListingPorts, readListing } from "./read-listing.ts";
+import type { Run } from "./run.ts";
 
 /** The message of the queue: the received mails of a source are to be read for a run. */
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
 export type MailReading = z.output<typeof mailReading>;
 
-export interface ReadMailPorts extends ListingPorts {
-  sources: SourceStore;
+export interface ReadMailPorts extends ReadListingPorts {
   received: ReceivedMail;
   clock: Clock;
 }
@@ -43,18 +36,14 @@ const mostBytes = 10 * 1024 * 1024;
  * Reads the messages that a source has not read yet, and asks for the articles that they, or those of the last weeks,
  * link to and that were not delivered. A message is read once.
  */
-export async function readMail(reading: MailReading, ports: ReadMailPorts): Promise<void> {
-  const { id, runId, sourceId } = reading;
-  const run = await ports.runs.get(runId);
-  if (!acceptsDocuments(run)) return;
-  const source = await ports.sources.source(sourceId);
-  const group = source && (await ports.sources.group(source.groupId));
-  const from = { run, sourceId, title: source?.title ?? sourceId, listingId: id };
-  const list = async () =>
-    source === undefined || group === undefined
-      ? failedListing(from, `source ${sourceId}, or its group, is no longer configured`)
-      : listLinks(source, { ...from, manners: mannersFor(source, group) }, ports);
-  await concludeListing(list, { id, runId, sourceId, run }, ports);
+export async function readMail({ id, runId, sourceId }: MailReading, ports: ReadMailPorts): Promise<void> {
+  const read = async (source: Source, frame: ListingFrame) => {
+    const group = await ports.sources.group(source.groupId);
+    return group === undefined
+      ? failedListing(frame, `group ${source.groupId} of source ${sourceId} is no longer configured`)
+      : listLinks(source, { ...frame, manners: mannersFor(source, group) }, ports);
+  };
+  await readListing({ id, runId, sourceId }, read, ports);
 }
 
 async function listLinks(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<Listing> {
