@@ -44,7 +44,7 @@ async function deliver(count: number): Promise<void> {
       console.log(`  ${stage.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s  peak ${peakMiB} MiB`);
     }
     const { runStore } = await import("../shared/aws/harvest/run-store.ts");
-    const { reportRun } = await import("../shared/delivery/report.ts");
+    const { reportRun } = await import("../shared/delivery/report/report.ts");
     const { totals } = await reportRun(runId, runStore());
     if (totals.delivered !== count) throw new Error(`${totals.delivered} of ${count} were delivered`);
   } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type RunReport, reportRun } from "../shared/delivery/report.ts";
-import { mailIdOf } from "../shared/delivery/report-mail.ts";
-import type { SourceReport } from "../shared/delivery/source-report.ts";
+import { mailIdOf } from "../shared/delivery/report/mail.ts";
+import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
+import type { SourceReport } from "../shared/delivery/report/source-report.ts";
 import type { Run } from "../shared/harvest/run.ts";
 import type { RunStore } from "../shared/ports.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
-import type { RunReport } from "../shared/delivery/report.ts";
+import type { RunReport } from "../shared/delivery/report/report.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { crumblingPort, startCrumblingSite } from "./demo/crumbling-site.ts";

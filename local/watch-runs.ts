@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { latestRuns, runStore } from "../shared/aws/harvest/run-store.ts";
-import { type RunReport, reportRun } from "../shared/delivery/report.ts";
+import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
 import { deliveredModes } from "../shared/harvest/run.ts";
 
 const lookEveryMs = 2000;

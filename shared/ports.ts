@@ -4,11 +4,11 @@
  */
 
 import type { RemoteError } from "./core/errors.ts";
-import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archive-entry.ts";
-import type { DelinquentRecord } from "./delivery/delinquent-record.ts";
-import type { Delivery } from "./delivery/delivery.ts";
-import type { Sending } from "./delivery/send-by-sftp.ts";
-import type { Checkpoint, StageRequest } from "./delivery/stages.ts";
+import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archive/archive-entry.ts";
+import type { DelinquentRecord } from "./delivery/delinquent/delinquent-record.ts";
+import type { Checkpoint, StageRequest } from "./delivery/pipeline/stages.ts";
+import type { Delivery } from "./delivery/plan/delivery.ts";
+import type { Sending } from "./delivery/upload/send-by-sftp.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
 import type { Listing } from "./harvest/listing.ts";
 import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";

@@ -10,7 +10,7 @@ const connecting = /^(node:)?(net|tls|http|https|http2|dgram|child_process)(\/|$
 /** Who may reach them, by whatever packages: the only client of content providers, and one way each to services of ours. */
 const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^shared\/web\//, /./],
-  [/^shared\/delivery\/sftp-client\.ts$/, /^ssh2-sftp-client\//],
+  [/^shared\/delivery\/upload\/sftp-client\.ts$/, /^ssh2-sftp-client\//],
   [/^shared\/aws\//, /^(@aws-sdk|@smithy)\//],
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],

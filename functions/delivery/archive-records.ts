@@ -4,7 +4,7 @@ import { recordStore } from "../../shared/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { archiveRun } from "../../shared/delivery/archive.ts";
+import { archiveRun } from "../../shared/delivery/archive/archive.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Notes what was delivered. */

@@ -3,7 +3,7 @@ import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { findOverdue } from "../../shared/delivery/overdue.ts";
+import { findOverdue } from "../../shared/delivery/report/overdue.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Finds the sources of which nothing has come for too long. */

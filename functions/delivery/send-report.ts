@@ -5,7 +5,7 @@ import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { mailer } from "../../shared/aws/mailer.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { sendReport } from "../../shared/delivery/send-report.ts";
+import { sendReport } from "../../shared/delivery/report/send-report.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Mails the report of a run and ends it. */

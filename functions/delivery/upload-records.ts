@@ -9,7 +9,7 @@ import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { secrets } from "../../shared/aws/secrets.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { uploadRun } from "../../shared/delivery/upload.ts";
+import { uploadRun } from "../../shared/delivery/upload/upload.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Puts the valid records of a run into the files of their groups. */

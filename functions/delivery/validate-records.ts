@@ -4,7 +4,7 @@ import { recordStore } from "../../shared/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { validateRun } from "../../shared/delivery/validate.ts";
+import { validateRun } from "../../shared/delivery/validate/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Ends the harvest of a run and checks its records. */

@@ -6,7 +6,7 @@ import { deadlines } from "../../shared/aws/harvest/deadlines.ts";
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { resumeRuns } from "../../shared/delivery/resume.ts";
+import { resumeRuns } from "../../shared/delivery/pipeline/resume.ts";
 import { runStart } from "../../shared/harvest/run.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";

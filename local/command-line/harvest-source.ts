@@ -1,5 +1,5 @@
 import { InputError } from "../../shared/core/errors.ts";
-import type { Preview } from "../../shared/delivery/preview.ts";
+import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { lookupBase } from "../../shared/harvest/authority/authority.ts";
 import { languageDetector } from "../../shared/harvest/language/detector.ts";
 import type { Group } from "../../shared/sources/group.ts";

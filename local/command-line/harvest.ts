@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Preview } from "../../shared/delivery/preview.ts";
+import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
 import type { Command } from "./command.ts";
 import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";

@@ -1,4 +1,4 @@
-import type { Preview, PreviewedRecord } from "../../shared/delivery/preview.ts";
+import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
 
 /** What became of a source and its articles: a line each for what is not as it should be, then the counts. */
 export function reportLines({ source, records, missed }: Preview): string[] {

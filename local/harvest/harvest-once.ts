@@ -1,7 +1,7 @@
 import { systemClock } from "../../shared/core/clock.ts";
 import { InputError } from "../../shared/core/errors.ts";
-import { type Preview, readPreview } from "../../shared/delivery/preview.ts";
-import { validateRun } from "../../shared/delivery/validate.ts";
+import { type Preview, readPreview } from "../../shared/delivery/validate/preview.ts";
+import { validateRun } from "../../shared/delivery/validate/validate.ts";
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority.ts";
 import type { DetectLanguage } from "../../shared/harvest/convert/languages.ts";
 import { readArticleResponse } from "../../shared/harvest/read-article.ts";

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import { type ArchiveEntry, operatorStates } from "../delivery/archive-entry.ts";
-import { changeArchiveState, findArchived } from "../delivery/operator-archive.ts";
+import { type ArchiveEntry, operatorStates } from "../delivery/archive/archive-entry.ts";
+import { changeArchiveState, findArchived } from "../delivery/archive/operator-archive.ts";
 import { deliveredModes } from "../harvest/run.ts";
 import type { ArchiveStore, RecordStore } from "../ports.ts";
 import { parsedBody, parsedQuery } from "./parse.ts";

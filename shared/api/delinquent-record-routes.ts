@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import type { DelinquentRecord } from "../delivery/delinquent-record.ts";
-import { release, revalidate } from "../delivery/revalidate.ts";
+import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
+import { release, revalidate } from "../delivery/delinquent/revalidate.ts";
 import { deliveredModes } from "../harvest/run.ts";
 import type { ArchiveStore, DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
 import { longestSourceId } from "../validation/rule.ts";

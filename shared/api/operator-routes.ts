@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { OverdueSourcesPorts } from "../delivery/overdue.ts";
+import type { OverdueSourcesPorts } from "../delivery/report/overdue.ts";
 import type { DeliveryStore } from "../ports.ts";
 import { type ArchivePorts, archiveRoutes } from "./archive-routes.ts";
 import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";

@@ -2,7 +2,11 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
-import { type Preview, type PreviewPorts as ReadPreviewPorts, readPreview } from "../delivery/preview.ts";
+import {
+  type Preview,
+  type PreviewPorts as ReadPreviewPorts,
+  readPreview,
+} from "../delivery/validate/preview.ts";
 import { type RunStart, runIdOf } from "../harvest/run.ts";
 import type { SourceStore } from "../ports.ts";
 import { parsedQuery } from "./parse.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { type OverdueSourcesPorts, overdueSources } from "../delivery/overdue.ts";
+import { type OverdueSourcesPorts, overdueSources } from "../delivery/report/overdue.ts";
 import { parsedQuery } from "./parse.ts";
 
 const noQuery = z.strictObject({});

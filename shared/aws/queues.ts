@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { digest } from "../core/digest.ts";
 import { PlatformError } from "../core/errors.ts";
-import type { Stage } from "../delivery/stages.ts";
+import type { Stage } from "../delivery/pipeline/stages.ts";
 import type { Requests, StageQueue } from "../ports.ts";
 import { hostKeyOf } from "../web/address/host-key.ts";
 import type { GateMessage, GatePorts } from "../web/gate/gate.ts";

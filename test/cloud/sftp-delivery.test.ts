@@ -6,7 +6,7 @@ import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource, localGroup } from "../../local/seed.ts";
 import { secretNames } from "../../shared/names.ts";
 import { group } from "../../shared/sources/group.ts";
-import { type SftpServerForTests, serveSftp } from "../shared/delivery/sftp-server.ts";
+import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let site: DemoSite;

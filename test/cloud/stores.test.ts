@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../shared/core/errors.ts";
-import type { ArchiveClaim } from "../../shared/delivery/archive-entry.ts";
-import type { DelinquentRecord } from "../../shared/delivery/delinquent-record.ts";
+import type { ArchiveClaim } from "../../shared/delivery/archive/archive-entry.ts";
+import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
 import type { Run, RunMode, RunState } from "../../shared/harvest/run.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type {

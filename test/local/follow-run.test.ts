@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { summaryOf } from "../../local/follow-run.ts";
-import { newSourceReport } from "../../shared/delivery/source-report.ts";
+import { newSourceReport } from "../../shared/delivery/report/source-report.ts";
 
 const outcome = {
   sourceId: "s",

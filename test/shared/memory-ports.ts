@@ -1,10 +1,14 @@
 import { digest } from "../../shared/core/digest.ts";
 import { ConfigError, RemoteError } from "../../shared/core/errors.ts";
-import { type ArchiveClaim, type ArchiveEntry, isBlocked } from "../../shared/delivery/archive-entry.ts";
-import type { DelinquentRecord } from "../../shared/delivery/delinquent-record.ts";
-import type { Delivery } from "../../shared/delivery/delivery.ts";
-import type { Sending } from "../../shared/delivery/send-by-sftp.ts";
-import type { Checkpoint } from "../../shared/delivery/stages.ts";
+import {
+  type ArchiveClaim,
+  type ArchiveEntry,
+  isBlocked,
+} from "../../shared/delivery/archive/archive-entry.ts";
+import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
+import type { Checkpoint } from "../../shared/delivery/pipeline/stages.ts";
+import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
+import type { Sending } from "../../shared/delivery/upload/send-by-sftp.ts";
 import type { Authority } from "../../shared/harvest/authority/authority.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/harvest/run.ts";
 import { mergeOutcomes } from "../../shared/harvest/source-outcome.ts";

@@ -1,5 +1,10 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { type ArchiveClaim, type ArchiveEntry, isBlocked, openStates } from "../../delivery/archive-entry.ts";
+import {
+  type ArchiveClaim,
+  type ArchiveEntry,
+  isBlocked,
+  openStates,
+} from "../../delivery/archive/archive-entry.ts";
 import type { ArchiveStore } from "../../ports.ts";
 import { dynamodb, getAll, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

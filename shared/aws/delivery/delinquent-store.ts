@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { errorDays } from "../../delivery/archive-entry.ts";
-import type { DelinquentRecord } from "../../delivery/delinquent-record.ts";
+import { errorDays } from "../../delivery/archive/archive-entry.ts";
+import type { DelinquentRecord } from "../../delivery/delinquent/delinquent-record.ts";
 import { delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
 import type { DelinquentStore } from "../../ports.ts";
 import type { Finding } from "../../validation/finding.ts";

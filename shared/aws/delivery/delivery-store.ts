@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Delivery } from "../../delivery/delivery.ts";
-import type { Sending } from "../../delivery/send-by-sftp.ts";
+import type { Delivery } from "../../delivery/plan/delivery.ts";
+import type { Sending } from "../../delivery/upload/send-by-sftp.ts";
 import type { DeliveryStore } from "../../ports.ts";
 import { dynamodb, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConfigError, RemoteError } from "../../core/errors.ts";
-import { type SftpLogin, withSftp } from "../../delivery/sftp-client.ts";
+import { type SftpLogin, withSftp } from "../../delivery/upload/sftp-client.ts";
 import { secretNames } from "../../names.ts";
 import type { Secrets, Sftp } from "../../ports.ts";
 

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { Checkpoint } from "../../delivery/stages.ts";
+import type { Checkpoint } from "../../delivery/pipeline/stages.ts";
 import type { Listing } from "../../harvest/listing.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../harvest/run.ts";
 import { mergeOutcomes } from "../../harvest/source-outcome.ts";

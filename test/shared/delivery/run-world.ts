@@ -1,10 +1,10 @@
-import { archiveRun } from "../../../shared/delivery/archive.ts";
-import { failRun } from "../../../shared/delivery/fail-run.ts";
-import { findOverdue } from "../../../shared/delivery/overdue.ts";
-import { sendReport } from "../../../shared/delivery/send-report.ts";
-import { type Stage, type StageRequest, stages } from "../../../shared/delivery/stages.ts";
-import { uploadRun } from "../../../shared/delivery/upload.ts";
-import { validateRun } from "../../../shared/delivery/validate.ts";
+import { archiveRun } from "../../../shared/delivery/archive/archive.ts";
+import { failRun } from "../../../shared/delivery/pipeline/fail-run.ts";
+import { type Stage, type StageRequest, stages } from "../../../shared/delivery/pipeline/stages.ts";
+import { findOverdue } from "../../../shared/delivery/report/overdue.ts";
+import { sendReport } from "../../../shared/delivery/report/send-report.ts";
+import { uploadRun } from "../../../shared/delivery/upload/upload.ts";
+import { validateRun } from "../../../shared/delivery/validate/validate.ts";
 import { archiveKeys } from "../../../shared/harvest/archive-keys.ts";
 import type { ConvertedDocument, RunMode } from "../../../shared/harvest/run.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";

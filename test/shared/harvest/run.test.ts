@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { reportRun } from "../../../shared/delivery/report.ts";
-import { validateRun } from "../../../shared/delivery/validate.ts";
+import { reportRun } from "../../../shared/delivery/report/report.ts";
+import { validateRun } from "../../../shared/delivery/validate/validate.ts";
 import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { runIdOf, runStart } from "../../../shared/harvest/run.ts";

@@ -1,0 +1,45 @@
+import { archiveKeys, entryKey } from "../../harvest/archive-keys.ts";
+import type { RunMode } from "../../harvest/run.ts";
+import type { ArchiveStore, RecordStore } from "../../ports.ts";
+import type { ArchiveEntry, OperatorState } from "./archive-entry.ts";
+
+/** What a record in the archive is looked for by. */
+export interface ArchiveQuery {
+  recordId?: string | undefined;
+  doi?: string | undefined;
+  url?: string | undefined;
+  hash?: string | undefined;
+}
+
+/** The record that the archive has under one of the keys, as the delivery would find it. */
+export async function findArchived(
+  { recordId, doi, url, hash }: ArchiveQuery,
+  mode: RunMode,
+  archive: Pick<ArchiveStore, "entry">,
+): Promise<ArchiveEntry | undefined> {
+  const keys = archiveKeys({ doi, urls: url === undefined ? [] : [url], hash: hash?.toUpperCase() }, mode);
+  for (const key of recordId === undefined ? keys : [entryKey(recordId, mode)]) {
+    const entry = await archive.entry(key);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+/**
+ * Makes a record of the archive one that is delivered anew (`reset`), or never (`ignore`; `manual`, as it was by hand), and gives it as it is then. A
+ * record that a run is about to deliver is in the archive only afterwards. Broken off on the way it still blocks, and may be
+ * repeated.
+ */
+export async function changeArchiveState(
+  { recordId, mode, state }: { recordId: string; mode: RunMode; state: OperatorState },
+  { archive, records }: { archive: ArchiveStore; records: Pick<RecordStore, "reopen"> },
+): Promise<ArchiveEntry | undefined> {
+  const key = entryKey(recordId, mode);
+  const known = await archive.entry(key);
+  if (known === undefined) return undefined;
+  if (state === "reset") await records.reopen({ recordId, deliveryMode: mode });
+  // The entry itself last: until then it says what it said before.
+  const others = known.keys.filter((each) => each !== key);
+  for (const each of [...others, key]) await archive.setState(each, known.owner, state);
+  return archive.entry(key);
+}

@@ -1,0 +1,19 @@
+import type { Clock } from "../../core/clock.ts";
+import type { RunStore, StageQueue } from "../../ports.ts";
+import type { Stage } from "./stages.ts";
+
+export interface FailRunPorts {
+  runs: RunStore;
+  reports: StageQueue;
+  clock: Pick<Clock, "now">;
+}
+
+/** Stops the pipeline of a run at a stage and has the reason mailed. A stage asked for again goes on from there. */
+export async function failRun(
+  { runId, stage, reason }: { runId: string; stage: Stage; reason: string },
+  { runs, reports, clock }: FailRunPorts,
+): Promise<void> {
+  const failure = { stage, reason, at: clock.now().toISOString() };
+  await runs.move(runId, ["starting", "harvesting", "delivering"], { state: "failed", failure });
+  if (stage !== "report") await reports.send({ runId, failure });
+}

@@ -1,0 +1,62 @@
+import type { RunMode } from "../../harvest/run.ts";
+import type { Parts } from "../pipeline/parts.ts";
+
+/**
+ * The files of a run. Valid records go to the group's destination; the others are for operators, and stay in the bucket of
+ * deliveries beside them.
+ */
+export const fileKinds = ["valid", "onlineFirst", "delinquent"] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+const nameEndings: Record<FileKind, string> = {
+  valid: "",
+  onlineFirst: "_online_first",
+  delinquent: "_errors",
+};
+
+/** A file that is to be written. */
+export interface PlannedFile {
+  kind: FileKind;
+  groupId: string;
+  fileName: string;
+  /** Its key in the bucket of deliveries. */
+  key: string;
+  documents: Parts;
+}
+
+/** A file that is written and, when it holds valid records, delivered. */
+export interface UploadedFile extends PlannedFile {
+  /** ISO 8601, UTC. */
+  deliveredAt: string;
+}
+
+/** A delivered file. */
+export interface Delivery {
+  groupId: string;
+  /** `<group>_zotero_YYMMDD_NNN.xml` */
+  fileName: string;
+  /** Its key in the bucket of deliveries. */
+  key: string;
+  runId: string;
+  /** ISO 8601, UTC; deliveries are listed by it. */
+  runStartedAt: string;
+  deliveryMode: RunMode;
+  records: number;
+  sizeBytes: number;
+  /** ISO 8601, UTC. */
+  deliveredAt: string;
+}
+
+/**
+ * The name under which the receiver accepts a file: it must start with the group.
+ * @param day the run's local day, `YYYY-MM-DD`
+ * @param number of the file of its kind on that day, from 1
+ */
+export function deliveryFileName(
+  { groupId, kind }: { groupId: string; kind: FileKind },
+  day: string,
+  number: number,
+): string {
+  const date = day.slice(2).replaceAll("-", "");
+  return `${groupId}_zotero_${date}_${String(number).padStart(3, "0")}${nameEndings[kind]}.xml`;
+}

@@ -1,0 +1,45 @@
+import { dayIn } from "../../core/day.ts";
+import type { Run } from "../../harvest/run.ts";
+import type { Mail } from "../../ports.ts";
+import { htmlOf } from "./html.ts";
+import type { RunReport } from "./report.ts";
+import { textOf } from "./text.ts";
+import { tell } from "./told-report.ts";
+
+export interface MailSettings {
+  /** At least one address. */
+  to: string[];
+  /** IANA name; the subject's day goes by it. */
+  timeZone: string;
+  /** Where the files are: the address to which a key is appended. */
+  filesUrl: string;
+}
+
+/** What a mail is known by: of each failure of a run there is one, and one of its end. */
+export function mailIdOf({ runId, state, failure }: Run): string {
+  return [runId, state, failure?.stage, failure?.at.replaceAll(/\W/g, "")].filter(Boolean).join(".");
+}
+
+/** The mail that tells of a run: what was delivered, and everything that was not, with its reason. */
+export function reportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
+  const subject = subjectOf(report, timeZone);
+  const told = tell(report, filesUrl);
+  return {
+    id: mailIdOf(report.run),
+    to,
+    subject,
+    text: textOf(told),
+    html: String(htmlOf(told, subject)),
+  };
+}
+
+function subjectOf({ run, totals, sources }: RunReport, timeZone: string): string {
+  const day = dayIn(timeZone, new Date(run.startedAt));
+  const mode = run.deliveryMode === "TEST" ? " (test)" : "";
+  if (run.state === "failed")
+    return `Ingather${mode} ${day}: delivery FAILED at ${run.failure?.stage ?? "an unknown stage"}`;
+  const failed = sources.filter(({ state }) => state === "failed").length;
+  const trouble = failed === 0 ? "" : `, ${failed} ${failed === 1 ? "source" : "sources"} failed`;
+  const { delivered } = totals;
+  return `Ingather${mode} ${day}: ${delivered} ${delivered === 1 ? "record" : "records"} delivered${trouble}`;
+}

@@ -1,0 +1,84 @@
+import type { Clock } from "../../core/clock.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { RunStore, SourceStatus, SourceStatusStore, SourceStore, StageQueue } from "../../ports.ts";
+import type { Source } from "../../sources/source.ts";
+import type { StageRequest } from "../pipeline/stages.ts";
+
+/** Days without a delivery that a source is allowed when it has no window of its own. */
+export const defaultWindowDays = 60;
+const dayMs = 86_400_000;
+
+/** Sources looked up at the same time. */
+const sourcesAtOnce = 16;
+
+export interface OverdueSourcesPorts {
+  sources: SourceStore;
+  status: SourceStatusStore;
+  clock: Clock;
+}
+
+export interface OverduePorts extends OverdueSourcesPorts {
+  runs: RunStore;
+  next: StageQueue;
+}
+
+/** A live source of which nothing has come for longer than its window. */
+export interface OverdueSource {
+  sourceId: string;
+  title: string;
+  windowDays: number;
+  /** ISO 8601; absent when nothing was ever delivered. */
+  lastDeliveredAt?: string;
+}
+
+export interface OverdueResult {
+  overdue: OverdueSource[];
+}
+
+/** Finds the overdue sources of a run's mode; test sources are nobody's to wait for. */
+export async function findOverdue({ runId }: StageRequest, ports: OverduePorts): Promise<void> {
+  const run = await ports.runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  const done = await ports.runs.stageResult<OverdueResult>(runId, "overdue");
+  if (done === undefined) {
+    const overdue = run.deliveryMode === "LIVE" ? await overdueSources(ports) : [];
+    await ports.runs.finishStage(runId, "overdue", { overdue });
+  }
+  await ports.next.send({ runId });
+}
+
+/** All live sources that are overdue now, in the order of the configuration; those that nobody has looked at yet left out. */
+export async function overdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
+  const now = ports.clock.now();
+  const { sources } = await ports.sources.sourcesOf("LIVE");
+  const judged = await inParallel(sources, sourcesAtOnce, async (source) =>
+    judgeTimeliness(source, await ports.status.statusOf(source.sourceId), now),
+  );
+  return judged.filter((overdue) => overdue !== undefined);
+}
+
+/** Days without a delivery that a source is allowed. */
+export function windowDaysOf({ updateWindowDays }: Pick<Source, "updateWindowDays">): number {
+  return updateWindowDays || defaultWindowDays;
+}
+
+/**
+ * Decides whether a source is overdue: its last delivery, or, when there was none, the day it was added, is longer ago
+ * than its window.
+ */
+export function judgeTimeliness(
+  source: Pick<Source, "sourceId" | "title" | "updateWindowDays" | "addedAt">,
+  status: SourceStatus | undefined,
+  now: Date,
+): OverdueSource | undefined {
+  const since = status?.lastDeliveredAt ?? source.addedAt ?? status?.addedAt;
+  const windowDays = windowDaysOf(source);
+  if (since === undefined || now.getTime() - Date.parse(since) <= windowDays * dayMs) return undefined;
+  const { sourceId, title } = source;
+  return {
+    sourceId,
+    title,
+    windowDays,
+    ...(status?.lastDeliveredAt !== undefined && { lastDeliveredAt: status.lastDeliveredAt }),
+  };
+}

@@ -1,0 +1,117 @@
+import { sourcesTally } from "../../harvest/completion.ts";
+import { type ConvertedDocument, failedSource, type Run, type SourceOutcome } from "../../harvest/run.ts";
+import type { RunStore } from "../../ports.ts";
+import { type Parts, readParts } from "../pipeline/parts.ts";
+import type { UploadedFile } from "../plan/delivery.ts";
+import type { DeliveryPlan } from "../plan/plan.ts";
+import { uploadedFiles } from "../upload/uploaded-files.ts";
+import type { DelinquentDocument, ValidateResult } from "../validate/validate.ts";
+import type { OverdueResult, OverdueSource } from "./overdue.ts";
+import { countDelinquent, countDocument, newSourceReport, type SourceReport } from "./source-report.ts";
+
+/** All that is to be told of a run. */
+export interface RunReport {
+  run: Run;
+  sources: SourceReport[];
+  files: UploadedFile[];
+  overdue: OverdueSource[];
+  totals: Record<
+    | "entries"
+    | "converted"
+    | "delivered"
+    | "knownToArchive"
+    | "onlineFirst"
+    | "delinquent"
+    | "unusable"
+    | "unreachable",
+    number
+  >;
+}
+
+const tooLate = "no answer before the deadline";
+
+/** Gathers what is known of a run so far: whole when it has finished, in part when it is under way or has failed. */
+export async function reportRun(runId: string, runs: RunStore): Promise<RunReport> {
+  const run = await runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  const [validated, plan, { files }, timeliness] = await Promise.all([
+    runs.stageResult<ValidateResult>(runId, "validate"),
+    runs.stageResult<DeliveryPlan>(runId, "plan"),
+    uploadedFiles(runId, runs),
+    runs.stageResult<OverdueResult>(runId, "overdue"),
+  ]);
+  const reports = await sourceReports(run, runs);
+  const each = async <Item extends { sourceId: string }>(
+    parts: Parts | undefined,
+    count: (report: SourceReport, item: Item) => void,
+  ) => {
+    for await (const part of readParts<Item>(parts, runs)) {
+      for (const item of part) {
+        const report = reports.get(item.sourceId);
+        if (report !== undefined) count(report, item);
+      }
+    }
+  };
+  await each<ConvertedDocument>(validated?.onlineFirst, (report) => {
+    report.onlineFirst += 1;
+  });
+  for await (const part of readParts<ConvertedDocument>(validated?.released, runs)) {
+    for (const { sourceId } of part) {
+      const report = reports.get(sourceId) ?? newSourceReport(unharvested(sourceId));
+      report.released += 1;
+      reports.set(sourceId, report);
+    }
+  }
+  await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
+  await each<ConvertedDocument>(plan?.duplicates, (report) => {
+    report.duplicates += 1;
+  });
+  for (const file of files.filter(({ kind }) => kind === "valid")) {
+    await each<ConvertedDocument>(file.documents, (report) => {
+      report.delivered += 1;
+    });
+  }
+  const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
+  return { run, sources, files, overdue: timeliness?.overdue ?? [], totals: totalsOf(sources) };
+}
+
+/** The outcome of a source that the run has not harvested. */
+function unharvested(sourceId: string): SourceOutcome {
+  return { sourceId, title: sourceId, state: "read", entries: 0, known: 0, requested: 0, dropped: [] };
+}
+
+/** The sources with what became of their documents, by id; those that have not answered in time count as failed. */
+async function sourceReports(run: Run, runs: RunStore): Promise<Map<string, SourceReport>> {
+  const isOver = run.state !== "starting" && run.state !== "harvesting";
+  const told = await runs.sources(run.runId);
+  const reports = new Map(told.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));
+  for (const sourceId of isOver ? await runs.open(run.runId, sourcesTally) : []) {
+    if (reports.has(sourceId)) continue;
+    reports.set(sourceId, newSourceReport(failedSource({ sourceId, title: sourceId }, tooLate)));
+  }
+  for await (const page of runs.documentPages(run.runId)) {
+    for (const document of page) {
+      const report = reports.get(document.sourceId);
+      if (report !== undefined) countDocument(report, document);
+    }
+  }
+  for (const report of reports.values()) {
+    if (isOver) report.unanswered = Math.max(0, report.requested - report.read);
+  }
+  return reports;
+}
+
+function totalsOf(sources: SourceReport[]): RunReport["totals"] {
+  const sum = (count: (source: SourceReport) => number) =>
+    sources.reduce((total, source) => total + count(source), 0);
+  return {
+    entries: sum(({ entries }) => entries),
+    converted: sum(({ converted }) => converted),
+    delivered: sum(({ delivered }) => delivered),
+    knownToArchive: sum(({ knownToArchive }) => knownToArchive),
+    onlineFirst: sum(({ onlineFirst }) => onlineFirst),
+    delinquent: sum(({ delinquent }) => delinquent.count),
+    unusable: sum(({ unusable }) => unusable.count),
+    unreachable: sum(({ unreachable }) => unreachable.count),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Run } from "../../harvest/run.ts";
+import type { Events, Mailer, RunStore, SourceStore } from "../../ports.ts";
+import type { StageRequest } from "../pipeline/stages.ts";
+import { reportMail } from "./mail.ts";
+import { type RunReport, reportRun } from "./report.ts";
+
+export interface SendReportPorts {
+  runs: RunStore;
+  sources: SourceStore;
+  mailer: Mailer;
+  events: Events;
+  clock: Clock;
+  /** The recipients of every report; those of the groups that took part come on top. */
+  recipients: string[];
+  timeZone: string;
+  /** Where the files are: the address to which a key is appended. */
+  filesUrl: string;
+}
+
+/**
+ * Mails the report of a failure, or that of the run's end, and then marks the run finished. Whether it has failed is told
+ * by the request alone: the run may be under way again, and has not ended before its last result is there. Of previews
+ * nobody is told but who asks.
+ */
+export async function sendReport({ runId, failure }: StageRequest, ports: SendReportPorts): Promise<void> {
+  const { runs } = ports;
+  const run = await runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  if (run.state === "finished" || run.deliveryMode === "NONE") return;
+  if (failure !== undefined) {
+    await tell({ ...run, state: "failed", failure }, ports);
+    return;
+  }
+  if ((await runs.stageResult(runId, "overdue")) === undefined) return;
+  const { failure: _past, ...past } = run;
+  const finishedAt = ports.clock.now().toISOString();
+  await tell({ ...past, state: "finished", finishedAt }, ports);
+  // Last: a repeat finds the run finished and does nothing.
+  await runs.move(runId, ["delivering"], { state: "finished", finishedAt });
+}
+
+/** Mails where a run stands, once, and tells of it on the bus. */
+async function tell(run: Run, ports: SendReportPorts): Promise<void> {
+  const { runs, mailer, events } = ports;
+  const report = { ...(await reportRun(run.runId, runs)), run };
+  const to = await recipientsOf(report, ports);
+  const mail = reportMail(report, { ...ports, to });
+  const sent = `mail-${mail.id}` as const;
+  if ((await runs.stageResult(run.runId, sent)) === undefined) {
+    if (to.length > 0) await mailer.send(mail);
+    // Afterwards: a mail that is repeated after a crash is better than one that is lost.
+    await runs.finishStage(run.runId, sent, { to });
+  }
+  await events.publish({
+    type: run.state === "failed" ? "run.failed" : "run.finished",
+    changeId: mail.id,
+    detail: { runId: run.runId, deliveryMode: run.deliveryMode, totals: report.totals },
+  });
+}
+
+/** Whoever gets every report, and those of the groups that took part. What is not valid has no recipients. */
+async function recipientsOf({ run, sources }: RunReport, ports: SendReportPorts): Promise<string[]> {
+  const tookPart = new Set(sources.map(({ sourceId }) => sourceId));
+  const [configured, { groups }] = await Promise.all([
+    ports.sources.sourcesOf(run.deliveryMode),
+    ports.sources.groups(),
+  ]);
+  const groupIds = new Set(
+    configured.sources.filter(({ sourceId }) => tookPart.has(sourceId)).map(({ groupId }) => groupId),
+  );
+  const concerned = groups.filter(({ groupId }) => groupIds.has(groupId));
+  return [...new Set([...ports.recipients, ...concerned.flatMap(({ recipients }) => recipients)])];
+}

@@ -1,0 +1,94 @@
+import type { DocumentOutcome, SourceOutcome } from "../../harvest/run.ts";
+import { reasonsOf } from "../../validation/finding.ts";
+import type { DelinquentDocument } from "../validate/validate.ts";
+
+/** A document that did not become a delivered record, and why. */
+export interface Miss {
+  /** Its title, or its URL when it has none. */
+  what: string;
+  url: string;
+  reason: string;
+}
+
+/** Documents of one fate: how many, and the first of them. */
+export interface Misses {
+  count: number;
+  first: Miss[];
+}
+
+/** Of the documents of one fate and source; the rest are counted. */
+const missesKept = 100;
+
+/** How one source fared, from its feed to the delivered file. */
+export interface SourceReport extends SourceOutcome {
+  converted: number;
+  delivered: number;
+  /** Articles that were asked for and have come to an end, whatever it is. */
+  read: number;
+  /** Left out for what the archive says of its address or metadata: delivered, waiting as online-first, or ignored. */
+  knownToArchive: number;
+  /** The same article as another record, of this run or of one that overlaps; or ignored by the archive meanwhile. */
+  duplicates: number;
+  onlineFirst: number;
+  /** Refused in an earlier run, and released since. */
+  released: number;
+  delinquent: Misses;
+  /** Read and unfit to become a record; entries of the feed that are unusable among them. */
+  unusable: Misses;
+  /** Not to be had from their hosts. */
+  unreachable: Misses;
+  /** Asked for, and not answered when the delivery began. */
+  unanswered: number;
+  /** Converted, with something that should be looked at. */
+  warnings: Misses;
+}
+
+/** The report of a source of which nothing but its feed is told yet. */
+export function newSourceReport(outcome: SourceOutcome): SourceReport {
+  const report: SourceReport = {
+    ...outcome,
+    converted: 0,
+    delivered: 0,
+    read: 0,
+    knownToArchive: outcome.known,
+    duplicates: 0,
+    onlineFirst: 0,
+    released: 0,
+    delinquent: { count: 0, first: [] },
+    unusable: { count: 0, first: [] },
+    unreachable: { count: 0, first: [] },
+    unanswered: 0,
+    warnings: { count: 0, first: [] },
+  };
+  for (const { entry, reason } of outcome.dropped)
+    addMiss(report.unusable, { url: "", title: entry, reason });
+  return report;
+}
+
+/** Counts what became of a document of the source. */
+export function countDocument(report: SourceReport, document: DocumentOutcome): void {
+  report.read += 1;
+  if (document.state === "known") report.knownToArchive += 1;
+  if (document.state === "dropped") addMiss(report.unusable, document);
+  if (document.state === "failed") addMiss(report.unreachable, document);
+  if (document.state !== "converted") return;
+  report.converted += 1;
+  if (document.warnings.length > 0) {
+    addMiss(report.warnings, { ...document, reason: document.warnings.join("; ") });
+  }
+}
+
+export function countDelinquent(report: SourceReport, document: DelinquentDocument): void {
+  addMiss(report.delinquent, {
+    ...document,
+    reason: reasonsOf(document.findings).join("; "),
+  });
+}
+
+function addMiss(
+  misses: Misses,
+  { title, url, reason }: { title?: string; url: string; reason: string },
+): void {
+  misses.count += 1;
+  if (misses.first.length < missesKept) misses.first.push({ what: title ?? url, url, reason });
+}

@@ -1,0 +1,116 @@
+import type { FileKind } from "../plan/delivery.ts";
+import type { OverdueSource } from "./overdue.ts";
+import type { RunReport } from "./report.ts";
+import type { Miss, Misses, SourceReport } from "./source-report.ts";
+
+/**
+ * What a mail can hold: SES takes 10 MB, and people read less. With 641 journals that all fail in all ways it stays below
+ * 4 MB.
+ */
+const missesInAll = 2000;
+const textChars = 300;
+
+/** A report in words, in the order in which it is told, whatever it is told in. */
+export interface ToldReport {
+  about: string;
+  /** Why the delivery stopped. */
+  stopped?: { stage: string; reason: string };
+  files: { name: string; url: string; holds: string }[];
+  sources: ToldSource[];
+  overdue: string[];
+}
+
+export interface ToldSource {
+  title: string;
+  /** Absent when the source was read. */
+  failed?: string;
+  figures: string;
+  note?: string;
+  lists: { heading: string; misses: Miss[]; more: number }[];
+}
+
+/** @param filesUrl the address to which a file's key is appended */
+export function tell({ run, sources, files, overdue }: RunReport, filesUrl: string): ToldReport {
+  const lists = sources.flatMap(missesOf).length;
+  const missesEach = Math.max(1, Math.floor(missesInAll / Math.max(1, lists)));
+  return {
+    about: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
+    ...(run.failure && { stopped: { ...run.failure, reason: shortened(run.failure.reason) } }),
+    files: files.map(({ key, kind, documents }) => ({
+      name: key,
+      url: `${filesUrl}${key}`,
+      holds: `${count(documents.count, "record")}${fileNotes[kind]}`,
+    })),
+    sources: sources.map((source) => tellSource(source, missesEach)),
+    overdue: overdue.map(tellOverdue),
+  };
+}
+
+const fileNotes: Record<FileKind, string> = {
+  valid: "",
+  onlineFirst: ", online-first, kept here",
+  delinquent: ", refused by validation, kept here; the reasons are in the .log beside it",
+};
+
+function tellSource(source: SourceReport, missesEach: number): ToldSource {
+  const { title, state, reason } = source;
+  return {
+    title: shortened(title),
+    ...(state === "failed" && { failed: shortened(reason ?? "no reason given") }),
+    figures: figuresOf(source),
+    ...(reason !== undefined && { note: shortened(reason) }),
+    lists: missesOf(source).map(({ heading, misses }) => {
+      const shown = misses.first.slice(0, missesEach);
+      return { heading, misses: shown.map(shortMiss), more: misses.count - shown.length };
+    }),
+  };
+}
+
+/** The figures of a source, in the order in which they come about. Zeros are left out, but for what was delivered. */
+function figuresOf(source: SourceReport): string {
+  const figures: [number, string][] = [
+    [source.entries, "listed"],
+    [source.knownToArchive, "known to the archive (delivered, waiting or ignored)"],
+    [source.converted, "converted"],
+    [source.duplicates, "the same as another, or ignored"],
+    [source.unusable.count, "dropped"],
+    [source.unreachable.count, "unreachable"],
+    [source.unanswered, "not answered before the deadline"],
+    [source.onlineFirst, "online-first, waiting"],
+    [source.delinquent.count, "delinquent"],
+    [source.released, "released from an earlier run"],
+  ];
+  return [...figures.filter(([n]) => n > 0), [source.delivered, "delivered"]]
+    .map(([n, what]) => `${n} ${what}`)
+    .join(", ");
+}
+
+/** What is to be looked at of a source, with headings. */
+function missesOf(source: SourceReport): { heading: string; misses: Misses }[] {
+  return [
+    { heading: "Dropped", misses: source.unusable },
+    { heading: "Not to be had from the host", misses: source.unreachable },
+    { heading: "Delinquent (refused by validation)", misses: source.delinquent },
+    { heading: "Converted with a warning", misses: source.warnings },
+  ].filter(({ misses }) => misses.count > 0);
+}
+
+function tellOverdue({ title, lastDeliveredAt, windowDays }: OverdueSource): string {
+  const last =
+    lastDeliveredAt === undefined ? "never delivered" : `last delivered ${lastDeliveredAt.slice(0, 10)}`;
+  return `${shortened(title)}: ${last}, expected every ${count(windowDays, "day")}`;
+}
+
+/** A URL that is too long to be shown is too long to be followed, too. */
+function shortMiss({ what, url, reason }: Miss): Miss {
+  return { what: shortened(what), url: url.length > textChars ? "" : url, reason: shortened(reason) };
+}
+
+function shortened(text: string): string {
+  return text.length <= textChars ? text : `${text.slice(0, textChars - 1)}…`;
+}
+
+/** `1 record`, `2 records`. */
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,50 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import { streamMarcXml } from "../../marc/marcxml-writer.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import { structureProblem } from "../../marc/structure.ts";
+import type { RecordStore, RunStore } from "../../ports.ts";
+import { reasonsOf } from "../../validation/finding.ts";
+import { readParts } from "../pipeline/parts.ts";
+import { documentsAtOnce } from "../plan/claim.ts";
+import type { PlannedFile } from "../plan/delivery.ts";
+import type { DelinquentDocument } from "../validate/validate.ts";
+
+interface ContentPorts {
+  runs: Pick<RunStore, "part">;
+  records: Pick<RecordStore, "marc">;
+}
+
+/**
+ * The records of a file in MARCXML, valid against the MARC21slim schema. A delinquent record that the schema has no place
+ * for is left out: the log beside the file names it.
+ */
+export function marcXml(file: PlannedFile, ports: ContentPorts): AsyncIterable<Uint8Array> {
+  return streamMarcXml(recordsOf(file, ports));
+}
+
+async function* recordsOf(
+  { kind, documents }: PlannedFile,
+  { runs, records }: ContentPorts,
+): AsyncGenerator<MarcRecord> {
+  for await (const part of readParts<{ recordKey: string }>(documents, runs)) {
+    const marc = await inParallel(part, documentsAtOnce, ({ recordKey }) => records.marc(recordKey));
+    for (const record of marc) {
+      if (kind !== "delinquent" || structureProblem(record) === undefined) yield record;
+    }
+  }
+}
+
+/** Why the records of a file were refused, a line for each. */
+export async function* errorLog(
+  { documents }: PlannedFile,
+  { runs }: Pick<ContentPorts, "runs">,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of readParts<DelinquentDocument>(documents, runs)) {
+    const lines = part.map(
+      ({ recordId, title, url, findings }) =>
+        `${recordId} ${title ?? ""} <${url}>: ${reasonsOf(findings).join("; ")}\n`,
+    );
+    yield encoder.encode(lines.join(""));
+  }
+}

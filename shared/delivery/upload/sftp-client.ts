@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import { Readable } from "node:stream";
+import Client from "ssh2-sftp-client";
+import { RemoteError } from "../../core/errors.ts";
+
+export interface SftpServer {
+  host: string;
+  port: number;
+  username: string;
+  /** `SHA256:…`, as `ssh-keygen -lf` shows it. */
+  hostKeyFingerprint: string;
+}
+
+/** A private key in OpenSSH or PEM form, with its passphrase if it has one; or a password. */
+export interface SftpLogin {
+  privateKey?: string | undefined;
+  passphrase?: string | undefined;
+  password?: string | undefined;
+}
+
+/** What a receiver may take to let us in. */
+const readyTimeoutMs = 20_000;
+
+/**
+ * Logs in, does the work and logs out.
+ * @throws RemoteError when the server is not to be had, is not the one that is expected, or refuses
+ */
+export async function withSftp(
+  server: SftpServer,
+  login: SftpLogin,
+  work: (files: SftpFiles) => Promise<void>,
+): Promise<void> {
+  const { hostKeyFingerprint, ...address } = server;
+  let shown = hostKeyFingerprint;
+  const hostVerifier = (key: Buffer) => {
+    shown = fingerprintOf(key);
+    return shown === hostKeyFingerprint;
+  };
+  const client = new Client();
+  try {
+    await client
+      .connect({ ...address, ...definedOf(login), readyTimeout: readyTimeoutMs, hostVerifier })
+      .catch((error) => {
+        if (shown === hostKeyFingerprint) throw failure(server, `no login: ${error.message}`, error);
+        throw failure(server, `the server's key is ${shown}, not ${hostKeyFingerprint}`, error);
+      });
+    await work(filesOf(client, server));
+  } finally {
+    await client.end();
+  }
+}
+
+/** @see https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02 */
+export type SftpFiles = ReturnType<typeof filesOf>;
+
+function filesOf(client: Client, server: SftpServer) {
+  const told = <T>(what: string, done: Promise<T>): Promise<T> =>
+    done.catch((error) => {
+      throw failure(server, `${what}: ${error.message}`, error);
+    });
+  const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
+  return {
+    /** In bytes; `undefined` when there is no such file. */
+    async sizeOf(path: string): Promise<number | undefined> {
+      return (await exists(path)) ? (await told(`looking at ${path}`, client.stat(path))).size : undefined;
+    },
+    async write(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+      const folder = posix.dirname(path);
+      if (!(await exists(folder))) await told(`making ${folder}`, client.mkdir(folder, true));
+      await told(`writing ${path}`, client.put(Readable.from(content), path));
+    },
+    /** Gives the refusal when the file is still where it was; when it is not there any more, it is renamed. */
+    async rename(from: string, to: string): Promise<RemoteError | undefined> {
+      const refusal = await client.rename(from, to).then(
+        () => undefined,
+        (error) => failure(server, `renaming ${from} to ${to}: ${error.message}`, error),
+      );
+      return refusal !== undefined && (await exists(from)) ? refusal : undefined;
+    },
+    async remove(path: string): Promise<void> {
+      await told(`removing ${path}`, client.delete(path, true));
+    },
+  };
+}
+
+function failure({ host, port }: SftpServer, what: string, cause: Error): RemoteError {
+  return new RemoteError(`sftp://${host}:${port}: ${what}`, { cause });
+}
+
+function fingerprintOf(key: Buffer): string {
+  return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+}
+
+function definedOf(login: SftpLogin): { privateKey?: string; passphrase?: string; password?: string } {
+  return Object.fromEntries(Object.entries(login).filter(([, value]) => value !== undefined));
+}

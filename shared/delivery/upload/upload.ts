@@ -1,0 +1,90 @@
+import { RemoteError, ThrottledError } from "../../core/errors.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { ConvertedDocument, Run } from "../../harvest/run.ts";
+import type { StageQueue } from "../../ports.ts";
+import { type Parts, readParts } from "../pipeline/parts.ts";
+import type { StageRequest } from "../pipeline/stages.ts";
+import { documentsAtOnce, giveBack } from "../plan/claim.ts";
+import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
+import { type DeliveryPlan, type PlanPorts, planFiles } from "../plan/plan.ts";
+import type { ValidateResult } from "../validate/validate.ts";
+import { type UploadFilePorts, uploadFile } from "./upload-file.ts";
+import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";
+
+export interface UploadPorts extends PlanPorts, UploadFilePorts {
+  next: StageQueue;
+}
+
+export interface UploadResult {
+  files: UploadedFile[];
+  duplicates: Parts;
+}
+
+/** No uploading function lives longer. */
+const leaseMs = 600_000;
+
+/**
+ * Puts each valid record that no other run has claimed into a file of its group, and delivers it.
+ * @throws ThrottledError while another is at it: two would write one file to its receiver at once
+ */
+export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Promise<void> {
+  const done = await ports.runs.stageResult<UploadResult>(runId, "upload");
+  if (done === undefined) await uploadAlone(runId, ports);
+  await ports.next.send({ runId });
+}
+
+async function uploadAlone(runId: string, ports: UploadPorts): Promise<void> {
+  const now = ports.clock.now().getTime();
+  const lease = { runId, holder: crypto.randomUUID(), untilMs: now + leaseMs };
+  const freeAtMs = await ports.deliveries.lease(lease, now);
+  if (freeAtMs > now) throw new ThrottledError(`run ${runId} is being uploaded`, new Date(freeAtMs));
+  try {
+    await ports.runs.finishStage(runId, "upload", await upload(runId, ports));
+  } finally {
+    await ports.deliveries.endLease(lease);
+  }
+}
+
+async function upload(runId: string, ports: UploadPorts): Promise<UploadResult> {
+  const run = await ports.runs.get(runId);
+  const validated = await ports.runs.stageResult<ValidateResult>(runId, "validate");
+  if (run === undefined || validated === undefined) throw new Error(`run ${runId} is not validated`);
+  const plan =
+    (await ports.runs.stageResult<DeliveryPlan>(runId, "plan")) ??
+    (await ports.runs.finishStage(runId, "plan", await planFiles(run, validated, ports)));
+
+  for await (const part of readParts<ConvertedDocument>(plan.duplicates, ports.runs)) {
+    await giveBack(part, run, ports.archive);
+    await inParallel(part, documentsAtOnce, ({ recordId }) =>
+      ports.records.setState({ recordId, deliveryMode: run.deliveryMode }, "duplicate"),
+    );
+  }
+  const undelivered = await uploadFiles(run, plan.files, ports);
+  if (undelivered.size > 0) {
+    // What is out is archived all the same.
+    await ports.next.send({ runId });
+    throw new RemoteError([...undelivered.values()].join("; "));
+  }
+  const { files } = await uploadedFiles(runId, ports.runs);
+  return { files, duplicates: plan.duplicates };
+}
+
+/**
+ * Brings out the files that are not out yet, and gives the reasons why it cannot, by group: no group stands in the way of
+ * the others, and a receiver that has failed is not asked for its next file.
+ */
+async function uploadFiles(run: Run, files: PlannedFile[], ports: UploadPorts): Promise<Map<string, string>> {
+  const { groups, unusable } = await ports.sources.groups();
+  const groupsById = new Map([...groups, ...unusable].map((group) => [group.groupId, group]));
+  const undelivered = new Map<string, string>();
+  for (const file of files) {
+    const { groupId, kind } = file;
+    if (kind === "valid" && undelivered.has(groupId)) continue;
+    const checkpoint = fileCheckpoint(file);
+    if ((await ports.runs.stageResult(run.runId, checkpoint)) !== undefined) continue;
+    const outcome = await uploadFile(run, file, groupsById.get(groupId), ports);
+    if (outcome.type === "uploaded") await ports.runs.finishStage(run.runId, checkpoint, outcome.file);
+    else undelivered.set(groupId, outcome.reason);
+  }
+  return undelivered;
+}

@@ -1,0 +1,26 @@
+import type { RunStore } from "../../ports.ts";
+import type { Checkpoint } from "../pipeline/stages.ts";
+import type { UploadedFile } from "../plan/delivery.ts";
+import type { DeliveryPlan } from "../plan/plan.ts";
+import type { UploadResult } from "./upload.ts";
+
+/** Where it stands that a file is out. */
+export function fileCheckpoint({ fileName }: Pick<UploadedFile, "fileName">): Checkpoint {
+  return `file-${fileName}`;
+}
+
+/** The files of a run that are out, in the order of the plan; whether these are all. */
+export async function uploadedFiles(
+  runId: string,
+  runs: Pick<RunStore, "stageResult">,
+): Promise<{ files: UploadedFile[]; areAll: boolean }> {
+  const uploaded = await runs.stageResult<UploadResult>(runId, "upload");
+  if (uploaded !== undefined) return { files: uploaded.files, areAll: true };
+  const plan = await runs.stageResult<DeliveryPlan>(runId, "plan");
+  const files: UploadedFile[] = [];
+  for (const planned of plan?.files ?? []) {
+    const file = await runs.stageResult<UploadedFile>(runId, fileCheckpoint(planned));
+    if (file !== undefined) files.push(file);
+  }
+  return { files, areAll: false };
+}

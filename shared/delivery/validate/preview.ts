@@ -1,0 +1,92 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import type {
+  ConvertedDocument,
+  DocumentOutcome,
+  RunFailure,
+  RunState,
+  SourceOutcome,
+} from "../../harvest/run.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import type { RecordStore, RunStore } from "../../ports.ts";
+import { reasonsOf } from "../../validation/finding.ts";
+import type { Validation } from "../../validation/validate-record.ts";
+import { readParts } from "../pipeline/parts.ts";
+import type { DelinquentDocument, ValidateResult } from "./validate.ts";
+
+/** A record as it would be delivered, or not. */
+export interface PreviewedRecord {
+  outcome: Validation["outcome"];
+  /** Why validation refused it. */
+  findings: string[];
+  title: string;
+  url: string;
+  hash: string;
+  /** What should be looked at. */
+  warnings: string[];
+  record: MarcRecord;
+}
+
+/** What a preview run has found out: whole when it is `finished`, in part before, and when it has failed. */
+export interface Preview {
+  state: RunState;
+  /** Why it stopped. */
+  failure?: RunFailure;
+  /** How the source's lists were read; absent before the first of them. */
+  source?: SourceOutcome;
+  records: PreviewedRecord[];
+  /** Read and unfit to become a record, or not to be had, with the reason. */
+  missed: { url: string; title?: string; state: "dropped" | "failed"; reason: string }[];
+}
+
+/** Records read at once. */
+const recordsAtOnce = 16;
+
+export interface PreviewPorts {
+  runs: Pick<RunStore, "get" | "sources" | "documentPages" | "stageResult" | "part">;
+  records: Pick<RecordStore, "marc">;
+}
+
+/** Gathers what a preview run has found out so far; undefined when there is no such run. */
+export async function readPreview(
+  runId: string,
+  { runs, records }: PreviewPorts,
+): Promise<Preview | undefined> {
+  const run = await runs.get(runId);
+  if (run?.deliveryMode !== "NONE") return undefined;
+  const [source] = await runs.sources(runId);
+  const validated = await runs.stageResult<ValidateResult>(runId, "validate");
+  const documents: { document: ConvertedDocument; outcome: Validation["outcome"]; findings: string[] }[] = [];
+  const outcomes = [
+    ["valid", validated?.valid],
+    ["online_first", validated?.onlineFirst],
+    ["delinquent", validated?.delinquent],
+  ] as const;
+  for (const [outcome, parts] of outcomes) {
+    for await (const part of readParts<ConvertedDocument & Partial<DelinquentDocument>>(parts, runs)) {
+      for (const { findings = [], ...document } of part)
+        documents.push({ document, outcome, findings: reasonsOf(findings) });
+    }
+  }
+  return {
+    state: run.state,
+    ...(run.failure !== undefined && { failure: run.failure }),
+    ...(source !== undefined && { source }),
+    records: await inParallel(documents, recordsAtOnce, async ({ document, outcome, findings }) => {
+      const { title = "", url, hash, warnings, recordKey } = document;
+      return { outcome, findings, title, url, hash, warnings, record: await records.marc(recordKey) };
+    }),
+    missed: await missedOf(runId, runs),
+  };
+}
+
+async function missedOf(runId: string, runs: PreviewPorts["runs"]): Promise<Preview["missed"]> {
+  const missed: Preview["missed"] = [];
+  for await (const page of runs.documentPages(runId)) missed.push(...page.flatMap(missOf));
+  return missed;
+}
+
+function missOf(document: DocumentOutcome): Preview["missed"] {
+  if (document.state !== "dropped" && document.state !== "failed") return [];
+  const { url, title, state, reason } = document;
+  return [{ url, ...(title !== undefined && { title }), state, reason }];
+}

@@ -1,0 +1,150 @@
+import type { Clock } from "../../core/clock.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { ConvertedDocument, Run, RunMode } from "../../harvest/run.ts";
+import type { DelinquentStore, RecordStore, RunStore, StageQueue, ValidationRuleStore } from "../../ports.ts";
+import { type Finding, reasonsOf } from "../../validation/finding.ts";
+import { compileRules } from "../../validation/rule-set.ts";
+import { validateRecord } from "../../validation/validate-record.ts";
+import { type Parts, PartWriter, readParts } from "../pipeline/parts.ts";
+import type { StageRequest } from "../pipeline/stages.ts";
+
+export interface ValidatePorts {
+  runs: RunStore;
+  records: Pick<RecordStore, "marc" | "setState">;
+  rules: Pick<ValidationRuleStore, "rules">;
+  delinquents: Pick<DelinquentStore, "pagesOf" | "releasedPagesOf" | "keep" | "remove">;
+  next: StageQueue;
+  clock: Pick<Clock, "now">;
+}
+
+/** A document that validation refused. */
+export interface DelinquentDocument extends ConvertedDocument {
+  findings: Finding[];
+}
+
+/** What a run's validation decided: fixed by its first completion, so that every later stage works on the same records. */
+export interface ValidateResult {
+  /** Of converted documents, as the next two: what is to be delivered. */
+  valid: Parts;
+  /** Of the valid: what earlier runs have refused and operators released since. */
+  released: Parts;
+  onlineFirst: Parts;
+  /** Of delinquent documents. */
+  delinquent: Parts;
+  /** ISO 8601, UTC. Later than all that the readers have asked the archive: by this time, claims hold or have expired. */
+  validatedAt: string;
+}
+
+/** Records read, or marked, at once. */
+const recordsAtOnce = 32;
+
+/**
+ * Ends the harvest of a run and checks its records. Documents that come in after this wait for the next run. Records that
+ * were refused before and are released by now join the run. A preview ends here.
+ */
+export async function validateRun({ runId }: StageRequest, ports: ValidatePorts): Promise<void> {
+  const run = await ports.runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  // A deadline that comes after the end has nothing to say any more.
+  if (run.state === "finished") return;
+  await ports.runs.move(runId, ["starting", "harvesting"], { state: "delivering" });
+  const result =
+    (await ports.runs.stageResult<ValidateResult>(runId, "validate")) ??
+    (await ports.runs.finishStage(runId, "validate", await validateAll(run, ports)));
+  if (run.deliveryMode === "NONE") {
+    await ports.runs.move(runId, ["delivering"], { state: "finished" });
+    return;
+  }
+  await markRecords(run, result, ports);
+  await takeUp(run, result, ports);
+  await ports.next.send({ runId });
+}
+
+async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): Promise<ValidateResult> {
+  const { runs, records } = ports;
+  const rules = compileRules(await ports.rules.rules());
+  const joining = await releasedOf(deliveryMode, ports);
+  const valid = new PartWriter<ConvertedDocument>(runId, runs);
+  const onlineFirst = new PartWriter<ConvertedDocument>(runId, runs);
+  const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
+  for await (const page of runs.documentPages(runId)) {
+    const converted = page.filter((document) => document.state === "converted");
+    const validated = await inParallel(converted, recordsAtOnce, async (document) => {
+      const record = await records.marc(document.recordKey);
+      return { document, ...validateRecord(record, { source: document.sourceId, rules }) };
+    });
+    for (const { document, outcome, findings } of validated) {
+      if (outcome === "valid") {
+        joining.delete(document.recordId);
+        await valid.add([document]);
+      }
+      // Harvested anew and not valid, a released record goes out as it was released.
+      if (outcome === "valid" || joining.has(document.recordId)) continue;
+      if (outcome === "online_first") await onlineFirst.add([document]);
+      else await delinquent.add([{ ...document, findings }]);
+    }
+  }
+  const released = new PartWriter<ConvertedDocument>(runId, runs);
+  for (const writer of [valid, released]) await writer.add([...joining.values()]);
+  return {
+    valid: await valid.end(),
+    released: await released.end(),
+    onlineFirst: await onlineFirst.end(),
+    delinquent: await delinquent.end(),
+    validatedAt: ports.clock.now().toISOString(),
+  };
+}
+
+/** What operators or corrected rules let through since the last run of the mode, by record. */
+async function releasedOf(
+  mode: RunMode,
+  { delinquents }: ValidatePorts,
+): Promise<Map<string, ConvertedDocument>> {
+  const documents = new Map<string, ConvertedDocument>();
+  for await (const page of delinquents.releasedPagesOf(mode)) {
+    for (const { document } of page) documents.set(document.recordId, document);
+  }
+  return documents;
+}
+
+/** Tells of each record where it stands, and lists the delinquent ones for operators. */
+async function markRecords(run: Run, result: ValidateResult, ports: ValidatePorts): Promise<void> {
+  const { runs, records, delinquents } = ports;
+  const { deliveryMode, startedAt: refusedAt } = run;
+  for await (const part of readParts<ConvertedDocument>(result.onlineFirst, runs)) {
+    await inParallel(part, recordsAtOnce, ({ recordId }) =>
+      records.setState({ recordId, deliveryMode }, "online-first"),
+    );
+  }
+  for await (const part of readParts<DelinquentDocument>(result.delinquent, runs)) {
+    await inParallel(part, recordsAtOnce, async ({ findings, ...document }) => {
+      const { recordId } = document;
+      await records.setState({ recordId, deliveryMode }, "delinquent", { findings: reasonsOf(findings) });
+      const findingCount = findings.length;
+      await delinquents.keep({ deliveryMode, document, findings, findingCount, refusedAt });
+    });
+  }
+}
+
+/** Takes off the list of delinquent records what is this run's to deliver, or to wait for, from now on. */
+async function takeUp(run: Run, result: ValidateResult, { runs, delinquents }: ValidatePorts): Promise<void> {
+  const { deliveryMode, startedAt: upTo } = run;
+  const listed = new Set<string>();
+  for await (const page of delinquents.pagesOf(deliveryMode)) {
+    for (const { document } of page) listed.add(document.recordId);
+  }
+  if (listed.size === 0) return;
+  const taken = [
+    { parts: result.valid, evenReleased: true },
+    // What an operator has released meanwhile goes out with the next run.
+    { parts: result.onlineFirst, evenReleased: false },
+  ];
+  for (const { parts, evenReleased } of taken) {
+    for await (const part of readParts<ConvertedDocument>(parts, runs)) {
+      const documents = part.filter(({ recordId }) => listed.has(recordId));
+      await inParallel(documents, recordsAtOnce, (document) =>
+        delinquents.remove({ deliveryMode, document }, { upTo, evenReleased }),
+      );
+    }
+  }
+}

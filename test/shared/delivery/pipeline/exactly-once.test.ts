@@ -1,0 +1,327 @@
+import { describe, expect, it } from "vitest";
+import { RemoteError } from "../../../../shared/core/errors.ts";
+import { resumeRun } from "../../../../shared/delivery/pipeline/resume.ts";
+import { stages } from "../../../../shared/delivery/pipeline/stages.ts";
+import { MemoryPorts } from "../../memory-ports.ts";
+import {
+  type Article,
+  deliver,
+  deliveredTitles,
+  fail,
+  harvested,
+  ordinary,
+  runStage,
+  titlesIn,
+} from "../run-world.ts";
+
+const destination = {
+  type: "SFTP" as const,
+  host: "receiver.example",
+  username: "ingather",
+  hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
+};
+
+describe("a delivery", () => {
+  it("undisturbed → a file per group with its records, all archived, one mail", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", ordinary);
+    await deliver("run", ports);
+    expect([...ports.files.keys()].sort()).toEqual([
+      "other/Other_zotero_261120_001.xml",
+      "test/Test_zotero_261120_001.xml",
+    ]);
+    expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+    for (const id of ["a", "b", "c"]) {
+      expect(ports.archived.get(`record:${id}`)?.state).toBe("automatic");
+    }
+    expect(ports.runsById.get("run")?.state).toBe("finished");
+    expect(ports.mails).toHaveLength(1);
+  });
+
+  it("killed at any write, before or after it is done → every record in exactly one file", async () => {
+    let kills = 0;
+    for (const before of [true, false]) {
+      for (let writes = 0; ; writes += 1) {
+        const ports = new MemoryPorts();
+        harvested(ports, "run", [
+          ...ordinary,
+          { id: "twin", title: "On b", urls: ["https://journal.example/b"], doi: "10.5555/twin" },
+          { id: "bad", title: "", urls: ["https://journal.example/bad"] },
+          { id: "early", urls: ["https://journal.example/early"], isOnlineFirst: true },
+        ]);
+        const startedAt = ports.now;
+        ports.dieAfter(writes, { before });
+        await deliver("run", ports);
+        const died = ports.now !== startedAt;
+        const when = `killed ${before ? "before" : "after"} write ${writes}`;
+        expect(deliveredTitles(ports), when).toEqual(["On a", "On b", "On c"]);
+        expect(titlesIn(ports.files.get("test/Test_zotero_261120_001_online_first.xml")), when).toEqual([
+          "On early",
+        ]);
+        expect(ports.files.size, when).toBe(5);
+        expect(ports.deliveriesByKey.size).toBe(2);
+        expect(ports.archived.get("record:bad")?.state, when).toBe("error");
+        expect(ports.archived.has("doi:10.5555/twin"), when).toBe(false);
+        expect(ports.archived.get("record:early")?.state, when).toBe("online_first");
+        expect(ports.runsById.get("run")?.state).toBe("finished");
+        if (!died) break;
+        kills += 1;
+      }
+    }
+    expect(kills).toBeGreaterThan(80);
+  });
+
+  it("killed at any write of a delivery by SFTP → every file received once, and whole", async () => {
+    let kills = 0;
+    for (const before of [true, false]) {
+      for (let writes = 0; ; writes += 1) {
+        const ports = new MemoryPorts();
+        harvested(ports, "run", ordinary, { group: { destination } });
+        const startedAt = ports.now;
+        ports.dieAfter(writes, { before });
+        await deliver("run", ports);
+        const received = ports.received.map(([path, content]) => [path, titlesIn(content)]).sort();
+        expect(received, `killed ${before ? "before" : "after"} write ${writes}`).toEqual([
+          ["Default/input/Other_zotero_261120_001.xml", ["On c"]],
+          ["Default/input/Test_zotero_261120_001.xml", ["On a", "On b"]],
+        ]);
+        expect([...ports.remote.keys()]).toEqual([]);
+        if (ports.now === startedAt) break;
+        kills += 1;
+      }
+    }
+    expect(kills).toBeGreaterThan(60);
+  });
+
+  it("sent by two at once → the second waits, received once, no .tmp left", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", ordinary, { mode: "TEST", group: { destination } });
+    await runStage("validate", { runId: "run" }, ports);
+    const both = await Promise.allSettled([
+      runStage("upload", { runId: "run" }, ports),
+      runStage("upload", { runId: "run" }, ports),
+    ]);
+    expect(both).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { name: "ThrottledError" } },
+    ]);
+    expect(ports.received.map(([path]) => path).sort()).toEqual([
+      "Default_Test/input/Other_zotero_261120_001.xml",
+      "Default_Test/input/Test_zotero_261120_001.xml",
+    ]);
+    expect([...ports.remote.keys()]).toEqual([]);
+  });
+
+  it("every stage asked for twice → the same files", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", ordinary);
+    for (const stage of [
+      "validate",
+      "validate",
+      "upload",
+      "upload",
+      "archive",
+      "archive",
+      "upload",
+      "overdue",
+      "overdue",
+      "report",
+      "report",
+    ] as const) {
+      await runStage(stage, { runId: "run" }, ports);
+    }
+    expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+    expect(ports.mails).toHaveLength(1);
+  });
+
+  it("a second run with the same articles on the same day → no file", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "first", ordinary);
+    harvested(ports, "second", ordinary);
+    await deliver("first", ports);
+    await deliver("second", ports);
+    expect(ports.files.size).toBe(2);
+    expect(ports.runsById.get("second")?.state).toBe("finished");
+  });
+
+  it("two runs that overlap, stage by stage → every record once, in numbered files", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "first", ordinary.slice(0, 2));
+    harvested(ports, "second", [...ordinary.slice(1), { id: "d", urls: ["https://journal.example/d"] }]);
+    for (const stage of ["validate", "upload", "archive", "overdue", "report"] as const) {
+      await Promise.all([
+        runStage(stage, { runId: "first" }, ports),
+        runStage(stage, { runId: "second" }, ports),
+      ]);
+    }
+    expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c", "On d"]);
+    expect([...ports.files.keys()].sort()).toEqual([
+      "other/Other_zotero_261120_001.xml",
+      "test/Test_zotero_261120_001.xml",
+      "test/Test_zotero_261120_002.xml",
+    ]);
+  });
+
+  it.each<[string, Article[], number]>([
+    [
+      "one article under two addresses with one DOI",
+      [
+        { id: "a", urls: ["https://x.example/1"], doi: "10.5555/X" },
+        { id: "b", urls: ["https://y.example/2"], doi: "10.5555/x" },
+      ],
+      1,
+    ],
+    [
+      "a ring in which each shares a key with the next",
+      [
+        { id: "a", urls: ["https://x.example/1", "https://x.example/2"] },
+        { id: "b", urls: ["https://x.example/2", "https://x.example/3"] },
+        { id: "c", urls: ["https://x.example/3", "https://x.example/1"] },
+      ],
+      1,
+    ],
+    [
+      "http and https, with and without a slash at the end",
+      [
+        { id: "a", urls: ["http://x.example/1/"] },
+        { id: "b", urls: ["https://x.example/1"] },
+      ],
+      1,
+    ],
+    [
+      "one record that two addresses have led to",
+      [
+        { id: "a", urls: ["https://x.example/1"] },
+        { id: "b", recordId: "a", title: "On a", urls: ["https://x.example/2"] },
+      ],
+      1,
+    ],
+    [
+      "articles that share nothing",
+      [
+        { id: "a", urls: ["https://x.example/1"] },
+        { id: "b", urls: ["https://x.example/2"] },
+      ],
+      2,
+    ],
+  ])("%s → as many records as there are articles", async (_what, articles, delivered) => {
+    for (const order of [articles, articles.toReversed()]) {
+      const ports = new MemoryPorts();
+      harvested(ports, "run", order);
+      await deliver("run", ports);
+      expect(deliveredTitles(ports)).toHaveLength(delivered);
+    }
+  });
+
+  it("a record without a title → refused with its reason, the others delivered", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", [...ordinary, { id: "bad", title: "", urls: ["https://journal.example/bad"] }]);
+    ports.listings.set("run source", {
+      sourceId: "source",
+      title: "A Source",
+      state: "read",
+      entries: 4,
+      known: 0,
+      requested: 4,
+      dropped: [],
+    });
+    await deliver("run", ports);
+    expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+    expect(ports.mails[0]?.text).toMatch(/Delinquent.*\n.*245/);
+    expect(ports.mails[0]?.subject).toBe("Ingather 2026-11-20: 3 records delivered");
+  });
+
+  it("without volume and issue, or refused → files of their own, with the reasons beside; not delivered", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", [
+      ...ordinary,
+      { id: "bad", title: "", urls: ["https://journal.example/bad"] },
+      { id: "early", urls: ["https://journal.example/early"], isOnlineFirst: true },
+    ]);
+    await deliver("run", ports);
+    expect([...ports.files.keys()].sort()).toEqual([
+      "other/Other_zotero_261120_001.xml",
+      "test/Test_zotero_261120_001.xml",
+      "test/Test_zotero_261120_001_errors.xml",
+      "test/Test_zotero_261120_001_errors.xml.log",
+      "test/Test_zotero_261120_001_online_first.xml",
+    ]);
+    expect(titlesIn(ports.files.get("test/Test_zotero_261120_001_online_first.xml"))).toEqual(["On early"]);
+    const log = new TextDecoder().decode(ports.files.get("test/Test_zotero_261120_001_errors.xml.log"));
+    expect(log).toMatch(/^bad .*<https:\/\/journal\.example\/bad>: .*245/);
+    expect([...ports.deliveriesByKey.keys()]).toHaveLength(2);
+  });
+
+  it("more records than a file may hold → numbered files, the last one smaller", async () => {
+    const ports = new MemoryPorts();
+    const many = Array.from({ length: 25 }, (_, at) => ({ id: `r${at}`, urls: [`https://j.example/${at}`] }));
+    harvested(ports, "run", many, { group: { recordsPerFile: 10 } });
+    await deliver("run", ports);
+    expect([...ports.files.values()].map((content) => titlesIn(content).length)).toEqual([10, 10, 5]);
+    expect(new Set(deliveredTitles(ports)).size).toBe(25);
+  });
+
+  it("stopped between upload and archive → the mail tells of the files, which are delivered", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", ordinary);
+    await runStage("validate", { runId: "run" }, ports);
+    await runStage("upload", { runId: "run" }, ports);
+    await fail("archive", ports);
+    expect(ports.mails[0]?.subject).toBe("Ingather 2026-11-20: delivery FAILED at archive");
+    expect(ports.mails[0]?.text).toContain("https://files.example/test/Test_zotero_261120_001.xml");
+  });
+
+  it.each<[string, (ports: MemoryPorts) => void, (ports: MemoryPorts) => void, string]>([
+    [
+      "a dead receiver",
+      (ports) => void ports.deadReceivers.set("Test", "sftp://receiver.example:22: no login"),
+      (ports) => ports.deadReceivers.clear(),
+      "sftp://receiver.example:22: no login",
+    ],
+    [
+      "an unusable group",
+      (ports) => void ports.unusableGroups.push({ groupId: "Test", problem: "isil: is missing" }),
+      (ports) => void ports.unusableGroups.pop(),
+      "group Test: isil: is missing",
+    ],
+  ])(
+    "%s → the other groups' files are out, archived and told; its own follow, once",
+    async (_what, breakIt, mendIt, reason) => {
+      const ports = new MemoryPorts();
+      harvested(ports, "run", ordinary, { group: { destination } });
+      await runStage("validate", { runId: "run" }, ports);
+      breakIt(ports);
+      for (const _try of [1, 2, 3]) {
+        await expect(runStage("upload", { runId: "run" }, ports)).rejects.toThrow(new RemoteError(reason));
+        expect(await runStage("archive", { runId: "run" }, ports)).toBeUndefined();
+      }
+      await fail("upload", ports, { reason });
+      expect(ports.received.map(([path]) => path)).toEqual(["Default/input/Other_zotero_261120_001.xml"]);
+      expect(ports.archived.get("record:c")?.state).toBe("automatic");
+      expect(ports.archived.get("record:a")?.state).toBe("claimed");
+      expect(ports.statuses.get("source")?.lastDeliveredAt).toBe("2026-11-20T19:00:00.000Z");
+      for (const said of ["Other_zotero_261120_001.xml", reason])
+        expect(ports.mails[0]?.text).toContain(said);
+      expect(ports.mails[0]?.text).not.toContain("Test_zotero_261120_001.xml");
+
+      mendIt(ports);
+      await resumeRun({ runId: "run", stage: "upload" }, ports);
+      for (const stage of stages.slice(1)) await runStage(stage, { runId: "run" }, ports);
+      expect(ports.received.map(([path, content]) => [path, titlesIn(content)])).toEqual([
+        ["Default/input/Other_zotero_261120_001.xml", ["On c"]],
+        ["Default/input/Test_zotero_261120_001.xml", ["On a", "On b"]],
+      ]);
+      expect(ports.archived.get("record:a")?.state).toBe("automatic");
+      expect(ports.runsById.get("run")?.state).toBe("finished");
+    },
+  );
+
+  it("nothing valid → no file; overdue sources are still found", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", []);
+    await deliver("run", ports);
+    expect(ports.files.size).toBe(0);
+    expect(ports.results.has("run overdue")).toBe(true);
+    expect(ports.mails).toHaveLength(1);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { FileKind } from "../../../../shared/delivery/plan/delivery.ts";
+import { reportMail } from "../../../../shared/delivery/report/mail.ts";
+import type { RunReport } from "../../../../shared/delivery/report/report.ts";
+import type { Miss, SourceReport } from "../../../../shared/delivery/report/source-report.ts";
+
+const misses = (...first: Miss[]) => ({ count: first.length, first });
+
+const source: SourceReport = {
+  sourceId: "s",
+  title: "Knots & <Nets>",
+  state: "read",
+  entries: 4,
+  known: 1,
+  requested: 3,
+  dropped: [],
+  converted: 2,
+  delivered: 1,
+  read: 3,
+  knownToArchive: 1,
+  duplicates: 0,
+  onlineFirst: 0,
+  released: 0,
+  delinquent: misses({ what: "On Twine", url: "https://k.example/twine", reason: "245 is missing" }),
+  unusable: misses({ what: "entry 4", url: "", reason: "it has no address" }),
+  unreachable: misses(),
+  unanswered: 0,
+  warnings: misses(),
+};
+
+const report: RunReport = {
+  run: {
+    runId: "live-20261120T190000Z",
+    deliveryMode: "LIVE",
+    state: "finished",
+    startedAt: "2026-11-20T19:00:00.000Z",
+    deadlineAt: "2026-11-20T22:00:00.000Z",
+  },
+  sources: [source],
+  files: [],
+  overdue: [{ sourceId: "o", title: "Late Letters", windowDays: 60 }],
+  totals: {
+    entries: 4,
+    converted: 2,
+    delivered: 1,
+    knownToArchive: 1,
+    onlineFirst: 0,
+    delinquent: 1,
+    unusable: 1,
+    unreachable: 0,
+  },
+};
+const to = {
+  to: ["a@b.example"],
+  timeZone: "Europe/Berlin",
+  filesUrl: "https://f.example/",
+};
+
+describe("reportMail", () => {
+  it("tells what was delivered, and of all else the reason, in text and html alike", () => {
+    const { subject, text, html } = reportMail(report, to);
+    expect(subject).toBe("Ingather 2026-11-20: 1 record delivered");
+    for (const body of [text, html]) {
+      expect(body).toMatch(
+        /4 listed, 1 known to the archive \(delivered, waiting or ignored\), 2 converted, 1 dropped, 1 delinquent, 1 delivered/,
+      );
+      expect(body).toMatch(/On Twine.*245 is missing/);
+      expect(body).toMatch(/entry 4.*it has no address/);
+      expect(body).toMatch(/Late Letters.*never delivered, expected every 60 days/);
+    }
+    expect(html).toContain("Knots &amp; &lt;Nets&gt;");
+    expect(html).not.toContain("<Nets>");
+  });
+
+  it("641 journals that fail in all ways, at length → all are told, in a mail that SES takes", () => {
+    const many = {
+      count: 5000,
+      first: Array.from({ length: 100 }, (_, at) => ({
+        what: `${at} ${"very ".repeat(200)}long title`,
+        url: `https://k.example/${"x".repeat(4000)}`,
+        reason: "because ".repeat(500),
+      })),
+    };
+    const sources = Array.from({ length: 641 }, (_, at) => ({
+      ...source,
+      title: `Journal ${at}`,
+      delinquent: many,
+      unusable: many,
+      unreachable: many,
+      warnings: many,
+    }));
+    const { text, html } = reportMail({ ...report, sources }, to);
+    expect(text.length + html.length).toBeLessThan(4_000_000);
+    for (const body of [text, html]) {
+      expect(body).toContain("Journal 640");
+      expect(body).toMatch(/… and 4999 more/);
+    }
+  });
+
+  it("files of all kinds → each with its link and what it holds", () => {
+    const file = (kind: FileKind, fileName: string) => ({
+      kind,
+      groupId: "G",
+      fileName,
+      key: `g/${fileName}`,
+      documents: { keys: [], count: 2 },
+      deliveredAt: "2026-11-20T20:00:00.000Z",
+    });
+    const files = [file("valid", "G_1.xml"), file("delinquent", "G_1_errors.xml")];
+    const { text, html } = reportMail({ ...report, files }, to);
+    expect(text).toMatch(/g\/G_1\.xml: 2 records\n {4}https:\/\/f\.example\/g\/G_1\.xml\n/);
+    expect(html).toContain(
+      '<a href="https://f.example/g/G_1_errors.xml">g/G_1_errors.xml</a>: 2 records, refused',
+    );
+  });
+
+  it("the same run and state → the same id; another state, another failure → another", () => {
+    const failedAt = (at: string) => {
+      const failure = { stage: "upload", reason: "the bucket is full", at };
+      return { ...report, run: { ...report.run, state: "failed" as const, failure } };
+    };
+    const times = ["2026-11-20T20:00:00.000Z", "2026-11-21T20:00:00.000Z"];
+    expect([report, ...times.map(failedAt)].map((each) => reportMail(each, to).id)).toEqual([
+      "live-20261120T190000Z.finished",
+      "live-20261120T190000Z.failed.upload.20261120T200000000Z",
+      "live-20261120T190000Z.failed.upload.20261121T200000000Z",
+    ]);
+  });
+
+  it("failed sources are in the subject and in both bodies", () => {
+    const failed = { ...source, state: "failed" as const, reason: "the feed answered 500" };
+    const { subject, text, html } = reportMail({ ...report, sources: [failed, source] }, to);
+    expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 source failed");
+    for (const body of [text, html]) expect(body).toMatch(/failed.*the feed answered 500/i);
+  });
+
+  it("a pipeline that stopped → the subject says where, the bodies why", () => {
+    const failure = { stage: "upload", reason: "the bucket is full", at: "2026-11-20T20:00:00.000Z" };
+    const { subject, text, html } = reportMail(
+      { ...report, run: { ...report.run, state: "failed", failure } },
+      to,
+    );
+    expect(subject).toBe("Ingather 2026-11-20: delivery FAILED at upload");
+    for (const body of [text, html]) expect(body).toMatch(/the bucket is full/);
+  });
+});
