@@ -12,6 +12,8 @@ import {
 
 import { type Clock, systemClock } from "../core/clock.ts";
 import { PlatformError } from "../core/errors.ts";
+import { inBatches } from "../core/in-batches.ts";
+import { inParallel } from "../core/in-parallel.ts";
 
 /** One client per function: connections are shared by all tables. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
@@ -54,6 +56,7 @@ export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> 
 
 /** The most keys that DynamoDB reads in one request. */
 const keysAtOnce = 100;
+const readsAtOnce = 8;
 
 /** The pause after an answer that leaves keys out; it doubles as long as that goes on, to six seconds in all. */
 const firstPauseMs = 50;
@@ -70,26 +73,34 @@ export async function getAll<Item>(
   { Keys, ...options }: Omit<KeysAndAttributes, "Keys"> & { Keys: Key[] },
   { sleep }: Pick<Clock, "sleep"> = systemClock,
 ): Promise<Item[]> {
+  const batches = await inParallel(inBatches(Keys, keysAtOnce), readsAtOnce, (keys) =>
+    getBatch<Item>(TableName, { Keys: keys, ...options }, sleep),
+  );
+  return batches.flat();
+}
+
+async function getBatch<Item>(
+  TableName: string,
+  { Keys, ...options }: Omit<KeysAndAttributes, "Keys"> & { Keys: Key[] },
+  sleep: Clock["sleep"],
+): Promise<Item[]> {
   const items: Item[] = [];
   let open = Keys;
   let pauses = 0;
-  while (open.length > 0) {
+  while (true) {
     const { Responses, UnprocessedKeys } = await dynamodb.send(
-      new BatchGetCommand({ RequestItems: { [TableName]: { ...options, Keys: open.slice(0, keysAtOnce) } } }),
+      new BatchGetCommand({ RequestItems: { [TableName]: { ...options, Keys: open } } }),
     );
     items.push(...((Responses?.[TableName] ?? []) as Item[]));
     const left = (UnprocessedKeys?.[TableName]?.Keys ?? []) as Key[];
-    open = [...open.slice(keysAtOnce), ...left];
-    if (left.length === 0) {
-      pauses = 0;
-      continue;
-    }
+    if (left.length === 0) return items;
+    if (left.length < open.length) pauses = 0;
     if (pauses === mostPauses)
       throw new PlatformError(`DynamoDB does not give ${left.length} items of ${TableName}`);
     await sleep(firstPauseMs * 2 ** pauses);
     pauses += 1;
+    open = left;
   }
-  return items;
 }
 
 /** When an item of that time (ISO 8601, a day or an instant) is let go: the table's time to live, in epoch seconds. */

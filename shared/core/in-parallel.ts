@@ -1,12 +1,28 @@
-/** Does the work for all items, a few at a time, and gives the results in the order of the items. */
+/**
+ * Does the work for all items, at most `atOnce` at a time, each as soon as there is room: a slow one holds up no other.
+ * Gives the results in the order of the items. After an error no further item is begun; it is thrown when those under way
+ * have ended, so that whoever begins anew is alone.
+ * @throws whatever the work has thrown first
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < items.length; start += atOnce) {
-    results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
-  }
+  const results = new Array<Result>(items.length);
+  const errors: unknown[] = [];
+  const left = items.entries();
+  const goOn = async () => {
+    for (const [index, item] of left) {
+      if (errors.length > 0) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, goOn));
+  if (errors.length > 0) throw errors[0];
   return results;
 }

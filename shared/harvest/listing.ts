@@ -1,3 +1,4 @@
+import { inParallel } from "../core/in-parallel.ts";
 import type { ArchiveStore, Requests, RunStore, StageQueue } from "../ports.ts";
 import type { NewRequest } from "../web/gate/request.ts";
 import { archiveKeys } from "./archive-keys.ts";
@@ -6,6 +7,9 @@ import { type Counted, closeRequest, openPart, partOf } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import { failedSource, type Run, type SourceOutcome } from "./run.ts";
 import { shortened } from "./source-outcome.ts";
+
+/** Of the parts that a listing's articles are counted in. */
+const partsAtOnce = 8;
 
 /** What a listing, as a feed or a crawled page, has led to. */
 export interface Listing {
@@ -117,8 +121,9 @@ export async function concludeListing(
   const pages = articles.length >= (run.newest ?? Number.POSITIVE_INFINITY) ? [] : further;
   const parts = Map.groupBy(articles, ({ context }) => String(context?.part));
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
-  for (const [part, requests] of parts)
-    await openPart({ runId, sourceId, part, opened: idsOf(requests) }, ports);
+  await inParallel([...parts], partsAtOnce, ([part, requests]) =>
+    openPart({ runId, sourceId, part, opened: idsOf(requests) }, ports),
+  );
   const opened = [...idsOf(pages), ...parts.keys()];
   await closeRequest({ ...request, opened }, ports);
   await ports.requests.send([...pages, ...articles]);

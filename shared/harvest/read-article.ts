@@ -59,10 +59,9 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const again = answer.type === "empty" ? askAgain(request, context.emptyAnswers) : undefined;
   const documents =
     again === undefined ? await readDocuments(answer, { ...context, run, response }, ports) : [];
-  for (const document of documents) {
-    if (document !== undefined) await ports.runs.saveDocument(runId, document);
-  }
-  if (documents.includes(undefined)) return;
+  const known = documents.filter((document) => document !== undefined);
+  await inParallel(known, itemsAtOnce, (document) => ports.runs.saveDocument(runId, document));
+  if (known.length < documents.length) return;
   const requests = again === undefined ? [] : [again];
   await closeRequest({ ...context, opened: requests.map(({ id }) => id) }, ports);
   await ports.requests.send(requests);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
+import { inParallel } from "../../core/in-parallel.ts";
 import type { ArticleQueue, AuthorityStore, BodyStore, WaitingArticles } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/request.ts";
 import { contextOf } from "../completion.ts";
@@ -12,6 +13,9 @@ const keptHours = 30 * 24;
 
 /** Longer than a run, so that no run asks in vain twice; over at the next one. */
 const failureKeptHours = 6;
+
+/** Of the articles that wait for one name. */
+const articlesAtOnce = 8;
 
 export interface ReadAuthorityPorts {
   authorities: AuthorityStore;
@@ -35,8 +39,9 @@ export async function readAuthorityResponse(
     new Date(ports.clock.now().getTime() + hours * 3_600_000),
   );
 
-  for (const { response: article, lookupIds } of await ports.waiting.waitingFor(runId, lookupId)) {
+  const waiting = await ports.waiting.waitingFor(runId, lookupId);
+  await inParallel(waiting, articlesAtOnce, async ({ response: article, lookupIds }) => {
     const known = await ports.authorities.known(lookupIds);
     if (lookupIds.every((id) => known.has(id))) await ports.articles.send(article);
-  }
+  });
 }

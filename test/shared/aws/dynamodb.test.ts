@@ -27,6 +27,15 @@ describe("getAll", () => {
     expect(pauses).toEqual([50, 100, 200]);
   });
 
+  it("more keys than one request takes → several requests, each key in one of them", async () => {
+    throttled = 1;
+    const Keys = Array.from({ length: 250 }, (_, index) => ({ key: `k${index}` }));
+    const items = await getAll<{ key: string }>("T", { Keys }, { sleep });
+    expect(items.map(({ key }) => key).sort()).toEqual(Keys.map(({ key }) => key).sort());
+    expect(asked).toHaveLength(4);
+    expect(pauses).toEqual([50]);
+  });
+
   it("left out for ever → a PlatformError", async () => {
     throttled = Number.POSITIVE_INFINITY;
     await expect(getAll("T", { Keys: [{ key: "a" }] }, { sleep })).rejects.toThrow(PlatformError);

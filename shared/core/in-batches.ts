@@ -1,0 +1,6 @@
+/** The items in their order, in pieces of `size`; the last one may be shorter. */
+export function inBatches<Item>(items: readonly Item[], size: number): Item[][] {
+  const batches: Item[][] = [];
+  for (let at = 0; at < items.length; at += size) batches.push(items.slice(at, at + size));
+  return batches;
+}
