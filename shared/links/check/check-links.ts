@@ -6,7 +6,7 @@ import { followRedirect } from "../../web/chain/redirects.ts";
 import type { Answer, ExchangeOutcome } from "../../web/exchange/exchange.ts";
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
-import { awayAfter, decideRetry, type Standing } from "../../web/gate/retry.ts";
+import { awayAfter, decideRetry, type Retry, type Trouble, troubleAfter } from "../../web/gate/retry.ts";
 import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "./chain.ts";
@@ -59,10 +59,10 @@ class LinkCheck {
   private readonly ports: LinkCheckPorts;
   private readonly settings: LinkCheckSettings;
   private readonly headers: Record<string, string>;
-  /** Hosts and origins that are left alone because they could not be reached. */
+  /** Hosts and origins that are left alone because they are of no use. */
   private readonly away = new Map<string, { untilMs: number; detail: string }>();
-  /** Exchanges in a row after which a host was in trouble. */
-  private readonly failures = new Map<string, number>();
+  /** Of the hosts that are not well. */
+  private readonly troubles = new Map<string, Trouble>();
 
   constructor(ports: LinkCheckPorts, settings: LinkCheckSettings) {
     this.ports = ports;
@@ -110,15 +110,17 @@ class LinkCheck {
       attempts: asked.attempts + 1,
       elapsedMs: asked.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
     };
-    const tries = { attempts: link.attempts, failures: this.failures.get(link.hostKey) ?? 0 };
-    const retry = decideRetry(outcome, tries, { policy, now, random: this.ports.random() });
-    this.count(link.hostKey, retry.standing);
+    const { attempts } = link;
+    const trouble = this.troubles.get(link.hostKey) ?? { failures: 0 };
+    const random = this.ports.random();
+    const retry = decideRetry(outcome, { attempts, ...trouble }, { policy, now, random });
+    this.note(link.hostKey, trouble, retry);
     // The clock has whole milliseconds: a fraction may be lost at either end.
     const ownDelayMs = policy.defaultDelayMs === 0 ? 0 : policy.defaultDelayMs + 1;
     const delayMs = Math.max(ownDelayMs, retry.afterMs);
     if (retry.type === "again") return { delayMs, next: link };
+    this.leaveAlone(link, outcome, now);
     if (outcome.type !== "answered") {
-      this.leaveAlone(link, outcome, now);
       this.end(link, outcome);
       return { delayMs };
     }
@@ -132,9 +134,9 @@ class LinkCheck {
     return { delayMs };
   }
 
-  private count(host: string, standing: Standing): void {
-    if (standing === "well") this.failures.delete(host);
-    else if (standing === "in-trouble") this.failures.set(host, (this.failures.get(host) ?? 0) + 1);
+  private note(host: string, before: Trouble, retry: Retry): void {
+    if (retry.standing === "well") this.troubles.delete(host);
+    else this.troubles.set(host, troubleAfter(before, retry));
   }
 
   /** Why a link need not be asked now. */
@@ -145,10 +147,13 @@ class LinkCheck {
     return away.find((each) => each !== undefined && each.untilMs > nowMs)?.detail;
   }
 
-  private leaveAlone({ url }: Link, outcome: ExchangeOutcome, now: Date): void {
-    const away = awayAfter(outcome, new URL(url));
+  private leaveAlone({ url, hostKey }: Link, outcome: ExchangeOutcome, now: Date): void {
+    const trouble = this.troubles.get(hostKey);
+    if (trouble === undefined) return;
+    const { policy } = this.settings;
+    const away = awayAfter(outcome, new URL(url), { ...trouble, policy });
     if (away === undefined) return;
-    const untilMs = now.getTime() + this.settings.policy.unreachableMs;
+    const untilMs = now.getTime() + policy.unreachableMs;
     this.away.set(away.what, { untilMs, detail: away.detail });
   }
 

@@ -23,7 +23,11 @@ export interface GatePolicy {
    * to the next, it means that a host is given up only when the network was seen to be up in between.
    */
   lastTryAfterMs: number;
-  /** How long a host that could not be reached, or a robots.txt that could not be had, is left alone. */
+  /** After so many requests in a row that were given up because of their host, the next ones get one try each. */
+  oneTryAfter: number;
+  /** After so many the host is left alone. More than a collection has samples: each of them is asked. */
+  leftAloneAfter: number;
+  /** How long a host that is of no use, or a robots.txt that could not be had, is left alone. */
   unreachableMs: number;
   /** How long a robots.txt may be used. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.4 */
   robotsMs: number;
@@ -48,6 +52,8 @@ export function gatePolicy(
     backoffMaxMs: 300_000,
     retryAfterMaxMs: 3_600_000,
     lastTryAfterMs: 0,
+    oneTryAfter: 2,
+    leftAloneAfter: 8,
     unreachableMs: 600_000,
     robotsMs: dayMs,
     robotsUnreachableMs: 30 * dayMs,

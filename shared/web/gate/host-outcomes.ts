@@ -2,10 +2,9 @@ import type { Validators } from "../chain/conditional.ts";
 import { endOf, handOn } from "../chain/hand-on.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import type { GatePorts, GateSettings } from "./gate.ts";
-import { countAttempt, markAway, settle, triesOf } from "./host-state.ts";
+import { countAttempt, settle, triesOf } from "./host-state.ts";
 import type { HostTurns } from "./host-turns.ts";
 import { exchangeId, type InboundResponse, type OutboundRequest } from "./request.ts";
-import { awayAfter, decideRetry } from "./retry.ts";
 
 /** One step of a request: done with, to be tried again, or not before a wait that is too long for this invocation. */
 export type Step = { type: "done" } | { type: "again" } | { type: "later"; waitMs: number };
@@ -30,22 +29,12 @@ export class HostOutcomes {
     outcome: ExchangeOutcome,
     earlier: Validators | undefined,
   ): Promise<Step> {
-    const { policy } = this.settings;
     const id = exchangeId(request);
-    const now = this.ports.clock.now();
-    const { failures } = this.turns.state;
     const attempts = triesOf(this.turns.state, id).attempts + 1;
-    const random = this.ports.random();
-    const retry = decideRetry(outcome, { attempts, failures }, { policy, now, random });
-    this.turns.conclude(retry);
+    const retry = this.turns.conclude(outcome, { url: request.url, attempts });
     if (retry.type === "again") {
       this.turns.change(countAttempt(this.turns.state, id));
       return { type: "again" };
-    }
-    const away = awayAfter(outcome, new URL(request.url));
-    if (away !== undefined) {
-      const given = { ...away, forMs: policy.unreachableMs };
-      this.turns.change(markAway(this.turns.state, now, given));
     }
     await this.store(request, outcome, { attempts, earlier });
     return done;

@@ -1,11 +1,12 @@
 import type { RobotsState } from "../robots/state.ts";
-import type { Retry } from "./retry.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+import { type Retry, type Trouble, troubleAfter } from "./retry.ts";
 
 /**
  * What we know of a host, and the decisions that follow from it. One item per host key; written by the one holder of the
  * host's message group, guarded by `version`.
  */
-export interface HostState {
+export interface HostState extends Trouble {
   hostKey: string;
   /** The clock of politeness: the end of the last exchange plus its delay. Milliseconds since 1970, as all times here. */
   readyAtMs: number;
@@ -13,11 +14,9 @@ export interface HostState {
   endedAtMs?: number;
   /** The clock of penalty: Retry-After, and back-off after errors. The later of the two clocks counts. */
   penaltyUntilMs: number;
-  /** Exchanges in a row that asked us to come back later, or failed. */
-  failures: number;
   /** The request of the host's line that was tried last and is not yet settled. */
   head?: HeadOfLine;
-  /** What cannot be reached, the host key or an origin: requests are answered with the reason instead of tried. */
+  /** What is of no use, the host key or an origin: requests are answered with the reason instead of tried. */
   away?: Record<string, { untilMs: number; reason: string }>;
   /** Who asks the host right now, its first request that is not settled, and until when it is to be left alone at the latest. */
   lease?: { holder: string; untilMs: number; exchangeId?: string };
@@ -69,14 +68,35 @@ function withoutTries(host: HostState, exchangeId: string): HostState {
   return { ...rest, ...(head && head.exchangeId !== exchangeId && { head }) };
 }
 
-/** The host's state after an exchange: its standing, and until when it has to be left alone. */
-export function noteStanding(host: HostState, { standing, afterMs }: Retry, now: Date): HostState {
-  const failures = { well: 0, "in-trouble": host.failures + 1, unknown: host.failures }[standing];
-  const penaltyUntilMs = Math.max(host.penaltyUntilMs, afterMs > 0 ? now.getTime() + afterMs : 0);
-  return { ...host, penaltyUntilMs, failures };
+/**
+ * How a host has fared. What was given up long ago, with nothing asked since, is not in a row with what comes now: a host
+ * that is asked every few hours gets all its tries each time.
+ */
+export function troubleOf(host: HostState, now: Date, { unreachableMs }: GatePolicy): Trouble {
+  const { failures, givenUp = 0, penaltyUntilMs } = host;
+  return { failures, givenUp: now.getTime() > penaltyUntilMs + unreachableMs ? 0 : givenUp };
 }
 
-/** The host's state when it or an origin of it could not be reached: what is asked there for a while gets the reason. */
+/** The host's state after an exchange: its standing, and until when it has to be left alone. */
+export function noteStanding(
+  host: HostState,
+  retry: Retry,
+  { trouble, now }: { trouble: Trouble; now: Date },
+): HostState {
+  const { standing, afterMs } = retry;
+  const penaltyUntilMs = Math.max(host.penaltyUntilMs, afterMs > 0 ? now.getTime() + afterMs : 0);
+  const known = { ...host, penaltyUntilMs, ...troubleAfter(trouble, retry) };
+  return standing === "well" ? withoutMark(known) : known;
+}
+
+/** An answer to somebody who has asked all the same, for a robots.txt: the host is back, whatever is with its origins. */
+function withoutMark(host: HostState): HostState {
+  if (host.away?.[host.hostKey] === undefined) return host;
+  const { [host.hostKey]: _over, ...away } = host.away;
+  return { ...host, away };
+}
+
+/** The host's state when it or an origin of it is of no use: what is asked there for a while gets the reason. */
 export function markAway(
   host: HostState,
   now: Date,
@@ -84,7 +104,7 @@ export function markAway(
 ): HostState {
   const nowMs = now.getTime();
   const still = Object.entries(host.away ?? {}).filter(([, { untilMs }]) => untilMs > nowMs);
-  const reason = `${what} could not be reached at ${now.toISOString()}: ${detail}`;
+  const reason = `${what} is left alone since ${now.toISOString()}: ${detail}`;
   return { ...host, away: { ...Object.fromEntries(still), [what]: { untilMs: nowMs + forMs, reason } } };
 }
 

@@ -1,8 +1,15 @@
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import type { GateExchange, GatePorts, GateSettings } from "./gate.ts";
-import { type HostState, nextAllowedMs, noteStanding, withoutDeadLease } from "./host-state.ts";
+import {
+  type HostState,
+  markAway,
+  nextAllowedMs,
+  noteStanding,
+  troubleOf,
+  withoutDeadLease,
+} from "./host-state.ts";
 import { HostTally } from "./host-statistics.ts";
-import type { Retry } from "./retry.ts";
+import { awayAfter, decideRetry, type Retry } from "./retry.ts";
 import { Storing } from "./storing.ts";
 
 /** What came of the wish to ask a host: its answer, or how long to wait elsewhere. */
@@ -117,11 +124,26 @@ export class HostTurns {
     this.change({ ...this.host, readyAtMs });
   }
 
-  /** Notes what an exchange has said of the host, and leaves it alone for as long as that asks for. */
-  conclude(retry: Retry): void {
+  /**
+   * Decides whether an exchange is tried again, notes what it has said of the host, and leaves the host alone for as long
+   * as that asks for.
+   * @param asked.attempts of this exchange, this one included
+   */
+  conclude(outcome: ExchangeOutcome, asked: { url: string; attempts: number }): Retry {
+    const { policy } = this.settings;
+    const now = this.ports.clock.now();
+    const trouble = troubleOf(this.host, now, policy);
+    const { attempts } = asked;
+    const random = this.ports.random();
+    const retry = decideRetry(outcome, { attempts, ...trouble }, { policy, now, random });
     if (retry.type === "again") this.tally.add("retries");
     this.tally.add("backoff-ms", retry.afterMs);
-    this.change(noteStanding(this.host, retry, this.ports.clock.now()));
+    this.change(noteStanding(this.host, retry, { trouble, now }));
+    if (retry.type === "again") return retry;
+    const { givenUp = 0 } = this.host;
+    const away = awayAfter(outcome, new URL(asked.url), { givenUp, policy });
+    if (away !== undefined) this.change(markAway(this.host, now, { ...away, forMs: policy.unreachableMs }));
+    return retry;
   }
 
   /** The timers of a busy process go off early, so it is the clock that decides. */

@@ -35,31 +35,41 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** How a host has fared lately. */
+export interface Trouble {
+  /** Exchanges in a row after which it was in trouble. */
+  failures: number;
+  /** Requests in a row that were given up because of it. */
+  givenUp?: number;
+}
+
 /**
  * Decides whether an exchange is tried again, and how long its host is left alone: exponential back-off with jitter, which
  * grows as long as the host is in trouble, at least the host's own Retry-After; before the last try of a host that cannot
- * be reached, at least `policy.lastTryAfterMs`. The last try of a request, too, is followed by that rest.
+ * be reached, at least `policy.lastTryAfterMs`. The last try of a request, too, is followed by that rest. A host that has
+ * answered several requests in vain is tried with one request after the other, once each.
  * @param tries.attempts of this exchange so far, this one included
- * @param tries.failures exchanges in a row, before this one, after which the host was in trouble
+ * @param tries how the host fared before this exchange
  * @param random in [0, 1)
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
  */
 export function decideRetry(
   outcome: ExchangeOutcome,
-  tries: { attempts: number; failures: number },
+  tries: Trouble & { attempts: number },
   { policy, now, random }: { policy: GatePolicy; now: Date; random: number },
 ): Retry {
-  const { attempts, failures } = tries;
+  const { attempts, failures, givenUp = 0 } = tries;
   const standing = standingAfter(outcome);
   const isOurs = outcome.type === "failed" && outcome.reason === "translation-server";
   if (standing !== "in-trouble" && !isOurs) return { type: "settled", afterMs: 0, standing };
-  const type = attempts < policy.attempts ? "again" : "settled";
+  const isAway = outcome.type === "failed" && away.has(outcome.reason);
+  const isHopeless = givenUp >= policy.oneTryAfter && !isAway && !isOurs;
+  const type = attempts < policy.attempts && !isHopeless ? "again" : "settled";
   if (type === "settled" && isOurs) return { type, afterMs: 0, standing };
   const doublings = Math.min(Math.max(attempts - 1, failures), mostDoublings);
   const full = Math.min(policy.backoffBaseMs * 2 ** doublings, policy.backoffMaxMs);
   const backoffMs = full * (0.75 + random / 2);
   const asked = outcome.type === "answered" ? retryAfterMs(outcome, now) : 0;
-  const isAway = outcome.type === "failed" && away.has(outcome.reason);
   const probed = isAway && attempts === policy.attempts - 1 ? policy.lastTryAfterMs : 0;
   const restMs = Math.max(backoffMs, Math.min(asked, policy.retryAfterMaxMs), probed);
   // The clock has whole milliseconds: it may be up to one later than it says.
@@ -85,13 +95,37 @@ function standingBy({ status, bodyProblem, translated }: Answer): Standing {
   return brokeOff || asksForPatience(status) ? "in-trouble" : "well";
 }
 
+/** How a host fares after an exchange. A request is given up when it is not tried again and its host is to blame. */
+export function troubleAfter({ failures, givenUp = 0 }: Trouble, { type, standing }: Retry): Trouble {
+  if (standing === "well") return { failures: 0, givenUp: 0 };
+  if (standing === "unknown") return { failures, givenUp };
+  return { failures: failures + 1, givenUp: type === "settled" ? givenUp + 1 : givenUp };
+}
+
 /**
- * What is not there, so that no other request to it has a chance right now: the host, by its key, when its name has no
- * address; the origin when only a connection to its port fails.
+ * What is of no use, so that no other request to it has a chance right now: the host, by its key, when its name has no
+ * address, or when it has let too many requests in a row down; the origin when only a connection to its port fails.
+ * @param url what was given up
+ * @param givenUp requests in a row, this one included
  */
-export function awayAfter(outcome: ExchangeOutcome, url: URL): { what: string; detail: string } | undefined {
-  if (outcome.type !== "failed" || !away.has(outcome.reason)) return undefined;
-  return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail: outcome.detail };
+export function awayAfter(
+  outcome: ExchangeOutcome,
+  url: URL,
+  { givenUp = 0, policy }: Pick<Trouble, "givenUp"> & { policy: GatePolicy },
+): { what: string; detail: string } | undefined {
+  if (outcome.type === "failed" && away.has(outcome.reason)) {
+    return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail: outcome.detail };
+  }
+  const isToBlame = standingAfter(outcome) === "in-trouble";
+  if (!isToBlame || givenUp < policy.leftAloneAfter) return undefined;
+  const detail = `${givenUp} requests in a row had no usable answer; the last: ${describeTrouble(outcome)}`;
+  return { what: hostKey(url), detail };
+}
+
+function describeTrouble(outcome: ExchangeOutcome): string {
+  if (outcome.type !== "answered") return outcome.detail;
+  const { status, bodyProblem } = outcome;
+  return bodyProblem === undefined ? `status ${status}` : `status ${status}, ${bodyProblem.detail}`;
 }
 
 /** Retry-After of a 429 or 503 in milliseconds, from seconds or an HTTP date; 0 when absent or unreadable. */

@@ -2,9 +2,8 @@ import { hostKey } from "../address/host-key.ts";
 import type { GatePorts, GateSettings } from "../gate/gate.ts";
 import type { GatePolicy } from "../gate/gate-policy.ts";
 import { policyFor } from "../gate/host-delays.ts";
-import { type HostState, markAway } from "../gate/host-state.ts";
+import type { HostState } from "../gate/host-state.ts";
 import { HostTurns } from "../gate/host-turns.ts";
-import { awayAfter, decideRetry } from "../gate/retry.ts";
 import { concludeRobots, type RobotsAnswer, robotsUrl } from "./fetch.ts";
 import { type RobotsRules, readRobots, robotsText } from "./robots.ts";
 import {
@@ -84,15 +83,8 @@ export class RobotsLookup {
       );
       if (asked.type === "later") return asked;
       const { outcome } = asked;
-      const now = this.ports.clock.now();
-      const tries = { attempts: fetch.attempts + 1, failures: turns.state.failures };
-      const retry = decideRetry(outcome, tries, { policy, now, random: this.ports.random() });
-      turns.conclude(retry);
+      const retry = turns.conclude(outcome, { url: fetch.url, attempts: fetch.attempts + 1 });
       const answer = concludeRobots(fetch, outcome, { retry, addresses });
-      const away = awayAfter(outcome, new URL(fetch.url));
-      if (answer.type === "unreachable" && away !== undefined) {
-        turns.change(markAway(turns.state, now, { ...away, forMs: policy.unreachableMs }));
-      }
       this.note(origin, await this.stateAfter(answer, { origin, fetch }));
       return { type: "again" };
     } finally {

@@ -188,6 +188,20 @@ describe("checkLinks", () => {
     expect(gaps).toEqual([2001, 4001, 8001, 16_001, 0]);
   });
 
+  it("5xx to every link → after eight in a row, tried less and less, the rest are inconclusive and not asked", async () => {
+    const urls = Array.from({ length: 100 }, (_, index) => `https://a.example/${index + 1}`);
+    const { asked, results } = await check(urls, () => answer(500), { rule: { statusCodes: "50." } });
+    expect(asked).toHaveLength(10);
+    expect(Object.entries(Object.groupBy([...results.values()], ({ verdict }) => verdict))).toMatchObject([
+      ["broken", { length: 8 }],
+      ["inconclusive", { length: 92 }],
+    ]);
+    expect(results.get("https://a.example/100")).toMatchObject({
+      reason: expect.stringMatching(/^no answer \(unreachable\): 8 requests in a row .* status 500$/),
+      hops: [],
+    });
+  });
+
   it("no connection to one port → links to the other port are tried", async () => {
     const urls = ["https://a.example/1", "https://a.example/2", "http://a.example/3"];
     const { asked, results } = await check(urls, ({ url }) =>

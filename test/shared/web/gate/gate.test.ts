@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { GatePorts } from "../../../../shared/web/gate/gate.ts";
 import { newHost } from "../../../../shared/web/gate/host-state.ts";
-import { type Answers, answer, failure, GateWorld, kept, messageOf, startMs } from "../gate-world.ts";
+import {
+  type Answers,
+  answer,
+  failure,
+  GateWorld,
+  kept,
+  messageOf,
+  noRobots,
+  startMs,
+} from "../gate-world.ts";
 
 const host = "https://journal.example";
 const bodyProblem = { reason: "reset", detail: "why" };
@@ -188,7 +197,7 @@ describe("retries", () => {
   });
 
   it("5xx all the time → the back-off grows over requests and invocations; a good answer ends it", async () => {
-    const policy = { defaultDelayMs: 0, attempts: 2, backoffMaxMs: 20_000 };
+    const policy = { defaultDelayMs: 0, attempts: 2, backoffMaxMs: 20_000, oneTryAfter: 9 };
     const world = new GateWorld(
       { [`${host}/a`]: busy(), [`${host}/b`]: busy(), [`${host}/c`]: busy() },
       policy,
@@ -243,6 +252,100 @@ describe("retries", () => {
     world.responses.length = 0;
     await world.serveToTheEnd([{ id: "other", url: "http://journal.example/a" }]);
     expect(world.outcomes).toEqual(expected);
+  });
+});
+
+describe("a host of no use", () => {
+  const policy = { defaultDelayMs: 0, attempts: 4, unreachableMs: 600_000 };
+  const pages = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({
+      id: `r${from + index}`,
+      url: `${host}/${from + index}`,
+      obeyRobots: false,
+      throttleMs: 0,
+    }));
+  const dead = (outcome: ExchangeOutcome, until = 999): Answers => ({
+    [`${host}/robots.txt`]: noRobots,
+    ...Object.fromEntries(pages(1, until).map(({ url }) => [url, outcome])),
+  });
+  const triesOf = (world: GateWorld) =>
+    Object.entries(Object.groupBy(world.timeline, ([path]) => path))
+      .filter(([path]) => path !== "/robots.txt")
+      .map(([, tries = []]) => tries.length);
+
+  it.each([
+    ["500", answer(500), 500, "status 500"],
+    ["429", answer(429), 429, "status 429"],
+    ["no answer at all", failure("timeout"), "failed timeout", "timeout it was"],
+    ["a page that breaks off", { ...answer(200, {}, ""), bodyProblem }, 200, "status 200, why"],
+  ] as const)(
+    "%s to everything → two requests get all tries, six one each, the rest the reason",
+    async (...row) => {
+      const [, outcome, given, last] = row;
+      const world = new GateWorld(dead(outcome as ExchangeOutcome), policy);
+      await world.serveToTheEnd(pages(1, 200));
+      expect(triesOf(world)).toEqual([4, 4, 1, 1, 1, 1, 1, 1]);
+      expect(world.outcomes).toEqual([...Array(8).fill(given), ...Array(192).fill("failed unreachable")]);
+      expect(world.responses.at(-1)?.outcome).toMatchObject({
+        attempts: 0,
+        detail: expect.stringMatching(
+          new RegExp(
+            `^journal.example is left alone since 2026.*: 8 requests in a row .* the last: ${last}$`,
+          ),
+        ),
+      });
+      // Instead of 200 times 20 minutes.
+      expect(world.nowMs - startMs).toBeLessThan(3_600_000);
+    },
+  );
+
+  it("ten minutes later → one request is tried once, the rest get the reason again; a good answer clears it", async () => {
+    const world = new GateWorld(dead(answer(500), 30), policy);
+    await world.serveToTheEnd(pages(1, 20));
+    world.nowMs += policy.unreachableMs;
+    world.responses.length = 0;
+    await world.serveToTheEnd(pages(21, 25));
+    expect(world.outcomes).toEqual([500, ...Array(4).fill("failed unreachable")]);
+    world.nowMs += policy.unreachableMs;
+    await world.serveToTheEnd([{ ...pages(31, 31)[0], url: `${host}/back` }]);
+    const before = world.asked.length;
+    await world.serveToTheEnd([{ ...pages(26, 26)[0], url: `${host}/26` }]);
+    expect(world.asked.length - before).toBe(4);
+  });
+
+  it("asked again after hours → the requests get all their tries: what was then is not in a row with it", async () => {
+    const world = new GateWorld(dead(answer(500)), policy);
+    await world.serveToTheEnd(pages(1, 4));
+    world.nowMs += 2 * 3_600_000;
+    const before = triesOf(world).length;
+    await world.serveToTheEnd(pages(5, 8));
+    expect(triesOf(world).slice(before)).toEqual([4, 4, 1, 1]);
+    expect(world.outcomes).toEqual(Array(8).fill(500));
+  });
+
+  it("some bad pages among good ones → all are asked, with all tries", async () => {
+    const world = new GateWorld(
+      { ...dead(answer(500), 0), [`${host}/1`]: answer(500), [`${host}/3`]: answer(500) },
+      policy,
+    );
+    await world.serveToTheEnd(pages(1, 4));
+    expect(triesOf(world)).toEqual([4, 1, 4, 1]);
+    expect(world.outcomes).toEqual([500, 200, 500, 200]);
+  });
+
+  it("it answers another line's request for a robots.txt → it is asked again at once", async () => {
+    const world = new GateWorld(
+      {
+        ...dead(answer(500), 12),
+        "https://moved.example/robots.txt": answer(301, { location: `${host}/robots.txt` }),
+      },
+      policy,
+    );
+    await world.serveToTheEnd(pages(1, 10));
+    world.nowMs += 300_000;
+    await world.serveToTheEnd([{ id: "other", url: "https://moved.example/a" }]);
+    await world.serveToTheEnd(pages(13, 13));
+    expect(world.outcomes.slice(-2)).toEqual([200, 200]);
   });
 });
 
