@@ -6,6 +6,8 @@ import {
 import {
   BatchGetCommand,
   DynamoDBDocumentClient,
+  GetCommand,
+  type GetCommandInput,
   QueryCommand,
   type QueryCommandInput,
 } from "@aws-sdk/lib-dynamodb";
@@ -37,13 +39,32 @@ export async function ifPermitted<Output extends object>(
   }
 }
 
+/**
+ * The item of a key; undefined where there is none. `Item` is the caller's word here and in what follows, and is not
+ * checked: what only our own code writes is read as it was written. What operators may edit is asked for as `unknown`
+ * values, and parsed.
+ */
+export async function getItem<Item = Record<string, unknown>>(
+  input: GetCommandInput,
+): Promise<Item | undefined> {
+  return (await dynamodb.send(new GetCommand(input))).Item as Item | undefined;
+}
+
+/** The first items of a query: at most its `Limit`. `end` is where the next page begins, if there is one. */
+export async function queryPage<Item>(
+  input: QueryCommandInput,
+): Promise<{ items: Item[]; end: QueryCommandInput["ExclusiveStartKey"] }> {
+  const { Items = [], LastEvaluatedKey: end } = await dynamodb.send(new QueryCommand(input));
+  return { items: Items as Item[], end };
+}
+
 /** The items of a query, a page at a time. */
 export async function* queryPages<Item>(input: QueryCommandInput): AsyncGenerator<Item[]> {
   let from: QueryCommandInput["ExclusiveStartKey"];
   do {
-    const page = await dynamodb.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
-    yield (page.Items ?? []) as Item[];
-    from = page.LastEvaluatedKey;
+    const { items, end } = await queryPage<Item>({ ...input, ExclusiveStartKey: from });
+    yield items;
+    from = end;
   } while (from !== undefined);
 }
 

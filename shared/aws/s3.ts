@@ -25,9 +25,17 @@ export async function getObject(Bucket: string, Key: string): Promise<Uint8Array
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 }
 
+/**
+ * An object that our own code has written by `putJson`. `Value` is the caller's word: it is read as it was written.
+ */
+export async function getJson<Value>(Bucket: string, Key: string): Promise<Value> {
+  return JSON.parse(new TextDecoder().decode(await getObject(Bucket, Key)));
+}
+
 /** An object of any size, piece by piece. */
 export async function* streamObject(Bucket: string, Key: string): AsyncGenerator<Uint8Array> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+  // In Node a body is a stream; the SDK's type also knows those of browsers.
   if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
 }
 
@@ -44,6 +52,12 @@ export async function putObject(
   { content, contentType }: { content: Uint8Array; contentType: string },
 ): Promise<void> {
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: content, ContentType: contentType }));
+}
+
+/** @param json a value as JSON: who names an object by its digest has it already */
+export function putJson(Bucket: string, Key: string, json: string): Promise<void> {
+  const content = new TextEncoder().encode(json);
+  return putObject(Bucket, Key, { content, contentType: "application/json" });
 }
 
 /**

@@ -1,7 +1,7 @@
-import { DeleteCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type ConfigurationItem, configurationKinds } from "../../sources/configuration.ts";
 import type { ConfigurationStore } from "../../sources/import-configuration.ts";
-import { dynamodb, queryAll, whether } from "../dynamodb.ts";
+import { dynamodb, queryAll, queryPage, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Writes the table that `sourceStore` reads; for operators, not for the functions of a run. */
@@ -32,17 +32,15 @@ export function configurationStore(): ConfigurationStore & {
       return ofKinds.flat();
     },
     async latestVersion() {
-      const { Items } = await dynamodb.send(
-        new QueryCommand({
-          TableName,
-          ConsistentRead: true,
-          KeyConditionExpression: "kind = :kind",
-          ExpressionAttributeValues: { ":kind": "version" },
-          ScanIndexForward: false,
-          Limit: 1,
-        }),
-      );
-      return Number(Items?.[0]?.version ?? 0);
+      const { items } = await queryPage<{ version: number }>({
+        TableName,
+        ConsistentRead: true,
+        KeyConditionExpression: "kind = :kind",
+        ExpressionAttributeValues: { ":kind": "version" },
+        ScanIndexForward: false,
+        Limit: 1,
+      });
+      return items[0]?.version ?? 0;
     },
     openVersion: (version) =>
       whether(

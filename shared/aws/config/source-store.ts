@@ -1,30 +1,30 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { z } from "zod";
 import { configErrorOf, describeProblems } from "../../core/problems.ts";
 import type { SourceStore, UnusableSource } from "../../ports.ts";
-import { type Group, group } from "../../sources/group.ts";
+import { group } from "../../sources/group.ts";
 import { settings } from "../../sources/settings.ts";
 import { type Source, source } from "../../sources/source.ts";
-import { dynamodb, getAll, queryAll } from "../dynamodb.ts";
+import { getAll, getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-interface Stored<Value> {
+/** Operators may edit the values: what is in one is known when it is parsed. */
+interface Stored {
   id: string;
-  value?: Partial<Value>;
+  value?: Record<string, unknown>;
 }
 
 /** One table for all kinds of configuration: partition key `kind`, sort key `id`, the rest in `value`. */
 export function sourceStore(): SourceStore {
   const TableName = variable("configurationTable");
-  const get = async <Schema extends z.ZodType>(schema: Schema, kind: string, id: string) => {
-    const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { kind, id } }));
-    if (Item === undefined) return undefined;
-    const parsed = schema.safeParse(Item.value);
-    if (!parsed.success) throw configErrorOf(parsed.error, `${kind} ${id}`);
-    return parsed.data as z.output<Schema>;
+  const get = async <Value>(schema: z.ZodType<Value>, kind: string, id: string) => {
+    const item = await getItem<Stored>({ TableName, Key: { kind, id } });
+    if (item === undefined) return undefined;
+    const { data, error } = schema.safeParse(item.value);
+    if (error) throw configErrorOf(error, `${kind} ${id}`);
+    return data;
   };
-  const all = <Value>(kind: string) =>
-    queryAll<Stored<Value>>({
+  const all = (kind: string) =>
+    queryAll<Stored>({
       TableName,
       KeyConditionExpression: "kind = :kind",
       ExpressionAttributeValues: { ":kind": kind },
@@ -34,16 +34,16 @@ export function sourceStore(): SourceStore {
     group: (groupId) => get(group, "group", groupId),
     settings: async () => (await get(settings, "settings", "global")) ?? settings.parse({}),
     async sourcesOf(mode) {
-      const items = await all<Source>("source");
+      const items = await all("source");
       const wanted = items.filter(({ value }) => value?.deliveryMode === mode && value.newlySynced !== true);
       return readSources(wanted);
     },
     async sourcesNamed(sourceIds) {
       const Keys = sourceIds.map((id) => ({ kind: "source", id }));
-      return readSources(await getAll<Stored<Source>>(TableName, { Keys }));
+      return readSources(await getAll<Stored>(TableName, { Keys }));
     },
     async groups() {
-      const read = (await all<Group>("group")).map(({ id, value }) => ({
+      const read = (await all("group")).map(({ id, value }) => ({
         id,
         parsed: group.safeParse(value),
       }));
@@ -57,7 +57,7 @@ export function sourceStore(): SourceStore {
   };
 }
 
-function readSources(items: Stored<Source>[]): { sources: Source[]; unusable: UnusableSource[] } {
+function readSources(items: Stored[]): { sources: Source[]; unusable: UnusableSource[] } {
   const read = items.map(({ id, value }) => ({
     id,
     title: String(value?.title ?? id),

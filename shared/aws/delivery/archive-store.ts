@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import {
   type ArchiveClaim,
   type ArchiveEntry,
@@ -6,10 +6,11 @@ import {
   openStates,
 } from "../../delivery/archive/archive-entry.ts";
 import type { ArchiveStore } from "../../ports.ts";
-import { dynamodb, getAll, whether } from "../dynamodb.ts";
+import { dynamodb, getAll, getItem, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-type ArchiveItem = ArchiveClaim & { key: string };
+/** A claim, and when the record is described the rest of its entry. */
+type ArchiveItem = { key: string } & (ArchiveEntry | (ArchiveClaim & { keys?: undefined }));
 
 /**
  * One item per key by which a record is recognised: partition key `key`. Each says who has it and whether it may be taken
@@ -18,10 +19,7 @@ type ArchiveItem = ArchiveClaim & { key: string };
  */
 export function archiveStore(): ArchiveStore {
   const TableName = variable("archiveTable");
-  const get = async (key: string) => {
-    const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { key }, ConsistentRead: true }));
-    return Item as ArchiveItem | undefined;
-  };
+  const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
   return {
     async known(keys) {
       const items = await getAll<ArchiveItem>(TableName, {
@@ -108,7 +106,7 @@ export function archiveStore(): ArchiveStore {
 
 /** An entry that is claimed and not yet described is none yet. */
 function asEntry(item: ArchiveItem | undefined): ArchiveEntry | undefined {
-  if (item === undefined || !("keys" in item)) return undefined;
+  if (item?.keys === undefined) return undefined;
   const { key: _key, ...entry } = item;
-  return entry as unknown as ArchiveEntry;
+  return entry;
 }

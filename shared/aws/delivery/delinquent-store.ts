@@ -1,12 +1,12 @@
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { errorDays } from "../../delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../delivery/delinquent/delinquent-record.ts";
 import { delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
 import type { DelinquentStore } from "../../ports.ts";
 import type { Finding } from "../../validation/finding.ts";
-import { dynamodb, expiresAfter, queryPages, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getItem, queryPage, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-import { getObject, putObject } from "../s3.ts";
+import { getJson, putJson } from "../s3.ts";
 
 /** Findings that are listed with a record; there may be hundreds, and an item has 400 KB. All are in the records bucket. */
 const findingsListed = 5;
@@ -41,10 +41,7 @@ export function delinquentStore(): DelinquentStore {
       );
       // Afterwards: what a later run has found stays.
       if (!isListed) return;
-      await putObject(variable("recordsBucket"), findingsKey(record), {
-        content: new TextEncoder().encode(JSON.stringify(findings)),
-        contentType: "application/json",
-      });
+      await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
     },
     pagesOf: (mode) =>
       queryPages<DelinquentRecord>({
@@ -61,29 +58,23 @@ export function delinquentStore(): DelinquentStore {
         ExpressionAttributeValues: { ":mode": mode },
       }),
     async ofSource(mode, sourceId, { limit, after }) {
-      const { Items = [] } = await dynamodb.send(
-        new QueryCommand({
-          TableName,
-          ConsistentRead: true,
-          KeyConditionExpression: "deliveryMode = :mode AND begins_with(part, :source)",
-          ExpressionAttributeValues: { ":mode": mode, ":source": partOf(sourceId, "") },
-          Limit: limit,
-          ...(after !== undefined && {
-            ExclusiveStartKey: { deliveryMode: mode, part: partOf(sourceId, after) },
-          }),
+      const { items } = await queryPage<DelinquentRecord>({
+        TableName,
+        ConsistentRead: true,
+        KeyConditionExpression: "deliveryMode = :mode AND begins_with(part, :source)",
+        ExpressionAttributeValues: { ":mode": mode, ":source": partOf(sourceId, "") },
+        Limit: limit,
+        ...(after !== undefined && {
+          ExclusiveStartKey: { deliveryMode: mode, part: partOf(sourceId, after) },
         }),
-      );
-      return Items as DelinquentRecord[];
+      });
+      return items;
     },
-    async get(mode, sourceId, recordId) {
+    get(mode, sourceId, recordId) {
       const Key = { deliveryMode: mode, part: partOf(sourceId, recordId) };
-      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-      return Item as DelinquentRecord | undefined;
+      return getItem<DelinquentRecord>({ TableName, Key, ConsistentRead: true });
     },
-    async findings(record) {
-      const bytes = await getObject(variable("recordsBucket"), findingsKey(record));
-      return JSON.parse(new TextDecoder().decode(bytes)) as Finding[];
-    },
+    findings: (record) => getJson<Finding[]>(variable("recordsBucket"), findingsKey(record)),
     release: (record, released) =>
       whether(
         dynamodb.send(

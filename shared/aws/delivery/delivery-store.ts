@@ -1,10 +1,21 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Delivery } from "../../delivery/plan/delivery.ts";
 import type { Sending } from "../../delivery/upload/send-by-sftp.ts";
 import type { DeliveryStore } from "../../ports.ts";
-import { dynamodb, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, queryPage, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { streamObject, writeObject } from "../s3.ts";
+
+interface ItemKey {
+  kind: string;
+  sortKey: string;
+}
+
+type KeptDelivery = Delivery & ItemKey;
+
+interface Holder {
+  holder: string;
+}
 
 /**
  * Delivered files: partition key `kind`, sort key `sortKey`. Of kind `name` is a file name that is taken, and by which part
@@ -19,14 +30,13 @@ export function deliveryStore(): DeliveryStore {
         new PutCommand({ TableName, Item: item, ConditionExpression: "attribute_not_exists(sortKey)" }),
       ),
     );
-  const get = async (Key: { kind: string; sortKey: string }) =>
-    (await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
+  const get = <Item>(Key: ItemKey) => getItem<Item>({ TableName, Key, ConsistentRead: true });
   return {
     async allocate(holder, nameOf) {
       for (let number = 1; ; number += 1) {
         const fileName = nameOf(number);
         if (await putOnce({ kind: "name", sortKey: fileName, holder })) return fileName;
-        if ((await get({ kind: "name", sortKey: fileName }))?.holder === holder) return fileName;
+        if ((await get<Holder>({ kind: "name", sortKey: fileName }))?.holder === holder) return fileName;
       }
     },
     write: (key, content, contentType) =>
@@ -44,7 +54,9 @@ export function deliveryStore(): DeliveryStore {
           }),
         ),
       );
-      return isTaken ? nowMs : ((await get(Key))?.untilMs as number);
+      if (isTaken) return nowMs;
+      // One that has gone since is free at once, and yet not ours.
+      return (await get<{ untilMs: number }>(Key))?.untilMs ?? nowMs + 1;
     },
     async endLease({ runId, holder }) {
       await whether(
@@ -60,7 +72,7 @@ export function deliveryStore(): DeliveryStore {
       );
     },
     sending: async (fileName) =>
-      (await get({ kind: "sending", sortKey: fileName }))?.sending as Sending | undefined,
+      (await get<{ sending: Sending }>({ kind: "sending", sortKey: fileName }))?.sending,
     async noteSending(fileName, sending) {
       const Item = { kind: "sending", sortKey: fileName, sending };
       await dynamodb.send(new PutCommand({ TableName, Item }));
@@ -68,24 +80,22 @@ export function deliveryStore(): DeliveryStore {
     async save(delivery) {
       const Key = { kind: "file", sortKey: `${delivery.runStartedAt}#${delivery.key}` };
       if (await putOnce({ ...Key, ...delivery })) return delivery;
-      return asDelivery((await get(Key)) ?? delivery);
+      const item = await get<KeptDelivery>(Key);
+      return item === undefined ? delivery : asDelivery(item);
     },
     async list(limit) {
-      const { Items = [] } = await dynamodb.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: "kind = :kind",
-          ExpressionAttributeValues: { ":kind": "file" },
-          ScanIndexForward: false,
-          Limit: limit,
-        }),
-      );
-      return Items.map(asDelivery);
+      const { items } = await queryPage<KeptDelivery>({
+        TableName,
+        KeyConditionExpression: "kind = :kind",
+        ExpressionAttributeValues: { ":kind": "file" },
+        ScanIndexForward: false,
+        Limit: limit,
+      });
+      return items.map(asDelivery);
     },
   };
 }
 
-function asDelivery(item: object): Delivery {
-  const { kind: _kind, sortKey: _sortKey, ...delivery } = item as Record<string, unknown>;
-  return delivery as unknown as Delivery;
+function asDelivery({ kind: _kind, sortKey: _sortKey, ...delivery }: KeptDelivery): Delivery {
+  return delivery;
 }

@@ -1,18 +1,13 @@
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { SourceStatus, SourceStatusStore } from "../../ports.ts";
-import { dynamodb, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 export function sourceStatusStore(): SourceStatusStore {
   const TableName = variable("sourceStatusTable");
   return {
-    async statusOf(sourceId) {
-      // The archive stage has written it a moment ago.
-      const { Item } = await dynamodb.send(
-        new GetCommand({ TableName, Key: { sourceId }, ConsistentRead: true }),
-      );
-      return Item as SourceStatus | undefined;
-    },
+    // The archive stage has written it a moment ago.
+    statusOf: (sourceId) => getItem<SourceStatus>({ TableName, Key: { sourceId }, ConsistentRead: true }),
     async added(sourceId, at) {
       await dynamodb.send(
         new UpdateCommand({

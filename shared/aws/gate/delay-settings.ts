@@ -1,10 +1,9 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../core/clock.ts";
 import { configErrorOf } from "../../core/problems.ts";
 import { settingsId } from "../../sources/configuration.ts";
 import { settings } from "../../sources/settings.ts";
 import type { DelaySettings } from "../../web/gate/host-delays.ts";
-import { dynamodb } from "../dynamodb.ts";
+import { getItem } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** How soon a change of the settings is seen. */
@@ -18,9 +17,9 @@ export function delaySettings(clock: Clock): () => Promise<DelaySettings | undef
   const TableName = variable("configurationTable");
   const read = async () => {
     const Key = { kind: "settings", id: settingsId };
-    const { Item } = await dynamodb.send(new GetCommand({ TableName, Key }));
-    if (Item === undefined) return undefined;
-    const { data, error } = settings.safeParse(Item.value);
+    const item = await getItem({ TableName, Key });
+    if (item === undefined) return undefined;
+    const { data, error } = settings.safeParse(item.value);
     if (error !== undefined) throw configErrorOf(error, "the stored item settings");
     return data;
   };

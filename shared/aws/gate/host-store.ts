@@ -1,7 +1,7 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { GatePorts } from "../../web/gate/gate.ts";
 import { type HostState, newHost } from "../../web/gate/host-state.ts";
-import { dynamodb, expiresAfter, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getItem, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Hosts that nothing has asked for so long are forgotten. */
@@ -11,10 +11,8 @@ export function hostStore(): GatePorts["hosts"] {
   const TableName = variable("hostsTable");
   return {
     async load(hostKey) {
-      const { Item } = await dynamodb.send(
-        new GetCommand({ TableName, Key: { hostKey }, ConsistentRead: true }),
-      );
-      return Item === undefined ? newHost(hostKey) : (Item as HostState);
+      const input = { TableName, Key: { hostKey }, ConsistentRead: true };
+      return (await getItem<HostState>(input)) ?? newHost(hostKey);
     },
     async save(state) {
       const expiresAt = expiresAfter(new Date().toISOString(), keptDays);

@@ -31,6 +31,7 @@ async function endHostLeases(): Promise<void> {
   const TableName = variable("hostsTable");
   const hosts: HostState[] = [];
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) {
+    // Whole items, as the store of hosts writes them; places of the translation server have no lease.
     hosts.push(...(Items as HostState[]));
   }
   for (const { lease, ...host } of hosts) {

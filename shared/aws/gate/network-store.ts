@@ -1,6 +1,6 @@
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { NetworkFlag, NetworkState } from "../../web/network/network.ts";
-import { dynamodb, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** The item `network` of the table of flags; there is none as long as the network was never down. */
@@ -8,10 +8,7 @@ export function networkFlag(): NetworkFlag {
   const TableName = variable("flagsTable");
   const Key = { flag: "network" };
   return {
-    async get() {
-      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-      return Item as NetworkState | undefined;
-    },
+    get: () => getItem<NetworkState>({ TableName, Key, ConsistentRead: true }),
     async change(to) {
       await whether(
         dynamodb.send(

@@ -1,13 +1,13 @@
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import type { RunMode } from "../../harvest/run.ts";
 import type { StoredRecord } from "../../harvest/stored-record.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { objectKeys } from "../../names.ts";
 import type { RecordStore } from "../../ports.ts";
-import { dynamodb, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-import { getObject, putObject } from "../s3.ts";
+import { getJson, putJson } from "../s3.ts";
 
 /** What a run of the mode may write over. */
 const writable: Record<RunMode, string> = {
@@ -16,20 +16,20 @@ const writable: Record<RunMode, string> = {
   NONE: "#deliveryMode = :deliveryMode",
 };
 
+/** Beside what a harvest says of a record stands what others keep with it. */
+type KeptRecord = StoredRecord &
+  Partial<Record<"link" | "checkAskedAt" | "firstRunId" | "listedIn", unknown>>;
+
 export function recordStore(): RecordStore {
   const TableName = variable("recordsTable");
   return {
     async keepMarc(recordId, record) {
       const json = JSON.stringify(record);
       const key = objectKeys.record(recordId, digest(json));
-      const content = new TextEncoder().encode(json);
-      await putObject(variable("recordsBucket"), key, { content, contentType: "application/json" });
+      await putJson(variable("recordsBucket"), key, json);
       return key;
     },
-    async marc(recordKey) {
-      const bytes = await getObject(variable("recordsBucket"), recordKey);
-      return JSON.parse(new TextDecoder().decode(bytes)) as MarcRecord;
-    },
+    marc: (recordKey) => getJson<MarcRecord>(variable("recordsBucket"), recordKey),
     async save(record) {
       const { recordId, ...attributes } = record;
       const names = Object.keys(attributes);
@@ -52,10 +52,8 @@ export function recordStore(): RecordStore {
       // What link checking has deleted stays out of the lists of its collection.
       const isListed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
       if (!isListed) await replace("", "");
-      const { Item } = await dynamodb.send(
-        new GetCommand({ TableName, Key: { recordId }, ConsistentRead: true }),
-      );
-      return Item?.firstRunId === record.runId;
+      const item = await getItem({ TableName, Key: { recordId }, ConsistentRead: true });
+      return item?.firstRunId === record.runId;
     },
     async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
       await whether(
@@ -102,10 +100,10 @@ export function recordStore(): RecordStore {
       );
     },
     async get(recordId) {
-      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key: { recordId } }));
-      if (Item === undefined) return undefined;
-      const { link: _link, checkAskedAt: _asked, firstRunId: _first, listedIn: _listed, ...record } = Item;
-      return record as StoredRecord;
+      const item = await getItem<KeptRecord>({ TableName, Key: { recordId } });
+      if (item === undefined) return undefined;
+      const { link: _link, checkAskedAt: _asked, firstRunId: _first, listedIn: _listed, ...record } = item;
+      return record;
     },
   };
 }

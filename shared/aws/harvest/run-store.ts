@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Checkpoint } from "../../delivery/pipeline/stages.ts";
@@ -7,13 +7,21 @@ import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../harvest
 import { mergeOutcomes } from "../../harvest/source-outcome.ts";
 import { objectKeys, runsByStartIndex, runsKeptDays } from "../../names.ts";
 import type { RunStore } from "../../ports.ts";
-import { dynamodb, queryAll, queryPages, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, queryAll, queryPage, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-import { getObject, putObject } from "../s3.ts";
+import { getJson, putJson } from "../s3.ts";
 
 const keptSeconds = runsKeptDays * 86_400;
 
 const claimsAtOnce = 16;
+
+interface Tally {
+  opened?: Set<string>;
+  closed?: Set<string>;
+}
+
+/** A run as it stands in the table. */
+type KeptRun = Run & { part: string; expiresAt: number };
 
 /**
  * All that belongs to a run stands under its id: partition key `runId`, sort key `part`. So what a run has gathered is
@@ -29,8 +37,8 @@ export function runStore(): RunStore {
         ConditionExpression: "attribute_not_exists(part)",
       }),
     );
-  const get = async (runId: string, part: string) =>
-    (await dynamodb.send(new GetCommand({ TableName, Key: { runId, part }, ConsistentRead: true }))).Item;
+  const get = <Item>(runId: string, part: string) =>
+    getItem<Item>({ TableName, Key: { runId, part }, ConsistentRead: true });
   async function* values<T>(runId: string, prefix: string): AsyncGenerator<T[]> {
     const pages = queryPages<{ value: T }>({
       TableName,
@@ -40,33 +48,29 @@ export function runStore(): RunStore {
     });
     for await (const items of pages) yield items.map(({ value }) => value);
   }
-  const read = async <T>(key: string): Promise<T> =>
-    JSON.parse(new TextDecoder().decode(await getObject(variable("recordsBucket"), key)));
-  const keep = async (key: string, json: string) => {
-    const content = new TextEncoder().encode(json);
-    await putObject(variable("recordsBucket"), key, { content, contentType: "application/json" });
-  };
+  const read = <T>(key: string) => getJson<T>(variable("recordsBucket"), key);
+  const keep = (key: string, json: string) => putJson(variable("recordsBucket"), key, json);
   const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
-    const item = await get(runId, `stage#${stage}`);
-    if (item === undefined) return undefined;
-    return read<T>(item.resultKey as string);
+    const item = await get<{ resultKey: string }>(runId, `stage#${stage}`);
+    return item === undefined ? undefined : read<T>(item.resultKey);
   };
   const settledListing: RunStore["settledListing"] = async (runId, sourceId, listingId) => {
-    const item = await get(runId, `source#${sourceId}#${listingId}`);
-    return item?.listingKey === undefined ? undefined : read<Listing>(item.listingKey as string);
+    const item = await get<{ listingKey?: string }>(runId, `source#${sourceId}#${listingId}`);
+    return item?.listingKey === undefined ? undefined : read<Listing>(item.listingKey);
   };
 
   return {
     async create(run) {
       if (await whether(put(run.runId, "run", run))) return run;
-      return asRun(await get(run.runId, "run"));
+      const item = await get<KeptRun>(run.runId, "run");
+      return item === undefined ? run : asRun(item);
     },
     async get(runId) {
-      const item = await get(runId, "run");
+      const item = await get<KeptRun>(runId, "run");
       return item === undefined ? undefined : asRun(item);
     },
     async unfinished(mode) {
-      const items = await queryAll<Record<string, unknown>>({
+      const items = await queryAll<KeptRun>({
         ...runsOf(mode),
         FilterExpression: "#state <> :finished",
         ExpressionAttributeNames: { "#state": "state" },
@@ -112,14 +116,11 @@ export function runStore(): RunStore {
           ReturnValues: "ALL_NEW",
         }),
       );
-      const size = (name: string) => (Attributes?.[name] as Set<string> | undefined)?.size ?? 0;
-      return { opened: size("opened"), closed: size("closed") };
+      const after: Tally = Attributes ?? {};
+      return { opened: after.opened?.size ?? 0, closed: after.closed?.size ?? 0 };
     },
     async open(runId, tally) {
-      const { opened = [], closed = [] } = ((await get(runId, `tally#${tally}`)) ?? {}) as Record<
-        string,
-        Set<string>
-      >;
+      const { opened = [], closed = [] } = (await get<Tally>(runId, `tally#${tally}`)) ?? {};
       const isClosed = new Set(closed);
       return [...opened].filter((id) => !isClosed.has(id));
     },
@@ -180,10 +181,8 @@ export function runStore(): RunStore {
 
 /** The newest runs of a mode, newest first. For those who watch, not for the run itself: an index lags behind. */
 export async function latestRuns(mode: RunMode, limit: number): Promise<Run[]> {
-  const { Items } = await dynamodb.send(
-    new QueryCommand({ ...runsOf(mode), ScanIndexForward: false, Limit: limit }),
-  );
-  return (Items ?? []).map(asRun);
+  const { items } = await queryPage<KeptRun>({ ...runsOf(mode), ScanIndexForward: false, Limit: limit });
+  return items.map(asRun);
 }
 
 /** The runs of a mode, oldest first. */
@@ -200,7 +199,6 @@ function expiresAt(): number {
   return Math.floor(Date.now() / 1000) + keptSeconds;
 }
 
-function asRun(item: Record<string, unknown> | undefined): Run {
-  const { part: _part, expiresAt: _expiresAt, ...run } = item ?? {};
-  return run as unknown as Run;
+function asRun({ part: _part, expiresAt: _expiresAt, ...run }: KeptRun): Run {
+  return run;
 }

@@ -1,8 +1,8 @@
-import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { WaitingArticles } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/request.ts";
-import { dynamodb, getAll } from "../dynamodb.ts";
+import { dynamodb, getAll, getItem } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** The run is over long before. */
@@ -43,8 +43,8 @@ export function waitingArticles(): WaitingArticles {
     },
     async waitingFor(runId, lookupId) {
       const Key = { runId, part: `lookup#${lookupId}` };
-      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-      const ids = [...((Item?.articleIds ?? new Set()) as Set<string>)];
+      const item = await getItem<{ articleIds: Set<string> }>({ TableName, Key, ConsistentRead: true });
+      const ids = [...(item?.articleIds ?? [])];
       const articles = await getAll<{ article: InboundResponse; lookupIds: Set<string> }>(TableName, {
         Keys: ids.map((id) => ({ runId, part: `waiting#${id}` })),
         ConsistentRead: true,
