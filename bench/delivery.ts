@@ -80,7 +80,7 @@ async function harvested(count: number): Promise<void> {
   });
   for (const sourceId of sourceIds) {
     const listed = count / sourceCount;
-    const outcome = { entries: listed, known: 0, requested: listed, dropped: [] };
+    const outcome = { entries: listed, known: {}, requested: listed, dropped: [] };
     await runs.saveListing(runId, "feed", { sourceId, title: sourceId, state: "read", ...outcome });
   }
   await inParallel([...sampleRecords(count).entries()], atOnce, async ([at, record]) => {

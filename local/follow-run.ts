@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { mailIdOf } from "../shared/delivery/report/mail.ts";
 import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
+import { knownFigures } from "../shared/delivery/report/told-report.ts";
 import type { Run } from "../shared/harvest/run.ts";
 import type { RunStore } from "../shared/ports.ts";
 
@@ -63,7 +64,7 @@ function progressOf({ run, sources, totals }: RunReport): string {
 export function summaryOf({ sources, totals, overdue }: RunReport): string[] {
   return [
     ...sources.flatMap(sourceLines),
-    `Delivered ${totals.delivered}, known to the archive ${totals.knownToArchive}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue.length}.`,
+    `Delivered ${totals.delivered}${listed(knownFigures(totals.knownToArchive))}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue.length}.`,
   ];
 }
 
@@ -72,12 +73,19 @@ function sourceLines(source: SourceReport): string[] {
   const misses = [source.unusable, source.unreachable, source.delinquent];
   const refused = misses.reduce((sum, { count }) => sum + count, 0);
   const shown = misses.flatMap(({ first }) => first).slice(0, refusalsShown);
-  const duplicates = source.duplicates > 0 ? `, ${source.duplicates} the same as another, or ignored` : "";
   return [
-    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${duplicates}`,
+    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listed([...knownFigures(source.knownToArchive), [source.duplicates, "the same as another, or ignored"]])}`,
     ...shown.map(({ what, reason }) => `  refused: ${what}: ${reason}`),
     ...(refused > shown.length ? [`  … and ${refused - shown.length} more: see the mail`] : []),
   ];
+}
+
+/** Figures that go on a list; zeros are left out. */
+function listed(figures: [number, string][]): string {
+  return figures
+    .filter(([n]) => n > 0)
+    .map(([n, what]) => `, ${n} ${what}`)
+    .join("");
 }
 
 /** Why a run did not do what it was for; `undefined` when it did. */

@@ -10,6 +10,7 @@ import type { Checkpoint, StageRequest } from "./delivery/pipeline/stages.ts";
 import type { Delivery } from "./delivery/plan/delivery.ts";
 import type { Sending } from "./delivery/upload/send-by-sftp.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
+import type { KnownReason } from "./harvest/known.ts";
 import type { Listing } from "./harvest/listing.ts";
 import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
@@ -141,8 +142,8 @@ export interface RecordStore {
 }
 
 export interface ArchiveStore {
-  /** Those of the keys whose record is not to be harvested or delivered (again). */
-  known(keys: string[]): Promise<Set<string>>;
+  /** Those of the keys whose record is not to be harvested or delivered (again), and why. */
+  known(keys: string[]): Promise<ReadonlyMap<string, KnownReason>>;
   /**
    * Claims a key for a record; `false` when another has it and is neither expired by the time `at` nor in a state that
    * gives it away. A claim repeated by its owner holds, and changes nothing.

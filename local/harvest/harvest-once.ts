@@ -104,7 +104,7 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
       groups: async () => ({ groups: [group], unusable: [] }),
     },
     // What was delivered before is unknown here, and everything may be harvested.
-    archive: { known: async () => new Set<string>() },
+    archive: { known: async () => new Map() },
     rules: { rules: async () => [] },
     delinquents: {
       pagesOf: async function* () {},

@@ -5,6 +5,7 @@ import { archiveKeys } from "./archive-keys.ts";
 import { draftArticleRequests, type Manners } from "./article-requests.ts";
 import { type Counted, closeRequest, openPart, partOf } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
+import { countReasons, type KnownCounts, reasonOf } from "./known.ts";
 import { failedSource, type Run, type SourceOutcome } from "./run.ts";
 import { shortened } from "./source-outcome.ts";
 
@@ -47,7 +48,7 @@ export async function listArticles(
 ): Promise<Listing> {
   const { runId } = run;
   const distinct = distinctEntries(entries);
-  const fresh = await undelivered(distinct, run, archive);
+  const { fresh, known } = await undelivered(distinct, run, archive);
   const wanted = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
   const places = new Map(distinct.map(({ url }, place) => [url, place]));
   const countedAt = ({ url }: FeedEntry) => ({
@@ -63,7 +64,7 @@ export async function listArticles(
       title,
       state: "read",
       entries: entries.length,
-      known: distinct.length - fresh.length,
+      known,
       requested: articles.length,
       dropped: drafts.dropped,
     },
@@ -79,7 +80,7 @@ export function emptyListing({ sourceId, title }: { sourceId: string; title: str
     title,
     state: "read" as const,
     entries: 0,
-    known: 0,
+    known: {},
     requested: 0,
     dropped: [],
   };
@@ -157,11 +158,12 @@ async function undelivered(
   entries: FeedEntry[],
   run: Run,
   archive: ListingPorts["archive"],
-): Promise<FeedEntry[]> {
+): Promise<{ fresh: FeedEntry[]; known: KnownCounts }> {
   const keyed = entries.map((entry) => ({
     entry,
     keys: archiveKeys({ doi: entry.doi, urls: [entry.url] }, run.deliveryMode),
   }));
   const known = await archive.known(keyed.flatMap(({ keys }) => keys));
-  return keyed.filter(({ keys }) => !keys.some((key) => known.has(key))).map(({ entry }) => entry);
+  const reasons = keyed.map(({ keys }) => reasonOf(keys, known));
+  return { fresh: entries.filter((_, at) => reasons[at] === undefined), known: countReasons(reasons) };
 }

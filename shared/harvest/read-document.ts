@@ -10,6 +10,7 @@ import type { DetectLanguage } from "./convert/languages.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import { addressesOf, type ZoteroItem } from "./item.ts";
 import { type KeepRecordPorts, keepRecord } from "./keep-record.ts";
+import { reasonOf } from "./known.ts";
 import type { DocumentOutcome, Run } from "./run.ts";
 
 /** The context of an article's request, with the answer that its items were read from. */
@@ -49,11 +50,12 @@ export async function readDocument(
   const document = documentOf(context);
   const { url } = entry;
   const mode = context.run.deliveryMode;
-  const isKnown = async (keys: string[]) => (await ports.archive.known(keys)).size > 0;
+  const knownAs = async (keys: string[]) => reasonOf(keys, await ports.archive.known(keys));
   // Asked twice: before the conversion, whose lookups cost others, and after it, with all that the record says.
   const { doi, url: own = url } = addressesOf(items[0]);
   const announced = { doi, urls: [url, own] };
-  if (await isKnown(archiveKeys(announced, mode))) return { ...document, state: "known" };
+  const before = await knownAs(archiveKeys(announced, mode));
+  if (before !== undefined) return { ...document, state: "known", as: before };
   const conversion = await convert(items, harvestedUrl, context, ports);
   if (conversion.type === "waiting") return undefined;
   if (conversion.type === "unconfigured") {
@@ -67,7 +69,8 @@ export async function readDocument(
     return { ...document, state: "dropped", reason: `${conversion.reason}: ${conversion.detail}` };
   }
   const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, mode);
-  if (await isKnown(keys)) return { ...document, state: "known", title: conversion.title };
+  const after = await knownAs(keys);
+  if (after !== undefined) return { ...document, state: "known", as: after, title: conversion.title };
   return keepRecord(document, conversion, { ...context, keys }, ports);
 }
 

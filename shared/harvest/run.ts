@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { digest } from "../core/digest.ts";
 import type { DeliveryMode } from "../sources/source.ts";
+import type { KnownCounts, KnownReason } from "./known.ts";
 
 /** Live sources go to the library, test sources to its test system; never in one run. */
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
@@ -72,8 +73,8 @@ export interface SourceOutcome {
   reason?: string;
   /** Entries that the source listed. */
   entries: number;
-  /** Of these: delivered before, and not asked for again. */
-  known: number;
+  /** Of these: not asked for, as the archive knows them. */
+  known: KnownCounts;
   /** Of these: asked for. */
   requested: number;
   /** Of these: unusable, with the reason. */
@@ -82,7 +83,7 @@ export interface SourceOutcome {
 
 /** The outcome of a source that could not be read at all. */
 export function failedSource(source: { sourceId: string; title: string }, reason: string): SourceOutcome {
-  return { ...source, state: "failed", reason, entries: 0, known: 0, requested: 0, dropped: [] };
+  return { ...source, state: "failed", reason, entries: 0, known: {}, requested: 0, dropped: [] };
 }
 
 interface DocumentBase {
@@ -111,8 +112,8 @@ export interface ConvertedDocument extends DocumentBase {
 /** What became of a document in a run. */
 export type DocumentOutcome =
   | ConvertedDocument
-  /** Delivered before, as its metadata show. */
-  | (DocumentBase & { state: "known" })
+  /** Known to the archive, as its metadata show. */
+  | (DocumentBase & { state: "known"; as: KnownReason })
   /** Read, and not fit to become a record. */
   | (DocumentBase & { state: "dropped"; reason: string })
   /** Not to be had from its host. */

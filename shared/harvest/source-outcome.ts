@@ -1,3 +1,4 @@
+import { sumOfCounts } from "./known.ts";
 import type { SourceOutcome } from "./run.ts";
 
 /** Of what a source lists in vain; an outcome is one item of at most 400 KB. */
@@ -36,7 +37,7 @@ function mergeSource(listings: SourceOutcome[]): SourceOutcome {
           : `${reason} (and ${reasons.length - 1} more of ${listings.length} pages)`,
     }),
     entries: sum(({ entries }) => entries),
-    known: sum(({ known }) => known),
+    known: sumOfCounts(listings.map(({ known }) => known)),
     requested: sum(({ requested }) => requested),
     dropped: shortened(listings.flatMap(({ dropped }) => dropped)),
   };

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { ArchiveClaim } from "../../shared/delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
+import type { KnownReason } from "../../shared/harvest/known.ts";
 import type { Run, RunMode, RunState } from "../../shared/harvest/run.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type {
@@ -105,23 +106,24 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       ...more,
     });
 
-    it.each<[string, Partial<ArchiveClaim>, boolean, boolean]>([
-      ["claimed → not another's, known", {}, false, true],
-      ["delivered → not another's, known", { state: "automatic" }, false, true],
-      ["ignored → not another's, known", { state: "ignore" }, false, true],
-      ["refused → another's, unknown", { state: "error", expiresAt: soon }, true, false],
-      ["reset → another's, unknown", { state: "reset" }, true, false],
-      ["online-first → not another's, known", { state: "online_first", expiresAt: soon }, false, true],
+    it.each<[string, Partial<ArchiveClaim>, boolean, KnownReason | undefined]>([
+      ["claimed → not another's, known", {}, false, "delivered"],
+      ["delivered → not another's, known", { state: "automatic" }, false, "delivered"],
+      ["ignored → not another's, known", { state: "ignore" }, false, "ignored"],
+      ["delivered by hand → not another's, known", { state: "manual" }, false, "elsewhere"],
+      ["refused → another's, unknown", { state: "error", expiresAt: soon }, true, undefined],
+      ["reset → another's, unknown", { state: "reset" }, true, undefined],
+      ["online-first → not another's, known", { state: "online_first", expiresAt: soon }, false, "waiting"],
       [
         "online-first, expired → another's, unknown",
         { state: "online_first", expiresAt: seconds(now) },
         true,
-        false,
+        undefined,
       ],
-    ])("%s", async (_title, held, isFree, isKnown) => {
+    ])("%s", async (_title, held, isFree, knownAs) => {
       expect(await stores.archive.claim(id, claim("first", held), now)).toBe(true);
       expect(await stores.archive.claim(id, claim("first"), now)).toBe(true);
-      expect((await stores.archive.known([id, `${id}-other`, id])).has(id)).toBe(isKnown);
+      expect((await stores.archive.known([id, `${id}-other`, id])).get(id)).toBe(knownAs);
       expect(await stores.archive.claim(id, claim("second"), now)).toBe(isFree);
       expect(await stores.archive.claim(id, claim("first"), now)).toBe(!isFree);
     });
@@ -379,7 +381,13 @@ describe.each(worlds)("the stores %s", (_where, open) => {
     });
 
     it("a document, or a listing, saved twice → the first stands", async () => {
-      const document = { requestId: "r", sourceId: "s", url: "https://s.example/1", state: "known" as const };
+      const document = {
+        requestId: "r",
+        sourceId: "s",
+        url: "https://s.example/1",
+        state: "known" as const,
+        as: "delivered" as const,
+      };
       await stores.runs.saveDocument(id, document);
       await stores.runs.saveDocument(id, { ...document, url: "https://s.example/2" });
       const kept = [];
@@ -389,7 +397,7 @@ describe.each(worlds)("the stores %s", (_where, open) => {
         sourceId: "s",
         title: "S",
         state: "read" as const,
-        known: 0,
+        known: {},
         requested: 0,
         dropped: [],
       };
@@ -404,7 +412,7 @@ describe.each(worlds)("the stores %s", (_where, open) => {
         title: "S",
         state: "read" as const,
         entries: 1,
-        known: 0,
+        known: {},
         requested: 1,
         dropped: [],
       };

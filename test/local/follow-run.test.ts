@@ -7,26 +7,39 @@ const outcome = {
   title: "S",
   state: "read" as const,
   entries: 5,
-  known: 0,
+  known: {},
   requested: 5,
   dropped: [],
 };
 
 it.each([
-  [2, "S: 5 listed, 5 converted, 3 delivered, 2 the same as another, or ignored"],
-  [0, "S: 5 listed, 5 converted, 3 delivered"],
-])("%i of the converted are duplicates → named beside what was delivered", (duplicates, line) => {
-  const source = { ...newSourceReport(outcome), converted: 5, delivered: 3, duplicates };
+  [
+    2,
+    {},
+    "S: 5 listed, 5 converted, 3 delivered, 2 the same as another, or ignored",
+    "Delivered 3, refused 0",
+  ],
+  [0, {}, "S: 5 listed, 5 converted, 3 delivered", "Delivered 3, refused 0"],
+  [
+    0,
+    { delivered: 4, waiting: 1, ignored: 2, elsewhere: 3 },
+    "S: 5 listed, 5 converted, 3 delivered, 4 delivered before, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere",
+    "Delivered 3, 4 delivered before, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere, refused 0",
+  ],
+])("%i duplicates, %o known → named beside what was delivered", (duplicates, known, line, last) => {
+  const source = { ...newSourceReport({ ...outcome, known }), converted: 5, delivered: 3, duplicates };
   const totals = {
     entries: 5,
     converted: 5,
     delivered: 3,
-    knownToArchive: 0,
+    knownToArchive: source.knownToArchive,
     onlineFirst: 0,
     delinquent: 0,
     unusable: 0,
     unreachable: 0,
   };
   const run = { runId: "r", deliveryMode: "LIVE", state: "finished", startedAt: "", deadlineAt: "" } as const;
-  expect(summaryOf({ run, sources: [source], files: [], overdue: [], totals })[0]).toBe(line);
+  const summary = summaryOf({ run, sources: [source], files: [], overdue: [], totals });
+  expect(summary[0]).toBe(line);
+  expect(summary[1]).toBe(`${last}, waiting 0, overdue sources 0.`);
 });

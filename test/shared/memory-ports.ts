@@ -3,7 +3,7 @@ import { ConfigError, RemoteError } from "../../shared/core/errors.ts";
 import {
   type ArchiveClaim,
   type ArchiveEntry,
-  isBlocked,
+  blockedAs,
 } from "../../shared/delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
 import type { Checkpoint } from "../../shared/delivery/pipeline/stages.ts";
@@ -257,16 +257,17 @@ export class MemoryPorts {
 
   readonly archive: ArchiveStore = {
     known: async (keys) => {
-      const isKnown = (key: string) => {
+      const reasons = keys.map((key) => {
         const item = this.archived.get(key);
-        return item !== undefined && isBlocked(item, this.now);
-      };
-      return new Set(keys.filter(isKnown));
+        return [key, item && blockedAs(item, this.now)] as const;
+      });
+      return new Map(reasons.flatMap(([key, reason]) => (reason === undefined ? [] : [[key, reason]])));
     },
     claim: (key, claim, at) =>
       this.write(() => {
         const held = this.archived.get(key);
-        const isFree = held === undefined || (held.owner !== claim.owner && !isBlocked(held, at));
+        const isFree =
+          held === undefined || (held.owner !== claim.owner && blockedAs(held, at) === undefined);
         if (isFree) this.archived.set(key, claim);
         return isFree || held.owner === claim.owner;
       }),

@@ -2,7 +2,7 @@ import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb"
 import {
   type ArchiveClaim,
   type ArchiveEntry,
-  isBlocked,
+  blockedAs,
   openStates,
 } from "../../delivery/archive/archive-entry.ts";
 import type { ArchiveStore } from "../../ports.ts";
@@ -27,7 +27,13 @@ export function archiveStore(): ArchiveStore {
         ProjectionExpression: "#key, #state, expiresAt",
         ExpressionAttributeNames: { "#key": "key", "#state": "state" },
       });
-      return new Set(items.filter((item) => isBlocked(item, new Date())).map(({ key }) => key));
+      const now = new Date();
+      return new Map(
+        items.flatMap((item) => {
+          const reason = blockedAs(item, now);
+          return reason === undefined ? [] : [[item.key, reason]];
+        }),
+      );
     },
     async claim(key, claim, at) {
       const taken = await whether(

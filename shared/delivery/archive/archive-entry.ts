@@ -1,3 +1,5 @@
+import type { KnownReason } from "../../harvest/known.ts";
+
 /**
  * What the archive says of a record.
  * - `automatic`: delivered by a run
@@ -57,13 +59,25 @@ export interface ArchiveEntry extends ArchiveClaim {
   error?: string;
 }
 
-/** Whether a record that has this key is not to be harvested or delivered (again). */
-export function isBlocked(
+const reasons: Record<Exclude<ArchiveState, (typeof openStates)[number]>, KnownReason> = {
+  automatic: "delivered",
+  claimed: "delivered",
+  manual: "elsewhere",
+  online_first: "waiting",
+  ignore: "ignored",
+};
+
+/** Why a record that has this key is not to be harvested or delivered (again); undefined when it may be. */
+export function blockedAs(
   { state, expiresAt }: Pick<ArchiveClaim, "state" | "expiresAt">,
   now: Date,
-): boolean {
-  const isOpen = (openStates as readonly ArchiveState[]).includes(state);
-  return !isOpen && (expiresAt === undefined || expiresAt * 1000 > now.getTime());
+): KnownReason | undefined {
+  if (isOpen(state) || (expiresAt !== undefined && expiresAt * 1000 <= now.getTime())) return undefined;
+  return reasons[state];
+}
+
+function isOpen(state: ArchiveState): state is (typeof openStates)[number] {
+  return (openStates as readonly ArchiveState[]).includes(state);
 }
 
 const daySeconds = 86_400;

@@ -1,4 +1,5 @@
 import { sourcesTally } from "../../harvest/completion.ts";
+import { type KnownCounts, sumOfCounts } from "../../harvest/known.ts";
 import { type ConvertedDocument, failedSource, type Run, type SourceOutcome } from "../../harvest/run.ts";
 import type { RunStore } from "../../ports.ts";
 import { type Parts, readParts } from "../pipeline/parts.ts";
@@ -16,16 +17,9 @@ export interface RunReport {
   files: UploadedFile[];
   overdue: OverdueSource[];
   totals: Record<
-    | "entries"
-    | "converted"
-    | "delivered"
-    | "knownToArchive"
-    | "onlineFirst"
-    | "delinquent"
-    | "unusable"
-    | "unreachable",
+    "entries" | "converted" | "delivered" | "onlineFirst" | "delinquent" | "unusable" | "unreachable",
     number
-  >;
+  > & { knownToArchive: KnownCounts };
 }
 
 const tooLate = "no answer before the deadline";
@@ -77,7 +71,7 @@ export async function reportRun(runId: string, runs: RunStore): Promise<RunRepor
 
 /** The outcome of a source that the run has not harvested. */
 function unharvested(sourceId: string): SourceOutcome {
-  return { sourceId, title: sourceId, state: "read", entries: 0, known: 0, requested: 0, dropped: [] };
+  return { sourceId, title: sourceId, state: "read", entries: 0, known: {}, requested: 0, dropped: [] };
 }
 
 /** The sources with what became of their documents, by id; those that have not answered in time count as failed. */
@@ -108,7 +102,7 @@ function totalsOf(sources: SourceReport[]): RunReport["totals"] {
     entries: sum(({ entries }) => entries),
     converted: sum(({ converted }) => converted),
     delivered: sum(({ delivered }) => delivered),
-    knownToArchive: sum(({ knownToArchive }) => knownToArchive),
+    knownToArchive: sumOfCounts(sources.map(({ knownToArchive }) => knownToArchive)),
     onlineFirst: sum(({ onlineFirst }) => onlineFirst),
     delinquent: sum(({ delinquent }) => delinquent.count),
     unusable: sum(({ unusable }) => unusable.count),

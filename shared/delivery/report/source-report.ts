@@ -1,3 +1,4 @@
+import { countReasons, type KnownCounts, sumOfCounts } from "../../harvest/known.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../harvest/run.ts";
 import { reasonsOf } from "../../validation/finding.ts";
 import type { DelinquentDocument } from "../validate/validate.ts";
@@ -25,8 +26,8 @@ export interface SourceReport extends SourceOutcome {
   delivered: number;
   /** Articles that were asked for and have come to an end, whatever it is. */
   read: number;
-  /** Left out for what the archive says of its address or metadata: delivered, waiting as online-first, or ignored. */
-  knownToArchive: number;
+  /** Left out for what the archive says of its address or metadata. */
+  knownToArchive: KnownCounts;
   /** The same article as another record, of this run or of one that overlaps; or ignored by the archive meanwhile. */
   duplicates: number;
   onlineFirst: number;
@@ -68,7 +69,8 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
 /** Counts what became of a document of the source. */
 export function countDocument(report: SourceReport, document: DocumentOutcome): void {
   report.read += 1;
-  if (document.state === "known") report.knownToArchive += 1;
+  if (document.state === "known")
+    report.knownToArchive = sumOfCounts([report.knownToArchive, countReasons([document.as])]);
   if (document.state === "dropped") addMiss(report.unusable, document);
   if (document.state === "failed") addMiss(report.unreachable, document);
   if (document.state !== "converted") return;

@@ -1,3 +1,4 @@
+import type { KnownCounts, KnownReason } from "../../harvest/known.ts";
 import type { FileKind } from "../plan/delivery.ts";
 import type { OverdueSource } from "./overdue.ts";
 import type { RunReport } from "./report.ts";
@@ -66,11 +67,23 @@ function tellSource(source: SourceReport, missesEach: number): ToldSource {
   };
 }
 
+const knownAs: [KnownReason, string][] = [
+  ["delivered", "delivered before"],
+  ["waiting", "still waiting as online-first"],
+  ["ignored", "ignored by an operator"],
+  ["elsewhere", "delivered elsewhere"],
+];
+
+/** How many records were left out as the archive knows them, and as what: zeros among them. */
+export function knownFigures(known: KnownCounts): [number, string][] {
+  return knownAs.map(([reason, words]) => [known[reason] ?? 0, words]);
+}
+
 /** The figures of a source, in the order in which they come about. Zeros are left out, but for what was delivered. */
 function figuresOf(source: SourceReport): string {
   const figures: [number, string][] = [
     [source.entries, "listed"],
-    [source.knownToArchive, "known to the archive (delivered, waiting or ignored)"],
+    ...knownFigures(source.knownToArchive),
     [source.converted, "converted"],
     [source.duplicates, "the same as another, or ignored"],
     [source.unusable.count, "dropped"],

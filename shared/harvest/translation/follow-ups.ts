@@ -4,6 +4,7 @@ import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { archiveKeys } from "../archive-keys.ts";
 import { mannersOf } from "../article-requests.ts";
 import { statedDoi } from "../doi.ts";
+import { countReasons, reasonOf } from "../known.ts";
 import type { Listing } from "../listing.ts";
 import type { Run } from "../run.ts";
 import type { Choices } from "./read-translation.ts";
@@ -33,7 +34,8 @@ export async function takeChoices(
   const all = Object.entries(offered.items);
   const keyed = all.map((choice) => ({ choice, keys: archiveKeys(addressOf(choice[0]), run.deliveryMode) }));
   const known = await archive.known(keyed.flatMap(({ keys }) => keys));
-  const fresh = keyed.filter(({ keys }) => !keys.some((key) => known.has(key)));
+  const reasons = keyed.map(({ keys }) => reasonOf(keys, known));
+  const fresh = keyed.filter((_, at) => reasons[at] === undefined);
   const taken = fresh.slice(0, Math.min(mostChoices, run.newest ?? mostChoices)).map(({ choice }) => choice);
   const left = fresh.length - taken.length;
   return {
@@ -43,7 +45,7 @@ export async function takeChoices(
       state: "read",
       // The list itself was counted as an article: its choices stand in its place.
       entries: all.length - 1,
-      known: all.length - fresh.length,
+      known: countReasons(reasons),
       requested: taken.length - 1,
       dropped:
         left === 0

@@ -343,7 +343,9 @@ describe("a single page", () => {
     const { world, host, add } = await worldOf({ site: {} });
     add({ type: "DIRECT", url: "/a" });
     deliveredBefore(world, `url:${host.hostKey}/a`);
-    expect((await world.harvest()).sources).toMatchObject([{ state: "read", known: 1, requested: 0 }]);
+    expect((await world.harvest()).sources).toMatchObject([
+      { state: "read", known: { delivered: 1 }, requested: 0 },
+    ]);
     expect(host.requests).toEqual([]);
     expect(world.deliveries).toHaveLength(1);
   });
@@ -361,7 +363,7 @@ describe("a single page", () => {
     const posted = JSON.stringify({ ...choices, url: "/toc", items: { "/a/2": "Two" } });
     expect(posts(server, host)).toEqual(["/web /toc", `/web ${posted}`]);
     expect(documents).toMatchObject([{ state: "converted", title: "Item /a/2" }]);
-    expect(sources).toMatchObject([{ entries: 2, known: 1, requested: 1 }]);
+    expect(sources).toMatchObject([{ entries: 2, known: { delivered: 1 }, requested: 1 }]);
   });
 
   it("a list of which all is delivered → nothing is posted back", async () => {
@@ -652,7 +654,7 @@ describe("what was delivered before", () => {
     const { world, host, server, add } = await worldOf({ site: { "/feed": feed(path) }, translations: {} });
     add({ url: "/feed" });
     deliveredBefore(world, key.replace("HOST", host.hostKey));
-    expect((await world.harvest()).sources).toMatchObject([{ known: 1, requested: 0 }]);
+    expect((await world.harvest()).sources).toMatchObject([{ known: { delivered: 1 }, requested: 0 }]);
     expect(server?.requests).toEqual([]);
   });
 

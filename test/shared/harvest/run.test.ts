@@ -395,7 +395,11 @@ describe("a run", () => {
     memory.archived.set("url:a.example/1", { owner: "earlier", entryKey: "record:1", state: "automatic" });
     await readFeedResponse(answer(theFeed(), feed("/1", "/2", "/2")), ports());
     expect(requestOf("article").map(({ url }) => url)).toEqual(["https://a.example/2"]);
-    expect((await memory.runs.sources(runId))[0]).toMatchObject({ entries: 3, known: 1, requested: 1 });
+    expect((await memory.runs.sources(runId))[0]).toMatchObject({
+      entries: 3,
+      known: { delivered: 1 },
+      requested: 1,
+    });
   });
 
   it.each([

@@ -7,7 +7,7 @@ const listing = (more: Partial<SourceOutcome>): SourceOutcome => ({
   title: "A",
   state: "read",
   entries: 0,
-  known: 0,
+  known: {},
   requested: 0,
   dropped: [],
   ...more,
@@ -19,8 +19,11 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
   ["one → as it is", [failed("x")], [{ state: "failed", reason: "x" }]],
   [
     "several → their sums",
-    [listing({ entries: 3, known: 1, requested: 2 }), listing({ entries: 2, requested: 1 })],
-    [{ state: "read", entries: 5, known: 1, requested: 3 }],
+    [
+      listing({ entries: 3, known: { waiting: 1 }, requested: 2 }),
+      listing({ entries: 2, known: { waiting: 1, ignored: 2 }, requested: 1 }),
+    ],
+    [{ state: "read", entries: 5, known: { waiting: 2, ignored: 2 }, requested: 3 }],
   ],
   [
     "some failed → read, with their reasons",

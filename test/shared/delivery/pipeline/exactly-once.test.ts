@@ -221,7 +221,7 @@ describe("a delivery", () => {
       title: "A Source",
       state: "read",
       entries: 4,
-      known: 0,
+      known: {},
       requested: 4,
       dropped: [],
     });

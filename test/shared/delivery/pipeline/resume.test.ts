@@ -152,7 +152,7 @@ describe("the report of a failure", () => {
 
 describe("the recipients of a report", () => {
   const feed = { type: "RSS", url: "https://s.example/", deliveryMode: "LIVE" } as const;
-  const outcome = { title: "S", state: "read", entries: 0, known: 0, requested: 0, dropped: [] } as const;
+  const outcome = { title: "S", state: "read", entries: 0, known: {}, requested: 0, dropped: [] } as const;
 
   it("an unusable source or group among the others → the others' are told", async () => {
     harvested(ports, "run", ordinary.slice(0, 2), { group: { recipients: ["group@b.example"] } });

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { FileKind } from "../../../../shared/delivery/plan/delivery.ts";
 import { reportMail } from "../../../../shared/delivery/report/mail.ts";
 import type { RunReport } from "../../../../shared/delivery/report/report.ts";
-import type { Miss, SourceReport } from "../../../../shared/delivery/report/source-report.ts";
+import {
+  countDocument,
+  type Miss,
+  newSourceReport,
+  type SourceReport,
+} from "../../../../shared/delivery/report/source-report.ts";
 
 const misses = (...first: Miss[]) => ({ count: first.length, first });
 
@@ -10,14 +15,14 @@ const source: SourceReport = {
   sourceId: "s",
   title: "Knots & <Nets>",
   state: "read",
-  entries: 4,
-  known: 1,
+  entries: 13,
+  known: {},
   requested: 3,
   dropped: [],
   converted: 2,
   delivered: 1,
   read: 3,
-  knownToArchive: 1,
+  knownToArchive: { waiting: 1, delivered: 2, elsewhere: 4, ignored: 3 },
   duplicates: 0,
   onlineFirst: 0,
   released: 0,
@@ -40,10 +45,10 @@ const report: RunReport = {
   files: [],
   overdue: [{ sourceId: "o", title: "Late Letters", windowDays: 60 }],
   totals: {
-    entries: 4,
+    entries: 13,
     converted: 2,
     delivered: 1,
-    knownToArchive: 1,
+    knownToArchive: { waiting: 1, delivered: 2, elsewhere: 4, ignored: 3 },
     onlineFirst: 0,
     delinquent: 1,
     unusable: 1,
@@ -62,7 +67,7 @@ describe("reportMail", () => {
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered");
     for (const body of [text, html]) {
       expect(body).toMatch(
-        /4 listed, 1 known to the archive \(delivered, waiting or ignored\), 2 converted, 1 dropped, 1 delinquent, 1 delivered/,
+        /13 listed, 2 delivered before, 1 still waiting as online-first, 3 ignored by an operator, 4 delivered elsewhere, 2 converted, 1 dropped, 1 delinquent, 1 delivered/,
       );
       expect(body).toMatch(/On Twine.*245 is missing/);
       expect(body).toMatch(/entry 4.*it has no address/);
@@ -142,5 +147,14 @@ describe("reportMail", () => {
     );
     expect(subject).toBe("Ingather 2026-11-20: delivery FAILED at upload");
     for (const body of [text, html]) expect(body).toMatch(/the bucket is full/);
+  });
+});
+
+describe("countDocument", () => {
+  it("known when it was read → counted with what its list knew, by reason", () => {
+    const counted = newSourceReport({ ...source, known: { delivered: 1, waiting: 1 } });
+    const document = { state: "known", requestId: "r", sourceId: "s", url: "https://k.example/1" } as const;
+    for (const as of ["waiting", "ignored"] as const) countDocument(counted, { ...document, as });
+    expect(counted.knownToArchive).toEqual({ delivered: 1, waiting: 2, ignored: 1 });
   });
 });
