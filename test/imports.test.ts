@@ -16,7 +16,7 @@ const allowed: Record<string, string[]> = {
   "shared/core": [],
   "shared/web": ["shared/core"],
   "shared/marc": ["shared/core"],
-  "shared/sources": ["shared/core"],
+  "shared/sources": ["shared/core", "shared/web"],
   "shared/links": ["shared/core", "shared/web", "shared/sources", "shared/ports.ts"],
   "shared/harvest": ["shared/core", "shared/web", "shared/marc", "shared/sources", "shared/ports.ts"],
   "shared/validation": ["shared/core", "shared/marc", "shared/sources"],

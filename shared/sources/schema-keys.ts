@@ -52,7 +52,10 @@ export function keyOfField(
   }
   if (field === "hostDelays") {
     const [host = "", delay] = rest;
-    return `${hostDelayPrefixes[delay as keyof typeof hostDelayPrefixes]}${host}`;
+    const ofHost = Object.entries(hostDelayPrefixes).filter(
+      ([name]) => delay === undefined || delay === name,
+    );
+    return ofHost.map(([, prefix]) => `${prefix}${host}`).find((key) => entries.has(key));
   }
   return keys[`${field}.${rest[0]}`] ?? keys[String(field)];
 }

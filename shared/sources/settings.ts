@@ -2,6 +2,7 @@ import { z } from "zod";
 import { dateFormatText } from "./date-format.ts";
 import { filters } from "./filters.ts";
 import { subgroup } from "./group.ts";
+import { hostDelays } from "./host-delays.ts";
 import { licencesByIssn } from "./licence.ts";
 import { patternText } from "./pattern.ts";
 
@@ -38,9 +39,7 @@ export const settings = z
     defaultDelayMs: delayMs.default(1000),
     maxDelayMs: delayMs.default(5000),
     /** By host; such a host's robots.txt is not asked for a delay. */
-    hostDelays: z
-      .record(z.string(), z.object({ defaultMs: delayMs.optional(), maxMs: delayMs.optional() }))
-      .default({}),
+    hostDelays: hostDelays.prefault({}),
     crawlTimeoutSeconds: seconds.default(1800),
     requestTimeoutSeconds: seconds.default(60),
 

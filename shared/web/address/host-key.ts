@@ -12,3 +12,12 @@ export function hostKey(url: URL): string {
 export function hostKeyOf(text: string): string {
   return URL.canParse(text) ? hostKey(new URL(text)) : "invalid";
 }
+
+/** The host key of a host as a person names it, with its port or without; undefined for what names no host. */
+export function hostKeyOfName(name: string): string | undefined {
+  if (/[\s/\\?#@]/.test(name)) return undefined;
+  const url = URL.parse(`http://${name}`);
+  if (url === null) return undefined;
+  // Whoever names the port of https means what is asked by https.
+  return url.port === "443" ? hostKey(new URL(`https://${name}`)) : hostKey(url);
+}

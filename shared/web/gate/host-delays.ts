@@ -6,7 +6,7 @@ export interface DelaySettings {
   defaultDelayMs: number;
   /** What a Crawl-delay is taken for at most. */
   maxDelayMs: number;
-  /** By host. Such a host's robots.txt is not asked for a delay, and no source may shorten the one that is set. */
+  /** By host key. Such a host's robots.txt is not asked for a delay, and no source may shorten the one that is set. */
   hostDelays: Record<string, { defaultMs?: number | undefined; maxMs?: number | undefined }>;
 }
 
@@ -18,7 +18,7 @@ export function policyFor(
 ): GatePolicy {
   if (delays === undefined) return policy;
   const { defaultDelayMs, maxDelayMs } = delays;
-  const own = Object.entries(delays.hostDelays).find(([host]) => host.toLowerCase() === hostKey)?.[1];
+  const own = Object.entries(delays.hostDelays).find(([key]) => key === hostKey)?.[1];
   if (own === undefined) {
     return {
       ...policy,

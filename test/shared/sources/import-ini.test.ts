@@ -197,6 +197,30 @@ describe("importIni", () => {
     expect(imported.type === "refused" && imported.problems.map(({ line }) => line)).toEqual([30, 31]);
   });
 
+  it("delays of one host in two spellings → put together under its host key", () => {
+    const text = configuration(journal, [
+      "default_download_delay_time_Example.ORG. = 700",
+      "max_download_delay_time_example.org:443 = 900",
+      "max_download_delay_time_xn--bcher-kva.Example:8080 = 800",
+    ]);
+    expect(importIni(text)).toMatchObject({
+      settings: {
+        hostDelays: {
+          "example.org": { defaultMs: 700, maxMs: 900 },
+          "xn--bcher-kva.example:8080": { maxMs: 800 },
+        },
+      },
+    });
+  });
+
+  it.each(["default", "max"])("the %s delay of what is no host → its key, line and value", (which) => {
+    const key = `${which}_download_delay_time_https://example.org/`;
+    const imported = importIni(configuration(journal, [`${key} = 700`]));
+    expect(imported.type === "refused" && imported.problems).toEqual([
+      { line: 9, message: expect.stringContaining(`entry "${key}": "https://example.org/" is not a host`) },
+    ]);
+  });
+
   it("a delay for one host, lists of names and keywords → in the settings", () => {
     const text = configuration(journal, ["max_download_delay_time_example.org = 9000"]);
     expect(

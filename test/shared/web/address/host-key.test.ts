@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hostKey } from "../../../../shared/web/address/host-key.ts";
+import { hostKey, hostKeyOfName } from "../../../../shared/web/address/host-key.ts";
 
 describe("hostKey", () => {
   test.each([
@@ -17,5 +17,25 @@ describe("hostKey", () => {
     ["credentials → left out", "http://user:secret@example.org/", "example.org"],
   ])("%s", (_title, url, expected) => {
     expect(hostKey(new URL(url))).toBe(expected);
+  });
+});
+
+describe("hostKeyOfName", () => {
+  test.each([
+    ["upper case → lower case", "Example.ORG", "example.org"],
+    ["a dot at the end → dropped", "example.org.", "example.org"],
+    ["a port → part of the key", "example.org:8080", "example.org:8080"],
+    ["http's port → left out", "example.org:80", "example.org"],
+    ["https's port → left out", "example.org:443", "example.org"],
+    ["Unicode → Punycode", "bücher.example", "xn--bcher-kva.example"],
+    ["IPv6 → as in URLs", "[2001:DB8::1]", "[2001:db8::1]"],
+    ["a URL → none", "https://example.org/", undefined],
+    ["a path → none", "example.org/a", undefined],
+    ["a user → none", "user@example.org", undefined],
+    ["a blank → none", "example.org b", undefined],
+    ["nothing → none", "", undefined],
+    ["no port → none", "example.org:many", undefined],
+  ])("%s", (_title, name, expected) => {
+    expect(hostKeyOfName(name)).toBe(expected);
   });
 });

@@ -99,7 +99,7 @@ describe("delays that are set for all sources", () => {
   const delays = {
     defaultDelayMs: 1500,
     maxDelayMs: 3000,
-    hostDelays: { "Journal.Example": { defaultMs: 700 }, "capped.example": { maxMs: 900 } },
+    hostDelays: { "journal.example": { defaultMs: 700 }, "capped.example": { maxMs: 900 } },
   };
   it.each([
     ["a host of its own → its delay, not robots.txt's", "journal.example", {}, 700],

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { hostKeyOfName } from "../web/address/host-key.ts";
+
+const delayMs = z.number().int().nonnegative();
+
+const hostDelay = z.object({ defaultMs: delayMs.optional(), maxMs: delayMs.optional() });
+
+/**
+ * The delays of single hosts, by host key: the gate looks a host up by it. Hosts may be written in any spelling; what is
+ * said of one host in two spellings is put together.
+ */
+export const hostDelays = z.record(z.string(), hostDelay).transform((delays, context) => {
+  const byKey = new Map<string, z.output<typeof hostDelay>>();
+  for (const [name, delay] of Object.entries(delays)) {
+    const key = hostKeyOfName(name);
+    if (key === undefined) {
+      const message = `${JSON.stringify(name)} is not a host: write example.org, or example.org:8080`;
+      context.addIssue({ code: "custom", path: [name], message });
+    } else byKey.set(key, { ...byKey.get(key), ...delay });
+  }
+  return Object.fromEntries(byKey);
+});
