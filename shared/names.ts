@@ -33,6 +33,7 @@ export const tableNames = {
   linkStatistics: `${prefix}-link-statistics`,
   ruleTests: `${prefix}-rule-tests`,
   delinquentRecords: `${prefix}-delinquent-records`,
+  sentMails: `${prefix}-sent-mails`,
 } as const;
 
 /**
@@ -151,6 +152,7 @@ export const variables = {
   linkStatisticsTable: "LINK_STATISTICS_TABLE",
   ruleTestsTable: "RULE_TESTS_TABLE",
   delinquentRecordsTable: "DELINQUENT_RECORDS_TABLE",
+  sentMailsTable: "SENT_MAILS_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
   requestsDeadQueue: "REQUESTS_DEAD_QUEUE_URL",

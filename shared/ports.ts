@@ -437,5 +437,15 @@ export interface Mail {
 }
 
 export interface Mailer {
+  /** Sends a mail to each of its recipients once: who has had the mail of this id is left out. */
   send(mail: Mail): Promise<void>;
+}
+
+/** Who has had which mail. */
+export interface SentMails {
+  /** Takes the sending of a mail until a time, and gives who has had it; nothing while another has taken it. */
+  take(mailId: string, at: { nowMs: number; untilMs: number }): Promise<ReadonlySet<string> | undefined>;
+  /** Notes who has had it, and goes on having it taken. */
+  note(mailId: string, to: string[], untilMs: number): Promise<void>;
+  letGo(mailId: string): Promise<void>;
 }

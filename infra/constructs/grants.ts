@@ -5,6 +5,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { EmailIdentity } from "aws-cdk-lib/aws-ses";
 import { secretNames, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
+import type { StoredTable } from "./stored-table.ts";
 
 /** Lets a function publish on the bus, and names the bus to it. */
 export function grantPublish(bus: EventBus, fn: LambdaFunction): void {
@@ -12,10 +13,14 @@ export function grantPublish(bus: EventBus, fn: LambdaFunction): void {
   fn.addEnvironment(variables.eventBus, bus.eventBusName);
 }
 
-/** Lets a function send mails, and tells it from whom and to whom. */
-export function grantMail(sender: EmailIdentity, fn: LambdaFunction): void {
+/** Lets a function send mails and note who has had them, and tells it from whom and to whom. */
+export function grantMail(
+  { sender, sentMails }: { sender: EmailIdentity; sentMails: StoredTable },
+  fn: LambdaFunction,
+): void {
   const { mailFrom, mailTo } = deploymentSettings(fn.node);
   sender.grant(fn, "ses:SendEmail", "ses:SendRawEmail");
+  sentMails.grantUpdate(fn);
   fn.addEnvironment(variables.mailFrom, mailFrom);
   fn.addEnvironment(variables.mailTo, mailTo);
 }

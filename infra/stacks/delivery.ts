@@ -121,7 +121,7 @@ export class DeliveryStack extends Stack {
     storage.configuration.grantRead(overdue.fn);
     storage.sourceStatus.grantRead(overdue.fn);
 
-    grantMail(storage.sender, report.fn);
+    grantMail(storage, report.fn);
     storage.configuration.grantRead(report.fn);
     grantPublish(storage.bus, report.fn);
   }

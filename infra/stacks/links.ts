@@ -63,7 +63,7 @@ export class LinksStack extends Stack {
     storage.linkStatistics.grantReadWrite(fn);
     storage.responseBodies.grantRead(fn);
     storage.flags.grantRead(fn);
-    grantMail(storage.sender, fn);
+    grantMail(storage, fn);
     grantPublish(storage.bus, fn);
     const group = new ScheduleGroup(this, "Rechecks", { scheduleGroupName: scheduleNames.recheckGroup });
     new OneTimeSchedules(this, "Recheck", {
@@ -155,7 +155,7 @@ export class LinksStack extends Stack {
     });
     storage.collections.grantRead(fn);
     storage.linkStatistics.grantRead(fn);
-    grantMail(storage.sender, fn);
+    grantMail(storage, fn);
     this.daily("Report", {
       fn,
       scheduleName: scheduleNames.reportLinks,

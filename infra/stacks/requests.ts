@@ -160,7 +160,7 @@ export class RequestsStack extends Stack {
       environment: { ...environment, [variables.probeUrls]: probeUrls.valueAsString },
     });
     storage.flags.grantReadWrite(fn);
-    grantMail(storage.sender, fn);
+    grantMail(storage, fn);
     grantPublish(storage.bus, fn);
     new FunctionSchedule(this, "Probe", {
       fn,

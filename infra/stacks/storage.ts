@@ -48,6 +48,7 @@ export class StorageStack extends Stack {
   readonly linkStatistics: StoredTable;
   readonly ruleTests: StoredTable;
   readonly delinquentRecords: StoredTable;
+  readonly sentMails: StoredTable;
   readonly responseBodies: StoredObjects;
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
@@ -197,6 +198,12 @@ export class StorageStack extends Stack {
           sortKey: { name: "part", type: STRING },
         },
       ],
+    });
+    this.sentMails = new StoredTable(this, "SentMails", {
+      tableName: tableNames.sentMails,
+      variable: "sentMailsTable",
+      partitionKey: { name: "mailId", type: STRING },
+      expires: true,
     });
 
     this.readMail = new StoredTable(this, "ReadMail", {

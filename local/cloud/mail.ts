@@ -41,12 +41,26 @@ export function createMail(mailDir: string, identities: readonly string[]): Serv
         `Email address is not verified. The following identities failed the check: ${sender}`,
       );
     }
+    const refused = recipientProblem(input);
+    if (refused !== undefined) return problem("BadRequestException", refused);
     const messageId = randomUUID();
     const name = headerOf(message, "X-Ingather-Mail-Id") ?? messageId;
     const file = `${name.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`;
     writeFileSync(join(mailDir, file), message);
     return jsonAnswer(200, { MessageId: messageId });
   };
+}
+
+/** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
+const mostRecipients = 50;
+
+/** SES takes a message for all of its recipients or for none. */
+function recipientProblem({ Destination = {} }: SendEmailInput): string | undefined {
+  const { ToAddresses = [], CcAddresses = [], BccAddresses = [] } = Destination;
+  const all = [...ToAddresses, ...CcAddresses, ...BccAddresses];
+  if (all.length > mostRecipients) return `Recipient count exceeds ${mostRecipients}.`;
+  const isBad = (address: string) => !/^[^@\s]+@[^@\s]+$/.test(bareAddress(address));
+  return all.some(isBad) ? "Missing final '@domain'" : undefined;
 }
 
 async function messageOf(input: SendEmailInput): Promise<Buffer | undefined> {

@@ -1,12 +1,12 @@
-import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
+import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
-import type { Mailer } from "../ports.ts";
+import { systemClock } from "../core/clock.ts";
+import { sendOnce } from "../mail/send-once.ts";
+import type { Mail, Mailer } from "../ports.ts";
 import { variable } from "./environment.ts";
+import { sentMails } from "./sent-mails.ts";
 
 const ses = new SESv2Client({});
-
-/** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
-const recipientsAtOnce = 50;
 
 /**
  * Sends mails as raw MIME, whose header names nobody but the sender: recipients stand on the envelope alone. SES writes a
@@ -14,20 +14,29 @@ const recipientsAtOnce = 50;
  */
 export function mailer(): Mailer {
   const from = variable("mailFrom");
-  return {
-    async send({ id, to, subject, text, html }) {
-      const headers = { "X-Ingather-Mail-Id": id };
-      const message = { from, to: from, subject, text, html, headers };
-      const raw = await new MailComposer(message).compile().build();
-      for (let start = 0; start < to.length; start += recipientsAtOnce) {
-        await ses.send(
-          new SendEmailCommand({
-            FromEmailAddress: from,
-            Destination: { BccAddresses: to.slice(start, start + recipientsAtOnce) },
-            Content: { Raw: { Data: raw } },
-          }),
-        );
+  const ports = { sent: sentMails(), post: postFrom(from), clock: systemClock };
+  return { send: (mail) => sendOnce(mail, ports) };
+}
+
+function postFrom(from: string) {
+  return async ({ id, subject, text, html }: Mail, to: string[]) => {
+    const headers = { "X-Ingather-Mail-Id": id };
+    const raw = await new MailComposer({ from, to: from, subject, text, html, headers }).compile().build();
+    try {
+      await ses.send(
+        new SendEmailCommand({
+          FromEmailAddress: from,
+          Destination: { BccAddresses: to },
+          Content: { Raw: { Data: raw } },
+        }),
+      );
+      return undefined;
+    } catch (error) {
+      // What SES says of a message for one of its addresses; anything else is no matter of whom it is for.
+      if (error instanceof MessageRejected || error instanceof BadRequestException) {
+        return { refusal: error.message };
       }
-    },
+      throw error;
+    }
   };
 }

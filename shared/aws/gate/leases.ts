@@ -2,6 +2,7 @@ import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
 import type { HostState } from "../../web/gate/host-state.ts";
 import { dynamodb, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
+import { sentMails } from "../sent-mails.ts";
 
 /** What a host is left alone for when nobody knows when the last request to it ended. */
 const pauseMs = 1000;
@@ -13,6 +14,7 @@ const pauseMs = 1000;
 export async function endLeases(): Promise<void> {
   await endUploadLeases();
   await endHostLeases();
+  await endMailLeases();
 }
 
 async function endUploadLeases(): Promise<void> {
@@ -40,5 +42,17 @@ async function endHostLeases(): Promise<void> {
     await dynamodb.send(
       new PutCommand({ TableName, Item: { ...host, readyAtMs, version: host.version + 1 } }),
     );
+  }
+}
+
+async function endMailLeases(): Promise<void> {
+  const sent = sentMails();
+  for await (const { Items = [] } of paginateScan(
+    { client: dynamodb },
+    { TableName: variable("sentMailsTable") },
+  )) {
+    for (const { mailId, takenUntilMs } of Items) {
+      if (takenUntilMs !== undefined) await sent.letGo(mailId);
+    }
   }
 }

@@ -1,7 +1,7 @@
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { historyDays, type PastCheck } from "../../links/check/history.ts";
 import type { LinkHistory } from "../../ports.ts";
-import { dynamodb, expiresAfter, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */
@@ -22,16 +22,20 @@ export function linkHistory(): LinkHistory {
       );
     },
     async latest(recordId, limit) {
-      const { Items = [] } = await dynamodb.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: "recordId = :recordId",
-          ExpressionAttributeValues: { ":recordId": recordId },
-          ScanIndexForward: false,
-          Limit: limit,
-        }),
-      );
-      return Items.map(({ value }) => value as PastCheck);
+      const checks: PastCheck[] = [];
+      const pages = queryPages<{ value: PastCheck }>({
+        TableName,
+        KeyConditionExpression: "recordId = :recordId",
+        ExpressionAttributeValues: { ":recordId": recordId },
+        ScanIndexForward: false,
+        Limit: limit,
+      });
+      // A page ends at 1 MB, and a check may tell of ten long addresses.
+      for await (const page of pages) {
+        checks.push(...page.map(({ value }) => value));
+        if (checks.length >= limit) break;
+      }
+      return checks.slice(0, limit);
     },
   };
 }

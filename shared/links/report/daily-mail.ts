@@ -11,10 +11,13 @@ export interface DailyReport {
   titles: Map<string, string>;
 }
 
-/** The mail that tells of a day: how many links of each collection were activated, suppressed and deleted, and which. */
-export function dailyMail(report: DailyReport, to: string[]): Mail {
+/**
+ * The mail that tells of a day: how many links of each collection were activated, suppressed and deleted, and which.
+ * @param whom `all` for those who are told of all collections, else an address
+ */
+export function dailyMail(report: DailyReport, { whom, to }: { whom: string; to: string[] }): Mail {
   return {
-    id: `links.${report.day}.${digest(...to)}`,
+    id: `links.${report.day}.${whom === "all" ? whom : digest(whom)}`,
     to,
     subject: `Ingather: link checker report for ${report.day}`,
     text: textOf(report),

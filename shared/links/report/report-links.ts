@@ -27,8 +27,9 @@ export async function reportLinks(
   const titles = new Map(collections.map(({ collectionId, title }) => [collectionId, title]));
   const figures = figuresOf(await ports.statistics.ofDay(day));
   const mails: Mail[] = [];
-  const add = (to: string[], rows: DayFigures[]) => mails.push(dailyMail({ day, figures: rows, titles }, to));
-  if (recipients.length > 0) add(recipients, figures);
+  const add = (whom: string, to: string[], rows: DayFigures[]) =>
+    mails.push(dailyMail({ day, figures: rows, titles }, { whom, to }));
+  if (recipients.length > 0) add("all", recipients, figures);
 
   const others = new Set(collections.flatMap(({ recipients }) => recipients));
   for (const address of recipients) others.delete(address);
@@ -39,6 +40,7 @@ export async function reportLinks(
         .map(({ collectionId }) => collectionId),
     );
     add(
+      address,
       [address],
       figures.filter(({ collectionId }) => theirs.has(collectionId)),
     );

@@ -363,6 +363,16 @@ describe("mail", () => {
     });
   });
 
+  test.each<[string, string[], string | undefined]>([
+    ["50 recipients → taken", Array(50).fill("a@b.example"), undefined],
+    ["51 → refused", Array(51).fill("a@b.example"), "Recipient count exceeds 50."],
+    ["one that is no address → refused for all", ["a@b.example", "nobody"], "Missing final '@domain'"],
+  ])("%s", async (_title, BccAddresses, message) => {
+    const encoded = Buffer.from(raw("Small <small@library.example>")).toString("base64");
+    const answer = await sendRaw(encoded, { Destination: { BccAddresses } });
+    expect(answer).toEqual(message === undefined ? { MessageId: expect.any(String) } : { message });
+  });
+
   test("a simple mail → a MIME message", async () => {
     const sent = await call("ses", "SendEmailCommand", {
       FromEmailAddress: "Small <small@library.example>",
@@ -374,13 +384,13 @@ describe("mail", () => {
     expect(text).toContain("Subject: =?UTF-8?Q?T=C3=A4glich?=");
   });
 
-  async function sendRaw(Data: string): Promise<unknown> {
+  async function sendRaw(Data: string, more: object = {}): Promise<unknown> {
     const answer = await fetch(`${cloud.gatewayUrl}/v2/email/outbound-emails`, {
       method: "POST",
       headers: {
         authorization: `AWS4-HMAC-SHA256 Credential=${cloud.adminEnvironment.AWS_ACCESS_KEY_ID}/20260101/eu-central-1/ses/aws4_request`,
       },
-      body: JSON.stringify({ Content: { Raw: { Data } } }),
+      body: JSON.stringify({ Content: { Raw: { Data } }, ...more }),
     });
     return answer.json();
   }

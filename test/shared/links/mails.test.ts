@@ -87,6 +87,15 @@ describe("the daily mail", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  it("somebody more is told of all → the same mail, so that those who have it do not get it again", async () => {
+    await report(["all@library.example"]);
+    const { mails } = await report(["all@library.example", "new@library.example"]);
+    expect(mails.filter(({ to }) => to.includes("all@library.example")).map(({ id }) => id)).toEqual([
+      "links.2026-11-20.all",
+      "links.2026-11-20.all",
+    ]);
+  });
+
   it("a title with markup → escaped", async () => {
     world.addCollection({ collectionId: "b", title: "<script>" }, 0);
     await count("b", "deleted", 1);

@@ -1,0 +1,308 @@
+import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { PastCheck } from "../../shared/links/check/history.ts";
+import type { LinkChange } from "../../shared/links/report/statistics.ts";
+import type { RuleTest } from "../../shared/links/rule/rule-test.ts";
+import type { Sweep } from "../../shared/links/sweep/sweep.ts";
+import type {
+  LinkHistory,
+  LinkSamples,
+  LinkStatistics,
+  RuleTestStore,
+  SentMails,
+  SweepStore,
+} from "../../shared/ports.ts";
+import { LinkWorld } from "../shared/links/link-world.ts";
+import { memoryRuleTests } from "../shared/links/rule/memory-rule-tests.ts";
+import { memorySentMails } from "../shared/mail/memory-sent-mails.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+interface Stores {
+  history: Pick<LinkHistory, "add" | "latest">;
+  samples: LinkSamples;
+  statistics: LinkStatistics;
+  sweeps: SweepStore;
+  ruleTests: RuleTestStore;
+  sent: SentMails;
+}
+
+/** The stores of link checking, those of the tests' memory and those of the cloud; each test has ids of its own. */
+const worlds: [string, () => Promise<Stores>][] = [
+  [
+    "in memory",
+    async () => ({ ...new LinkWorld().ports, ruleTests: memoryRuleTests(), sent: memorySentMails() }),
+  ],
+  ["on DynamoDB", storesOfCloud],
+];
+
+const stateDir = stateFolder();
+beforeAll(async () => {
+  await testCloud(stateDir, { polling: false });
+});
+
+async function storesOfCloud(): Promise<Stores> {
+  const { linkHistory } = await import("../../shared/aws/links/link-history.ts");
+  const { linkSamples } = await import("../../shared/aws/links/link-samples.ts");
+  const { linkStatistics } = await import("../../shared/aws/links/link-statistics.ts");
+  const { ruleTests } = await import("../../shared/aws/links/rule-tests.ts");
+  const { sweepStore } = await import("../../shared/aws/links/sweep-store.ts");
+  const { sentMails } = await import("../../shared/aws/sent-mails.ts");
+  return {
+    history: linkHistory(),
+    samples: linkSamples(),
+    statistics: linkStatistics(),
+    sweeps: sweepStore(),
+    ruleTests: ruleTests(),
+    sent: sentMails(),
+  };
+}
+
+const askedAt = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString();
+
+describe.each(worlds)("the stores of link checking %s", (_where, open) => {
+  let stores: Stores;
+  let id: string;
+  beforeEach(async () => {
+    stores = await open();
+    id = crypto.randomUUID();
+  });
+
+  describe("the history of a record", () => {
+    const check = (hour: number, more: Partial<PastCheck> = {}): PastCheck => ({
+      checkId: `${id}-${hour}`,
+      recordId: id,
+      askedAt: askedAt(hour),
+      judgedAt: askedAt(hour),
+      purpose: "record",
+      verdict: "alive",
+      reason: "answered 200",
+      hops: [{ url: "https://c.example/", status: 200 }],
+      ...more,
+    });
+
+    it("of an unknown record → none", async () => {
+      expect(await stores.history.latest(id, 50)).toEqual([]);
+    });
+
+    it("added in any order → newest first, as many as are asked for", async () => {
+      for (const hour of [2, 1, 3]) await stores.history.add(check(hour));
+      expect(await stores.history.latest(id, 2)).toEqual([check(3), check(2)]);
+    });
+
+    it("a check added again → the first one stays", async () => {
+      await stores.history.add(check(1));
+      await stores.history.add(check(1, { verdict: "broken" }));
+      expect(await stores.history.latest(id, 50)).toEqual([check(1)]);
+    });
+
+    it("50 checks of more than a megabyte → all", async () => {
+      const hops = Array.from({ length: 10 }, (_, hop) => ({
+        url: `https://c.example/${hop}/${"x".repeat(2500)}`,
+        status: 302,
+      }));
+      for (let hour = 0; hour < 52; hour += 1) await stores.history.add(check(hour, { hops }));
+      const found = await stores.history.latest(id, 50);
+      expect(found.map(({ checkId }) => checkId)).toEqual(
+        Array.from({ length: 50 }, (_, at) => `${id}-${51 - at}`),
+      );
+    });
+  });
+
+  describe("random samples", () => {
+    const sample = (day: string, recordId: string) => ({
+      collectionId: id,
+      day,
+      recordId,
+      verdict: "alive" as const,
+    });
+
+    it("between two days → both included, none before or after, none of another collection", async () => {
+      for (const day of ["2026-11-01", "2026-11-02", "2026-11-10", "2026-11-11"]) {
+        await stores.samples.add(sample(day, "r"));
+      }
+      await stores.samples.add({ ...sample("2026-11-02", "r"), collectionId: `${id}-other` });
+      const found = await stores.samples.between(id, { from: "2026-11-02", to: "2026-11-10" });
+      expect(found).toEqual([sample("2026-11-02", "r"), sample("2026-11-10", "r")]);
+    });
+
+    it("a record drawn twice in a day → the later finding stands", async () => {
+      await stores.samples.add(sample("2026-11-01", "r"));
+      await stores.samples.add({ ...sample("2026-11-01", "r"), verdict: "broken" });
+      const found = await stores.samples.between(id, { from: "2026-11-01", to: "2026-11-01" });
+      expect(found.map(({ verdict }) => verdict)).toEqual(["broken"]);
+    });
+
+    it("the cursor → none at first, then as it was moved last; it is no sample", async () => {
+      expect(await stores.samples.cursor(id)).toBeUndefined();
+      await stores.samples.moveCursor(id, { day: "2026-11-01", after: "a", hosts: {} });
+      const last = { day: "2026-11-02", after: "b", hosts: { "c.example": 3 } };
+      await stores.samples.moveCursor(id, last);
+      expect(await stores.samples.cursor(id)).toEqual(last);
+      expect(await stores.samples.between(id, { from: "0000-01-01", to: "9999-12-31" })).toEqual([]);
+    });
+  });
+
+  describe("statistics", () => {
+    /** A day of its own: a day's figures are those of all collections. */
+    let day: string;
+    let days = 0;
+    beforeEach(() => {
+      days += 1;
+      day = new Date(Date.UTC(2026, 0, days)).toISOString().slice(0, 10);
+    });
+    const change = (more: Partial<LinkChange> = {}): LinkChange => ({
+      day,
+      collectionId: id,
+      change: "suppressed",
+      recordId: "r",
+      url: "https://c.example/",
+      ...more,
+    });
+    const sorted = (changes: LinkChange[]) => changes.map((each) => JSON.stringify(each)).sort();
+
+    it("the same of a record on a day → counted once; another change, record, day or collection → too", async () => {
+      const others: Partial<LinkChange>[] = [
+        {},
+        {},
+        { change: "activated" },
+        { recordId: "s" },
+        { day: "2025-01-01" },
+        { collectionId: `${id}-2` },
+      ];
+      for (const other of others) await stores.statistics.count(change(other));
+      const ofCollection = [change(), change({ change: "activated" }), change({ recordId: "s" })];
+      expect(sorted(await stores.statistics.ofCollection(id, day))).toEqual(sorted(ofCollection));
+      const ofDay = [...ofCollection, change({ collectionId: `${id}-2` })];
+      expect(sorted(await stores.statistics.ofDay(day))).toEqual(sorted(ofDay));
+    });
+
+    it("of a day on which nothing happened → none", async () => {
+      expect(await stores.statistics.ofDay("1999-01-01")).toEqual([]);
+      expect(await stores.statistics.ofCollection(id, day)).toEqual([]);
+    });
+  });
+
+  describe("sweeps", () => {
+    const sweep = (more: Partial<Sweep> = {}): Sweep => ({
+      sweepId: id,
+      collectionId: "c",
+      askedAt: askedAt(0),
+      attempt: 0,
+      samples: [{ checkId: "one", recordId: "r", url: "https://c.example/", isSuppressed: false }],
+      findings: {},
+      ...more,
+    });
+    const broken = { verdict: "broken" as const, reason: "answered 404" };
+
+    it("opened again with other samples → the first one stays, with what is known by then", async () => {
+      expect(await stores.sweeps.open(sweep())).toMatchObject(sweep());
+      await stores.sweeps.gather(id, "one", broken);
+      expect(await stores.sweeps.open(sweep({ samples: [] }))).toMatchObject(
+        sweep({ findings: { one: broken } }),
+      );
+    });
+
+    it("a finding gathered twice → the first one counts; two at once → both are there", async () => {
+      await stores.sweeps.open(sweep());
+      await Promise.all([
+        stores.sweeps.gather(id, "one", broken),
+        stores.sweeps.gather(id, "two", { ...broken, verdict: "inconclusive", isOurLimit: true }),
+      ]);
+      const gathered = await stores.sweeps.gather(id, "one", { verdict: "alive", reason: "answered 200" });
+      expect(gathered?.findings).toEqual({
+        one: broken,
+        two: { ...broken, verdict: "inconclusive", isOurLimit: true },
+      });
+    });
+
+    it("a finding of an unknown sweep → nothing, and no sweep comes of it", async () => {
+      expect(await stores.sweeps.gather(id, "one", broken)).toBeUndefined();
+      expect(await stores.sweeps.gather(id, "one", broken)).toBeUndefined();
+    });
+  });
+
+  describe("rule tests", () => {
+    const test = (): RuleTest => ({
+      testId: id,
+      url: "https://c.example/",
+      rule: { active: true },
+      askedAt: askedAt(0),
+    });
+    const result = { verdict: "alive" as const, reason: "answered 200", hops: [] };
+
+    it("opened → without a result; finished → with it", async () => {
+      await stores.ruleTests.open(test());
+      expect(await stores.ruleTests.get(id)).toEqual(test());
+      await stores.ruleTests.finish(id, result);
+      expect(await stores.ruleTests.get(id)).toEqual({ ...test(), result });
+    });
+
+    it("finished after it was forgotten → still unknown", async () => {
+      await stores.ruleTests.finish(id, result);
+      expect(await stores.ruleTests.get(id)).toBeUndefined();
+    });
+  });
+
+  describe("sent mails", () => {
+    it("taken → by nobody else until then; let go, or the time is over → by the next", async () => {
+      expect(await stores.sent.take(id, { nowMs: 1000, untilMs: 2000 })).toEqual(new Set());
+      expect(await stores.sent.take(id, { nowMs: 1999, untilMs: 3000 })).toBeUndefined();
+      expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 3000 })).toEqual(new Set());
+      await stores.sent.letGo(id);
+      expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 3000 })).toEqual(new Set());
+    });
+
+    it("who has had it → known to whoever takes it next; noting goes on having it taken", async () => {
+      await stores.sent.take(id, { nowMs: 1000, untilMs: 2000 });
+      await stores.sent.note(id, ["a@b.example", "c@d.example"], 4000);
+      await stores.sent.note(id, ["c@d.example", "e@f.example"], 5000);
+      expect(await stores.sent.take(id, { nowMs: 4999, untilMs: 9000 })).toBeUndefined();
+      const had = await stores.sent.take(id, { nowMs: 5000, untilMs: 9000 });
+      expect([...(had ?? [])].sort()).toEqual(["a@b.example", "c@d.example", "e@f.example"]);
+    });
+  });
+});
+
+describe("on the local cloud", () => {
+  it("a recheck asked for twice → one schedule, at the first time, that puts the request into its host's group", async () => {
+    const { rechecks } = await import("../../shared/aws/links/rechecks.ts");
+    const request = {
+      id: "check-1",
+      kind: "link" as const,
+      url: "https://c.example/1",
+      obeyRobots: false,
+      context: {},
+    };
+    await rechecks().at("2099-01-01T00:00:00.400Z", request);
+    await rechecks().at("2099-01-02T00:00:00.000Z", request);
+    const GroupName = process.env.SCHEDULE_GROUP;
+    const schedule = await new SchedulerClient({}).send(
+      new GetScheduleCommand({ GroupName, Name: "recheck-check-1" }),
+    );
+    expect(schedule).toMatchObject({
+      ScheduleExpression: "at(2099-01-01T00:00:01)",
+      ActionAfterCompletion: "DELETE",
+      Target: { SqsParameters: { MessageGroupId: expect.stringContaining("c.example") } },
+    });
+    expect(JSON.parse(schedule.Target?.Input ?? "")).toMatchObject(request);
+  });
+
+  it("one of a mail's addresses is refused → the others are noted, and the error names it", async () => {
+    const { mailer } = await import("../../shared/aws/mailer.ts");
+    const mail = { id: "m-1", to: ["a@b.example", "nobody"], subject: "S", text: "T", html: "<p>T</p>" };
+    await expect(mailer().send(mail)).rejects.toThrow("nobody (Missing final '@domain')");
+    const { sent } = await storesOfCloud();
+    expect(await sent.take("m-1", { nowMs: Date.now(), untilMs: Date.now() })).toEqual(
+      new Set(["a@b.example"]),
+    );
+  });
+
+  it("what a killed process was sending → is let go by the next start", async () => {
+    const { sent } = await storesOfCloud();
+    const at = { nowMs: Date.now(), untilMs: Date.now() + 120_000 };
+    await sent.take("m-2", at);
+    const { endLeases } = await import("../../shared/aws/gate/leases.ts");
+    await endLeases();
+    expect(await sent.take("m-2", at)).toEqual(new Set());
+  });
+});

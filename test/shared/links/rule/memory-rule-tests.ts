@@ -1,0 +1,15 @@
+import type { RuleTest } from "../../../../shared/links/rule/rule-test.ts";
+import type { RuleTestStore } from "../../../../shared/ports.ts";
+
+/** Rule tests in memory. */
+export function memoryRuleTests(): RuleTestStore {
+  const tests = new Map<string, RuleTest>();
+  return {
+    open: async (test) => void tests.set(test.testId, test),
+    finish: async (testId, result) => {
+      const test = tests.get(testId);
+      if (test !== undefined) tests.set(testId, { ...test, result });
+    },
+    get: async (testId) => tests.get(testId),
+  };
+}

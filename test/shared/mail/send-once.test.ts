@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { RemoteError, ThrottledError } from "../../../shared/core/errors.ts";
+import { type SendOncePorts, sendOnce } from "../../../shared/mail/send-once.ts";
+import type { Mail } from "../../../shared/ports.ts";
+import { memorySentMails } from "./memory-sent-mails.ts";
+
+const readers = (count: number) => Array.from({ length: count }, (_, at) => `reader-${at}@library.example`);
+const mailTo = (to: string[]): Mail => ({ id: "m", to, subject: "S", text: "T", html: "<p>T</p>" });
+
+let nowMs: number;
+let messages: string[][];
+let refused: Set<string>;
+let ports: SendOncePorts;
+beforeEach(() => {
+  nowMs = Date.UTC(2026, 10, 20);
+  messages = [];
+  refused = new Set();
+  ports = {
+    sent: memorySentMails(),
+    post: async (_mail, to) => {
+      if (to.some((address) => refused.has(address))) return { refusal: "not verified" };
+      messages.push(to);
+      return undefined;
+    },
+    clock: { now: () => new Date(nowMs) },
+  };
+});
+
+describe("a mail", () => {
+  it.each<[number, number[]]>([
+    [0, []],
+    [1, [1]],
+    [50, [50]],
+    [51, [50, 1]],
+    [101, [50, 50, 1]],
+  ])("to %i → messages of at most 50", async (count, sizes) => {
+    await sendOnce(mailTo(readers(count)), ports);
+    expect(messages.map(({ length }) => length)).toEqual(sizes);
+    expect(messages.flat()).toEqual(readers(count));
+  });
+
+  it("sent again → nobody gets it again, whoever is new does", async () => {
+    await sendOnce(mailTo(readers(2)), ports);
+    await sendOnce(mailTo(readers(2)), ports);
+    await sendOnce(mailTo(readers(3)), ports);
+    expect(messages).toEqual([readers(2), ["reader-2@library.example"]]);
+  });
+
+  it("another one of the same people → sent", async () => {
+    await sendOnce(mailTo(readers(1)), ports);
+    await sendOnce({ ...mailTo(readers(1)), id: "another" }, ports);
+    expect(messages).toHaveLength(2);
+  });
+
+  it("an address twice → one mail", async () => {
+    await sendOnce(mailTo(["a@b.example", "a@b.example"]), ports);
+    expect(messages).toEqual([["a@b.example"]]);
+  });
+
+  it("one address is refused → all others get it, once; the error names it and why", async () => {
+    const to = readers(60);
+    refused.add("reader-7@library.example");
+    const names = "the mail m is refused for 1 of its recipients: reader-7@library.example (not verified)";
+    for (let times = 0; times < 2; times += 1) {
+      const failing = sendOnce(mailTo(to), ports);
+      await expect(failing).rejects.toThrow(RemoteError);
+      await expect(failing).rejects.toThrow(names);
+    }
+    expect(messages.flat().sort()).toEqual(to.filter((address) => !refused.has(address)).sort());
+    refused.clear();
+    await sendOnce(mailTo(to), ports);
+    expect(messages.at(-1)).toEqual(["reader-7@library.example"]);
+  });
+
+  it("the service fails in between → a repeat goes on with the rest", async () => {
+    const { post } = ports;
+    let posts = 0;
+    ports.post = async (mail, to) => {
+      posts += 1;
+      if (posts === 2) throw new Error("no answer");
+      return post(mail, to);
+    };
+    await expect(sendOnce(mailTo(readers(51)), ports)).rejects.toThrow("no answer");
+    await sendOnce(mailTo(readers(51)), ports);
+    expect(messages).toEqual([readers(50), ["reader-50@library.example"]]);
+  });
+
+  it("asked for twice at once → sent once, the other comes again later", async () => {
+    const both = await Promise.allSettled([
+      sendOnce(mailTo(readers(1)), ports),
+      sendOnce(mailTo(readers(1)), ports),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(both[1]).toMatchObject({ reason: expect.any(ThrottledError) });
+    expect(messages).toHaveLength(1);
+  });
+
+  it("whoever was sending it was killed → sent after two minutes", async () => {
+    await ports.sent.take("m", { nowMs, untilMs: nowMs + 120_000 });
+    await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("another is sending the mail m");
+    nowMs += 120_000;
+    await sendOnce(mailTo(readers(1)), ports);
+    expect(messages).toHaveLength(1);
+  });
+});
