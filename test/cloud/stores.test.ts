@@ -416,8 +416,14 @@ describe.each(worlds)("the stores %s", (_where, open) => {
         requested: 1,
         dropped: [],
       };
-      const request = { id: "1", kind: "article" as const, url: "https://s.example/1" };
-      const listing = { outcome, articles: [request], pages: [] };
+      // More than one object takes.
+      const articles = Array.from({ length: 1200 }, (_, n) => ({
+        id: String(n),
+        kind: "article" as const,
+        url: `https://s.example/${n}`,
+      }));
+      const page = { id: "page", kind: "page" as const, url: "https://s.example/" };
+      const listing = { outcome, articles, pages: [page] };
       expect(await stores.runs.settledListing(id, "settled", "feed")).toBeUndefined();
       expect(await stores.runs.settleListing(id, "feed", listing)).toEqual(listing);
       expect(await stores.runs.settleListing(id, "feed", { ...listing, articles: [] })).toEqual(listing);

@@ -2,7 +2,6 @@ import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Checkpoint } from "../../delivery/pipeline/stages.ts";
-import type { Listing } from "../../harvest/listing.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../harvest/run.ts";
 import { mergeOutcomes } from "../../harvest/source-outcome.ts";
 import { objectKeys, runsByStartIndex, runsKeptDays } from "../../names.ts";
@@ -10,6 +9,7 @@ import type { RunStore } from "../../ports.ts";
 import { dynamodb, getItem, queryAll, queryPage, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
+import { keepListing, readListing } from "./listing-parts.ts";
 
 const keptSeconds = runsKeptDays * 86_400;
 
@@ -50,13 +50,19 @@ export function runStore(): RunStore {
   }
   const read = <T>(key: string) => getJson<T>(variable("recordsBucket"), key);
   const keep = (key: string, json: string) => putJson(variable("recordsBucket"), key, json);
+  const keepPart = async (runId: string, part: object) => {
+    const json = JSON.stringify(part);
+    const key = objectKeys.runPart(runId, digest(json));
+    await keep(key, json);
+    return key;
+  };
   const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
     const item = await get<{ resultKey: string }>(runId, `stage#${stage}`);
     return item === undefined ? undefined : read<T>(item.resultKey);
   };
   const settledListing: RunStore["settledListing"] = async (runId, sourceId, listingId) => {
     const item = await get<{ listingKey?: string }>(runId, `source#${sourceId}#${listingId}`);
-    return item?.listingKey === undefined ? undefined : read<Listing>(item.listingKey);
+    return item?.listingKey === undefined ? undefined : readListing(item.listingKey, read);
   };
 
   return {
@@ -145,9 +151,7 @@ export function runStore(): RunStore {
     },
     async settleListing(runId, listingId, listing) {
       const { sourceId } = listing.outcome;
-      const json = JSON.stringify(listing);
-      const listingKey = objectKeys.runPart(runId, digest(json));
-      await keep(listingKey, json);
+      const listingKey = await keepListing(listing, (part) => keepPart(runId, part));
       const item = { value: listing.outcome, listingKey };
       if (await whether(put(runId, `source#${sourceId}#${listingId}`, item))) return listing;
       return (await settledListing(runId, sourceId, listingId)) ?? listing;
@@ -169,12 +173,7 @@ export function runStore(): RunStore {
       if (await whether(put(runId, `stage#${stage}`, { resultKey }))) return result;
       return (await stageResult(runId, stage)) ?? result;
     },
-    async keepPart(runId, items) {
-      const json = JSON.stringify(items);
-      const key = objectKeys.runPart(runId, digest(json));
-      await keep(key, json);
-      return key;
-    },
+    keepPart,
     part: read,
   };
 }
