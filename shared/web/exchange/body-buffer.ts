@@ -1,8 +1,10 @@
 const empty = new Uint8Array(0);
 
 /**
- * Gathers a body from its chunks, in memory of its own: a chunk is a piece of what was read from the connection, and keeps
- * all of that alive; a body that comes byte by byte would cost a thousand times its size.
+ * Gathers a body from its chunks. A chunk is a piece of what was read from the connection, and keeps all of that alive; a
+ * body that comes byte by byte would cost a thousand times its size. So chunks are copied into memory of the body's own,
+ * but for a first one that is most of what was read: nearly all pages come as one, and memory of their own for each would
+ * cost more than all else that is done with them.
  */
 export class BodyBuffer {
   private memory: Uint8Array = empty;
@@ -14,7 +16,13 @@ export class BodyBuffer {
     this.maxBytes = maxBytes;
   }
 
+  /** @param chunk belongs to the buffer from now on */
   add(chunk: Uint8Array): void {
+    if (this.length === 0 && isMostOfItsMemory(chunk)) {
+      this.memory = chunk;
+      this.length = chunk.byteLength;
+      return;
+    }
     const needed = this.length + chunk.byteLength;
     if (needed > this.memory.byteLength) this.grow(needed);
     this.memory.set(chunk, this.length);
@@ -30,4 +38,8 @@ export class BodyBuffer {
     memory.set(this.bytes);
     this.memory = memory;
   }
+}
+
+function isMostOfItsMemory({ byteLength, buffer }: Uint8Array): boolean {
+  return 2 * byteLength >= buffer.byteLength;
 }

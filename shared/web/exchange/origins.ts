@@ -7,14 +7,16 @@ export interface OpenOrigin {
   inFlight: number;
   /** Set when an exchange broke: the next one gets a fresh connection, since a session of HTTP/2 may be left half dead. */
   isBroken: boolean;
+  /** In the order of use: the lower, the longer ago. */
+  lastUse: number;
 }
 
 /** One client per origin; beyond the limit those unused for longest are closed. */
 export class OpenOrigins {
-  /** The one used longest ago first. */
   private readonly origins = new Map<string, OpenOrigin>();
   private readonly open: (url: URL) => Client;
   private readonly max: number;
+  private uses = 0;
 
   /** @param max origins kept; those with an exchange under way stay open above it */
   constructor(max: number, open: (url: URL) => Client) {
@@ -23,18 +25,17 @@ export class OpenOrigins {
   }
 
   of(url: URL): OpenOrigin {
-    const known = this.origins.get(url.origin);
-    if (known !== undefined) {
-      this.origins.delete(url.origin);
-      if (known.isBroken) void known.client.close();
-    } else if (this.origins.size >= this.max) {
-      this.closeOldest();
+    const key = url.origin;
+    const known = this.origins.get(key);
+    const lastUse = this.uses++;
+    if (known !== undefined && !known.isBroken) {
+      known.lastUse = lastUse;
+      return known;
     }
-    const origin =
-      known === undefined || known.isBroken
-        ? { client: this.open(url), inFlight: 0, isBroken: false }
-        : known;
-    this.origins.set(url.origin, origin);
+    if (known !== undefined) void known.client.close();
+    else if (this.origins.size >= this.max) this.closeOldest();
+    const origin = { client: this.open(url), inFlight: 0, isBroken: false, lastUse };
+    this.origins.set(key, origin);
     return origin;
   }
 
@@ -44,12 +45,13 @@ export class OpenOrigins {
     await Promise.all(clients.map((client) => client.close()));
   }
 
+  /** Looks at all of them: next to a new connection that is nothing, and far less is done for each exchange. */
   private closeOldest(): void {
-    for (const [key, { client, inFlight }] of this.origins) {
-      if (inFlight > 0) continue;
-      this.origins.delete(key);
-      void client.close();
-      return;
-    }
+    const unused = [...this.origins].filter(([, { inFlight }]) => inFlight === 0);
+    const [first, ...others] = unused;
+    if (first === undefined) return;
+    const [key, { client }] = others.reduce((a, b) => (b[1].lastUse < a[1].lastUse ? b : a), first);
+    this.origins.delete(key);
+    void client.close();
   }
 }

@@ -104,8 +104,10 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    const encoding = this.headers["content-encoding"];
     if (this.wireBytes === 0 || !this.ask.keepsBody) this.settle(this.answer(noBody));
-    else void this.decode();
+    else if (encoding === undefined) this.settle(this.answer(this.wire.bytes));
+    else void this.decode(encoding);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -145,9 +147,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  private async decode(): Promise<void> {
-    const encoding = this.headers["content-encoding"];
-    if (encoding === undefined) return this.settle(this.answer(this.wire.bytes));
+  private async decode(encoding: string): Promise<void> {
     const decoded = await decodeBody(this.wire.bytes, encoding, this.limits);
     if (decoded.type === "decoded") this.settle(this.answer(decoded.body));
     else this.settle(this.answer(noBody, { reason: decoded.reason, detail: decoded.detail }));
