@@ -1,10 +1,11 @@
 import type { BodyStore } from "../ports.ts";
 import { describeMiss, type InboundResponse, isFound, type ResponseOutcome } from "../web/gate/request.ts";
+import type { Choices } from "../web/translation/choices.ts";
 import { completeItem } from "./complete-item.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
 import { readPage } from "./page/read-page.ts";
-import { type Choices, readTranslation } from "./translation/read-translation.ts";
+import { readTranslation } from "./translation/read-translation.ts";
 
 /** What the answer to a request for an article holds. */
 export type ArticleAnswer =

@@ -59,9 +59,9 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const again = answer.type === "empty" ? askAgain(request, context.emptyAnswers) : undefined;
   const documents =
     again === undefined ? await readDocuments(answer, { ...context, run, response }, ports) : [];
-  const known = documents.filter((document) => document !== undefined);
+  const known = [...documents, ...leftOut(response, context)].filter((document) => document !== undefined);
   await inParallel(known, itemsAtOnce, (document) => ports.runs.saveDocument(runId, document));
-  if (known.length < documents.length) return;
+  if (documents.includes(undefined)) return;
   const requests = again === undefined ? [] : [again];
   await closeRequest({ ...context, opened: requests.map(({ id }) => id) }, ports);
   await ports.requests.send(requests);
@@ -87,6 +87,16 @@ async function readDocuments(
     const entry = entryOf(group, context.entry, index);
     const id = articleId(context.runId, context.sourceId, entry.url);
     return readDocument(group, harvestedUrl, { ...context, entry, id }, ports);
+  });
+}
+
+/** What the translation server was not asked for, of the choices that an address has led to: a document each. */
+function leftOut({ outcome }: InboundResponse, context: ArticleContext): DocumentOutcome[] {
+  if (outcome.type !== "answered") return [];
+  const { runId, sourceId } = context;
+  return (outcome.leftOut ?? []).map(({ entry: url, reason }) => {
+    const id = articleId(runId, sourceId, url);
+    return { ...documentOf({ ...context, id, entry: bareEntry(url) }), state: "dropped", reason };
   });
 }
 

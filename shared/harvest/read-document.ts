@@ -32,7 +32,11 @@ export interface ReadDocumentPorts extends GatherPorts, KeepRecordPorts {
 }
 
 /** What every outcome of a document says of it. */
-export function documentOf({ id, sourceId, entry: { url, title } }: Omit<DocumentContext, "response">) {
+export function documentOf({
+  id,
+  sourceId,
+  entry: { url, title },
+}: Pick<DocumentContext, "id" | "sourceId" | "entry">) {
   return { requestId: id, sourceId, url, ...(title !== undefined && { title }) };
 }
 

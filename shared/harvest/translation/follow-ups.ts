@@ -1,16 +1,13 @@
 import { digest } from "../../core/digest.ts";
 import type { ArchiveStore, BodyKeeper } from "../../ports.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
+import { type Choices, mostChoices } from "../../web/translation/choices.ts";
 import { archiveKeys } from "../archive-keys.ts";
 import { mannersOf } from "../article-requests.ts";
 import { statedDoi } from "../doi.ts";
 import { countReasons, reasonOf } from "../known.ts";
 import type { Listing } from "../listing.ts";
 import type { Run } from "../run.ts";
-import type { Choices } from "./read-translation.ts";
-
-/** The original has found that the server gets into trouble with more at once. The rest is left to the next run. */
-const mostChoices = 400;
 
 /** How often a server that answers with nothing is asked once more. */
 const mostEmptyAnswers = 2;

@@ -1,12 +1,6 @@
 import { z } from "zod";
+import { type Choices, readChoices } from "../../web/translation/choices.ts";
 import type { ZoteroItem } from "../item.ts";
-
-/**
- * What a translation server offers of a page that lists several articles (status 300): the object that is posted back,
- * with the choices, by address or DOI, that are to be taken.
- */
-export const choices = z.looseObject({ items: z.record(z.string(), z.unknown()) });
-export type Choices = z.output<typeof choices>;
 
 export type TranslationReading =
   | { type: "items"; items: ZoteroItem[][] }
@@ -39,17 +33,14 @@ export function readTranslation(answer: {
     const meaning = whatStatusMeans[status] ?? "refused the page";
     return { type: "failed", reason: `the translation server ${meaning} (status ${status})` };
   }
-  const json = parseJson(answer.bytes);
   if (status === 300) {
     if (translated === "choices") {
       return { type: "failed", reason: "the translation server offers choices of its own choices" };
     }
-    // The object itself, not the parsed one: it is posted back as it came.
-    return choices.safeParse(json).success
-      ? { type: "choices", choices: json as Choices }
-      : unreadable("choices");
+    const choices = readChoices(answer.bytes);
+    return choices === undefined ? unreadable("choices") : { type: "choices", choices };
   }
-  const parsed = answeredItems.safeParse(json);
+  const parsed = answeredItems.safeParse(parseJson(answer.bytes));
   if (!parsed.success) return unreadable("items");
   const items = withNotes(parsed.data as unknown as ZoteroItem[]);
   const wanted = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;

@@ -64,7 +64,7 @@ function withoutTrail(request: OutboundRequest): OutboundRequest {
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
 function plain(request: OutboundRequest, answer: Omit<Answer, "body">): Answered {
-  const { status, headers, bodyProblem, translated, elapsedMs } = answer;
+  const { status, headers, bodyProblem, translated, leftOut, elapsedMs } = answer;
   const { url } = request;
   return {
     type: "answered",
@@ -74,6 +74,7 @@ function plain(request: OutboundRequest, answer: Omit<Answer, "body">): Answered
     headers: toldHeaders(headers),
     ...(bodyProblem && { bodyProblem }),
     ...(translated && { translated }),
+    ...(leftOut && { leftOut }),
     elapsedMs,
   };
 }

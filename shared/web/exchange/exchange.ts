@@ -56,6 +56,8 @@ export type ExchangeOutcome =
       bodyProblem?: BodyProblem;
       /** Set when the translation server answered: for the page, or with its choices. */
       translated?: "page" | "choices";
+      /** Of the choices those that were not posted back. */
+      leftOut?: { entry: string; reason: string }[];
       elapsedMs: number;
     }
   | { type: "refused"; reason: RefusalReason; detail: string }

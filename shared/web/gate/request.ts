@@ -70,6 +70,8 @@ export const inboundResponse = z.object({
       notModified: z.literal(true).optional(),
       /** Set when the translation server answered: for the page, with the choices taken of it, or with another page's choices. */
       translated: z.enum(["page", "choices", "cached"]).optional(),
+      /** Of the choices that were to be taken those that were not asked for, with the reason. */
+      leftOut: z.array(z.object({ entry: z.string(), reason: z.string() })).optional(),
       elapsedMs: z.number(),
     }),
     z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string(), hops: trail }),

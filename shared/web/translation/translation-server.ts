@@ -10,8 +10,6 @@ export interface TranslationCall {
   search?: string | undefined;
   /** The choices to take, as they are posted back. */
   choices?: Uint8Array | undefined;
-  /** Offered choices are the answer; otherwise all are taken at once. */
-  tellsChoices?: boolean | undefined;
   userAgent: string;
 }
 
@@ -24,7 +22,7 @@ export type TranslationOutcome = Extract<ExchangeOutcome, { type: "answered" | "
  * @see https://github.com/zotero/translation-server
  */
 export interface TranslationServer {
-  /** The longest that a call may last. */
+  /** The longest that a call for a page and one for its choices may last together. */
   maxMs: number;
   translate(call: TranslationCall): Promise<TranslationOutcome>;
   close(): Promise<void>;
@@ -66,7 +64,7 @@ export function createTranslationServer({
     return line;
   }
 
-  async function withLine(work: (line: Line) => Promise<ExchangeOutcome>): Promise<ExchangeOutcome> {
+  async function withLine<Outcome>(work: (line: Line) => Promise<Outcome>): Promise<Outcome> {
     while (idle.length === 0 && lines.length === mostCallsAtOnce) {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
@@ -92,12 +90,8 @@ export function createTranslationServer({
       return withLine(async ({ single, double }) => {
         if (call.choices !== undefined)
           return translated(await double.exchange(ask("application/json", call.choices)), "choices");
-        const outcome = translated(await single.exchange(ask("text/plain", call.search ?? call.url)), "page");
-        const takesAll = outcome.type === "answered" && outcome.status === 300 && call.tellsChoices !== true;
-        return takesAll
-          ? translated(await double.exchange(ask("application/json", outcome.body)), "choices")
-          : outcome;
-      }) as Promise<TranslationOutcome>;
+        return translated(await single.exchange(ask("text/plain", call.search ?? call.url)), "page");
+      });
     },
     async close() {
       await Promise.all(lines.flatMap(({ single, double }) => [single.close(), double.close()]));

@@ -1,14 +1,16 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
+import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { isForbiddenAddress } from "../address/address.ts";
 import { type AddressPolicy, mayBePrivate } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
-import type { ExchangeOutcome } from "../exchange/exchange.ts";
+import type { ExchangeOutcome, Failure, Refusal } from "../exchange/exchange.ts";
 import { explainBreakage } from "../exchange/failures.ts";
 import { guardedLookup, type Resolve, systemResolve } from "../exchange/lookup.ts";
 import type { OutboundRequest, ResponseOutcome } from "../gate/request.ts";
-import type { TranslationServer } from "./translation-server.ts";
+import { admitChoices, type Choices, readChoices } from "./choices.ts";
+import type { TranslationCall, TranslationServer } from "./translation-server.ts";
 
 /** The places at the server, over all that ask it. */
 export interface TranslationPlaces {
@@ -57,14 +59,33 @@ export class Translator {
     const breakage = await this.lookUp(new URL(url));
     if (breakage !== undefined) return breakage;
     const { search, choicesKey, tellsChoices } = translation;
-    const choices = choicesKey === undefined ? undefined : await this.options.body(choicesKey);
-    return this.options.server.translate({
-      url,
-      search,
-      choices,
-      tellsChoices,
-      userAgent: userAgent ?? this.options.userAgent,
+    const call = { url, search, userAgent: userAgent ?? this.options.userAgent };
+    if (choicesKey !== undefined) {
+      const chosen = readChoices(await this.options.body(choicesKey));
+      if (chosen === undefined) throw new PlatformError(`the object ${choicesKey} holds no choices`);
+      return this.take(chosen, call);
+    }
+    const outcome = await this.options.server.translate(call);
+    const isList = outcome.type === "answered" && outcome.status === 300 && tellsChoices !== true;
+    const offered = isList ? readChoices(outcome.body) : undefined;
+    return offered === undefined ? outcome : this.take(offered, call);
+  }
+
+  /** Posts choices back, without those that the server must not ask. */
+  private async take(offered: Choices, call: Omit<TranslationCall, "choices">): Promise<ExchangeOutcome> {
+    const { addresses, server } = this.options;
+    const { items, leftOut } = await admitChoices(offered, { page: call.url, addresses }, async (url) => {
+      const breakage = await this.lookUp(url);
+      return breakage && `${breakage.reason}: ${breakage.detail}`;
     });
+    const [first] = leftOut;
+    if (first !== undefined && Object.keys(items).length === 0) {
+      const detail = `no choice of the list may be asked, the first is ${first.entry}: ${first.reason}`;
+      return { type: "refused", reason: "address", detail };
+    }
+    const choices = new TextEncoder().encode(JSON.stringify({ ...offered, items }));
+    const outcome = await server.translate({ ...call, choices });
+    return outcome.type === "answered" && leftOut.length > 0 ? { ...outcome, leftOut } : outcome;
   }
 
   /** The answer in which a page was one of the choices, if that was a moment ago. */
@@ -95,7 +116,7 @@ export class Translator {
     );
   }
 
-  private lookUp(url: URL): Promise<ExchangeOutcome | undefined> {
+  private lookUp(url: URL): Promise<Refusal | Failure | undefined> {
     const { addresses, resolve = systemResolve } = this.options;
     if (mayBePrivate(url, addresses)) return Promise.resolve(undefined);
     return new Promise((settle) => {

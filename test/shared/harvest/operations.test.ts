@@ -524,6 +524,30 @@ describe("a translation server", () => {
     expect(documents.map(({ title }) => title).sort()).toEqual(["Item /1", "Item /2", "Item /3"]);
   });
 
+  it("offers choices of which one is inside our network → dropped with the reason, the others taken", async () => {
+    const items = { "http://169.254.169.254/latest": "Meta", "SITE/1": "One" };
+    const { world, add } = await worldOf({
+      site: { "/feed": feed("/toc") },
+      translations: {
+        "SITE/toc": { status: 300, body: { session: "S", items } },
+        "SELECT S": { body: [item("/1")] },
+      },
+    });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents).toHaveLength(2);
+    expect(documents).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ state: "converted", title: "Item /1" }),
+        expect.objectContaining({
+          state: "dropped",
+          url: "http://169.254.169.254/latest",
+          reason: expect.stringMatching(/^not asked \(address: /),
+        }),
+      ]),
+    );
+  });
+
   it("answers with items whose addresses never end → documents with short ones", async () => {
     const endless = "x".repeat(500_000);
     const { world, add } = await worldOf({

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { inParallel } from "../../core/in-parallel.ts";
+import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
+
+/**
+ * What a translation server offers of a page that lists several articles (status 300): the object that is posted back,
+ * with the choices, by address or DOI, that are to be taken.
+ */
+const choices = z.looseObject({ items: z.record(z.string(), z.unknown()) });
+export type Choices = z.output<typeof choices>;
+
+/** A choice that is not posted back: its name, shortened, and why. */
+export interface LeftOut {
+  entry: string;
+  reason: string;
+}
+
+/** The original has found that the server gets into trouble with more at once. */
+export const mostChoices = 400;
+
+/** A response with all of them fits into a message. */
+const entryMaxChars = 200;
+
+const lookupsAtOnce = 16;
+
+/** The offered object itself, as it is posted back as it came; undefined when the bytes hold none. */
+export function readChoices(bytes: Uint8Array): Choices | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+  return choices.safeParse(json).success ? (json as Choices) : undefined;
+}
+
+/**
+ * Divides choices into those that may be posted back and those that are left out: the server asks their addresses by
+ * itself, so these must be such as may be asked from here. Names that are no addresses, as DOIs, may.
+ * @param page what addresses may be relative to
+ * @param lookUp why a host may not be asked, by its addresses; asked once for each host
+ */
+export async function admitChoices(
+  { items }: Choices,
+  { page, addresses }: { page: string; addresses: AddressPolicy },
+  lookUp: (url: URL) => Promise<string | undefined>,
+): Promise<{ items: Choices["items"]; leftOut: LeftOut[] }> {
+  const all = Object.entries(items);
+  const lookups = new Map<string, Promise<string | undefined>>();
+  const problemOf = async (name: string): Promise<string | undefined> => {
+    const address = URL.parse(name, page)?.href ?? name;
+    if (!/^[a-z][a-z\d+.-]*:\/\//i.test(address)) return undefined;
+    const admission = admitUrl(address, addresses);
+    if (admission.type === "refused") return `${admission.reason}: ${admission.detail}`;
+    const { url } = admission;
+    const looked = lookups.get(url.host) ?? lookUp(url);
+    lookups.set(url.host, looked);
+    return looked;
+  };
+  const problems = await inParallel(all.slice(0, mostChoices), lookupsAtOnce, ([name]) => problemOf(name));
+  const admitted = all.filter((_, index) => index < mostChoices && problems[index] === undefined);
+  const refused = problems.flatMap((reason, index) => {
+    const [name = ""] = all[index] ?? [];
+    return reason === undefined
+      ? []
+      : [{ entry: name.slice(0, entryMaxChars), reason: `not asked (${reason})` }];
+  });
+  const beyond = all.length - mostChoices;
+  const rest = { entry: `${beyond} more choices`, reason: `a list has at most ${mostChoices}` };
+  return { items: Object.fromEntries(admitted), leftOut: beyond > 0 ? [...refused, rest] : refused };
+}
