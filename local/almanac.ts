@@ -29,7 +29,7 @@ export async function watchAlmanac(
   const rule = { xpath: crumblingXPath, throttleSeconds: 0.1 };
   await keepRecords({ collectionId, title, rule, ladderHours }, origin);
   const collections = collectionStore();
-  let told = (await collections.fate(collectionId))?.checkId;
+  let told = (await collections.fate(collectionId))?.status ?? "active";
   let nextMs = 0;
   while (!signal.aborted) {
     if (Date.now() >= nextMs) {
@@ -37,10 +37,10 @@ export async function watchAlmanac(
       await cloud.runSchedule(scheduleNames.sweepCollections);
     }
     const fate = await collections.fate(collectionId);
-    if (fate !== undefined && fate.checkId !== told && fate.isChange) {
+    if (fate !== undefined && fate.status !== told) {
       tell(`${title} is ${changeOf(fate.status)}: ${fate.reason}.`);
+      told = fate.status;
     }
-    told = fate?.checkId;
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -16,8 +16,8 @@ import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { PastCheck } from "./links/check/history.ts";
 import type { Judgement } from "./links/check/verdict.ts";
-import type { Collection } from "./links/fate/collection.ts";
-import type { Fate, FateStatus } from "./links/fate/fate.ts";
+import type { Collection, StoredCollection, UnusableCollection } from "./links/fate/collection.ts";
+import type { Fate, FateStatus, StatusChange } from "./links/fate/fate.ts";
 import type { LinkedRecord } from "./links/fate/linked-record.ts";
 import type { Change, LinkChange } from "./links/report/statistics.ts";
 import type { RuleTest } from "./links/rule/rule-test.ts";
@@ -213,24 +213,22 @@ export interface Secrets {
 }
 
 /** Collections, and where they stand. */
-/** A collection whose item is not valid: why, and whether it is held all the same. */
-export interface UnusableCollection {
-  collectionId: string;
-  problem: string;
-  hold: boolean;
-}
-
 export interface CollectionStore {
-  /** @throws ConfigError for one that is not valid */
-  get(collectionId: string): Promise<Collection | undefined>;
+  get(collectionId: string): Promise<StoredCollection | undefined>;
   /** All collections, the unusable apart: one bad item must not stop the others. */
   all(): Promise<{ collections: Collection[]; unusable: UnusableCollection[] }>;
   /** What searches go by; also of one that is not valid. */
   status(collectionId: string): Promise<FateStatus>;
   /** Creates or changes a collection; its `hold` stays as it is. */
   save(collection: Omit<Collection, "hold">): Promise<void>;
-  /** `false` when there is no such collection. */
-  setHold(collectionId: string, hold: boolean): Promise<boolean>;
+  /**
+   * Holds a collection or ends that, and keeps the change, if there is one, until it is told; nothing happens to one that
+   * is held, or not, already, or that there is none of.
+   * @returns the changes that are still to be told, oldest first
+   */
+  setHold(collectionId: string, hold: boolean, change: StatusChange | undefined): Promise<StatusChange[]>;
+  /** Forgets changes that `setHold` has given, unless there are others by now. */
+  toldHold(collectionId: string, told: StatusChange[]): Promise<void>;
   fate(collectionId: string): Promise<Fate | undefined>;
   /** By collection; those that no check has found wanting have none. */
   fates(): Promise<Map<string, Fate>>;
@@ -261,6 +259,8 @@ export interface LinkRecords {
   move(was: Pick<LinkedRecord, "recordId" | "collectionId" | "link">, fate: Fate): Promise<boolean>;
   /** Notes that a check is asked for, unless one was after `notSince`; `false` then. */
   claimCheck(recordId: string, claim: { askedAt: string; notSince: string }): Promise<boolean>;
+  /** Forgets that a check was asked for at this time; nothing happens when another has been since. */
+  giveBackCheck(recordId: string, askedAt: string): Promise<void>;
 }
 
 export interface SweepStore {

@@ -6,7 +6,7 @@ import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/aws/delivery/delinquent-store.ts";
 import { deliveryStore } from "../../shared/aws/delivery/delivery-store.ts";
 import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
-import { variable } from "../../shared/aws/environment.ts";
+import { list, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { recordStore } from "../../shared/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
@@ -16,6 +16,7 @@ import { linkRecords } from "../../shared/aws/links/link-records.ts";
 import { linkSamples } from "../../shared/aws/links/link-samples.ts";
 import { linkStatistics } from "../../shared/aws/links/link-statistics.ts";
 import { ruleTests } from "../../shared/aws/links/rule-tests.ts";
+import { mailer } from "../../shared/aws/mailer.ts";
 import { messageQueue, requestsQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
@@ -32,6 +33,8 @@ export const handler = httpHandler(
     ruleTests: ruleTests(),
     requests: requestsQueue(),
     events: events(),
+    mailer: mailer(),
+    recipients: list("mailTo"),
     clock: systemClock,
     timeZone: variable("timeZone"),
     newId: () => crypto.randomUUID(),

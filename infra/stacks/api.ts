@@ -7,7 +7,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { functionNames, recordsBySyndicationIndex, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
-import { grantPublish } from "../constructs/grants.ts";
+import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { HarvestStack } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
@@ -99,6 +99,7 @@ export class ApiStack extends Stack {
     harvest.runStarts.grantSend(operatorApi);
     storage.runs.grantRead(operatorApi);
     grantPublish(storage.bus, operatorApi);
+    grantMail(storage.sender, operatorApi);
 
     const operators = new UserPool(this, "Operators", {
       selfSignUpEnabled: false,

@@ -5,10 +5,11 @@ import { dayIn } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
 import { type Collection, collection, readCollection, statusOf } from "../links/fate/collection.ts";
 import type { Fate } from "../links/fate/fate.ts";
+import { holdCollection } from "../links/fate/hold.ts";
 import { restoreCollection } from "../links/fate/restore.ts";
 import { daysBetween, figuresOf } from "../links/report/statistics.ts";
 import { estimateFrom, estimateOf } from "../links/sweep/estimate.ts";
-import type { CollectionStore, Events, LinkSamples, LinkStatistics } from "../ports.ts";
+import type { CollectionStore, Events, LinkSamples, LinkStatistics, Mailer } from "../ports.ts";
 import { parsedBody, parsedQuery } from "./parse.ts";
 
 export interface CollectionPorts {
@@ -16,6 +17,9 @@ export interface CollectionPorts {
   statistics: Pick<LinkStatistics, "ofCollection">;
   samples: Pick<LinkSamples, "between">;
   events: Events;
+  mailer: Mailer;
+  /** Who is told of all collections. */
+  recipients: string[];
   clock: Clock;
   timeZone: string;
 }
@@ -32,7 +36,9 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   const answer = async (context: Context, collectionId: string) => {
     const known = await collections.get(collectionId);
     if (known === undefined) return unknown(context, collectionId);
-    return context.json(shown(known, await collections.fate(collectionId)));
+    const fate = await collections.fate(collectionId);
+    if ("collection" in known) return context.json(shown(known.collection, fate));
+    return context.json({ ...known.unusable, status: statusOf(known.unusable, fate), ...(fate && { fate }) });
   };
 
   app.get("/collections", async (context) => {
@@ -63,7 +69,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   ] as const) {
     app.post(`/collections/:id/${action}`, async (context) => {
       const collectionId = context.req.param("id");
-      await collections.setHold(collectionId, hold);
+      await holdCollection({ collectionId, hold }, ports);
       return answer(context, collectionId);
     });
   }

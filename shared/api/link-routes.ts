@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import type { Clock } from "../core/clock.ts";
 import { historyLength } from "../links/check/history.ts";
-import type { JudgeRecordPorts } from "../links/fate/judge-record.ts";
+import type { RecordFatePorts } from "../links/fate/record-fate.ts";
 import { restoreRecord } from "../links/fate/restore.ts";
 import { requestRuleTest } from "../links/rule/rule-test.ts";
 import type { LinkHistory, LinkRecords, Requests, RuleTestStore } from "../ports.ts";
 import { jsonBody } from "./parse.ts";
 import { recordIdOf } from "./record-id.ts";
 
-export interface LinkPorts extends Pick<JudgeRecordPorts, "statistics" | "events" | "timeZone"> {
+export interface LinkPorts extends Pick<RecordFatePorts, "statistics" | "events" | "timeZone"> {
   links: Pick<LinkRecords, "get" | "move">;
   history: Pick<LinkHistory, "latest">;
   ruleTests: Pick<RuleTestStore, "open" | "get">;

@@ -10,7 +10,7 @@ import { recordIdOf } from "./record-id.ts";
 
 export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
   records: Pick<RecordStore, "get" | "marc">;
-  links: Pick<LinkRecords, "get" | "list" | "claimCheck">;
+  links: Pick<LinkRecords, "get" | "list" | "claimCheck" | "giveBackCheck">;
   collections: Pick<CollectionStore, "get" | "status" | "all" | "fates">;
   /** Does what the answer does not depend on; says what failed if it does. */
   bestEffort(what: string, work: () => Promise<unknown>): Promise<void>;

@@ -1,13 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { unconfigured } from "../../shared/links/fate/collection.ts";
-import { type Fate, restored } from "../../shared/links/fate/fate.ts";
+import { readCollection, unconfigured } from "../../shared/links/fate/collection.ts";
+import { type Fate, restored, type StatusChange } from "../../shared/links/fate/fate.ts";
 import type { LinkedRecord } from "../../shared/links/fate/linked-record.ts";
 import { openSweep } from "../../shared/links/sweep/sweep.ts";
-import type { LinkRecords, RecordStore } from "../../shared/ports.ts";
+import type { CollectionStore, LinkRecords, RecordStore } from "../../shared/ports.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let links: LinkRecords;
 let records: RecordStore;
+let collections: CollectionStore;
 /** Each test has a collection of its own. */
 let collectionId: string;
 
@@ -15,7 +16,9 @@ beforeAll(async () => {
   await testCloud(stateFolder(), { polling: false });
   const { linkRecords } = await import("../../shared/aws/links/link-records.ts");
   const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
+  const { collectionStore } = await import("../../shared/aws/links/collection-store.ts");
   links = linkRecords();
+  collections = collectionStore();
   records = recordStore();
 });
 beforeEach(() => {
@@ -122,5 +125,56 @@ describe("the list of a collection", () => {
       next = part.next;
     } while (next !== undefined);
     expect(parts).toEqual([[520, 519, 518, 517], [516], [3, 2, 1]]);
+  });
+});
+
+describe("the claim of a check", () => {
+  const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString();
+
+  it("taken → nobody else's; given back → the next one's; another's is not given back", async () => {
+    const [id = ""] = await harvest(1, 1);
+    expect(await links.claimCheck(id, { askedAt: at(8), notSince: at(2) })).toBe(true);
+    expect(await links.claimCheck(id, { askedAt: at(9), notSince: at(3) })).toBe(false);
+    await links.giveBackCheck(id, at(8));
+    expect(await links.claimCheck(id, { askedAt: at(9), notSince: at(3) })).toBe(true);
+    await links.giveBackCheck(id, at(8));
+    expect(await links.claimCheck(id, { askedAt: at(10), notSince: at(4) })).toBe(false);
+  });
+});
+
+describe("the hold of a collection", () => {
+  const change = (checkId: string): StatusChange => {
+    return {
+      status: "suppressed",
+      since: "2026-11-20T08:00:00.000Z",
+      checkId,
+      reason: "held by an operator",
+    };
+  };
+
+  it("changes are kept until they are told; the same again adds none", async () => {
+    const { hold: _hold, ...wanted } = readCollection({ collectionId, title: "C" });
+    await collections.save(wanted);
+    expect(await collections.setHold(collectionId, true, change("1"))).toEqual([change("1")]);
+    expect(await collections.setHold(collectionId, true, change("2"))).toEqual([change("1")]);
+    expect(await collections.get(collectionId)).toMatchObject({ collection: { hold: true } });
+    expect(await collections.setHold(collectionId, false, change("3"))).toEqual([change("1"), change("3")]);
+    await collections.toldHold(collectionId, [change("1")]);
+    expect(await collections.setHold(collectionId, false, change("4"))).toEqual([change("1"), change("3")]);
+    await collections.toldHold(collectionId, [change("1"), change("3")]);
+    expect(await collections.setHold(collectionId, false, change("5"))).toEqual([]);
+  });
+
+  it("of none that there is → nothing, and none comes to be", async () => {
+    expect(await collections.setHold(collectionId, true, change("1"))).toEqual([]);
+    expect(await collections.get(collectionId)).toBeUndefined();
+  });
+
+  it("one that is not valid → said so, and whether it is held", async () => {
+    const { hold: _hold, ...wanted } = readCollection({ collectionId, title: "C" });
+    await collections.save({ ...wanted, ladderHours: [] });
+    await collections.setHold(collectionId, true, undefined);
+    const problem = expect.stringMatching(/^ladderHours: /);
+    expect(await collections.get(collectionId)).toEqual({ unusable: { collectionId, problem, hold: true } });
   });
 });

@@ -191,6 +191,15 @@ describe("link checking on the local cloud", () => {
     isGone = false;
   });
 
+  it("held and released by an operator → told by mail each time", async () => {
+    const mails = () => globSync("mail/collection.journal.*.eml", { cwd: stateDir }).length;
+    const before = mails();
+    expect((await call("POST", "/collections/journal/hold")).body).toMatchObject({ status: "suppressed" });
+    expect(mails()).toBe(before + 1);
+    expect((await call("POST", "/collections/journal/release")).body).toMatchObject({ status: "active" });
+    expect(mails()).toBe(before + 2);
+  });
+
   it("links drawn at random → the share of dead ones, with its interval", async () => {
     await cloud.runSchedule(scheduleNames.sampleLinks);
     await cloud.idle();

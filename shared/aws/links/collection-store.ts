@@ -1,9 +1,9 @@
 import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { configErrorOf, describeProblems } from "../../core/problems.ts";
-import { collection, statusOf } from "../../links/fate/collection.ts";
-import type { Fate } from "../../links/fate/fate.ts";
+import { describeProblems } from "../../core/problems.ts";
+import { collection, type StoredCollection, statusOf } from "../../links/fate/collection.ts";
+import type { Fate, StatusChange } from "../../links/fate/fate.ts";
 import type { CollectionStore } from "../../ports.ts";
-import { dynamodb, queryAll, whether } from "../dynamodb.ts";
+import { dynamodb, ifPermitted, queryAll, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /**
@@ -24,22 +24,13 @@ export function collectionStore(): CollectionStore {
   return {
     async get(collectionId) {
       const item = await get("collection", collectionId);
-      if (item === undefined) return undefined;
-      const { data, error } = collection.safeParse(withoutKind(item));
-      if (error) throw configErrorOf(error, `collection ${collectionId}`);
-      return data;
+      return item && readItem({ ...item, collectionId });
     },
     async all() {
-      const read = (await all("collection")).map((item) => ({
-        collectionId: item.collectionId,
-        hold: isHeld(item),
-        parsed: collection.safeParse(withoutKind(item)),
-      }));
+      const read = (await all("collection")).map(readItem);
       return {
-        collections: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
-        unusable: read.flatMap(({ collectionId, hold, parsed }) =>
-          parsed.success ? [] : [{ collectionId, problem: describeProblems(parsed.error), hold }],
-        ),
+        collections: read.flatMap((each) => ("collection" in each ? [each.collection] : [])),
+        unusable: read.flatMap((each) => ("unusable" in each ? [each.unusable] : [])),
       };
     },
     async status(collectionId) {
@@ -60,16 +51,34 @@ export function collectionStore(): CollectionStore {
         }),
       );
     },
-    async setHold(collectionId, hold) {
-      return whether(
+    async setHold(collectionId, hold, change) {
+      const Key = { kind: "collection", collectionId };
+      const added = change === undefined ? [] : [change];
+      const updated = await ifPermitted(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key,
+            UpdateExpression: "SET #hold = :hold, untold = list_append(if_not_exists(untold, :none), :added)",
+            ConditionExpression:
+              "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
+            ExpressionAttributeNames: { "#hold": "hold" },
+            ExpressionAttributeValues: { ":hold": hold, ":none": [], ":added": added },
+            ReturnValues: "ALL_NEW",
+          }),
+        ),
+      );
+      return untoldOf(updated?.Attributes ?? (await get("collection", collectionId)));
+    },
+    async toldHold(collectionId, told) {
+      await whether(
         dynamodb.send(
           new UpdateCommand({
             TableName,
             Key: { kind: "collection", collectionId },
-            UpdateExpression: "SET #hold = :hold",
-            ConditionExpression: "attribute_exists(collectionId)",
-            ExpressionAttributeNames: { "#hold": "hold" },
-            ExpressionAttributeValues: { ":hold": hold },
+            UpdateExpression: "REMOVE untold",
+            ConditionExpression: "size(untold) = :told",
+            ExpressionAttributeValues: { ":told": told.length },
           }),
         ),
       );
@@ -101,8 +110,17 @@ function isHeld(item: Record<string, unknown> | undefined): boolean {
   return item?.hold === true;
 }
 
-function withoutKind({ kind: _kind, ...item }: Record<string, unknown>): Record<string, unknown> {
-  return item;
+function readItem(item: Record<string, unknown> & { collectionId: string }): StoredCollection {
+  const { kind: _kind, untold: _untold, ...value } = item;
+  const { data, error } = collection.safeParse(value);
+  if (error === undefined) return { collection: data };
+  const { collectionId } = item;
+  return { unusable: { collectionId, problem: describeProblems(error), hold: isHeld(item) } };
+}
+
+/** What `setHold` has written. */
+function untoldOf(item: Record<string, unknown> | undefined): StatusChange[] {
+  return (item?.untold ?? []) as StatusChange[];
 }
 
 function asFate({ kind: _kind, collectionId: _id, ...fate }: Record<string, unknown>): Fate {

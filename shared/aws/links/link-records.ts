@@ -104,6 +104,19 @@ export function linkRecords(): LinkRecords {
         ),
       );
     },
+    async giveBackCheck(recordId, askedAt) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { recordId },
+            UpdateExpression: "REMOVE checkAskedAt",
+            ConditionExpression: "checkAskedAt = :askedAt",
+            ExpressionAttributeValues: { ":askedAt": askedAt },
+          }),
+        ),
+      );
+    },
   };
 }
 

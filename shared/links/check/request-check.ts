@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import type { CollectionStore, LinkRecords, Requests } from "../../ports.ts";
-import { isLeftAlone, unconfigured } from "../fate/collection.ts";
+import { collectionOf, isLeftAlone } from "../fate/collection.ts";
 import { attemptAt } from "../fate/fate.ts";
 import type { LinkedRecord } from "../fate/linked-record.ts";
 import { draftCheck } from "./link-check.ts";
@@ -11,15 +11,15 @@ export const coalescedMs = 6 * 3_600_000;
 
 export interface RequestCheckPorts {
   collections: Pick<CollectionStore, "get">;
-  records: Pick<LinkRecords, "claimCheck">;
+  records: Pick<LinkRecords, "claimCheck" | "giveBackCheck">;
   requests: Requests;
   clock: Clock;
 }
 
 /**
  * Asks for the check of a record whose page a reader opens, unless one was asked for not long ago, its
- * collection is left alone, or it is given up. The claim comes first, so that a crowd of readers makes one request; were we to
- * break off after it, the next reader after the time would make another.
+ * collection is left alone, or it is given up. The claim comes first, so that a crowd of readers makes one request; it is
+ * given back when the request could not be sent. Were we to break off in between, the next reader after the time would ask.
  */
 export async function requestCheck(
   record: LinkedRecord,
@@ -27,7 +27,7 @@ export async function requestCheck(
 ): Promise<"asked" | "not-asked"> {
   const { recordId, collectionId, landingUrl, link } = record;
   if (link?.status === "deleted") return "not-asked";
-  const collection = (await ports.collections.get(collectionId)) ?? unconfigured(collectionId);
+  const collection = collectionOf(await ports.collections.get(collectionId), collectionId);
   if (isLeftAlone(collection)) return "not-asked";
   const now = ports.clock.now();
   const notSince = new Date(now.getTime() - coalescedMs).toISOString();
@@ -35,8 +35,12 @@ export async function requestCheck(
   if (!(await ports.records.claimCheck(recordId, { askedAt, notSince }))) return "not-asked";
   const checkId = digest("on-demand", recordId, askedAt);
   const purpose = { type: "record" as const, attempt: attemptAt(link, now) };
-  await ports.requests.send([
-    draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection),
-  ]);
+  const request = draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection);
+  try {
+    await ports.requests.send([request]);
+  } catch (error) {
+    await ports.records.giveBackCheck(recordId, askedAt);
+    throw error;
+  }
   return "asked";
 }

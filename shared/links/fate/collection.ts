@@ -55,6 +55,27 @@ export function unconfigured(collectionId: string): Collection {
   return collection.parse({ collectionId, title: collectionId });
 }
 
+/** A collection whose item is not valid: why, and whether it is held all the same. */
+export interface UnusableCollection {
+  collectionId: string;
+  problem: string;
+  hold: boolean;
+}
+
+/** A collection as it is read: bad items are told of, and stop nothing. */
+export type StoredCollection = { collection: Collection } | { unusable: UnusableCollection };
+
+/**
+ * What to go by. One that nobody has configured is checked without a rule; one that is not valid is left alone, as nobody
+ * knows what its rule was to be.
+ */
+export function collectionOf(stored: StoredCollection | undefined, collectionId: string): Collection {
+  if (stored === undefined) return unconfigured(collectionId);
+  if ("collection" in stored) return stored.collection;
+  const { rule, ...rest } = unconfigured(collectionId);
+  return { ...rest, hold: stored.unusable.hold, rule: { ...rule, active: false } };
+}
+
 /** Whether nothing of it is to be checked, neither it nor its records: it is held, or its rule is inactive. */
 export function isLeftAlone({ rule, hold }: Pick<Collection, "rule" | "hold">): boolean {
   return hold || !rule.active;

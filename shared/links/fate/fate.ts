@@ -7,6 +7,17 @@ import type { Judgement } from "../check/verdict.ts";
  */
 export type FateStatus = "active" | "suppressed" | "deleted";
 
+/** A change of status, as it is told. */
+export interface StatusChange {
+  status: FateStatus;
+  /** ISO 8601 in UTC. */
+  since: string;
+  /** The check that made it. */
+  checkId: string;
+  reason: string;
+  nextAttemptAt?: string;
+}
+
 /** Where a record, or a collection, stands by its checks. Without one it is active, and no check has said otherwise. */
 export interface Fate {
   status: FateStatus;
@@ -20,10 +31,10 @@ export interface Fate {
   checkId: string;
   asOf: string;
   reason: string;
-  /** Whether that check changed the status. */
-  isChange: boolean;
   /** When the next attempt is due; absent when there is none. */
   nextAttemptAt?: string;
+  /** Changes of its status that are still to be told, oldest first; absent when there are none. */
+  untold?: StatusChange[];
 }
 
 /** A check that has been judged. */
@@ -44,35 +55,31 @@ export interface FateRules {
   inconclusiveLimit?: number | undefined;
 }
 
-/** What a check means: nothing, the same as when it was judged before, or a new state. */
-export type Step = { type: "ignored" } | { type: "repeated"; fate: Fate } | { type: "moved"; fate: Fate };
-
-const ignored: Step = { type: "ignored" };
-
 /**
  * Decides what a check makes of a fate. A failure counts when it follows the failures that are known, and not before
  * the next attempt is due: so of an attempt made twice one counts, and none that is left of an earlier suppression. A
  * success counts always, unless it is out of date or all is over.
+ * @returns undefined when it stays as it is: also when the check has been judged before
  */
 export function advance(
   fate: Fate | undefined,
   check: Check,
   { now, ...rules }: FateRules & { now: Date },
-): Step {
-  if (fate?.checkId === check.checkId) return { type: "repeated", fate };
-  if (fate?.status === "deleted" || (fate !== undefined && check.askedAt < fate.asOf)) return ignored;
+): Fate | undefined {
+  if (fate?.checkId === check.checkId) return undefined;
+  if (fate?.status === "deleted" || (fate !== undefined && check.askedAt < fate.asOf)) return undefined;
   const failures = fate?.failures ?? 0;
   const inconclusives = fate?.inconclusives ?? 0;
   if (check.verdict === "alive") {
-    if (failures === 0 && inconclusives === 0) return ignored;
+    if (failures === 0 && inconclusives === 0) return undefined;
     return moved(fate, check, { status: "active", failures: 0, inconclusives: 0, now });
   }
-  if (check.attempt !== failures || check.askedAt < (fate?.nextAttemptAt ?? "")) return ignored;
+  if (check.attempt !== failures || check.askedAt < (fate?.nextAttemptAt ?? "")) return undefined;
   const { ladderMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
   const counted = check.isOurLimit ? 0 : inconclusives + 1;
   if (check.verdict === "inconclusive" && counted < inconclusiveLimit) {
     const countsNone = check.isOurLimit || inconclusiveLimit === Number.POSITIVE_INFINITY;
-    if (failures === 0 && inconclusives === 0 && countsNone) return ignored;
+    if (failures === 0 && inconclusives === 0 && countsNone) return undefined;
     // An attempt that told nothing is made again after the same wait.
     const status = failures === 0 ? "active" : "suppressed";
     const waitMs = failures === 0 ? undefined : waitBefore(failures, { ladderMs });
@@ -108,7 +115,6 @@ export function restored(now: Date): Fate {
     asOf: at,
     checkId: `restored-${at}`,
     reason: "restored by an operator",
-    isChange: true,
   };
 }
 
@@ -116,19 +122,15 @@ function moved(
   fate: Fate | undefined,
   { checkId, askedAt, reason }: Check,
   to: Pick<Fate, "status" | "failures" | "inconclusives"> & { now: Date; waitMs?: number | undefined },
-): Step {
+): Fate {
   const { now, waitMs, ...state } = to;
   const isChange = (fate?.status ?? "active") !== state.status;
   return {
-    type: "moved",
-    fate: {
-      ...state,
-      since: isChange || fate === undefined ? now.toISOString() : fate.since,
-      asOf: askedAt,
-      checkId,
-      reason,
-      isChange,
-      ...(waitMs !== undefined && { nextAttemptAt: new Date(now.getTime() + waitMs).toISOString() }),
-    },
+    ...state,
+    since: isChange || fate === undefined ? now.toISOString() : fate.since,
+    asOf: askedAt,
+    checkId,
+    reason,
+    ...(waitMs !== undefined && { nextAttemptAt: new Date(now.getTime() + waitMs).toISOString() }),
   };
 }

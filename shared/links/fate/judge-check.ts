@@ -5,7 +5,7 @@ import { type LinkCheck, postponedCheck, readCheck } from "../check/link-check.t
 import { chainOf } from "../check/response-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { compileRule } from "../rule/rule.ts";
-import { type Collection, isLeftAlone, unconfigured } from "./collection.ts";
+import { type Collection, collectionOf, isLeftAlone } from "./collection.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
 import { type JudgeRecordPorts, judgeRecord, postponeAttempt } from "./judge-record.ts";
 
@@ -21,7 +21,7 @@ export type JudgeCheckPorts = JudgeRecordPorts &
 /**
  * Judges the answer to a check, and does what follows from it for the record and, when it was a sample, for its
  * collection. While our network is down nothing is judged: the check goes back to the gate, which waits. A check of a
- * collection that is held, or whose rule is inactive by now, changes nothing; an attempt is made again later.
+ * collection that is held, or whose rule is inactive or not valid by now, changes nothing; an attempt is made again later.
  */
 export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPorts): Promise<void> {
   const check = readCheck(response.request);
@@ -47,7 +47,7 @@ async function groundsOf(
   { collections }: Pick<JudgeCheckPorts, "collections">,
 ): Promise<{ rule: Collection["rule"]; collection?: Collection }> {
   if (known?.isSuppressed === false) return { rule: known.rule };
-  const collection = (await collections.get(collectionId)) ?? unconfigured(collectionId);
+  const collection = collectionOf(await collections.get(collectionId), collectionId);
   return { rule: known?.rule ?? collection.rule, collection };
 }
 

@@ -1,23 +1,18 @@
 import type { Clock } from "../../core/clock.ts";
-import { dayIn } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
-import type { Events, LinkRecords, LinkStatistics, Rechecks, Requests } from "../../ports.ts";
+import type { Rechecks, Requests } from "../../ports.ts";
 import { draftCheck, type LinkCheck } from "../check/link-check.ts";
-import { changeOf } from "../report/statistics.ts";
 import type { Finding } from "../sweep/sweep.ts";
 import { type Collection, recordRules } from "./collection.ts";
 import { advance, type Fate, waitBefore } from "./fate.ts";
 import type { LinkedRecord } from "./linked-record.ts";
+import { moveFate } from "./move-fate.ts";
+import { type RecordFatePorts, recordFate } from "./record-fate.ts";
 
-export interface JudgeRecordPorts {
-  records: Pick<LinkRecords, "get" | "move">;
-  statistics: Pick<LinkStatistics, "count">;
+export interface JudgeRecordPorts extends RecordFatePorts {
   rechecks: Rechecks;
   requests: Requests;
-  events: Events;
   clock: Clock;
-  /** IANA name; the days of the statistics go by it. */
-  timeZone: string;
 }
 
 type Judged = Pick<LinkCheck, "checkId" | "recordId" | "askedAt" | "purpose" | "landingUrl">;
@@ -39,19 +34,18 @@ export async function judgeRecord(
 ): Promise<void> {
   const { checkId, askedAt, purpose } = check;
   const attempt = purpose.type === "record" ? purpose.attempt : undefined;
-  for (;;) {
-    const record = await ports.records.get(check.recordId);
-    if (record === undefined) return;
+  const keeper = {
+    ...recordFate(check.recordId, ports),
+    schedule: (record: LinkedRecord, fate: Fate) => scheduleNext(record, fate, { collection, ports }),
+  };
+  let pointsElsewhere = false;
+  const moved = await moveFate(checkId, keeper, (fate, { landingUrl }) => {
     const rules = { ...recordRules(collection), now: ports.clock.now() };
-    const step = advance(record.link, { checkId, askedAt, attempt, ...finding }, rules);
-    if (step.type === "ignored") return;
-    if (step.type === "moved" && record.landingUrl !== check.landingUrl) {
-      return askAnew(check, record, { collection, ports });
-    }
-    // Somebody else has moved it meanwhile: it is decided anew.
-    if (step.type === "moved" && !(await ports.records.move(record, step.fate))) continue;
-    return follow(record, step.fate, { collection, ports });
-  }
+    const next = advance(fate, { checkId, askedAt, attempt, ...finding }, rules);
+    pointsElsewhere = next !== undefined && landingUrl !== check.landingUrl;
+    return pointsElsewhere ? undefined : next;
+  });
+  if (moved !== undefined && pointsElsewhere) await askAnew(check, moved.subject, { collection, ports });
 }
 
 async function askAnew(
@@ -87,36 +81,13 @@ export async function postponeAttempt(
   await ports.rechecks.at(again.askedAt, draftCheck(record.landingUrl, again, collection));
 }
 
-/** What follows from a fate's last move. All of it may be done twice. */
-async function follow(record: LinkedRecord, fate: Fate, { collection, ports }: Circumstances): Promise<void> {
-  const { recordId, collectionId, landingUrl } = record;
-  const { failures, nextAttemptAt, checkId } = fate;
-  if (nextAttemptAt !== undefined) {
-    const purpose = { type: "record" as const, attempt: failures };
-    const next = {
-      checkId: digest(checkId, "next"),
-      recordId,
-      collectionId,
-      askedAt: nextAttemptAt,
-      purpose,
-    };
-    await ports.rechecks.at(nextAttemptAt, draftCheck(landingUrl, next, collection));
-  }
-  if (fate.isChange) await tellRecordChange(record, fate, ports);
-}
-
-/** Counts and tells of a record's new status. It may be told twice: it counts once. */
-export async function tellRecordChange(
+async function scheduleNext(
   { recordId, collectionId, landingUrl }: LinkedRecord,
-  { status, since, checkId, reason }: Fate,
-  { statistics, events, timeZone }: Pick<JudgeRecordPorts, "statistics" | "events" | "timeZone">,
+  { failures, nextAttemptAt, checkId }: Fate,
+  { collection, ports }: Circumstances,
 ): Promise<void> {
-  const change = changeOf(status);
-  const day = dayIn(timeZone, new Date(since));
-  await statistics.count({ day, collectionId, change, recordId, url: landingUrl });
-  await events.publish({
-    type: `record.${change}`,
-    changeId: `${recordId}/${checkId}`,
-    detail: { recordId, collectionId, landingUrl, reason, since },
-  });
+  if (nextAttemptAt === undefined) return;
+  const purpose = { type: "record" as const, attempt: failures };
+  const next = { checkId: digest(checkId, "next"), recordId, collectionId, askedAt: nextAttemptAt, purpose };
+  await ports.rechecks.at(nextAttemptAt, draftCheck(landingUrl, next, collection));
 }

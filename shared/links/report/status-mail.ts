@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Mail } from "../../ports.ts";
 import type { Collection } from "../fate/collection.ts";
-import type { Fate } from "../fate/fate.ts";
+import type { StatusChange } from "../fate/fate.ts";
 import { changeOf } from "./statistics.ts";
 
 /**
@@ -9,21 +9,26 @@ import { changeOf } from "./statistics.ts";
  * @param always who is told of all collections
  */
 export function statusMail(
-  { collectionId, title, recipients }: Pick<Collection, "collectionId" | "title" | "recipients">,
-  fate: Fate,
+  {
+    collectionId,
+    title,
+    recipients,
+    hold,
+  }: Pick<Collection, "collectionId" | "title" | "recipients" | "hold">,
+  told: StatusChange,
   always: string[],
 ): Mail {
-  const change = changeOf(fate.status);
+  const change = changeOf(told.status);
   const lines = [
-    `The collection "${title}" (${collectionId}) is ${change} since ${fate.since}.`,
-    `Why: ${fate.reason}.`,
-    meaningOf(fate),
-    `What operators can do: ${actionsOf(fate)
+    `The collection "${title}" (${collectionId}) is ${change} since ${told.since}.`,
+    `Why: ${told.reason}.`,
+    hold ? heldMeaning : meaningOf(told),
+    `What operators can do: ${actionsOf(told, hold)
       .map(([action, effect]) => `POST /collections/${collectionId}/${action} ${effect}`)
       .join("; ")}. GET /collections/${collectionId} says where it stands.`,
   ];
   return {
-    id: `collection.${collectionId}.${fate.checkId}`,
+    id: `collection.${collectionId}.${told.checkId}`,
     to: [...new Set([...always, ...recipients])],
     subject: `Ingather: ${title} is ${change}`,
     text: `${lines.join("\n")}\n`,
@@ -33,7 +38,10 @@ ${lines.map((line) => html`<p>${line}</p>\n`)}</body></html>`),
   };
 }
 
-function meaningOf({ status, nextAttemptAt }: Fate): string {
+const heldMeaning =
+  "Its records are left out of searches, and are there by their ids. Nothing is checked until it is released.";
+
+function meaningOf({ status, nextAttemptAt }: StatusChange): string {
   switch (status) {
     case "active":
       return "Its records are found again.";
@@ -45,7 +53,8 @@ function meaningOf({ status, nextAttemptAt }: Fate): string {
 }
 
 /** Routes of the API, with what they do. */
-function actionsOf({ status }: Fate): [action: string, effect: string][] {
+function actionsOf({ status }: StatusChange, isHeld: boolean): [action: string, effect: string][] {
+  if (isHeld) return [["release", "ends that"]];
   const hold: [string, string] = ["hold", "leaves it out of searches, unchecked, until /release"];
   return status === "active" ? [hold] : [["restore", "makes it active"], hold];
 }

@@ -1,6 +1,6 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import type { CollectionStore, Requests, UnusableCollection } from "../../ports.ts";
-import { type Collection, isLeftAlone } from "../fate/collection.ts";
+import type { CollectionStore, Requests } from "../../ports.ts";
+import { type Collection, isLeftAlone, type UnusableCollection } from "../fate/collection.ts";
 import { attemptAt, type Fate } from "../fate/fate.ts";
 import { openSweep, type SweepPorts } from "./sweep.ts";
 

@@ -82,7 +82,7 @@ describe("GET /records?collection=", () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ["suppressed", suppress],
-    ["held", () => world.ports.collections.setHold("c", true)],
+    ["held", () => world.hold("c")],
   ])("a collection that is %s → none, and why", async (_title, prepare) => {
     await prepare();
     const { status, body } = await ask("GET", "/records?collection=c");
@@ -367,18 +367,14 @@ describe("/rules/test", () => {
 
 describe("a collection that is stored wrong", () => {
   beforeEach(() => {
-    const broken = {
-      get: () => Promise.reject(new ConfigError("collection c is not valid: rule.xpath: it ends too early")),
-      all: async () => ({ collections: [], unusable: [{ collectionId: "c", problem: "why", hold: true }] }),
-      status: async () => "suppressed" as const,
-    };
-    Object.assign(world.ports, { collections: { ...world.ports.collections, ...broken } });
+    world.unusable.set("c", { collectionId: "c", problem: "rule.xpath: it ends too early", hold: true });
   });
 
   it.each([
     ["/records?collection=c", { collection: { status: "suppressed" }, records: [] }],
     ["/records/c-001", { link: { collectionStatus: "suppressed" } }],
     ["/suppressed-collections", { collections: [{ collectionId: "c", title: "c", status: "suppressed" }] }],
+    ["/collections/c", { collectionId: "c", problem: "rule.xpath: it ends too early", status: "suppressed" }],
   ])("%s → answered by where it stands", async (path, expected) => {
     expect(await ask("GET", path)).toMatchObject({ status: 200, body: expected });
   });

@@ -76,7 +76,7 @@ describe("a record", () => {
     await world.open("c-001");
     world.networkIsDown = true;
     expect(await world.open("c-002")).toBe("asked");
-    await world.ports.collections.setHold("c", true);
+    await world.hold("c");
     world.networkIsDown = false;
     await world.settle();
     expect(await world.open("c-003")).toBe("not-asked");
@@ -475,7 +475,7 @@ describe("a collection", () => {
 
   it("held by an operator → not asked; a healthy check under way does not end it", async () => {
     await statusAfter(() => 404);
-    await world.ports.collections.setHold("c", true);
+    await world.hold("c");
     world.reply = () => 200;
     await world.pass(2 * hourMs);
     expect(world.statusOf("c")).toBe("suppressed");

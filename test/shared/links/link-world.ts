@@ -5,8 +5,10 @@ import {
   type NewCollection,
   readCollection,
   statusOf,
+  type UnusableCollection,
 } from "../../../shared/links/fate/collection.ts";
-import type { Fate } from "../../../shared/links/fate/fate.ts";
+import type { Fate, StatusChange } from "../../../shared/links/fate/fate.ts";
+import { holdCollection } from "../../../shared/links/fate/hold.ts";
 import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
 import type { LinkedRecord } from "../../../shared/links/fate/linked-record.ts";
 import type { LinkChange } from "../../../shared/links/report/statistics.ts";
@@ -54,7 +56,10 @@ export class LinkWorld {
   moves = 0;
   /** Reads of tables and indexes. */
   reads = 0;
+  /** Collections that somebody has spoilt since they were saved. */
+  readonly unusable = new Map<string, UnusableCollection>();
   private readonly known = new Map<string, Collection>();
+  private readonly untold = new Map<string, StatusChange[]>();
   private readonly fates = new Map<string, Fate>();
   private readonly sweeps = new Map<string, Sweep>();
   private readonly claims = new Map<string, string>();
@@ -101,6 +106,11 @@ export class LinkWorld {
 
   get now(): Date {
     return new Date(this.nowMs);
+  }
+
+  /** An operator holds a collection, or releases it. */
+  async hold(collectionId: string, hold = true): Promise<void> {
+    await holdCollection({ collectionId, hold }, this.ports);
   }
 
   async sweep(): Promise<void> {
@@ -191,24 +201,35 @@ export class LinkWorld {
   private readonly collectionStore: CollectionStore = {
     get: async (id) => {
       this.reads += 1;
-      return this.known.get(id);
+      const unusable = this.unusable.get(id);
+      if (unusable !== undefined) return { unusable };
+      const collection = this.known.get(id);
+      return collection && { collection };
     },
     all: async () => {
       this.reads += 1;
-      return { collections: [...this.known.values()], unusable: [] };
+      const collections = [...this.known.values()].filter((each) => !this.unusable.has(each.collectionId));
+      return { collections, unusable: [...this.unusable.values()] };
     },
     status: async (id) => {
       this.reads += 2;
-      return statusOf(this.known.get(id), this.fates.get(id));
+      return statusOf(this.unusable.get(id) ?? this.known.get(id), this.fates.get(id));
     },
     save: async (collection) => {
       const { hold = false } = this.known.get(collection.collectionId) ?? {};
       this.known.set(collection.collectionId, { ...collection, hold });
     },
-    setHold: async (id, hold) => {
+    setHold: async (id, hold, change) => {
       const collection = this.known.get(id);
-      if (collection !== undefined) this.known.set(id, { ...collection, hold });
-      return collection !== undefined;
+      const untold = this.untold.get(id) ?? [];
+      if (collection === undefined || collection.hold === hold) return untold;
+      this.known.set(id, { ...collection, hold });
+      const now = [...untold, ...(change === undefined ? [] : [change])];
+      this.untold.set(id, now);
+      return now;
+    },
+    toldHold: async (id, told) => {
+      if (this.untold.get(id)?.length === told.length) this.untold.delete(id);
     },
     fate: async (id) => {
       this.reads += 1;
@@ -265,6 +286,9 @@ export class LinkWorld {
       if (before !== undefined && before >= notSince) return false;
       this.claims.set(recordId, askedAt);
       return true;
+    },
+    giveBackCheck: async (recordId, askedAt) => {
+      if (this.claims.get(recordId) === askedAt) this.claims.delete(recordId);
     },
   };
 

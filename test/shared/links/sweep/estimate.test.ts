@@ -140,7 +140,7 @@ describe("the daily drawing", () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ["the network is down", async () => (world.networkIsDown = true)],
-    ["the collection is held", () => world.ports.collections.setHold("c", true)],
+    ["the collection is held", () => world.hold("c")],
   ])("%s → nothing is drawn", async (_title, prepare) => {
     world.addCollection({ collectionId: "c", title: "C" });
     await prepare();

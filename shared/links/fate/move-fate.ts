@@ -1,0 +1,76 @@
+import type { Fate, FateStatus, StatusChange } from "./fate.ts";
+
+/** Whose fate it is, a record's or a collection's: how it is read and written, and what follows from a move. */
+export interface FateKeeper<Subject> {
+  /** As it is now; undefined when there is none. */
+  read(): Promise<Subject | undefined>;
+  fateOf(subject: Subject): Fate | undefined;
+  /** What others see of the subject with this fate. */
+  statusOf(subject: Subject, fate: Fate | undefined): FateStatus;
+  /** Writes a fate if it is still the one that was read; `false` otherwise. */
+  write(subject: Subject, fate: Fate, was: Fate | undefined): Promise<boolean>;
+  /** Has the next attempt made when it is due. May be done twice. */
+  schedule?(subject: Subject, fate: Fate): Promise<void>;
+  /** Tells of a change. May be done twice. */
+  tell(subject: Subject, change: StatusChange): Promise<void>;
+}
+
+/**
+ * Reads a fate, decides, and writes what was decided, again and again until nobody else has moved it in between; then does
+ * what follows. Changes that are still to be told stay with the fate, also when it is moved on: so a check that overtakes
+ * one that broke off tells of both.
+ * @param checkId who decides: a fate that it has moved before is followed again
+ * @param decide gives the new fate; undefined when it stays as it is
+ * @returns undefined when there is no such subject
+ */
+export async function moveFate<Subject>(
+  checkId: string,
+  keeper: FateKeeper<Subject>,
+  decide: (fate: Fate | undefined, subject: Subject) => Fate | undefined,
+): Promise<{ subject: Subject; isMoved: boolean } | undefined> {
+  for (;;) {
+    const subject = await keeper.read();
+    if (subject === undefined) return undefined;
+    const was = keeper.fateOf(subject);
+    const decided = decide(was, subject);
+    const next = decided && withUntold(decided, was, (fate) => keeper.statusOf(subject, fate));
+    if (next !== undefined && !(await keeper.write(subject, next, was))) continue;
+    const fate = next ?? was;
+    if (fate?.checkId === checkId && fate.nextAttemptAt !== undefined) await keeper.schedule?.(subject, fate);
+    await tellAll(subject, fate, keeper);
+    return { subject, isMoved: next !== undefined };
+  }
+}
+
+function withUntold(
+  fate: Fate,
+  was: Fate | undefined,
+  statusOf: (fate: Fate | undefined) => FateStatus,
+): Fate {
+  const { since, checkId, reason, nextAttemptAt } = fate;
+  const status = statusOf(fate);
+  const change = { status, since, checkId, reason, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
+  const untold = [...(was?.untold ?? []), ...(status === statusOf(was) ? [] : [change])];
+  return untold.length === 0 ? fate : { ...fate, untold };
+}
+
+/** Tells what is untold, oldest first. What cannot be told keeps nothing else from it, and stays. @throws what telling has thrown first */
+async function tellAll<Subject>(
+  subject: Subject,
+  fate: Fate | undefined,
+  keeper: FateKeeper<Subject>,
+): Promise<void> {
+  if (fate?.untold === undefined) return;
+  const { untold, ...rest } = fate;
+  const failed: { change: StatusChange; error: unknown }[] = [];
+  for (const change of untold) {
+    await keeper.tell(subject, change).catch((error: unknown) => failed.push({ change, error }));
+  }
+  const [first] = failed;
+  if (failed.length < untold.length) {
+    const left = failed.map(({ change }) => change);
+    // Whoever has moved it on meanwhile has taken over what was untold, and tells it once more.
+    await keeper.write(subject, first === undefined ? rest : { ...rest, untold: left }, fate);
+  }
+  if (first !== undefined) throw first.error;
+}
