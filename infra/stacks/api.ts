@@ -99,7 +99,7 @@ export class ApiStack extends Stack {
     harvest.runStarts.grantSend(operatorApi);
     storage.runs.grantRead(operatorApi);
     grantPublish(storage.bus, operatorApi);
-    grantMail(storage.sender, operatorApi);
+    grantMail(storage, operatorApi);
 
     const operators = new UserPool(this, "Operators", {
       selfSignUpEnabled: false,
