@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compilePattern, patternText } from "../../../shared/sources/pattern.ts";
+import { patternSize } from "../../../shared/sources/pattern-size.ts";
 
 describe("compilePattern", () => {
   it.for([
@@ -24,3 +25,59 @@ describe("patternText", () => {
     expect(patternText.safeParse(pattern).error?.issues[0]?.message).toContain(problem);
   });
 });
+
+describe("a pattern that is too large to compile", () => {
+  it.for<[string, string, number, string]>([
+    ["one repetition in another", "(a{1,1000}){1,1000}", 1, "steps, more than 20000"],
+    ["many repetitions", "a{1000}", 1000, "steps, more than 20000"],
+    ["many of them nested", "((a{0,31}){0,31})", 500, "steps, more than 20000"],
+    ["groups without a number", "(?:(?i:x?y?z?){500}){2}", 30, "steps, more than 20000"],
+    ["classes", "[^]a-z]{999}", 30, "steps, more than 20000"],
+    [
+      "a chain of doublings",
+      "((((((((((((((((a{2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}){2})",
+      1,
+      "steps, more than 20000",
+    ],
+    ["too many characters", "a", 10_001, "must have at most 10000 characters, and has 10001"],
+  ])("%s → refused, at the door and wherever one is compiled", ([_title, part, times, problem]) => {
+    const text = part.repeat(times);
+    expect(patternText.safeParse(text).error?.issues[0]?.message).toContain(problem);
+    expect(() => compilePattern(text)).toThrow(problem);
+  });
+});
+
+describe("patternSize", () => {
+  it.for([
+    "a",
+    "^Book\\s+Reviews?$",
+    "(?i)abc|def|(?P<name>x+?)y*",
+    "a{1,1000}",
+    "(a{1,30}){1,30}",
+    "(?:a|b|cd){10,20}x{3}y{2,}",
+    "[]a]{20}[^]\\]x]{7}[[:alpha:]]{9}",
+    "\\pL{50}\\p{Greek}{50}\\x{1F600}{50}\\d{50}\\.{5}",
+    "\\Qa(b{2}\\E{3}c",
+    "x{",
+    "{2}{",
+    "a{,5}",
+    "(((a{2}){2}){2}){2}",
+    "\\037d(.*?)$",
+  ])("%s → no less than the program has, but for its frame, and no more than thrice that", (text) => {
+    const steps = compiles(text) ? compilePattern(text).programSize() : 0;
+    const size = patternSize(text);
+    expect(size + 3).toBeGreaterThanOrEqual(steps);
+    if (steps > 0) expect(size).toBeLessThanOrEqual(3 * steps);
+  });
+
+  it.for(["(", ")", "a)b", "[", "[^", "\\", "\\Q", "\\p{", "*", "(?", "(?P<", "[[[[", "{", "+a"])(
+    "%s, which is no pattern → a size, whatever it is",
+    (text) => {
+      expect(patternSize(text)).toBeLessThan(20);
+    },
+  );
+});
+
+function compiles(text: string): boolean {
+  return patternText.safeParse(text).success;
+}
