@@ -8,7 +8,7 @@ import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archi
 import type { DelinquentRecord } from "./delivery/delinquent/delinquent-record.ts";
 import type { Checkpoint, StageRequest } from "./delivery/pipeline/stages.ts";
 import type { Delivery } from "./delivery/plan/delivery.ts";
-import type { Sending } from "./delivery/upload/send-by-sftp.ts";
+import type { Sending } from "./delivery/upload/sending.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
 import type { KnownReason } from "./harvest/known.ts";
 import type { Listing } from "./harvest/listing.ts";
@@ -190,10 +190,10 @@ export interface SftpSession {
   write(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** In bytes; `undefined` when there is no such file. */
   sizeOf(path: string): Promise<number | undefined>;
-  /** Gives the refusal when the file is still where it was; when it is not there any more, it is renamed. */
+  /** Gives the receiver's refusal; throws when it is not known whether it has done so. */
   rename(from: string, to: string): Promise<RemoteError | undefined>;
-  /** Nothing happens when there is no such file. */
-  remove(path: string): Promise<void>;
+  /** Gives the receiver's refusal. Nothing happens when there is no such file. */
+  remove(path: string): Promise<RemoteError | undefined>;
 }
 
 export type SftpOutcome = { type: "done" } | { type: "failed"; reason: string };

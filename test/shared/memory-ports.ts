@@ -8,7 +8,7 @@ import {
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
 import type { Checkpoint } from "../../shared/delivery/pipeline/stages.ts";
 import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
-import type { Sending } from "../../shared/delivery/upload/send-by-sftp.ts";
+import type { Sending } from "../../shared/delivery/upload/sending.ts";
 import type { Authority } from "../../shared/harvest/authority/authority.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/harvest/run.ts";
 import { mergeOutcomes } from "../../shared/harvest/source-outcome.ts";
@@ -365,8 +365,11 @@ export class MemoryPorts {
   readonly received: [path: string, content: Uint8Array][] = [];
   /** Why the receivers of groups cannot be delivered to. */
   readonly deadReceivers = new Map<string, string>();
-  /** While set, the receiver refuses to rename. */
+  /** While set, the receiver refuses to rename, or to remove. */
   refusal: RemoteError | undefined;
+  clearingRefusal: RemoteError | undefined;
+  /** While set, the receiver clears files away as soon as they are written. */
+  clearsAway = false;
   readonly sftp: Sftp = {
     session: async ({ groupId }, work) => {
       const reason = this.deadReceivers.get(groupId);
@@ -381,12 +384,20 @@ export class MemoryPorts {
         rename: (from, to) =>
           this.write(() => {
             const content = this.remote.get(from);
-            if (content === undefined || this.refusal !== undefined) return this.refusal;
+            if (this.refusal !== undefined) return this.refusal;
+            if (content === undefined || this.clearsAway) {
+              this.remote.delete(from);
+              return new RemoteError(`renaming ${from}: no such file`);
+            }
             this.received.push([to, content]);
             this.remote.delete(from);
             return undefined;
           }),
-        remove: (path) => this.write(() => void this.remote.delete(path)),
+        remove: (path) =>
+          this.write(() => {
+            if (this.clearingRefusal === undefined) this.remote.delete(path);
+            return this.clearingRefusal;
+          }),
       };
       try {
         await work(session);

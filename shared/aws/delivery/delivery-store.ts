@@ -1,6 +1,6 @@
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Delivery } from "../../delivery/plan/delivery.ts";
-import type { Sending } from "../../delivery/upload/send-by-sftp.ts";
+import type { Sending } from "../../delivery/upload/sending.ts";
 import type { DeliveryStore } from "../../ports.ts";
 import { dynamodb, getItem, queryPage, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

@@ -28,6 +28,8 @@ export interface PlannedFile {
 export interface UploadedFile extends PlannedFile {
   /** ISO 8601, UTC. */
   deliveredAt: string;
+  /** What an operator should look at on receivers. */
+  remarks?: string[];
 }
 
 /** A delivered file. */

@@ -37,10 +37,10 @@ export function tell({ run, sources, files, overdue }: RunReport, filesUrl: stri
   return {
     about: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
     ...(run.failure && { stopped: { ...run.failure, reason: shortened(run.failure.reason) } }),
-    files: files.map(({ key, kind, documents }) => ({
+    files: files.map(({ key, kind, documents, remarks = [] }) => ({
       name: key,
       url: `${filesUrl}${key}`,
-      holds: `${count(documents.count, "record")}${fileNotes[kind]}`,
+      holds: [`${count(documents.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: "),
     })),
     sources: sources.map((source) => tellSource(source, missesEach)),
     overdue: overdue.map(tellOverdue),

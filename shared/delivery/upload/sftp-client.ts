@@ -59,6 +59,15 @@ function filesOf(client: Client, server: SftpServer) {
     done.catch((error) => {
       throw failure(server, `${what}: ${error.message}`, error);
     });
+  /** Without a connection there is no telling whether it is done: then the second question throws. */
+  const refusalOf = async (done: Promise<unknown>, what: string): Promise<RemoteError | undefined> => {
+    const refusal = await done.then(
+      () => undefined,
+      (error) => failure(server, `${what}: ${error.message}`, error),
+    );
+    if (refusal !== undefined) await told("looking whether it still answers", client.cwd());
+    return refusal;
+  };
   const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
   return {
     /** In bytes; `undefined` when there is no such file. */
@@ -70,16 +79,13 @@ function filesOf(client: Client, server: SftpServer) {
       if (!(await exists(folder))) await told(`making ${folder}`, client.mkdir(folder, true));
       await told(`writing ${path}`, client.put(Readable.from(content), path));
     },
-    /** Gives the refusal when the file is still where it was; when it is not there any more, it is renamed. */
-    async rename(from: string, to: string): Promise<RemoteError | undefined> {
-      const refusal = await client.rename(from, to).then(
-        () => undefined,
-        (error) => failure(server, `renaming ${from} to ${to}: ${error.message}`, error),
-      );
-      return refusal !== undefined && (await exists(from)) ? refusal : undefined;
+    /** Gives the server's refusal. */
+    rename(from: string, to: string): Promise<RemoteError | undefined> {
+      return refusalOf(client.rename(from, to), `renaming ${from} to ${to}`);
     },
-    async remove(path: string): Promise<void> {
-      await told(`removing ${path}`, client.delete(path, true));
+    /** Gives the server's refusal. Nothing happens when there is no such file. */
+    remove(path: string): Promise<RemoteError | undefined> {
+      return refusalOf(client.delete(path, true), `removing ${path}`);
     },
   };
 }

@@ -4,7 +4,8 @@ import type { DeliveryStore, Events, RecordStore, RunStore, Sftp, UnusableGroup 
 import type { Group } from "../../sources/group.ts";
 import type { Delivery, PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import { errorLog, marcXml } from "./contents.ts";
-import { sendBySftp } from "./send-by-sftp.ts";
+import { type Sent, sendBySftp } from "./send-by-sftp.ts";
+import { leavePlace } from "./sending.ts";
 
 export interface UploadFilePorts {
   runs: RunStore;
@@ -37,12 +38,25 @@ export async function uploadFile(
   if (group !== undefined && "problem" in group) {
     return { type: "undelivered", reason: `group ${groupId}: ${group.problem}` };
   }
-  if (group?.destination?.type === "SFTP") {
-    const sent = await sendBySftp(run, { ...file, sizeBytes }, group.destination, ports);
-    if (sent.type === "failed") return { type: "undelivered", reason: sent.reason };
-  }
+  const sent = await send(run, { ...file, sizeBytes }, group?.destination, ports);
+  if (sent.type === "failed") return { type: "undelivered", reason: sent.reason };
   const delivery = await tellDelivery(run, file, { sizeBytes, deliveredAt: deliveredAt() }, ports);
-  return { type: "uploaded", file: { ...file, deliveredAt: delivery.deliveredAt } };
+  const { remarks } = sent;
+  const { deliveredAt: at } = delivery;
+  return { type: "uploaded", file: { ...file, deliveredAt: at, ...(remarks.length > 0 && { remarks }) } };
+}
+
+/** Sends a file to where its group takes it; one that takes it from the bucket may have left a receiver meanwhile. */
+async function send(
+  run: Run,
+  file: PlannedFile & { sizeBytes: number },
+  destination: Group["destination"] | undefined,
+  ports: UploadFilePorts,
+): Promise<Sent> {
+  if (destination?.type === "SFTP") return sendBySftp(run, file, destination, ports);
+  const earlier = await ports.deliveries.sending(file.fileName);
+  const remarks = earlier === undefined ? [] : await leavePlace(earlier, file.fileName, undefined);
+  return { type: "sent", remarks };
 }
 
 /** Lists a file among the deliveries, and tells of it on the bus. */

@@ -111,9 +111,11 @@ describe("reportMail", () => {
       documents: { keys: [], count: 2 },
       deliveredAt: "2026-11-20T20:00:00.000Z",
     });
-    const files = [file("valid", "G_1.xml"), file("delinquent", "G_1_errors.xml")];
+    const moved = { ...file("valid", "G_2.xml"), remarks: ["x.tmp may be left"] };
+    const files = [file("valid", "G_1.xml"), moved, file("delinquent", "G_1_errors.xml")];
     const { text, html } = reportMail({ ...report, files }, to);
     expect(text).toMatch(/g\/G_1\.xml: 2 records\n {4}https:\/\/f\.example\/g\/G_1\.xml\n/);
+    for (const body of [text, html]) expect(body).toContain("2 records. Note: x.tmp may be left");
     expect(html).toContain(
       '<a href="https://f.example/g/G_1_errors.xml">g/G_1_errors.xml</a>: 2 records, refused',
     );

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RemoteError } from "../../../../shared/core/errors.ts";
-import { MemoryPorts } from "../../memory-ports.ts";
+import { uploadedFiles } from "../../../../shared/delivery/upload/uploaded-files.ts";
+import { Killed, MemoryPorts } from "../../memory-ports.ts";
 import { harvested, ordinary, runStage } from "../run-world.ts";
 
 const fileName = "Test_zotero_261120_001.xml";
@@ -13,14 +14,27 @@ const destination = {
 const refusal = new RemoteError("sftp://receiver.example:22: no");
 
 let ports: MemoryPorts;
-beforeEach(async () => {
+async function begin(): Promise<void> {
   ports = new MemoryPorts();
   harvested(ports, "run", ordinary.slice(0, 2), { group: { destination } });
   await runStage("validate", { runId: "run" }, ports);
-});
+}
+beforeEach(begin);
 
 const upload = () => runStage("upload", { runId: "run" }, ports);
 const receivedNames = () => ports.received.map(([path]) => path);
+
+/** What is remarked on of the files that are out. */
+async function reportedRemarks(): Promise<string[]> {
+  const { files } = await uploadedFiles("run", ports.runs);
+  return files.flatMap(({ remarks = [] }) => remarks);
+}
+
+/** Another try, when whoever was killed holds the upload no more. */
+function uploadNextDay() {
+  ports.now = new Date(ports.now.getTime() + 86_400_000);
+  return upload();
+}
 
 /** An upload whose rename the receiver refuses. */
 async function refused(): Promise<void> {
@@ -46,23 +60,117 @@ describe("sendBySftp", () => {
     expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
   });
 
-  it("a rename refused, the group moved to another receiver → sent there", async () => {
-    await refused();
-    ports.remote.clear();
-    ports.addGroup("Test", { destination: { ...destination, host: "other.example" } });
+  const left = (what: string) => new RegExp(`^sftp://${what}\\.[0-9a-f]{8}\\.tmp .*by hand`);
+
+  it.each<[string, object, string, RegExp[], number]>([
+    [
+      "another receiver",
+      { ...destination, host: "other.example" },
+      "Default/input",
+      [left(`receiver.example:22/Default/input/${fileName}`)],
+      1,
+    ],
+    ["another folder of the receiver", { ...destination, liveFolder: "/in" }, "/in", [], 0],
+    ["the bucket alone", { type: "S3" }, "", [left(`receiver.example:22/Default/input/${fileName}`)], 1],
+  ])(
+    "a rename refused, the group moved to %s → delivered there, its .tmp cleared away or reported",
+    async (_where, moved, folder, remarks, left) => {
+      await refused();
+      ports.addGroup("Test", { destination: moved as typeof destination });
+      await upload();
+      expect(receivedNames()).toEqual(folder === "" ? [] : [`${folder}/${fileName}`]);
+      expect(ports.remote.size).toBe(left);
+      expect(await reportedRemarks()).toEqual(remarks.map((remark) => expect.stringMatching(remark)));
+    },
+  );
+
+  it("moved while a rename was under way → remarked that it may be there, too", async () => {
+    const place = { host: "receiver.example", port: 22, folder: "Default/input" };
+    const temporary = `Default/input/${fileName}.0badcafe.tmp`;
+    ports.sendings.set(fileName, { place, temporary, sizeBytes: 1, renameSent: true });
+    ports.addGroup("Test", { destination: { ...destination, liveFolder: "in" } });
     await upload();
-    expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
-    expect(ports.sendings.get(fileName)?.place).toMatchObject({ host: "other.example" });
+    expect(receivedNames()).toEqual([`in/${fileName}`]);
+    expect(await reportedRemarks()).toEqual([expect.stringContaining("may have been received there, too")]);
   });
 
-  it.each<[string, object, string[]]>([
-    ["a rename was sent, no .tmp is left → delivered, taken away by the receiver", { renameSent: true }, []],
-    ["no rename was sent, no .tmp is left → sent", {}, [`Default/input/${fileName}`]],
-  ])("%s", async (_title, sent, received) => {
+  it("the .tmp of an earlier try may not be removed → delivered, and reported", async () => {
+    const place = { host: "receiver.example", port: 22, folder: "Default/input" };
+    ports.sendings.set(fileName, { place, temporary: "Default/input/part.tmp" });
+    ports.remote.set("Default/input/part.tmp", Buffer.from("<coll"));
+    ports.clearingRefusal = refusal;
+    await upload();
+    expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
+    expect(await reportedRemarks()).toEqual([
+      "sftp://receiver.example:22/Default/input/part.tmp is left of an earlier try, and must be removed by hand: sftp://receiver.example:22: no",
+    ]);
+  });
+
+  it("the .tmp is cleaned away before it is renamed → not taken for delivered, sent again", async () => {
+    ports.clearsAway = true;
+    await expect(upload()).rejects.toThrow("no such file");
+    ports.clearsAway = false;
+    expect(receivedNames()).toEqual([]);
+    await upload();
+    expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
+    expect(await reportedRemarks()).toEqual([]);
+  });
+
+  it("a rename refused, or the group moved, and killed at any write of that → received once, in one place", async () => {
+    let kills = 0;
+    for (const moves of [false, true]) {
+      for (const before of [true, false]) {
+        for (let writes = 0; ; writes += 1) {
+          await begin();
+          await refused();
+          if (moves) ports.addGroup("Test", { destination: { ...destination, liveFolder: "in" } });
+          else ports.refusal = refusal;
+          ports.dieAfter(writes, { before });
+          const died = await upload().then(
+            () => false,
+            (error) => error instanceof Killed,
+          );
+          ports.live();
+          ports.refusal = undefined;
+          await uploadNextDay();
+          const when = `${moves ? "moved" : "refused"}, killed ${before ? "before" : "after"} write ${writes}`;
+          expect(receivedNames(), when).toEqual([`${moves ? "in" : "Default/input"}/${fileName}`]);
+          expect([...ports.remote.keys()], when).toEqual([]);
+          if (!died) break;
+          kills += 1;
+        }
+      }
+    }
+    expect(kills).toBeGreaterThan(20);
+  });
+
+  it.each<[string, object, string[], string[]]>([
+    [
+      "a rename was sent, no .tmp is left → delivered, taken away by the receiver, which is remarked on",
+      { renameSent: true },
+      [],
+      ["sftp://receiver.example:22/Default/input/Test_zotero_261120_001.xml was not to be seen"],
+    ],
+    ["no rename was sent, no .tmp is left → sent", {}, [`Default/input/${fileName}`], []],
+  ])("%s", async (_title, sent, received, remarks) => {
     const place = { host: "receiver.example", port: 22, folder: "Default/input" };
     ports.sendings.set(fileName, { place, temporary: "Default/input/gone.tmp", sizeBytes: 1, ...sent });
     await upload();
     expect(receivedNames()).toEqual(received);
+    expect(await reportedRemarks()).toEqual(remarks.map((remark) => expect.stringContaining(remark)));
+  });
+
+  it("a rename was sent, the file is under its name → delivered, and nothing to remark", async () => {
+    const place = { host: "receiver.example", port: 22, folder: "Default/input" };
+    await upload();
+    const [[final, whole] = ["", new Uint8Array()]] = ports.received;
+    await begin();
+    const sizeBytes = whole.byteLength;
+    ports.sendings.set(fileName, { place, temporary: "Default/input/gone.tmp", sizeBytes, renameSent: true });
+    ports.remote.set(final, whole);
+    await upload();
+    expect(receivedNames()).toEqual([]);
+    expect(await reportedRemarks()).toEqual([]);
   });
 
   it("a part of an earlier try lies at the receiver → taken away before the file is written", async () => {

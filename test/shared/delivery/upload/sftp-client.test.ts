@@ -42,9 +42,11 @@ describe("withSftp", () => {
     ]);
   });
 
-  it("renamed by another already → nothing happens; another file in the way → refused", async () => {
+  it("nothing to rename, or another file in the way → refused", async () => {
     await withSftp(address(), { password: server.password }, async (files) => {
-      expect(await files.rename("Default/input/gone.tmp", "Default/input/a.xml")).toBeUndefined();
+      expect(await files.rename("Default/input/gone.tmp", "Default/input/a.xml")).toMatchObject({
+        message: expect.stringMatching(/renaming .*gone\.tmp.*No such file/),
+      });
       await staged(files);
       server.files.set("Default/input/a.xml", Buffer.from("foreign"));
       expect(await files.rename("Default/input/a.xml.tmp", "Default/input/a.xml")).toMatchObject({
@@ -53,6 +55,17 @@ describe("withSftp", () => {
       });
     });
     expect(server.files.get("Default/input/a.xml")?.toString()).toBe("foreign");
+  });
+
+  it("the connection breaks off at the rename → no refusal: it may be renamed", async () => {
+    server.breaksOff = true;
+    const renamed = withSftp(address(), { password: server.password }, async (files) => {
+      await staged(files);
+      await files.rename("Default/input/a.xml.tmp", "Default/input/a.xml");
+      throw new Error("taken for refused");
+    });
+    await expect(renamed).rejects.toMatchObject({ name: "RemoteError" });
+    expect([...server.files.keys()]).toEqual(["Default/input/a.xml"]);
   });
 
   it("a folder that is not there → made", async () => {

@@ -17,6 +17,8 @@ export interface SftpServerForTests {
   folders: Set<string>;
   /** `write PATH`, `rename FROM TO`, `remove PATH`, in the order in which it was done. */
   done: string[];
+  /** While set, the connection breaks off when a rename is done, before that is said. */
+  breaksOff: boolean;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function serveSftp(): Promise<SftpServerForTests> {
     files: new Map(),
     folders: new Set([".", "Default", "Default/input"]),
     done: [],
+    breaksOff: false,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
@@ -49,7 +52,7 @@ export async function serveSftp(): Promise<SftpServerForTests> {
     });
     client.on("ready", () => {
       client.on("session", (accept) => {
-        accept().on("sftp", (acceptSftp) => serveFiles(acceptSftp(), state));
+        accept().on("sftp", (acceptSftp) => serveFiles(acceptSftp(), state, () => client.end()));
       });
     });
   });
@@ -65,7 +68,8 @@ function parsed(key: string): ssh2.ParsedKey {
   return found;
 }
 
-function serveFiles(sftp: ssh2.SFTPWrapper, { files, folders, done }: SftpServerForTests): void {
+function serveFiles(sftp: ssh2.SFTPWrapper, server: SftpServerForTests, breakOff: () => void): void {
+  const { files, folders, done } = server;
   const open = new Map<string, string>();
   const path = (given: string) => given.replace(/^\.?\//, "");
   const answerAttributes = (id: number, given: string) => {
@@ -112,6 +116,7 @@ function serveFiles(sftp: ssh2.SFTPWrapper, { files, folders, done }: SftpServer
     files.delete(path(from));
     files.set(path(to), content);
     done.push(`rename ${path(from)} ${path(to)}`);
+    if (server.breaksOff) return breakOff();
     return sftp.status(id, STATUS_CODE.OK);
   });
   sftp.on("REMOVE", (id, given) => {
