@@ -4,38 +4,108 @@ import type { Choices } from "../web/translation/choices.ts";
 import { completeItem } from "./complete-item.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
-import { readPage } from "./page/read-page.ts";
+import {
+  foreignRecords,
+  isWanting,
+  type LinkedContext,
+  type LinkedStep,
+  nextStep,
+  readLinkedAnswer,
+} from "./linked/follow.ts";
+import type { LinkedRecord } from "./page/linked.ts";
+import { type LinkedStatements, type PageReading, readPage } from "./page/read-page.ts";
 import { readTranslation } from "./translation/read-translation.ts";
 
 /** What the answer to a request for an article holds. */
 export type ArticleAnswer =
-  /** Items, each with the notes that follow it. */
-  | { type: "items"; items: ZoteroItem[][]; harvestedUrl: string }
+  /** Items, each with the notes that follow it; and what is to be told of how they were read. */
+  | { type: "items"; items: ZoteroItem[][]; harvestedUrl: string; warnings: string[] }
+  /** A page whose linked record is to be asked for before it is an item. */
+  | { type: "linked"; step: LinkedStep }
   | { type: "choices"; choices: Choices }
   /** Nothing, which the translation server says of good pages too now and then. */
   | { type: "empty" }
   | { type: "dropped" | "failed"; reason: string };
 
-type Answered = Extract<ResponseOutcome, { type: "answered" }>;
+type Page = LinkedContext["page"];
 
+/**
+ * Reads the answer to a request for an article: the translation server's, the page's, or that of a record that the page
+ * links to.
+ * @param context.linked of a request for such a record
+ */
 export async function readArticleAnswer(
   { request, outcome }: InboundResponse,
-  entry: FeedEntry,
+  { entry, linked }: { entry: FeedEntry; linked?: LinkedContext | undefined },
   bodies: BodyStore,
 ): Promise<ArticleAnswer> {
+  const bytes = await bodyOf(outcome, bodies);
+  if (linked !== undefined) {
+    const page = await bodies.body(linked.page.bodyKey);
+    return readBesidePage(page, linked, { entry, answer: { outcome, bytes } });
+  }
   if (outcome.type !== "answered") return { type: "failed", reason: describeMiss(outcome) };
-  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await bodies.body(outcome.bodyKey);
-  if (outcome.translated === undefined) return ownReading(outcome, bytes, entry);
-  const { status, translated } = outcome;
-  const reading = readTranslation({ status, bytes, translated, url: request.url });
-  return reading.type === "items" ? { ...reading, harvestedUrl: request.url } : reading;
-}
-
-/** The item that the page's own metadata give, completed by what its feed said. */
-function ownReading(outcome: Answered, bytes: Uint8Array, entry: FeedEntry): ArticleAnswer {
+  if (outcome.translated !== undefined) {
+    const { status, translated } = outcome;
+    const reading = readTranslation({ status, bytes, translated, url: request.url });
+    return reading.type === "items" ? { ...reading, harvestedUrl: request.url, warnings: [] } : reading;
+  }
   if (!isFound(outcome)) return { type: "failed", reason: describeMiss(outcome) };
   const contentType = outcome.headers["content-type"];
-  const page = readPage(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });
-  if (page.type === "not-a-page") return { type: "dropped", reason: `${page.reason}: ${page.detail}` };
-  return { type: "items", items: [[completeItem(page.item, entry)]], harvestedUrl: outcome.url };
+  const { url, bodyKey = "" } = outcome;
+  return readOwn(bytes, { url, bodyKey, ...(contentType !== undefined && { contentType }) }, entry);
+}
+
+async function bodyOf(outcome: ResponseOutcome, bodies: BodyStore): Promise<Uint8Array> {
+  const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
+  return key === undefined ? new Uint8Array() : bodies.body(key);
+}
+
+/** The item that the page's own metadata give, completed by what its feed said; or what else is to be asked for it. */
+function readOwn(bytes: Uint8Array, page: Page, entry: FeedEntry): ArticleAnswer {
+  const reading = readPage(bytes, page);
+  const isEnough = reading.type === "item" && !isWanting(completeItem(reading.item, entry));
+  const records = reading.linked ?? [];
+  const problems = isEnough ? [] : foreignRecords(records, page.url);
+  const step = isEnough ? undefined : nextStep(records, { page, place: 0, problems });
+  return step === undefined ? answerOf(reading, { page, entry, problems }) : { type: "linked", step };
+}
+
+/** What the page and its linked record give together; when the record is of no use, the next one, or the page alone. */
+function readBesidePage(
+  bytes: Uint8Array,
+  linked: LinkedContext,
+  { entry, answer }: { entry: FeedEntry; answer: Parameters<typeof readLinkedAnswer>[2] },
+): ArticleAnswer {
+  const { page, place } = linked;
+  const alone = readPage(bytes, page);
+  const records: LinkedRecord[] = alone.linked ?? [];
+  const found = readLinkedAnswer(records, linked, answer);
+  if (found.type === "step") return { type: "linked", step: found.step };
+  const together = found.type === "statements" ? withRecord(bytes, page, found.statements) : undefined;
+  if (together !== undefined) return answerOf(together, { page, entry, problems: linked.problems });
+  const problem =
+    found.type === "unusable"
+      ? found.problem
+      : "the page's linked record is about another work and was not used";
+  const problems = [...linked.problems, problem];
+  const step = nextStep(records, { page, place: place + 1, problems });
+  return step === undefined ? answerOf(alone, { page, entry, problems }) : { type: "linked", step };
+}
+
+/** The page read with a linked record; undefined when no record is about the page's work. */
+function withRecord(bytes: Uint8Array, page: Page, linked: LinkedStatements): PageReading | undefined {
+  const reading = readPage(bytes, { ...page, linked });
+  return reading.type === "item" && reading.evidence.includes(linked.vocabulary) ? reading : undefined;
+}
+
+function answerOf(
+  reading: PageReading,
+  { page, entry, problems }: { page: Page; entry: FeedEntry; problems: string[] },
+): ArticleAnswer {
+  if (reading.type === "not-a-page") {
+    return { type: "dropped", reason: [`${reading.reason}: ${reading.detail}`, ...problems].join("; ") };
+  }
+  const warnings = [...problems, ...reading.problems.map((problem) => `page: ${problem}`)];
+  return { type: "items", items: [[completeItem(reading.item, entry)]], harvestedUrl: page.url, warnings };
 }

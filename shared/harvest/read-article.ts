@@ -2,7 +2,7 @@ import { z } from "zod";
 import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { BodyKeeper, BodyStore, Requests, RunStore, StageQueue } from "../ports.ts";
-import type { InboundResponse } from "../web/gate/request.ts";
+import type { InboundResponse, NewRequest } from "../web/gate/request.ts";
 import { type ArticleAnswer, readArticleAnswer } from "./article-answer.ts";
 import { articleId, bareEntry } from "./article-requests.ts";
 import { closeRequest, contextOf, counted } from "./completion.ts";
@@ -10,6 +10,7 @@ import { told } from "./convert/conversion.ts";
 import { escapedDoiUrl, statedDoi } from "./doi.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import { addressesOf, type ZoteroItem } from "./item.ts";
+import { linkedContext, requestFor } from "./linked/follow.ts";
 import { concludeListing } from "./listing.ts";
 import { type DocumentContext, documentOf, type ReadDocumentPorts, readDocument } from "./read-document.ts";
 import { acceptsDocuments, type DocumentOutcome } from "./run.ts";
@@ -26,6 +27,8 @@ const articleContext = counted.extend({
   entry: z.custom<FeedEntry>((value) => typeof value === "object" && value !== null && "url" in value),
   /** How often the translation server has answered with nothing. */
   emptyAnswers: z.number().int().optional(),
+  /** Set when a record that the page links to is asked for, and not the page. */
+  linked: linkedContext.optional(),
 });
 
 /** The request's context, as the readers of listings give it. */
@@ -40,7 +43,8 @@ export interface ReadArticlePorts extends ReadDocumentPorts {
 
 /**
  * Reads the answer to a request for an article: makes records of it, or notes why there are none; or asks once more,
- * where the translation server has answered with choices or with nothing. While names have to be looked up the request
+ * where the translation server has answered with choices or with nothing, and where a page links to a record that says
+ * what it leaves open. While names have to be looked up the request
  * stays open, and its answer comes again.
  */
 export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
@@ -50,28 +54,37 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const run = await ports.runs.get(runId);
   if (!acceptsDocuments(run)) return;
 
-  const answer = await readArticleAnswer(response, context.entry, ports.bodies);
+  const answer = await readArticleAnswer(response, context, ports.bodies);
   if (answer.type === "choices") {
     const title = (await ports.sources.source(context.sourceId))?.title ?? context.sourceId;
     const list = () => takeChoices(answer.choices, request, { ...context, run, title }, ports);
     return concludeListing(list, { ...context, run }, ports);
   }
+  if (answer.type === "linked") return askFor(requestFor(answer.step, request), context, ports);
   const again = answer.type === "empty" ? askAgain(request, context.emptyAnswers) : undefined;
   const documents =
     again === undefined ? await readDocuments(answer, { ...context, run, response }, ports) : [];
   const known = [...documents, ...leftOut(response, context)].filter((document) => document !== undefined);
   await inParallel(known, itemsAtOnce, (document) => ports.runs.saveDocument(runId, document));
-  if (documents.includes(undefined)) return;
-  const requests = again === undefined ? [] : [again];
-  await closeRequest({ ...context, opened: requests.map(({ id }) => id) }, ports);
-  await ports.requests.send(requests);
+  if (again !== undefined) return askFor(again, context, ports);
+  if (!documents.includes(undefined)) await closeRequest(context, ports);
 }
 
-type Context = ArticleContext & DocumentContext;
+type Context = ArticleContext & Omit<DocumentContext, "warnings">;
+
+/** Has another request take the place of one that is read. */
+async function askFor(
+  next: NewRequest,
+  context: ArticleContext & { id: string },
+  ports: ReadArticlePorts,
+): Promise<void> {
+  await closeRequest({ ...context, opened: [next.id] }, ports);
+  await ports.requests.send([next]);
+}
 
 /** What became of the documents of an answer; undefined for those that wait for the authority file. */
 async function readDocuments(
-  answer: Exclude<ArticleAnswer, { type: "choices" }>,
+  answer: Exclude<ArticleAnswer, { type: "choices" | "linked" }>,
   context: Context,
   ports: ReadArticlePorts,
 ): Promise<(DocumentOutcome | undefined)[]> {
@@ -79,14 +92,14 @@ async function readDocuments(
     const reason = answer.type === "empty" ? "the translation server answers with nothing" : answer.reason;
     return [{ ...documentOf(context), state: answer.type === "dropped" ? "dropped" : "failed", reason }];
   }
-  const { items, harvestedUrl } = answer;
+  const { items, harvestedUrl, warnings } = answer;
   const [only, ...others] = items;
   if (only !== undefined && others.length === 0)
-    return [await readDocument(only, harvestedUrl, context, ports)];
+    return [await readDocument(only, harvestedUrl, { ...context, warnings }, ports)];
   return inParallel([...items.entries()], itemsAtOnce, ([index, group]) => {
     const entry = entryOf(group, context.entry, index);
     const id = articleId(context.runId, context.sourceId, entry.url);
-    return readDocument(group, harvestedUrl, { ...context, entry, id }, ports);
+    return readDocument(group, harvestedUrl, { ...context, warnings, entry, id }, ports);
   });
 }
 

@@ -5,6 +5,7 @@ import type { InboundResponse } from "../web/gate/request.ts";
 import { archiveKeys } from "./archive-keys.ts";
 import { lookupBase } from "./authority/authority.ts";
 import { type GatherPorts, gatherAuthorities } from "./authority/gather-authorities.ts";
+import { toldWarnings } from "./convert/conversion.ts";
 import { settleItems, writeRecords } from "./convert/convert.ts";
 import type { DetectLanguage } from "./convert/languages.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
@@ -22,6 +23,8 @@ export interface DocumentContext {
   entry: FeedEntry;
   run: Run;
   response: InboundResponse;
+  /** What is to be told of how its items were read. */
+  warnings: string[];
 }
 
 export interface ReadDocumentPorts extends GatherPorts, KeepRecordPorts {
@@ -70,7 +73,9 @@ export async function readDocument(
     };
   }
   if (conversion.type === "dropped") {
-    return { ...document, state: "dropped", reason: `${conversion.reason}: ${conversion.detail}` };
+    // What went wrong before may be why: a record that was not to be had would have said the issue.
+    const reasons = [`${conversion.reason}: ${conversion.detail}`, ...toldWarnings(context.warnings)];
+    return { ...document, state: "dropped", reason: reasons.join("; ") };
   }
   const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, mode);
   const after = await knownAs(keys);
@@ -81,7 +86,7 @@ export async function readDocument(
 async function convert(
   items: ZoteroItem[],
   harvestedUrl: string,
-  { runId, sourceId, response }: DocumentContext,
+  { runId, sourceId, response, warnings }: DocumentContext,
   ports: ReadDocumentPorts,
 ) {
   const { sources, detectLanguage, clock, timeZone } = ports;
@@ -89,7 +94,7 @@ async function convert(
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
   const settings = await sources.settings();
-  const context = { source: named(source, items[0]), group, settings, harvestedUrl };
+  const context = { source: named(source, items[0]), group, settings, harvestedUrl, warnings };
   const settlement = await settleItems(items, context, detectLanguage);
   const lookup = { runId, response, base: lookupBase(source, group, settings), userAgent: group.userAgent };
   const authorities = await gatherAuthorities(settlement.namesToLookUp, lookup, ports);

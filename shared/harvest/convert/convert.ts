@@ -18,6 +18,8 @@ export interface ConversionContext extends PreparationContext {
   group: Group;
   /** The page that the items were read from. */
   harvestedUrl: string;
+  /** What is to be told of how the items were read. */
+  warnings?: readonly string[];
 }
 
 /** What is known when the records are written. */
@@ -113,7 +115,7 @@ function writeRecord(
   context: ConversionContext,
   { today, authorities = new Map() }: ConversionFacts,
 ): Conversion {
-  const { source, group, settings } = context;
+  const { source, group, settings, warnings = [] } = context;
   const chain = [settings.filters, source.filters];
   const record = buildRecord(article, { ...context, today, authorities });
   const templates = [...settings.filters.addFields, ...group.addFields, ...source.filters.addFields];
@@ -141,7 +143,7 @@ function writeRecord(
     ...(doi && { doi }),
     ...(article.date !== undefined && { date: article.date }),
     urls: [...new Set(urls)],
-    warnings: toldWarnings([...article.warnings, ...failedLookups(article.people, authorities)]),
+    warnings: toldWarnings([...warnings, ...article.warnings, ...failedLookups(article.people, authorities)]),
   };
 }
 

@@ -2,8 +2,7 @@ import { firstDoi } from "../doi.ts";
 import { creatorsIn, personCreator } from "./creator-names.ts";
 import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
 import { MAX_TEXT_CHARS } from "./limits.ts";
-import type { Statements } from "./merge.ts";
-import { lettersOf, plainText } from "./plain-text.ts";
+import { plainText } from "./plain-text.ts";
 import type { StatedCreator, Statement } from "./statement.ts";
 
 const TYPES = new Map([
@@ -25,9 +24,6 @@ const TYPES_BY_FORMAT = new Map([
   ["dissertation", "thesis"],
 ]);
 
-/** Of a title; enough to tell two works apart. */
-const MAX_COMPARED_CHARS = 300;
-
 /**
  * What each COinS of a page says: an OpenURL context object in the title of an empty span.
  * A page may hold some for works that it cites, so each is a statement of its own.
@@ -37,36 +33,6 @@ export function readCoins(openUrls: readonly string[]): Statement[] {
   return openUrls
     .filter((openUrl) => openUrl.includes("Z39.88-2004") && openUrl.length <= MAX_TEXT_CHARS)
     .map(readContextObject);
-}
-
-/**
- * The COinS of the page's own work: the one with a DOI or title that another vocabulary states too; or the only one,
- * when nothing better than the page's `title` names the work. The others describe works that the page cites.
- */
-export function chooseOwnCoins(coins: readonly Statement[], others: Statements): Statement | undefined {
-  const known = Object.values(others)
-    .filter((statement) => statement !== undefined)
-    .map(markOf);
-  const own = coins.find((span) => {
-    const mark = markOf(span);
-    return known.some((other) => isSameWork(mark, other));
-  });
-  const { highwire, eprints, "dublin-core": dublinCore, "json-ld": jsonLd } = others;
-  const isNamed = [highwire, eprints, dublinCore, jsonLd].some((statement) => statement?.title !== undefined);
-  return own ?? (coins.length === 1 && !isNamed ? coins[0] : undefined);
-}
-
-/** What a work is known again by. */
-function markOf({ DOI, title = "" }: Statement): { doi: string | undefined; title: string } {
-  return { doi: DOI?.toLowerCase(), title: lettersOf(title.slice(0, MAX_COMPARED_CHARS)) };
-}
-
-/** The other title may have the site's name around it, or be cut short; a short title is no sign of either. */
-function isSameWork(span: ReturnType<typeof markOf>, other: ReturnType<typeof markOf>): boolean {
-  if (span.doi !== undefined && other.doi !== undefined) return span.doi === other.doi;
-  const isWithin = span.title.length >= 10 && other.title.includes(span.title);
-  const isCutShort = other.title.length >= 20 && span.title.startsWith(other.title);
-  return isWithin || isCutShort || (span.title !== "" && span.title === other.title);
 }
 
 function readContextObject(openUrl: string): Statement {

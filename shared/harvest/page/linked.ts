@@ -1,4 +1,4 @@
-import type { PageParts } from "./parts.ts";
+import type { Link, PageParts } from "./parts.ts";
 import { resolveUrl } from "./web-address.ts";
 
 export interface LinkedRecord {
@@ -15,14 +15,24 @@ const KINDS = new Map<string, LinkedRecord["kind"]>([
   ["application/vnd.citationstyles.csl+json", "csl-json"],
 ]);
 
+/** Media types that say no more than that there is a file; EPrints serves all its exports as one. */
+const VAGUE: ReadonlySet<string> = new Set(["", "text/plain", "application/octet-stream"]);
+
+/** By the title of a link, or by the ending of its address. */
+const KINDS_BY_NAME: readonly [RegExp, RegExp, LinkedRecord["kind"]][] = [
+  [/^(?:ris|reference manager)$/, /\.ris$/i, "ris"],
+  [/^bibtex$/, /\.bib$/i, "bibtex"],
+];
+
 /**
  * The records of the article that a page offers elsewhere: linked alternates, and what an unAPI server has under the
  * page's first identifier.
  * @see http://unapi.info/specs/
  */
 export function findLinkedRecords({ links, unapiIds }: PageParts, base: string): LinkedRecord[] {
-  const records = links.flatMap(({ rel, mediaType, url }): LinkedRecord[] => {
-    const kind = rel.includes("alternate") || rel.includes("describedby") ? KINDS.get(mediaType) : undefined;
+  const records = links.flatMap((link): LinkedRecord[] => {
+    const { rel, url } = link;
+    const kind = rel.includes("alternate") || rel.includes("describedby") ? kindOf(link) : undefined;
     const resolved = resolveUrl(url, base);
     return kind === undefined || resolved === undefined ? [] : [{ kind, url: resolved }];
   });
@@ -32,4 +42,10 @@ export function findLinkedRecords({ links, unapiIds }: PageParts, base: string):
   const unapi = new URL(server);
   unapi.searchParams.set("id", id);
   return [...records, { kind: "unapi", url: unapi.href }];
+}
+
+function kindOf({ mediaType, title, url }: Link): LinkedRecord["kind"] | undefined {
+  if (!VAGUE.has(mediaType)) return KINDS.get(mediaType);
+  const path = url.split(/[?#]/)[0] ?? "";
+  return KINDS_BY_NAME.find(([name, ending]) => name.test(title) || ending.test(path))?.[2];
 }

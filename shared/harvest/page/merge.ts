@@ -13,14 +13,17 @@ import {
 } from "./statement.ts";
 
 /**
- * The vocabularies in the order in which they are believed, that of Zotero's Embedded Metadata translator. A field
- * comes from the first that states it, creators, keywords and rights as whole lists; abstracts come from all.
+ * The vocabularies in the order in which they are believed, that of Zotero's Embedded Metadata translator, and of its
+ * unAPI translator, which goes before it. A field comes from the first that states it, creators, keywords and rights as
+ * whole lists; abstracts come from all.
  *
  * | vocabulary  | believed for | because |
  * |-------------|--------------|---------|
+ * | unapi       | everything | the site's own record of the article, made for reference managers |
  * | highwire    | everything | made for Google Scholar; a journal that gets it wrong is not found |
  * | prism       | volume, issue, pages, dates | made by publishers for single articles |
  * | eprints     | everything | the repository's own fields |
+ * | ris, bibtex | everything | files that the page links to, made for reference managers as well, often from less |
  * | dublin-core | titles, creators, abstracts, rights | exact in OJS, loose in DSpace, where `source` may hold anything |
  * | coins       | what is missing | only a span of the page's own work, see coins.ts |
  * | json-ld     | what is missing | made for search engines, with headlines and authors of the web site |
@@ -28,9 +31,12 @@ import {
  * | html        | what is missing | a title with the site's name; but its canonical link before any other URL |
  */
 export const VOCABULARIES = [
+  "unapi",
   "highwire",
   "prism",
   "eprints",
+  "ris",
+  "bibtex",
   "dublin-core",
   "coins",
   "json-ld",

@@ -30,6 +30,8 @@ export interface Link {
   rel: string[];
   url: string;
   mediaType: string;
+  /** In lower case. */
+  title: string;
 }
 
 /** Collects the parts of a page, of each kind as many as the limits allow. */
@@ -104,5 +106,6 @@ function readLink(element: PageElement): Link {
     rel: (attributeOf(element, "rel") ?? "").toLowerCase().split(/\s+/),
     url: attributeOf(element, "href")?.trim() ?? "",
     mediaType: (attributeOf(element, "type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "",
+    title: (attributeOf(element, "title") ?? "").trim().toLowerCase(),
   };
 }

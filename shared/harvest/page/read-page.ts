@@ -1,5 +1,5 @@
 import type { ZoteroItem } from "../item.ts";
-import { chooseOwnCoins, readCoins } from "./coins.ts";
+import { readCoins } from "./coins.ts";
 import { decodePage } from "./decode.ts";
 import { readDublinCore } from "./dublin-core.ts";
 import { readEprints } from "./eprints.ts";
@@ -10,8 +10,10 @@ import { MAX_CREATORS } from "./limits.ts";
 import { findLinkedRecords, type LinkedRecord } from "./linked.ts";
 import { mergeStatements, type Statements, VOCABULARIES, type Vocabulary } from "./merge.ts";
 import { readOpenGraph } from "./open-graph.ts";
+import { chooseOwnWork } from "./own-work.ts";
 import { collectParts, type PageParts } from "./parts.ts";
 import { readPrism } from "./prism.ts";
+import type { Statement } from "./statement.ts";
 import { resolveUrl } from "./web-address.ts";
 
 export type PageReading =
@@ -20,12 +22,18 @@ export type PageReading =
       item: ZoteroItem;
       /** The vocabularies found, most trusted first. */
       evidence: Vocabulary[];
-      /** Records of the article that the page offers elsewhere; nothing of them is in the item. */
+      /** Records of the article that the page offers elsewhere. */
       linked: LinkedRecord[];
       /** What was left out or looks wrong, one sentence each. */
       problems: string[];
     }
-  | { type: "not-a-page"; reason: NotAPageReason; detail: string };
+  | { type: "not-a-page"; reason: NotAPageReason; detail: string; linked?: LinkedRecord[] };
+
+/** What a page's linked record says: of its own work, or of several. */
+export interface LinkedStatements {
+  vocabulary: "unapi" | "ris" | "bibtex";
+  records: Statement[];
+}
 
 /**
  * - `empty`: no bytes, or white space alone
@@ -46,8 +54,12 @@ const FIRST_ELEMENTS = new Set(
  * @param bytes the body as received, decompressed
  * @param hints.contentType the response's header
  * @param hints.url the address that answered, after redirects
+ * @param hints.linked what was found in a record that the page links to
  */
-export function readPage(bytes: Uint8Array, hints: { contentType?: string; url: string }): PageReading {
+export function readPage(
+  bytes: Uint8Array,
+  hints: { contentType?: string | undefined; url: string; linked?: LinkedStatements | undefined },
+): PageReading {
   const decoded = decodePage(bytes, hints.contentType);
   if (decoded.type === "no-text")
     return { type: "not-a-page", reason: decoded.reason, detail: decoded.detail };
@@ -60,18 +72,19 @@ export function readPage(bytes: Uint8Array, hints: { contentType?: string; url: 
       detail: `begins with ${parts.firstElement ?? "no element"}`,
     };
 
-  const { statements, problems } = readVocabularies(parts);
+  const { statements, problems } = readVocabularies(parts, hints.linked);
   const item = mergeStatements(statements);
-  if (item.title === undefined)
-    return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title" };
-
   const base = resolveUrl(parts.baseUrl, hints.url) ?? hints.url;
+  const linked = findLinkedRecords(parts, base);
+  if (item.title === undefined)
+    return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title", linked };
+
   const url = chooseUrl(statements, { page: hints.url, base });
   return {
     type: "item",
     item: url === undefined ? item : { ...item, url },
     evidence: VOCABULARIES.filter((vocabulary) => statements[vocabulary] !== undefined),
-    linked: findLinkedRecords(parts, base),
+    linked,
     problems: [
       ...problemsOf(parts, item),
       ...problems,
@@ -80,7 +93,10 @@ export function readPage(bytes: Uint8Array, hints: { contentType?: string; url: 
   };
 }
 
-function readVocabularies(parts: PageParts): { statements: Statements; problems: string[] } {
+function readVocabularies(
+  parts: PageParts,
+  linked: LinkedStatements | undefined,
+): { statements: Statements; problems: string[] } {
   const jsonLd = readJsonLd(parts.jsonLd);
   const others: Statements = {
     highwire: readHighwire(parts.metas),
@@ -92,10 +108,12 @@ function readVocabularies(parts: PageParts): { statements: Statements; problems:
     html: readHtmlHead(parts),
   };
   const spans = readCoins(parts.coins);
-  const coins = chooseOwnCoins(spans, others);
+  const coins = chooseOwnWork(spans, others);
   const areCited = spans.length > 0 && coins === undefined;
+  const own = { ...others, coins };
   return {
-    statements: { ...others, coins },
+    statements:
+      linked === undefined ? own : { ...own, [linked.vocabulary]: chooseOwnWork(linked.records, own) },
     problems: [...jsonLd.problems, ...(areCited ? ["coins: only works that the page cites"] : [])],
   };
 }

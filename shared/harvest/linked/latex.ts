@@ -1,0 +1,108 @@
+/** Combining characters by the accent commands of LaTeX. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  "`": "\u0300",
+  "'": "\u0301",
+  "^": "\u0302",
+  '"': "\u0308",
+  "~": "\u0303",
+  "=": "\u0304",
+  ".": "\u0307",
+  u: "\u0306",
+  v: "\u030c",
+  H: "\u030b",
+  c: "\u0327",
+  k: "\u0328",
+  r: "\u030a",
+  d: "\u0323",
+  b: "\u0331",
+};
+
+/** Commands that stand for characters. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  aa: "å",
+  AA: "Å",
+  ae: "æ",
+  AE: "Æ",
+  oe: "œ",
+  OE: "Œ",
+  o: "ø",
+  O: "Ø",
+  l: "ł",
+  L: "Ł",
+  ss: "ß",
+  i: "i",
+  j: "j",
+  dh: "ð",
+  DH: "Ð",
+  dj: "đ",
+  DJ: "Đ",
+  th: "þ",
+  TH: "Þ",
+  ng: "ŋ",
+  NG: "Ŋ",
+  S: "§",
+  P: "¶",
+  copyright: "©",
+  pounds: "£",
+  euro: "€",
+  texteuro: "€",
+  dots: "…",
+  ldots: "…",
+  textellipsis: "…",
+  textendash: "–",
+  textemdash: "—",
+  textquoteleft: "‘",
+  textquoteright: "’",
+  textquotedblleft: "“",
+  textquotedblright: "”",
+  guillemotleft: "«",
+  guillemotright: "»",
+  quotedblbase: "„",
+  quotesinglbase: "‚",
+  textbackslash: "\\",
+  textasciitilde: "~",
+  textasciicircum: "^",
+  textunderscore: "_",
+  textbar: "|",
+  textless: "<",
+  textgreater: ">",
+  textdegree: "°",
+  textperiodcentered: "·",
+};
+
+/**
+ * What is not text, in one pass, so that nothing is read twice: an accent with its letter (`\"o`, `\"{o}`, `\c c`,
+ * `\'{\i}`), an escaped sign, any other command with the blanks that end it, quotes, dashes, and signs of markup.
+ */
+const markup = new RegExp(
+  [
+    /\\(?<accent>[`'^"~=.]|[uvHckrdb](?=[\s{\\]))\s*(?:\{\s*\\?(?<braced>\p{L}?)\s*\}|\\(?<dotless>[ij])(?![a-zA-Z])|(?<bare>\p{L}))/u,
+    /\\(?<sign>[&%$#_{}])/u,
+    /\\(?<name>[a-zA-Z]+)\*?(?:\s+|\{\})?/u,
+    /(?<gap>\\\\|\\\s|~)/u,
+    /(?<other>``|''|---?|\\-|[{}$])/u,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gu",
+);
+
+const OTHERS: Readonly<Record<string, string>> = { "``": "“", "''": "”", "---": "—", "--": "–" };
+
+/**
+ * The text of a value in LaTeX: accents composed, commands for characters replaced, of others what they apply to kept,
+ * braces and math signs dropped.
+ */
+export function latexToText(latex: string): string {
+  if (!/[\\{}~$`'-]/.test(latex)) return latex;
+  return latex.replace(markup, (...found) => textOf(found.at(-1))).normalize("NFC");
+}
+
+function textOf(found: Record<string, string | undefined>): string {
+  const { accent, braced, dotless, bare, sign, name, gap, other } = found;
+  const letter = braced ?? dotless ?? bare ?? "";
+  if (accent !== undefined) return letter === "" ? "" : letter + (ACCENTS[accent] ?? "");
+  if (sign !== undefined) return sign;
+  if (name !== undefined) return CHARACTERS[name] ?? "";
+  return gap === undefined ? (OTHERS[other ?? ""] ?? "") : " ";
+}

@@ -1,0 +1,28 @@
+import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
+import { readBibtex } from "./bibtex.ts";
+import { type FileReading, MAX_FILE_BYTES } from "./linked-file.ts";
+import { readRis } from "./ris.ts";
+
+/** The formats of linked files that are read. */
+export const fileKinds = ["ris", "bibtex"] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+const readers: Readonly<Record<FileKind, (text: string) => FileReading>> = {
+  ris: readRis,
+  bibtex: readBibtex,
+};
+
+/** Reads a linked file, whatever media type it was served under: many say `text/plain` or `text/html`. */
+export function readFile(kind: FileKind, bytes: Uint8Array, contentType: string | undefined): FileReading {
+  if (bytes.byteLength > MAX_FILE_BYTES)
+    return { type: "unreadable", detail: `it has ${bytes.byteLength} bytes, more than ${MAX_FILE_BYTES}` };
+  return readers[kind](decodeFile(bytes, contentType));
+}
+
+/** The text by its mark or the encoding that its header names; else UTF-8, or windows-1252 where it is none. */
+export function decodeFile(bytes: Uint8Array, contentType: string | undefined): string {
+  const named = markedEncoding(startOf(bytes)) ?? charsetIn(contentType);
+  const strictly = (label: string | undefined) =>
+    label === undefined ? undefined : decodeStrictly(bytes, label);
+  return strictly(named) ?? strictly("utf-8") ?? new TextDecoder("windows-1252").decode(bytes);
+}

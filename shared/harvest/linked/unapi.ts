@@ -1,0 +1,42 @@
+import { SaxesParser } from "saxes";
+import type { FileKind } from "./read-file.ts";
+
+/** A format in which an unAPI server has a record, and how it is read. */
+export interface UnapiFormat {
+  /** As the server wants it back. */
+  name: string;
+  kind: FileKind;
+}
+
+/** The kinds that are read, in the order in which Zotero prefers them. */
+const KINDS: readonly FileKind[] = ["ris", "bibtex"];
+
+/**
+ * The format to ask an unAPI server for, from its answer to `?id=`; undefined when it has none that is read, or when the
+ * answer is no list of formats. What comes before markup that is broken counts.
+ * @see https://web.archive.org/web/2014/http://unapi.info/specs/
+ */
+export function chooseUnapiFormat(xml: string): UnapiFormat | undefined {
+  const formats: UnapiFormat[] = [];
+  const parser = new SaxesParser({ position: false });
+  let isBroken = false;
+  parser.on("error", () => {
+    isBroken = true;
+  });
+  parser.on("opentag", ({ name: element, attributes }) => {
+    const { name, type = "", docs = "" } = attributes as Record<string, string | undefined>;
+    if (isBroken || element !== "format" || name === undefined) return;
+    const kind = kindOf(name, type, docs);
+    if (kind !== undefined) formats.push({ name, kind });
+  });
+  parser.write(xml).close();
+  return KINDS.map((kind) => formats.find((format) => format.kind === kind)).find(
+    (format) => format !== undefined,
+  );
+}
+
+function kindOf(name: string, type: string, docs: string): FileKind | undefined {
+  if (/^ris\b/i.test(name) || /research-info-systems/i.test(type) || /risformat/i.test(docs)) return "ris";
+  if (/^bibtex\b/i.test(name) || /bibtex/i.test(type)) return "bibtex";
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import type { Statements } from "./merge.ts";
+import { lettersOf } from "./plain-text.ts";
+import type { Statement } from "./statement.ts";
+
+/** Of a title; enough to tell two works apart. */
+const MAX_COMPARED_CHARS = 300;
+
+/**
+ * Of what a page says of several works (COinS, the records of a linked file) what it says of its own: the one with a DOI
+ * or title that another vocabulary states too; or the only one, when nothing better than the page's `title` names the
+ * work. The others describe works that the page cites.
+ */
+export function chooseOwnWork(works: readonly Statement[], others: Statements): Statement | undefined {
+  const known = Object.values(others)
+    .filter((statement) => statement !== undefined)
+    .map(markOf);
+  const own = works.find((work) => {
+    const mark = markOf(work);
+    return known.some((other) => isSameWork(mark, other));
+  });
+  const { highwire, eprints, "dublin-core": dublinCore, "json-ld": jsonLd } = others;
+  const isNamed = [highwire, eprints, dublinCore, jsonLd].some((statement) => statement?.title !== undefined);
+  return own ?? (works.length === 1 && !isNamed ? works[0] : undefined);
+}
+
+/** What a work is known again by. */
+function markOf({ DOI, title = "" }: Statement): { doi: string | undefined; title: string } {
+  return { doi: DOI?.toLowerCase(), title: lettersOf(title.slice(0, MAX_COMPARED_CHARS)) };
+}
+
+/** The other title may have the site's name around it, or be cut short; a short title is no sign of either. */
+function isSameWork(work: ReturnType<typeof markOf>, other: ReturnType<typeof markOf>): boolean {
+  if (work.doi !== undefined && other.doi !== undefined) return work.doi === other.doi;
+  const isWithin = work.title.length >= 10 && other.title.includes(work.title);
+  const isCutShort = other.title.length >= 20 && work.title.startsWith(other.title);
+  return isWithin || isCutShort || (work.title !== "" && work.title === other.title);
+}
