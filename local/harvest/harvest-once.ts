@@ -132,7 +132,8 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
     detectLanguage,
     clock: systemClock,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    runDeadlineMinutes: 24 * 60,
+    // No delivery waits for it: who has begun it ends it.
+    runDeadlineMinutes: 365 * 24 * 60,
   };
   return ports;
 }

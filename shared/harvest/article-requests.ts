@@ -5,6 +5,7 @@ import type { Source } from "../sources/source.ts";
 import { type NewRequest, outboundRequest } from "../web/gate/request.ts";
 import type { Counted } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
+import type { Run } from "./run.ts";
 
 /** What a reader can claim and send of one listing in its time. */
 const mostRequests = 9_999;
@@ -13,7 +14,7 @@ const mostRequests = 9_999;
 const mostBytes = 24_000;
 
 /** What the requests of a source have in common. */
-export type Manners = Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots">;
+export type Manners = Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots" | "notAfter">;
 
 interface Drafts {
   requests: NewRequest[];
@@ -31,17 +32,23 @@ export function bareEntry(url: string): FeedEntry {
   return { id: url, url, creators: [], keywords: [] };
 }
 
-/** How the hosts of a source are asked. */
-export function mannersFor(source: Source, { userAgent }: Group): Manners {
-  return mannersOf({ throttleMs: source.throttleMs, userAgent, obeyRobots: source.obeyRobots });
+/** How the hosts of a source are asked in a run: not after its deadline, as nobody reads the answer then. */
+export function mannersFor(
+  source: Source,
+  { userAgent }: Group,
+  { deadlineAt }: Pick<Run, "deadlineAt">,
+): Manners {
+  const { throttleMs, obeyRobots } = source;
+  return mannersOf({ throttleMs, userAgent, obeyRobots, notAfter: deadlineAt });
 }
 
 /** The manners of a request, for those that it leads to. */
-export function mannersOf({ throttleMs, userAgent, obeyRobots }: Manners): Manners {
+export function mannersOf({ throttleMs, userAgent, obeyRobots, notAfter }: Manners): Manners {
   return {
     ...(throttleMs !== undefined && { throttleMs }),
     ...(userAgent !== undefined && { userAgent }),
     ...(obeyRobots !== undefined && { obeyRobots }),
+    ...(notAfter !== undefined && { notAfter }),
   };
 }
 

@@ -28,7 +28,7 @@ export function beginningOf(source: Source, { run, group }: Start): Beginning {
   const { sourceId, url } = source;
   const { runId } = run;
   const at = { runId, sourceId };
-  const manners = mannersFor(source, group);
+  const manners = mannersFor(source, group, run);
   switch (source.type) {
     case "RSS":
       return { type: "listings", requests: firstFeedPages(source, { runId, manners }) };

@@ -41,7 +41,7 @@ export async function readMail({ id, runId, sourceId }: MailReading, ports: Read
     const group = await ports.sources.group(source.groupId);
     return group === undefined
       ? failedListing(frame, `group ${source.groupId} of source ${sourceId} is no longer configured`)
-      : listLinks(source, { ...frame, manners: mannersFor(source, group) }, ports);
+      : listLinks(source, { ...frame, manners: mannersFor(source, group, frame.run) }, ports);
   };
   await readListing({ id, runId, sourceId }, read, ports);
 }

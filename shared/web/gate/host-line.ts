@@ -110,6 +110,10 @@ export class HostLine {
     const admission = admitUrl(request.url, this.settings.addresses);
     if (admission.type === "refused") return this.outcomes.refuse(request, admission);
     const now = this.ports.clock.now();
+    if (request.notAfter !== undefined && now.getTime() > Date.parse(request.notAfter)) {
+      const detail = `its turn came after ${request.notAfter}, until when it was wanted`;
+      return this.outcomes.refuse(request, { reason: "too-late", detail });
+    }
     const { url } = admission;
     const detail = awayReason(state, url, now);
     if (detail !== undefined) {

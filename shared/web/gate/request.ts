@@ -19,6 +19,8 @@ export const outboundRequest = z.object({
   userAgent: userAgentText.optional(),
   /** Whether a Disallow in the host's robots.txt is obeyed. Its Crawl-delay always is. */
   obeyRobots: z.boolean().default(true),
+  /** When nobody wants the answer any more, ISO 8601: a request that has waited for longer is not asked. */
+  notAfter: z.iso.datetime().optional(),
   /** What the translation server is asked for instead of the page at `url`; see `translation.ts`. */
   translation: z
     .object({

@@ -361,6 +361,30 @@ describe("what is not asked", () => {
     expect(world.outcomes).toEqual([`refused ${reason}`, 200]);
   });
 
+  it.each([
+    ["before its time is over", 0, [200, 200]],
+    ["a moment after", 1, ["refused too-late", 200]],
+    ["days later", 5 * 86_400_000, ["refused too-late", 200]],
+  ])("a request that is wanted until a time, %s → %3$o", async (_, laterMs, expected) => {
+    const world = new GateWorld({}, { defaultDelayMs: 0 });
+    world.nowMs += laterMs;
+    const notAfter = new Date(startMs).toISOString();
+    await world.serve([
+      { url: `${host}/a`, obeyRobots: false, throttleMs: 0, notAfter },
+      { url: `${host}/b` },
+    ]);
+    expect(world.outcomes).toEqual(expected);
+  });
+
+  it("the time passes while the host is to be left alone → the rest of its line is told so at once", async () => {
+    const notAfter = new Date(startMs + 60_000).toISOString();
+    const world = new GateWorld({ [`${host}/a`]: answer(503, { "retry-after": "120" }) });
+    const requests = ["a", "b", "c"].map((path) => ({ url: `${host}/${path}`, notAfter }));
+    await world.serveToTheEnd(requests);
+    expect(world.timeline.map(([path]) => path)).toEqual(["/robots.txt", "/a"]);
+    expect(world.outcomes).toEqual(Array(3).fill("refused too-late"));
+  });
+
   it("a malformed message → put aside with its reason, and the batch goes on", async () => {
     const world = new GateWorld({});
     const messages = [
