@@ -7,13 +7,16 @@ import { robotsStore } from "../../shared/aws/gate/robots-store.ts";
 import { statisticsStore } from "../../shared/aws/gate/statistics-store.ts";
 import { translationPlaces } from "../../shared/aws/gate/translation-places.ts";
 import { validatorStore } from "../../shared/aws/gate/validator-store.ts";
+import { collectionStore } from "../../shared/aws/links/collection-store.ts";
 import { gateQueues } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { whyWithdrawn } from "../../shared/links/check/withdrawn.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { defaultPolicy } from "../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
+import type { OutboundRequest } from "../../shared/web/gate/request.ts";
 import { createTranslationServer } from "../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../shared/web/translation/translator.ts";
 
@@ -32,6 +35,7 @@ export const handler = fifoHandler({
     const client = createHttpClient({ policy: addresses });
     const bodies = bodyStore();
     const known = validatorStore();
+    const collections = collectionStore();
     const serverUrl = optionalUrl("translationServerUrl");
     const translator =
       serverUrl &&
@@ -55,6 +59,7 @@ export const handler = fifoHandler({
         ...(translator && { translator }),
         statistics: statisticsStore(),
         networkIsDown: networkIsDown(),
+        whyWithdrawn: (request: OutboundRequest) => whyWithdrawn(request, { collections }),
         keepBody: bodies.keep,
         exchange: client.exchange,
         clock: systemClock,

@@ -131,6 +131,8 @@ export class RequestsStack extends Stack {
     storage.hostStatistics.grantReadWrite(sendRequests);
     storage.flags.grantRead(sendRequests);
     storage.configuration.grantGet(sendRequests);
+    // Checks of a collection that is held by the time of their turn are not made.
+    storage.collections.grantGet(sendRequests);
     this.feedResponses.grantSend(sendRequests);
     this.pageResponses.grantSend(sendRequests);
     this.articleResponses.grantSend(sendRequests);

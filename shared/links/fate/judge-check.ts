@@ -4,6 +4,7 @@ import type { InboundResponse } from "../../web/gate/request.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "../check/link-check.ts";
 import { chainOf } from "../check/response-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
+import { isWithdrawn } from "../check/withdrawn.ts";
 import { compileRule } from "../rule/rule.ts";
 import { type Collection, collectionOf, isLeftAlone } from "./collection.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
@@ -28,7 +29,7 @@ export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPor
   if (await ports.networkIsDown()) return ports.requests.send([postponedCheck(response.request, check)]);
   const { checkId, purpose } = check;
   const { rule, collection } = await groundsOf(check, ports);
-  if (collection !== undefined && isLeftAlone(collection))
+  if (collection !== undefined && (isLeftAlone(collection) || isWithdrawn(response)))
     return postponeAttempt(check, { collection, ports });
   const judgement = judgeLink(await chainOf(response, ports.bodies), compileRule(rule));
   await note(check, judgement, ports);

@@ -48,6 +48,8 @@ export interface GatePorts {
   handBack(messages: GateMessage[], waitMs: number): Promise<void>;
   /** Whether our own network is known to be down; without it, it never is. */
   networkIsDown?(): Promise<boolean>;
+  /** Why a request is not wanted any more by the time of its turn; undefined when it is. Without it all are. */
+  whyWithdrawn?(request: OutboundRequest): Promise<string | undefined>;
   /** The delays that are set for all sources; where there are none, those of the policy hold. */
   delays?(): Promise<DelaySettings | undefined>;
   /** Without it no robots.txt is asked for: for simulations. */

@@ -10,7 +10,7 @@ import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
 import { HostOutcomes, type Step } from "./host-outcomes.ts";
 import { awayReason, countTrouble, noteAside, settle, triesOf } from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
-import { exchangeId, type OutboundRequest } from "./request.ts";
+import { exchangeId, type OutboundRequest, withdrawn } from "./request.ts";
 
 export interface LineEntry {
   message: GateMessage;
@@ -107,6 +107,10 @@ export class HostLine {
     if (this.turns.storing.exchangeId === id) await this.turns.storing.end();
     const { state } = this.turns;
     if (state.settled.includes(id)) return { type: "done" };
+    const unwanted = await this.ports.whyWithdrawn?.(request);
+    if (unwanted !== undefined) {
+      return this.outcomes.refuse(request, { reason: withdrawn, detail: unwanted });
+    }
     const admission = admitUrl(request.url, this.settings.addresses);
     if (admission.type === "refused") return this.outcomes.refuse(request, admission);
     const now = this.ports.clock.now();

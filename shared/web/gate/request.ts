@@ -49,6 +49,9 @@ export function exchangeId(request: { id: string; hops?: unknown[] | undefined }
   return `${request.id}-${request.hops?.length ?? 0}`;
 }
 
+/** The reason for which the gate refuses what is not wanted any more. */
+export const withdrawn = "withdrawn";
+
 /** The answers on the way to where it ended; absent when there were none. */
 const trail = z.array(hop).optional();
 

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../../shared/core/errors.ts";
 import { collection, type NewCollection, readCollection } from "../../../shared/links/fate/collection.ts";
+import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
 import { restoreRecord } from "../../../shared/links/fate/restore.ts";
 import { maxPageBytes } from "../../../shared/links/page/match.ts";
 import { figuresOf } from "../../../shared/links/report/statistics.ts";
+import { outboundRequest } from "../../../shared/web/gate/request.ts";
 import { answer, GateWorld } from "../web/gate-world.ts";
 import { afterCoalescing, hourMs, LinkWorld, type Reply } from "./link-world.ts";
 
@@ -84,6 +86,51 @@ describe("a record", () => {
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
     expect(world.linkStatusOf("c-002")).toBe("active");
     expect(world.counts()).toEqual({ suppressed: 1 });
+  });
+
+  it.each<[string, () => unknown]>([
+    ["held", () => world.hold("c")],
+    [
+      "switched off",
+      () => world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0),
+    ],
+    ["spoilt", () => world.unusable.set("c", { collectionId: "c", problem: "title: missing", hold: false })],
+  ])("its collection %s → its attempts, and the collection's, ask the host nothing", async (_title, act) => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.nowMs += 1;
+    await world.sweep();
+    await act();
+    world.asked.length = 0;
+    await world.pass(100 * hourMs);
+    expect(world.asked).toEqual([]);
+    expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(await world.ports.collections.fate("c")).toMatchObject({ status: "suppressed", failures: 1 });
+  });
+
+  it("its collection held, and released before the gate's word is judged → its attempt is made later", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    const at = { askedAt: world.now.toISOString(), landingUrl: "https://c.example/1" };
+    const context = {
+      checkId: "y",
+      recordId: "c-001",
+      collectionId: "c",
+      purpose: { type: "record", attempt: 1 },
+    };
+    const request = outboundRequest.parse({
+      id: "y",
+      kind: "link",
+      url: at.landingUrl,
+      context: { ...context, ...at },
+    });
+    const outcome = { type: "refused" as const, reason: "withdrawn", detail: "collection c is held" };
+    await judgeCheck({ request, outcome }, world.ports);
+    expect(world.records.get("c-001")?.link).toMatchObject({ failures: 1 });
+    expect(world.verdicts).toEqual(["broken"]);
+    expect(world.attemptsDue).toHaveLength(2);
   });
 
   it("the rule becomes inactive while the answer is on its way → no change", async () => {

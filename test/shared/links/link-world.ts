@@ -1,5 +1,6 @@
 import type { PastCheck } from "../../../shared/links/check/history.ts";
 import { coalescedMs, requestCheck } from "../../../shared/links/check/request-check.ts";
+import { whyWithdrawn } from "../../../shared/links/check/withdrawn.ts";
 import {
   type Collection,
   type NewCollection,
@@ -31,6 +32,7 @@ import {
   inboundResponse,
   type NewRequest,
   outboundRequest,
+  withdrawn,
 } from "../../../shared/web/gate/request.ts";
 
 export const hourMs = 3_600_000;
@@ -159,6 +161,11 @@ export class LinkWorld {
 
   /** Hands the answer to a request to the judge. */
   async deliver(request: NewRequest): Promise<void> {
+    const detail = await whyWithdrawn(outboundRequest.parse(request), this.ports);
+    if (detail !== undefined) {
+      const outcome = { type: "refused", reason: withdrawn, detail };
+      return judgeCheck(inboundResponse.parse({ request, outcome }), this.ports);
+    }
     this.asked.push({ url: request.url, at: this.now.toISOString() });
     await judgeCheck(this.responseTo(request), this.ports);
   }

@@ -94,6 +94,20 @@ describe("waits", () => {
   });
 });
 
+describe("a request that is not wanted any more when its turn comes", () => {
+  it("→ refused, its host asked nothing, not even robots.txt; the others are served", async () => {
+    const world = new GateWorld(
+      {},
+      {},
+      { whyWithdrawn: async ({ url }) => (url.endsWith("/1") ? "it is held" : undefined) },
+    );
+    expect(await world.serve([{ url: "https://a.example/1" }])).toEqual([]);
+    expect(world.asked).toEqual([]);
+    await world.serve([{ url: "https://a.example/2" }]);
+    expect(world.outcomes).toEqual(["refused withdrawn", 200]);
+  });
+});
+
 describe("delays that are set for all sources", () => {
   const robots = answer(200, {}, "User-agent: *\nCrawl-delay: 4\nDisallow: /admin");
   const delays = {

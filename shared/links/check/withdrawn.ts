@@ -1,0 +1,27 @@
+import type { CollectionStore } from "../../ports.ts";
+import { type InboundResponse, type OutboundRequest, withdrawn } from "../../web/gate/request.ts";
+import { collectionOf, isLeftAlone } from "../fate/collection.ts";
+import { readCheck } from "./link-check.ts";
+
+/**
+ * Why a check is not wanted any more when its turn comes: attempts are asked for days before, and their collection may be
+ * held by then. One that is asked for by a sweep or a drawing was looked at just before, and is not looked at again.
+ * @returns undefined when it is wanted, as all other requests are
+ * @throws InputError for a request of the kind `link` that is no check
+ */
+export async function whyWithdrawn(
+  request: OutboundRequest,
+  { collections }: { collections: Pick<CollectionStore, "get"> },
+): Promise<string | undefined> {
+  if (request.kind !== "link") return undefined;
+  const { known, collectionId } = readCheck(request);
+  if (known !== undefined) return undefined;
+  const collection = collectionOf(await collections.get(collectionId), collectionId);
+  if (!isLeftAlone(collection)) return undefined;
+  return `collection ${collectionId} is ${collection.hold ? "held" : "not to be checked"}`;
+}
+
+/** Whether the gate has let a request be, as it was not wanted any more. */
+export function isWithdrawn({ outcome }: InboundResponse): boolean {
+  return outcome.type === "refused" && outcome.reason === withdrawn;
+}
