@@ -66,6 +66,8 @@ export const queueNames = {
   archive: `${prefix}-archive`,
   overdue: `${prefix}-overdue`,
   reports: `${prefix}-reports`,
+  /** What schedules could not deliver. */
+  schedulesDead: `${prefix}-schedules-dead`,
 } as const;
 
 /** The dead-letter queue of a queue. A FIFO queue's is FIFO too. */
@@ -178,6 +180,7 @@ export const variables = {
   eventBus: "EVENT_BUS_NAME",
   scheduleGroup: "SCHEDULE_GROUP",
   scheduleRole: "SCHEDULE_ROLE_ARN",
+  scheduleDeadQueueArn: "SCHEDULE_DEAD_QUEUE_ARN",
   mailFrom: "MAIL_FROM",
   mailTo: "MAIL_TO",
   timeZone: "TIME_ZONE",

@@ -1,16 +1,18 @@
 import type { Duration } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Schedule, type ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
 import type { DeployedFunction } from "./deployed-function.ts";
 import { RunbookAlarm } from "./runbook-alarm.ts";
+import type { ScheduleDeadLetters } from "./schedule-dead-letters.ts";
 
 interface FunctionScheduleProps {
   fn: DeployedFunction;
   scheduleName: string;
   description: string;
   schedule: ScheduleExpression;
+  /** Where it puts an invocation that the service does not take. */
+  deadLetters: ScheduleDeadLetters;
   /** How often (0 to 2 times) an invocation that fails is repeated, and until when. */
   retryAttempts: number;
   maxEventAge: Duration;
@@ -22,12 +24,9 @@ interface FunctionScheduleProps {
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
-    const { fn, scheduleName, description, schedule, retryAttempts, maxEventAge, alarm } = props;
+    const { fn, scheduleName, description, schedule, deadLetters, retryAttempts, maxEventAge, alarm } = props;
     fn.configureAsyncInvoke({ retryAttempts, maxEventAge });
-    const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("scheduler.amazonaws.com") });
-    role.addToPolicy(
-      new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [fn.functionArn] }),
-    );
+    const role = deadLetters.role(this, { action: "lambda:InvokeFunction", resource: fn.functionArn });
     new Schedule(this, "Schedule", {
       scheduleName,
       description,
@@ -35,6 +34,7 @@ export class FunctionSchedule extends Construct {
       target: new LambdaInvoke(fn, {
         // It would be given a right to all versions of the function too.
         role: role.withoutPolicyUpdates(),
+        deadLetterQueue: deadLetters.queue,
         retryAttempts,
         maxEventAge,
       }),

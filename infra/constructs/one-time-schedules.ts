@@ -1,9 +1,10 @@
 import { Stack, Validations } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import type { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import { Construct } from "constructs";
 import { variables } from "../../shared/names.ts";
 import type { DeployedFunction } from "./deployed-function.ts";
+import type { ScheduleDeadLetters } from "./schedule-dead-letters.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 interface OneTimeSchedulesProps {
@@ -15,6 +16,8 @@ interface OneTimeSchedulesProps {
   /** Where they send their messages, and the variable that tells it. */
   queue: WorkQueue;
   queueArnVariable: keyof typeof variables;
+  /** Where they put what they cannot send. */
+  deadLetters: ScheduleDeadLetters;
   /** After what a schedule is named, in a sentence. */
   namedAfter: string;
 }
@@ -27,13 +30,13 @@ export class OneTimeSchedules extends Construct {
   constructor(scope: Construct, id: string, props: OneTimeSchedulesProps) {
     super(scope, id);
     this.props = props;
-    this.role = new Role(this, "Role", { assumedBy: new ServicePrincipal("scheduler.amazonaws.com") });
-    props.queue.queue.grant(this.role, "sqs:SendMessage");
+    const { deadLetters, queue } = props;
+    this.role = deadLetters.role(this, { action: "sqs:SendMessage", resource: queue.queue.queueArn });
   }
 
   /** Lets a function make such schedules, and tells it how. */
   grantCreate(fn: DeployedFunction): void {
-    const { group, groupName, prefix, queue, queueArnVariable, namedAfter } = this.props;
+    const { group, groupName, prefix, queue, queueArnVariable, deadLetters, namedAfter } = this.props;
     const resourceName = `${groupName}/${prefix}-*`;
     fn.addToRolePolicy(
       new PolicyStatement({
@@ -54,6 +57,7 @@ export class OneTimeSchedules extends Construct {
     );
     fn.addEnvironment(variables.scheduleGroup, group.scheduleGroupName);
     fn.addEnvironment(variables.scheduleRole, this.role.roleArn);
+    fn.addEnvironment(variables.scheduleDeadQueueArn, deadLetters.queue.queueArn);
     fn.addEnvironment(variables[queueArnVariable], queue.queue.queueArn);
   }
 }

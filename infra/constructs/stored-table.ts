@@ -45,6 +45,11 @@ export class StoredTable extends Construct {
     this.grant(fn, "dynamodb:GetItem");
   }
 
+  /** The items of a partition. */
+  grantQuery(fn: LambdaFunction): void {
+    this.grant(fn, "dynamodb:Query");
+  }
+
   /** Changes to items by key; creates them where there are none. */
   grantUpdate(fn: LambdaFunction): void {
     this.grant(fn, "dynamodb:UpdateItem");

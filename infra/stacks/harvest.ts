@@ -7,12 +7,13 @@ import {
   ScheduleTargetInput,
 } from "aws-cdk-lib/aws-scheduler";
 import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
-import type { Construct } from "constructs";
+import { Construct } from "constructs";
 import type { RunMode } from "../../shared/harvest/run.ts";
 import { functionNames, queueNames, runsByStartIndex, scheduleNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
+import type { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { DeliveryStack } from "./delivery.ts";
@@ -158,24 +159,30 @@ export class HarvestStack extends Stack {
       prefix: "deadline",
       queue: delivery.queues.validate,
       queueArnVariable: "validateQueueArn",
+      deadLetters: storage.scheduleDeadLetters,
       namedAfter: "A deadline is named after its run, which is known at run time only.",
     }).grantCreate(startHarvest);
-    this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, runStarts });
-    this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, runStarts });
+    const { scheduleDeadLetters: deadLetters } = storage;
+    this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, deadLetters });
+    this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, deadLetters });
   }
 
   private daily(
     id: string,
     scheduleName: string,
-    { mode, group, runStarts }: { mode: RunMode; group: ScheduleGroup; runStarts: WorkQueue },
+    { mode, group, deadLetters }: { mode: RunMode; group: ScheduleGroup; deadLetters: ScheduleDeadLetters },
   ): void {
+    const { queue } = this.runStarts;
+    const may = { action: "sqs:SendMessage", resource: queue.queueArn };
     const timeZone = TimeZone.of(deploymentSettings(this.node).timeZone);
     new Schedule(this, id, {
       scheduleName,
       scheduleGroup: group,
       description: `Harvests and delivers all ${mode} sources`,
       schedule: ScheduleExpression.cron({ hour: "20", minute: "0", timeZone }),
-      target: new SqsSendMessage(runStarts.queue, {
+      target: new SqsSendMessage(queue, {
+        role: deadLetters.role(new Construct(this, `${id}Parts`), may).withoutPolicyUpdates(),
+        deadLetterQueue: deadLetters.queue,
         input: ScheduleTargetInput.fromObject({
           deliveryMode: mode,
           scheduledTime: ContextAttribute.scheduledTime,

@@ -53,16 +53,19 @@ export class LinksStack extends Stack {
     });
     requests.linkResponses.feed(fn, { batchSize: 10, maxConcurrency: 20 });
     requests.requests.grantSend(fn);
-    storage.collections.grantReadWrite(fn);
-    storage.records.grantRead(fn);
-    storage.records.grantUpdate(fn);
+    storage.collections.grantGet(fn);
+    storage.collections.grantPut(fn);
+    storage.records.grantGet(fn);
+    storage.records.grantUpdateOf(fn, ["recordId", "link", "listedIn"]);
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
-    storage.linkSweeps.grantReadWrite(fn);
-    storage.linkChecks.grantReadWrite(fn);
-    storage.linkSamples.grantReadWrite(fn);
-    storage.linkStatistics.grantReadWrite(fn);
+    storage.linkSweeps.grantGet(fn);
+    storage.linkSweeps.grantPut(fn);
+    storage.linkSweeps.grantUpdate(fn);
+    storage.linkChecks.grantPut(fn);
+    storage.linkSamples.grantPut(fn);
+    storage.linkStatistics.grantPut(fn);
     storage.responseBodies.grantRead(fn);
-    storage.flags.grantRead(fn);
+    storage.flags.grantGet(fn);
     grantMail(storage, fn);
     grantPublish(storage.bus, fn);
     const group = new ScheduleGroup(this, "Rechecks", { scheduleGroupName: scheduleNames.recheckGroup });
@@ -72,6 +75,7 @@ export class LinksStack extends Stack {
       prefix: "recheck",
       queue: requests.requests,
       queueArnVariable: "requestsQueueArn",
+      deadLetters: storage.scheduleDeadLetters,
       namedAfter: "A further check is named after the one before it, which is known at run time only.",
     }).grantCreate(fn);
   }
@@ -99,16 +103,17 @@ export class LinksStack extends Stack {
       timeout: timeouts.start,
     });
     this.requests.requests.grantSend(fn);
-    storage.collections.grantRead(fn);
-    storage.records.grantRead(fn);
+    storage.collections.grantQuery(fn);
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
-    storage.linkSweeps.grantReadWrite(fn);
-    storage.flags.grantRead(fn);
+    storage.linkSweeps.grantGet(fn);
+    storage.linkSweeps.grantPut(fn);
+    storage.flags.grantGet(fn);
     new FunctionSchedule(this, "Sweep", {
       fn,
       scheduleName: scheduleNames.sweepCollections,
       description: "Has the oldest and newest links of each collection checked",
       schedule: ScheduleExpression.rate(sweepInterval),
+      deadLetters: storage.scheduleDeadLetters,
       retryAttempts: 2,
       maxEventAge: sweepInterval,
       alarm: {
@@ -130,11 +135,11 @@ export class LinksStack extends Stack {
       environment,
     });
     this.requests.requests.grantSend(fn);
-    storage.collections.grantRead(fn);
-    storage.records.grantRead(fn);
+    storage.collections.grantQuery(fn);
     storage.records.grantQueryIndex(fn, recordsByDigestIndex);
-    storage.linkSamples.grantReadWrite(fn);
-    storage.flags.grantRead(fn);
+    storage.linkSamples.grantGet(fn);
+    storage.linkSamples.grantPut(fn);
+    storage.flags.grantGet(fn);
     this.daily("Sample", {
       fn,
       scheduleName: scheduleNames.sampleLinks,
@@ -153,8 +158,8 @@ export class LinksStack extends Stack {
       timeout: timeouts.start,
       environment,
     });
-    storage.collections.grantRead(fn);
-    storage.linkStatistics.grantRead(fn);
+    storage.collections.grantQuery(fn);
+    storage.linkStatistics.grantQuery(fn);
     grantMail(storage, fn);
     this.daily("Report", {
       fn,
@@ -180,6 +185,7 @@ export class LinksStack extends Stack {
     new FunctionSchedule(this, id, {
       ...schedule,
       schedule: ScheduleExpression.cron({ hour, minute: "0", timeZone }),
+      deadLetters: this.storage.scheduleDeadLetters,
       retryAttempts: 2,
       maxEventAge: Duration.hours(2),
       alarm: { errors: 3, period: Duration.hours(2), what: whenItFails, runbook: "links-not-checked" },

@@ -169,6 +169,7 @@ export class RequestsStack extends Stack {
       scheduleName: scheduleNames.probeNetwork,
       description: "Looks whether our own network works",
       schedule: ScheduleExpression.rate(probeInterval),
+      deadLetters: storage.scheduleDeadLetters,
       // The next probe comes soon enough.
       retryAttempts: 0,
       maxEventAge: probeInterval,

@@ -20,13 +20,14 @@ import {
   runsKeptDays,
   tableNames,
 } from "../../shared/names.ts";
+import { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { StoredObjects } from "../constructs/stored-objects.ts";
 import { StoredTable } from "../constructs/stored-table.ts";
 import { deploymentSettings } from "../settings.ts";
 
 const { STRING } = AttributeType;
 
-/** What is kept: tables, buckets; and the bus, the topic and the mail sender that tell of changes. */
+/** What is kept: tables, buckets; and the bus, the topic and the mail sender that tell of changes; what schedules put aside. */
 export class StorageStack extends Stack {
   readonly configuration: StoredTable;
   readonly sourceStatus: StoredTable;
@@ -52,6 +53,7 @@ export class StorageStack extends Stack {
   readonly responseBodies: StoredObjects;
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
+  readonly scheduleDeadLetters: ScheduleDeadLetters;
   readonly bus: EventBus;
   readonly sender: EmailIdentity;
 
@@ -223,6 +225,8 @@ export class StorageStack extends Stack {
       keepUnder: { prefix: recordFolders.runs, keep: Duration.days(runsKeptDays) },
     });
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
+
+    this.scheduleDeadLetters = new ScheduleDeadLetters(this, "ScheduleDeadLetters");
 
     this.bus = new EventBus(this, "Bus", { eventBusName });
     this.bus.archive("Events", { eventPattern: { account: [this.account] }, retention: Duration.days(30) });

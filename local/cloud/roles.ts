@@ -1,5 +1,5 @@
 import { ConfigError } from "../../shared/core/errors.ts";
-import { assertKnown, isFor, type PolicyDocument, type Statement, statementsOf } from "./policy.ts";
+import { assertKnown, evaluate, isFor, type PolicyDocument, type Statement, statementsOf } from "./policy.ts";
 import type { Resolver } from "./resolver.ts";
 
 /** A role of the templates with all that its policies say. */
@@ -7,8 +7,8 @@ export interface Role {
   readonly name: string;
   readonly arn: string;
   readonly statements: readonly Statement[];
-  /** Whether the service, e.g. `scheduler.amazonaws.com`, may act in this role. */
-  trusts(service: string): boolean;
+  /** Whether the service, e.g. `scheduler.amazonaws.com`, may act in this role on behalf of a resource. */
+  trusts(service: string, onBehalfOf: { account: string; arn: string }): boolean;
 }
 
 interface RoleProperties {
@@ -47,12 +47,21 @@ export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
     const statements = [...inline, ...attached].flatMap(statementsOf);
     assertKnown(statements, `role ${name}`);
     const trust = statementsOf(properties.AssumeRolePolicyDocument);
+    const arn = attributes.Arn as string;
+    assertKnown(trust, `the trust in role ${name}`);
     const role: Role = {
       name,
-      arn: attributes.Arn as string,
+      arn,
       statements,
-      trusts: (service) =>
-        trust.some((statement) => statement.Effect === "Allow" && isFor(statement, "Service", service)),
+      trusts: (service, of) =>
+        evaluate(
+          trust.filter((statement) => isFor(statement, "Service", service)),
+          {
+            action: "sts:AssumeRole",
+            resource: arn,
+            context: { "aws:sourceaccount": of.account, "aws:sourcearn": of.arn },
+          },
+        ) === "allow",
     };
     return [role.arn, role] as const;
   });

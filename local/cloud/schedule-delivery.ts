@@ -3,7 +3,7 @@ import { type Access, AccessDenied } from "./access.ts";
 import type { Place } from "./resources.ts";
 import type { Role } from "./roles.ts";
 import { groupOf, type ScheduleDefinition } from "./schedule-store.ts";
-import { type Deliver, permissionOf } from "./targets.ts";
+import { type Deliver, type Delivery, permissionOf } from "./targets.ts";
 
 interface Options {
   readonly place: Place;
@@ -19,21 +19,51 @@ export function scheduleArn(definition: ScheduleDefinition, { region, account }:
 }
 
 /**
- * Delivers the input of a schedule to its target, in the schedule's own role.
+ * Whether the service may act in the role for the schedules of the definition's group, which is whose ARN roles name.
  *
- * @throws AccessDenied when the role may not do it.
+ * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
+ */
+export function isTrustedTo(
+  role: Role | undefined,
+  definition: ScheduleDefinition,
+  place: Place,
+): role is Role {
+  const { region, account } = place;
+  const arn = `arn:aws:scheduler:${region}:${account}:schedule-group/${groupOf(definition)}`;
+  return role?.trusts("scheduler.amazonaws.com", { account, arn }) ?? false;
+}
+
+/**
+ * Delivers the input of a schedule to its target, in the schedule's own role; what cannot be delivered goes to the
+ * schedule's dead-letter queue, if it has one. Nothing is tried again here.
+ *
+ * @throws what keeps it from being delivered, e.g. AccessDenied when the role may not do it.
  */
 export function createDeliverSchedule({ place, roles, access, deliver }: Options): DeliverSchedule {
-  return async (definition, scheduledMs) => {
-    const { Arn, RoleArn, Input, SqsParameters } = definition.Target;
+  async function deliverAs(definition: ScheduleDefinition, delivery: Delivery): Promise<void> {
+    const { RoleArn } = definition.Target;
     const role = roles.get(RoleArn);
-    if (!role?.trusts("scheduler.amazonaws.com")) {
+    if (!isTrustedTo(role, definition, place)) {
       throw new AccessDenied(`scheduler.amazonaws.com is not authorized to assume ${RoleArn}`);
     }
     const caller = { role, session: definition.Name };
-    access.assertCaller(caller, { action: permissionOf(Arn), resource: Arn, context: {} });
-    const payload = filledInput(Input, scheduledMs, { arn: scheduleArn(definition, place), place });
-    await deliver({ arn: Arn, payload, groupId: SqsParameters?.MessageGroupId });
+    access.assertCaller(caller, { action: permissionOf(delivery.arn), resource: delivery.arn, context: {} });
+    await deliver(delivery);
+  }
+
+  return async (definition, scheduledMs) => {
+    const { Arn, Input, SqsParameters, DeadLetterConfig } = definition.Target;
+    const arn = scheduleArn(definition, place);
+    const payload = filledInput(Input, scheduledMs, { arn, place });
+    try {
+      await deliverAs(definition, { arn: Arn, payload, groupId: SqsParameters?.MessageGroupId });
+    } catch (error) {
+      if (DeadLetterConfig?.Arn !== undefined) {
+        const attributes = { SCHEDULE_ARN: arn, TARGET_ARN: Arn, ERROR_MESSAGE: String(error) };
+        await deliverAs(definition, { arn: DeadLetterConfig.Arn, payload, attributes });
+      }
+      throw error;
+    }
   };
 }
 

@@ -15,6 +15,7 @@ export interface ScheduleDefinition {
     readonly Arn: string;
     readonly RoleArn: string;
     readonly Input?: string;
+    readonly DeadLetterConfig?: { readonly Arn?: string };
     readonly SqsParameters?: { readonly MessageGroupId?: string };
   };
 }

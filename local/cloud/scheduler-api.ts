@@ -1,7 +1,7 @@
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
 import type { Place } from "./resources.ts";
 import type { Role } from "./roles.ts";
-import { scheduleArn } from "./schedule-delivery.ts";
+import { isTrustedTo, scheduleArn } from "./schedule-delivery.ts";
 import { parseScheduleExpression } from "./schedule-expression.ts";
 import {
   defaultGroup,
@@ -69,7 +69,7 @@ export function createSchedulerApi({ place, roles, store, scheduler, groups }: O
       if (error instanceof InputError || error instanceof ConfigError) return error.message;
       throw error;
     }
-    if (roles.get(definition.Target.RoleArn)?.trusts("scheduler.amazonaws.com")) return undefined;
+    if (isTrustedTo(roles.get(definition.Target.RoleArn), definition, place)) return undefined;
     return "The execution role you provide must allow AWS EventBridge Scheduler to assume the role.";
   }
 

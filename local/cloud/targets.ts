@@ -7,6 +7,8 @@ export interface Delivery {
   readonly arn: string;
   readonly payload: string;
   readonly groupId?: string | undefined;
+  /** What a queue's message says besides. */
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /** Delivers what a schedule or a rule has to say: to a queue, or to a function that nobody waits for. */
@@ -21,7 +23,7 @@ export function createDeliver({
   later: AsyncInvocations;
   place: Place;
 }): Deliver {
-  return async ({ arn, payload, groupId }) => {
+  return async ({ arn, payload, groupId, attributes = {} }) => {
     const name = arn.split(":").at(-1) ?? "";
     if (permissionOf(arn) === "lambda:InvokeFunction") {
       await later.send(name, JSON.parse(payload));
@@ -30,6 +32,9 @@ export function createDeliver({
     await callJson(sqs, "AmazonSQS.SendMessage", {
       QueueUrl: `${place.gatewayUrl}/${place.account}/${name}`,
       MessageBody: payload,
+      MessageAttributes: Object.fromEntries(
+        Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: "String", StringValue }]),
+      ),
       ...(groupId !== undefined && { MessageGroupId: groupId }),
     });
   };

@@ -30,6 +30,8 @@ export async function createOnce(
         Target: {
           Arn: targetArn,
           RoleArn: variable("scheduleRole"),
+          // After the service's own tries, which go on for a day.
+          DeadLetterConfig: { Arn: variable("scheduleDeadQueueArn") },
           Input: JSON.stringify(input),
           ...(messageGroupId !== undefined && { SqsParameters: { MessageGroupId: messageGroupId } }),
         },

@@ -282,7 +282,10 @@ describe("on the local cloud", () => {
     expect(schedule).toMatchObject({
       ScheduleExpression: "at(2099-01-01T00:00:01)",
       ActionAfterCompletion: "DELETE",
-      Target: { SqsParameters: { MessageGroupId: expect.stringContaining("c.example") } },
+      Target: {
+        DeadLetterConfig: { Arn: expect.stringMatching(/:ingather-schedules-dead$/) },
+        SqsParameters: { MessageGroupId: expect.stringContaining("c.example") },
+      },
     });
     expect(JSON.parse(schedule.Target?.Input ?? "")).toMatchObject(request);
   });

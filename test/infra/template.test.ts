@@ -194,6 +194,37 @@ describe("schedules", () => {
     ]);
   });
 
+  it("each puts aside what it cannot deliver, where an alarm sees it; functions make theirs alike", () => {
+    const [id = ""] =
+      ofType("AWS::SQS::Queue").find(([, { QueueName }]) => QueueName === "ingather-schedules-dead") ?? [];
+    const alarms = ofType("AWS::CloudWatch::Alarm");
+    expect(alarms.filter(([, { Dimensions }]) => refersTo(Dimensions, id))).toHaveLength(1);
+    const schedules = ofType("AWS::Scheduler::Schedule");
+    expect(schedules.length).toBeGreaterThan(5);
+    for (const [, { Name, Target }] of schedules) {
+      expect(JSON.stringify(Target.DeadLetterConfig), Name).toContain(id);
+    }
+    const makers = ofType("AWS::Lambda::Function")
+      .map(([, { Environment }]) => Environment.Variables)
+      .filter((given) => "SCHEDULE_GROUP" in given);
+    expect(makers).toHaveLength(2);
+    for (const given of makers) expect(JSON.stringify(given.SCHEDULE_DEAD_QUEUE_ARN)).toContain(id);
+  });
+
+  it("each acts for this account alone, and may put aside what it cannot deliver", () => {
+    const roles = ofType("AWS::IAM::Role").filter(([, { AssumeRolePolicyDocument }]) =>
+      JSON.stringify(AssumeRolePolicyDocument).includes("scheduler.amazonaws.com"),
+    );
+    expect(roles.length).toBeGreaterThan(5);
+    for (const [id, { AssumeRolePolicyDocument }] of roles) {
+      const condition = { StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } };
+      for (const { Condition } of AssumeRolePolicyDocument.Statement)
+        expect(Condition, id).toEqual(condition);
+      const policy = ofType("AWS::IAM::Policy").find(([, { Roles }]) => refersTo(Roles, id))?.[1];
+      expect(JSON.stringify(policy?.PolicyDocument), id).toMatch(/ScheduleDeadLetters/);
+    }
+  });
+
   it("further checks go straight into the line of their host", () => {
     const judge = ofType("AWS::Lambda::Function").find(
       ([, { FunctionName }]) => FunctionName === "ingather-judge-link",
