@@ -54,12 +54,13 @@ export const convertCommand: Command = {
     for (const warning of options.warnings) io.stderr.write(`warning: ${warning}\n`);
     const conversions = await convert(options, io.signal);
     if (io.signal.aborted) return 130;
-    const converted = conversions.filter((one) => one.type === "converted");
-    for (const { title, warnings } of converted) {
-      for (const warning of warnings) io.stderr.write(`warning: ${title}: ${warning}\n`);
+    const placed = conversions.map((one) => ({ ...one, place: placeOf(options.items, one.index) }));
+    const converted = placed.filter((one) => one.type === "converted");
+    for (const { place, warnings } of converted) {
+      for (const warning of warnings) io.stderr.write(`warning: ${warning} (${place})\n`);
     }
-    const dropped = conversions.flatMap((one) =>
-      one.type === "dropped" ? [`${one.reason}: ${one.detail} (${placeOf(options.items, one.index)})`] : [],
+    const dropped = placed.flatMap((one) =>
+      one.type === "dropped" ? [`${one.reason}: ${one.detail} (${one.place})`] : [],
     );
     dropped.push(...writeConverted(converted, options.format, io.stdout));
     for (const reason of dropped) io.stderr.write(`dropped: ${reason}\n`);

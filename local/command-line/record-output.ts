@@ -7,23 +7,30 @@ import type { Output } from "./command.ts";
 export const recordFormats = ["marcxml", "iso2709", "json"] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
-/** Writes records in a format; yields the reasons of those that it cannot carry. */
-export function writeConverted(records: Converted[], format: RecordFormat, output: Output): string[] {
+/** A record with the place of its item: what it is found again by when it is refused. */
+export type PlacedRecord = Pick<Converted, "record" | "hash"> & { place: string };
+
+/** Writes records in a format; yields the reasons of those that it cannot carry, each with its place. */
+export function writeConverted(
+  records: readonly PlacedRecord[],
+  format: RecordFormat,
+  output: Output,
+): string[] {
   if (format === "json") {
     for (const { record, hash } of records) output.write(`${JSON.stringify({ ...record, hash })}\n`);
     return [];
   }
   const judged = records.map((one) => ({ ...one, problem: structureProblem(one.record) }));
-  const refused = judged.flatMap(({ problem, title }) => (problem ? [`no-marc: ${problem}: ${title}`] : []));
+  const refused = judged.flatMap(({ problem, place }) => (problem ? [`no-marc: ${problem} (${place})`] : []));
   const sound = judged.filter(({ problem }) => problem === undefined);
   if (format === "iso2709") return [...refused, ...sound.flatMap((one) => writeIso(one, output))];
   output.write(writeMarcXml(sound.map(({ record }) => record)));
   return refused;
 }
 
-function writeIso({ record, title }: Converted, output: Output): string[] {
+function writeIso({ record, place }: PlacedRecord, output: Output): string[] {
   const written = writeIso2709(record);
-  if (written.type === "refused") return [`too-long: ${written.reason}: ${title}`];
+  if (written.type === "refused") return [`too-long: ${written.reason} (${place})`];
   output.write(written.bytes);
   return [];
 }

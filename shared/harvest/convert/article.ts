@@ -4,6 +4,7 @@ import type { ZoteroItem } from "../item.ts";
 import { webUrl } from "../web-address.ts";
 import { type Notes, readNotes } from "./notes.ts";
 import { plainText } from "./plain-text.ts";
+import { soundText } from "./sound-text.ts";
 
 /** What a record is made of: an item's fields as plain text; a field that the item lacks is empty. */
 export interface Article {
@@ -32,20 +33,21 @@ export interface RawCreator {
 
 /** Reads an item whose notes are attached. */
 export function readArticle(item: ZoteroItem, warn: (warning: string) => void): Article {
+  const text = (field: string) => textOf(item[field], field, warn);
   return {
-    itemType: textOf(item.itemType),
-    title: textOf(item.title),
-    shortTitle: textOf(item.shortTitle),
-    abstract: textOf(item.abstractNote),
-    volume: textOf(item.volume),
-    issue: textOf(item.issue),
-    pages: textOf(item.pages),
-    date: textOf(item.date),
-    doi: withoutDoiPrefix(textOf(item.DOI)),
-    language: textOf(item.language),
-    url: readUrl(textOf(item.url), warn),
+    itemType: text("itemType"),
+    title: text("title"),
+    shortTitle: text("shortTitle"),
+    abstract: text("abstractNote"),
+    volume: text("volume"),
+    issue: text("issue"),
+    pages: text("pages"),
+    date: text("date"),
+    doi: withoutDoiPrefix(text("DOI")),
+    language: text("language"),
+    url: readUrl(text("url"), warn),
     creators: readCreators(item, warn),
-    keywords: (item.tags ?? []).map(({ tag }) => textOf(tag)).filter(Boolean),
+    keywords: (item.tags ?? []).map(({ tag }) => textOf(tag, "tags", warn)).filter(Boolean),
     notes: readNotes(item, warn),
   };
 }
@@ -60,17 +62,17 @@ function readUrl(url: string, warn: (warning: string) => void): string {
 function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {
   const creators: RawCreator[] = [];
   for (const creator of item.creators ?? []) {
-    const type = textOf(creator.creatorType);
+    const text = (value: unknown) => textOf(value, "creators", warn);
+    const type = text(creator.creatorType);
     if (creator.firstName !== undefined || creator.lastName !== undefined)
-      creators.push({ firstName: textOf(creator.firstName), lastName: textOf(creator.lastName), type });
-    else if (creator.name !== undefined)
-      creators.push({ firstName: "", lastName: textOf(creator.name), type });
+      creators.push({ firstName: text(creator.firstName), lastName: text(creator.lastName), type });
+    else if (creator.name !== undefined) creators.push({ firstName: "", lastName: text(creator.name), type });
     else warn(`a creator without a name was left out: ${JSON.stringify(creator)}`);
   }
   return creators;
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown, field: string, warn: (warning: string) => void): string {
   if (typeof value === "number") return String(value);
-  return typeof value === "string" ? plainText(value) : "";
+  return typeof value === "string" ? plainText(soundText(value, field, warn)) : "";
 }

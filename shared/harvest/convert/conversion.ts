@@ -59,9 +59,9 @@ export function dropped(reason: DropReason, detail: string): Dropped {
   return { type: "dropped", reason, detail: told(detail) };
 }
 
-/** The beginning of a text, for people. */
+/** The beginning of a text, for people; never half of a character at its end. */
 export function told(text: string): string {
-  return text.slice(0, charsTold);
+  return text.slice(0, charsTold).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** The first warnings, and how many more there are. */

@@ -1,5 +1,6 @@
 import type { ZoteroItem } from "../item.ts";
 import { shapeProblem } from "./item-shape.ts";
+import { soundText } from "./sound-text.ts";
 
 /** What an item says beside its fields, by key; a key may occur several times. */
 export type Notes = ReadonlyMap<string, readonly string[]>;
@@ -32,8 +33,9 @@ export function attachNotes(items: readonly ZoteroItem[]): Attached[] {
 /** Reads `key:value` notes, split at the first colon; others are told of and left out. */
 export function readNotes(item: ZoteroItem, warn: (warning: string) => void): Notes {
   const notes = new Map<string, string[]>();
-  for (const { note } of item.notes ?? []) {
-    if (!note) continue;
+  for (const { note: written } of item.notes ?? []) {
+    if (!written) continue;
+    const note = soundText(written, "notes", warn);
     const colon = note.indexOf(":");
     if (colon < 0) {
       warn(`additional metadata in "notes" is missing a colon: "${note}"`);

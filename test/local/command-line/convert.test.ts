@@ -134,11 +134,24 @@ describe("what is told", () => {
     expect(stderr).toMatch(/^dropped: unreadable-date: y{1,1000} \(item 6 x{100} <https.{1,100}>\)$/m);
   });
 
-  it("a record too long for ISO 2709 → dropped there", async () => {
+  it("a record too long for ISO 2709 → dropped there, by place, title and address", async () => {
     const long = { ...article, title: "x".repeat(10_000) };
     const { code, stderr } = await convert([long], "--format", "iso2709");
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^dropped: /m);
+    expect(stderr).toMatch(/^dropped: too-long: field 245 .* \(item 1 x{100} <https.{1,100}>\)$/m);
+  });
+
+  it("halves of surrogate pairs and control characters → replaced, each field with a warning", async () => {
+    const damaged = { ...article, title: "Bees \ud83d and\u0000wax", volume: "1\u00012" };
+    const { code, stdout, stderr } = await convert([article, damaged], "--format", "json");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Bees \ufffd and wax");
+    const place = `(item 2 Bees \ufffd and\u0000wax <${article.url}>)`;
+    const told = "has characters that are none";
+    expect(stderr).toContain(
+      `warning: title ${told} (U+D83D, U+0000); they stand as blanks or as U+FFFD ${place}\n`,
+    );
+    expect(stderr).toContain(`warning: volume ${told} (U+0001)`);
   });
 
   it("a lookup that fails → a warning, no record lost", async () => {
@@ -148,7 +161,7 @@ describe("what is told", () => {
     conf = before;
     expect(code).toBe(0);
     expect(parsed(stdout)).toHaveLength(1);
-    expect(stderr).toMatch(/^warning: On Bees: .*404/m);
+    expect(stderr).toMatch(/^warning: .*404.* \(item 1 On Bees /m);
   });
 
   it("an unknown key in the configuration → a warning", async () => {
