@@ -12,7 +12,15 @@ import type { Sending } from "./delivery/upload/sending.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
 import type { KnownReason } from "./harvest/known.ts";
 import type { Listing } from "./harvest/listing.ts";
-import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./harvest/run.ts";
+import type {
+  ConvertedDocument,
+  DocumentOutcome,
+  Run,
+  RunFailure,
+  RunMode,
+  RunState,
+  SourceOutcome,
+} from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { PastCheck } from "./links/check/history.ts";
 import type { Judgement } from "./links/check/verdict.ts";
@@ -306,6 +314,15 @@ export interface RuleTestStore {
 export interface ValidationRuleStore {
   /** @throws ConfigError for a rule that is not valid: to go on without it would let records through unseen */
   rules(): Promise<ValidationRule[]>;
+  /**
+   * The first rules after that of the key `after`, in the order of their keys; of one source when that is given.
+   * @throws ConfigError as above
+   */
+  page(of: {
+    source?: string | undefined;
+    limit: number;
+    after?: string | undefined;
+  }): Promise<ValidationRule[]>;
   /** Writes the rule in the place of the one about the same. */
   put(rule: ValidationRule): Promise<void>;
   /** `false` when there is none. */
@@ -316,8 +333,8 @@ export interface ValidationRuleStore {
 export interface DelinquentStore {
   /** Lists a record for as long as a refusal counts, in place of what an earlier run listed of it; not when a later one has, or when it is released. */
   keep(record: DelinquentRecord): Promise<void>;
-  /** All of a mode, page by page, with the first of their findings. */
-  pagesOf(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
+  /** The ids of those documents whose records are listed. */
+  listed(mode: RunMode, documents: ConvertedDocument[]): Promise<Set<string>>;
   /** Those of a mode that are released, page by page; one of the last seconds may be missing. */
   releasedPagesOf(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
   /** Those of a source in the order of their ids, with the first of their findings. */

@@ -12,7 +12,7 @@ interface StoredObjectsProps {
   /** Objects are deleted after this time; kept for good when absent. */
   keep?: Duration;
   /** Those whose keys begin so are deleted after their time. */
-  keepUnder?: { prefix: string; keep: Duration };
+  keepUnder?: { prefix: string; keep: Duration }[];
 }
 
 /** As cdk-nag's findings write them. */
@@ -45,7 +45,7 @@ export class StoredObjects extends Construct {
             ? { expiration: props.keep }
             : { noncurrentVersionExpiration: replacedAreKept, expiredObjectDeleteMarker: true }),
         },
-        ...(props.keepUnder ? [{ prefix: props.keepUnder.prefix, expiration: props.keepUnder.keep }] : []),
+        ...(props.keepUnder ?? []).map(({ prefix, keep }) => ({ prefix, expiration: keep })),
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     });

@@ -222,7 +222,11 @@ export class StorageStack extends Stack {
     this.recordObjects = new StoredObjects(this, "RecordObjects", {
       bucketName: bucketNames.records,
       variable: "recordsBucket",
-      keepUnder: { prefix: recordFolders.runs, keep: Duration.days(runsKeptDays) },
+      // What is released waits for a run, however long: its findings outlive the items of those that are not.
+      keepUnder: [recordFolders.runs, recordFolders.findings].map((prefix) => ({
+        prefix,
+        keep: Duration.days(runsKeptDays),
+      })),
     });
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
 

@@ -107,7 +107,7 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
     archive: { known: async () => new Map() },
     rules: { rules: async () => [] },
     delinquents: {
-      pagesOf: async function* () {},
+      listed: async () => new Set<string>(),
       releasedPagesOf: async function* () {},
       keep: async () => undefined,
       remove: async () => undefined,

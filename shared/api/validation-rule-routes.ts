@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
 import type { SourceStore, ValidationRuleStore } from "../ports.ts";
-import { ruleKey, ruleSubject, validationRule } from "../validation/rule.ts";
+import { longestSourceId, ruleKey, ruleSubject, validationRule } from "../validation/rule.ts";
 import { parsedBody, parsedQuery } from "./parse.ts";
 
 export interface ValidationRulePorts {
@@ -11,9 +11,14 @@ export interface ValidationRulePorts {
 }
 
 const listQuery = z.strictObject({
-  source: z.string().min(1).optional(),
+  source: z.string().min(1).max(longestSourceId).optional(),
   limit: z.coerce.number().int().min(1).max(5000).default(1000),
-  after: z.string().min(1).optional(),
+  /** A key of a rule: a source and what follows. */
+  after: z
+    .string()
+    .min(1)
+    .max(longestSourceId + 50)
+    .optional(),
 });
 
 /** What records are held against, for operators. A rule is known by what it is about: source, type, tag, subfield. */
@@ -23,14 +28,10 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
   /** All rules, or those of one source, in the order of what they are about; `next` is where the following page begins. */
   app.get("/validation-rules", async (context) => {
     const { source, limit, after } = parsedQuery(context, listQuery);
-    const wanted = (await rules.rules())
-      .filter((rule) => source === undefined || rule.source === source)
-      .map((rule) => ({ rule, key: ruleKey(rule) }))
-      .filter(({ key }) => after === undefined || key > after)
-      .sort((a, b) => (a.key < b.key ? -1 : 1));
-    const page = wanted.slice(0, limit);
-    const next = wanted.length > limit ? page.at(-1)?.key : undefined;
-    return context.json({ rules: page.map(({ rule }) => rule), next });
+    const found = await rules.page({ source, limit: limit + 1, after });
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return context.json({ rules: page, ...(last && { next: ruleKey(last) }) });
   });
 
   /** Writes one rule, in the place of the one about the same. */

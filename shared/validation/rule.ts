@@ -70,3 +70,8 @@ export const validationRules = z.array(validationRule).superRefine((rules, conte
 export function ruleKey({ source, recordType, tag, subfield }: RuleSubject): string {
   return [source ?? "*", recordType, tag, ...(subfield === null ? [] : [subfield])].join(" ");
 }
+
+/** What the keys of a source's rules begin with; so do those of a source whose id goes on after a space. */
+export function ruleKeyPrefix(source: string): string {
+  return `${source} `;
+}

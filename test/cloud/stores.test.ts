@@ -12,9 +12,11 @@ import type {
   RecordStore,
   RunStore,
   SourceStore,
+  ValidationRuleStore,
 } from "../../shared/ports.ts";
 import { group } from "../../shared/sources/group.ts";
 import { source } from "../../shared/sources/source.ts";
+import { ruleKey, type ValidationRule } from "../../shared/validation/rule.ts";
 import { MemoryPorts } from "../shared/memory-ports.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -26,6 +28,7 @@ interface Stores {
   deliveries: DeliveryStore;
   runs: RunStore;
   sources: SourceStore;
+  rules: ValidationRuleStore;
 }
 
 interface Configured {
@@ -59,6 +62,7 @@ async function storesOfCloud() {
   const { deliveryStore } = await import("../../shared/aws/delivery/delivery-store.ts");
   const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
   const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
+  const { validationRuleStore } = await import("../../shared/aws/config/validation-rule-store.ts");
   const { sourceStore } = await import("../../shared/aws/config/source-store.ts");
   const stores = {
     archive: archiveStore(),
@@ -67,6 +71,7 @@ async function storesOfCloud() {
     deliveries: deliveryStore(),
     runs: runStore(),
     sources: sourceStore(),
+    rules: validationRuleStore(),
   };
   const configuration = configurationStore();
   return { stores, configure: (item: Configured) => configuration.put(item) };
@@ -299,8 +304,44 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       expect(await waiting("LIVE")).toBe(false);
     });
 
+    it("asked for by documents → those that are listed, of the mode and source alone", async () => {
+      await stores.delinquents.keep(refused(2));
+      const { document } = refused(2);
+      const unknown = { ...document, recordId: `${id}-other` };
+      const elsewhere = { ...document, sourceId: "other" };
+      expect(await stores.delinquents.listed("LIVE", [unknown, document, document])).toEqual(new Set([id]));
+      expect(await stores.delinquents.listed("LIVE", [elsewhere])).toEqual(new Set());
+      expect(await stores.delinquents.listed("TEST", [document])).toEqual(new Set());
+      expect(await stores.delinquents.listed("LIVE", [])).toEqual(new Set());
+    });
+
     it("not listed → cannot be released", async () => {
       expect(await stores.delinquents.release(refused(2), released)).toBe(false);
+    });
+  });
+
+  describe("the rules", () => {
+    const about = (source: string | null, subfield: string): ValidationRule => ({
+      source,
+      recordType: "regular",
+      tag: "245",
+      subfield,
+      presence: "always",
+      regex: null,
+    });
+    const keysOn = async (page: Parameters<ValidationRuleStore["page"]>[0]) =>
+      (await stores.rules.page(page)).map(ruleKey);
+
+    it("more than a page holds → in the order of their keys, of one source alone where it is asked for", async () => {
+      for (const subfield of ["c", "a", "b"])
+        for (const source of [id, `${id} regular`, `${id}-other`])
+          await stores.rules.put(about(source, subfield));
+      const key = (subfield: string) => `${id} regular 245 ${subfield}`;
+      expect(await keysOn({ source: id, limit: 2 })).toEqual([key("a"), key("b")]);
+      expect(await keysOn({ source: id, limit: 2, after: key("b") })).toEqual([key("c")]);
+      expect(await keysOn({ source: id, limit: 9, after: "!" })).toEqual(["a", "b", "c"].map(key));
+      expect(await keysOn({ source: id, limit: 9, after: key("c") })).toEqual([]);
+      expect(await keysOn({ limit: 2, after: key("b") })).toEqual([key("c"), `${id} regular regular 245 a`]);
     });
   });
 

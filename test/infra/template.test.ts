@@ -157,7 +157,8 @@ describe("what is kept", () => {
     const rules = ofType("AWS::S3::Bucket").flatMap(
       ([, { LifecycleConfiguration }]) => LifecycleConfiguration.Rules,
     );
-    expect(rules).toContainEqual({ Prefix: "runs/", ExpirationInDays: 365, Status: "Enabled" });
+    for (const Prefix of ["runs/", "delinquent/"])
+      expect(rules).toContainEqual({ Prefix, ExpirationInDays: 365, Status: "Enabled" });
   });
 
   it("buckets are private", () => {

@@ -411,6 +411,12 @@ export class MemoryPorts {
 
   readonly rules: ValidationRuleStore = {
     rules: async () => [...this.validationRules.values()],
+    page: async ({ source, limit, after = "" }) =>
+      [...this.validationRules]
+        .filter(([key, rule]) => key > after && (source === undefined || rule.source === source))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, rule]) => rule)
+        .slice(0, limit),
     put: (rule) => this.write(() => void this.validationRules.set(ruleKey(rule), rule)),
     remove: (subject) => this.write(() => this.validationRules.delete(ruleKey(subject))),
   };
@@ -423,9 +429,12 @@ export class MemoryPorts {
           return;
         this.delinquentByKey.set(delinquentKey(record), record);
       }),
-    pagesOf: async function* (this: MemoryPorts, mode: RunMode) {
-      for (const record of this.delinquentByKey.values()) if (record.deliveryMode === mode) yield [record];
-    }.bind(this),
+    listed: async (deliveryMode, documents) =>
+      new Set(
+        documents
+          .filter((document) => this.delinquentByKey.has(delinquentKey({ deliveryMode, document })))
+          .map(({ recordId }) => recordId),
+      ),
     releasedPagesOf: async function* (this: MemoryPorts, mode: RunMode) {
       for (const record of this.delinquentByKey.values())
         if (record.deliveryMode === mode && record.released !== undefined) yield [record];

@@ -4,7 +4,7 @@ import type { DelinquentRecord } from "../../delivery/delinquent/delinquent-reco
 import { delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
 import type { DelinquentStore } from "../../ports.ts";
 import type { Finding } from "../../validation/finding.ts";
-import { dynamodb, expiresAfter, getItem, queryPage, queryPages, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getAll, getItem, queryPage, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
@@ -43,13 +43,15 @@ export function delinquentStore(): DelinquentStore {
       if (!isListed) return;
       await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
     },
-    pagesOf: (mode) =>
-      queryPages<DelinquentRecord>({
-        TableName,
+    async listed(deliveryMode, documents) {
+      const parts = new Map(documents.map((document) => [keyOf({ deliveryMode, document }).part, document]));
+      const items = await getAll<{ part: string }>(TableName, {
+        Keys: [...parts.keys()].map((part) => ({ deliveryMode, part })),
+        ProjectionExpression: "part",
         ConsistentRead: true,
-        KeyConditionExpression: "deliveryMode = :mode",
-        ExpressionAttributeValues: { ":mode": mode },
-      }),
+      });
+      return new Set(items.flatMap(({ part }) => parts.get(part)?.recordId ?? []));
+    },
     releasedPagesOf: (mode) =>
       queryPages<DelinquentRecord>({
         TableName,

@@ -12,7 +12,7 @@ export interface ValidatePorts {
   runs: RunStore;
   records: Pick<RecordStore, "marc" | "setState">;
   rules: Pick<ValidationRuleStore, "rules">;
-  delinquents: Pick<DelinquentStore, "pagesOf" | "releasedPagesOf" | "keep" | "remove">;
+  delinquents: Pick<DelinquentStore, "listed" | "releasedPagesOf" | "keep" | "remove">;
   next: StageQueue;
   clock: Pick<Clock, "now">;
 }
@@ -63,7 +63,7 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
 async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): Promise<ValidateResult> {
   const { runs, records } = ports;
   const rules = compileRules(await ports.rules.rules());
-  const joining = await releasedOf(deliveryMode, ports);
+  const joining = await releasedIds(deliveryMode, ports);
   const valid = new PartWriter<ConvertedDocument>(runId, runs);
   const onlineFirst = new PartWriter<ConvertedDocument>(runId, runs);
   const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
@@ -85,7 +85,11 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
     }
   }
   const released = new PartWriter<ConvertedDocument>(runId, runs);
-  for (const writer of [valid, released]) await writer.add([...joining.values()]);
+  for await (const page of ports.delinquents.releasedPagesOf(deliveryMode)) {
+    // What was released since the ids were read may have been refused above: it joins the next run.
+    const documents = page.map(({ document }) => document).filter(({ recordId }) => joining.delete(recordId));
+    for (const writer of [valid, released]) await writer.add(documents);
+  }
   return {
     valid: await valid.end(),
     released: await released.end(),
@@ -95,16 +99,13 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
   };
 }
 
-/** What operators or corrected rules let through since the last run of the mode, by record. */
-async function releasedOf(
-  mode: RunMode,
-  { delinquents }: ValidatePorts,
-): Promise<Map<string, ConvertedDocument>> {
-  const documents = new Map<string, ConvertedDocument>();
+/** Which records operators or corrected rules let through since the last run of the mode: the ids alone, as there may be many. */
+async function releasedIds(mode: RunMode, { delinquents }: ValidatePorts): Promise<Set<string>> {
+  const ids = new Set<string>();
   for await (const page of delinquents.releasedPagesOf(mode)) {
-    for (const { document } of page) documents.set(document.recordId, document);
+    for (const { document } of page) ids.add(document.recordId);
   }
-  return documents;
+  return ids;
 }
 
 /** Tells of each record where it stands, and lists the delinquent ones for operators. */
@@ -129,11 +130,6 @@ async function markRecords(run: Run, result: ValidateResult, ports: ValidatePort
 /** Takes off the list of delinquent records what is this run's to deliver, or to wait for, from now on. */
 async function takeUp(run: Run, result: ValidateResult, { runs, delinquents }: ValidatePorts): Promise<void> {
   const { deliveryMode, startedAt: upTo } = run;
-  const listed = new Set<string>();
-  for await (const page of delinquents.pagesOf(deliveryMode)) {
-    for (const { document } of page) listed.add(document.recordId);
-  }
-  if (listed.size === 0) return;
   const taken = [
     { parts: result.valid, evenReleased: true },
     // What an operator has released meanwhile goes out with the next run.
@@ -141,6 +137,7 @@ async function takeUp(run: Run, result: ValidateResult, { runs, delinquents }: V
   ];
   for (const { parts, evenReleased } of taken) {
     for await (const part of readParts<ConvertedDocument>(parts, runs)) {
+      const listed = await delinquents.listed(deliveryMode, part);
       const documents = part.filter(({ recordId }) => listed.has(recordId));
       await inParallel(documents, recordsAtOnce, (document) =>
         delinquents.remove({ deliveryMode, document }, { upTo, evenReleased }),

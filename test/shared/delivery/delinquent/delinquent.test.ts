@@ -3,7 +3,7 @@ import { changeArchiveState } from "../../../../shared/delivery/archive/operator
 import type { DelinquentRecord } from "../../../../shared/delivery/delinquent/delinquent-record.ts";
 import { release, revalidate } from "../../../../shared/delivery/delinquent/revalidate.ts";
 import { stages } from "../../../../shared/delivery/pipeline/stages.ts";
-import { type ConvertedDocument, type RunMode, runModes } from "../../../../shared/harvest/run.ts";
+import type { ConvertedDocument, RunMode } from "../../../../shared/harvest/run.ts";
 import { ruleKey, validationRules } from "../../../../shared/validation/rule.ts";
 import { compileRules } from "../../../../shared/validation/rule-set.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
@@ -58,9 +58,7 @@ function harvest(articles: Omit<Article, "urls">[], mode: RunMode = "LIVE"): str
 }
 
 async function listed(): Promise<DelinquentRecord[]> {
-  const all: DelinquentRecord[] = [];
-  for (const mode of runModes) for await (const page of ports.delinquents.pagesOf(mode)) all.push(...page);
-  return all;
+  return [...ports.delinquentByKey.values()];
 }
 
 /** A record that a run has refused. */
