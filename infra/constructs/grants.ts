@@ -20,7 +20,7 @@ export function grantMail(
 ): void {
   const { mailFrom, mailTo } = deploymentSettings(fn.node);
   sender.grant(fn, "ses:SendEmail", "ses:SendRawEmail");
-  sentMails.grantUpdate(fn);
+  sentMails.grant(fn, "update");
   fn.addEnvironment(variables.mailFrom, mailFrom);
   fn.addEnvironment(variables.mailTo, mailTo);
 }

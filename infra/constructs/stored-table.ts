@@ -5,6 +5,18 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { variables } from "../../shared/names.ts";
 
+/** What functions do with a table, and the action that it takes. */
+const actions = {
+  get: "dynamodb:GetItem",
+  getMany: "dynamodb:BatchGetItem",
+  query: "dynamodb:Query",
+  /** Whole items. */
+  put: "dynamodb:PutItem",
+  /** Changes to items by key; creates them where there are none. */
+  update: "dynamodb:UpdateItem",
+  delete: "dynamodb:DeleteItem",
+} as const;
+
 interface StoredTableProps {
   tableName: string;
   variable: keyof typeof variables;
@@ -36,23 +48,13 @@ export class StoredTable extends Construct {
     });
   }
 
-  grantRead(fn: LambdaFunction): void {
-    this.grant(fn, "dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query");
-  }
-
-  /** Single items by key. */
-  grantGet(fn: LambdaFunction): void {
-    this.grant(fn, "dynamodb:GetItem");
-  }
-
-  /** The items of a partition. */
-  grantQuery(fn: LambdaFunction): void {
-    this.grant(fn, "dynamodb:Query");
-  }
-
-  /** Changes to items by key; creates them where there are none. */
-  grantUpdate(fn: LambdaFunction): void {
-    this.grant(fn, "dynamodb:UpdateItem");
+  /** @param ways all that the function's code does with the table, and no other */
+  grant(fn: LambdaFunction, ...ways: (keyof typeof actions)[]): void {
+    // Not `table.grant`, which lets the indexes be read too.
+    fn.addToRolePolicy(
+      new PolicyStatement({ actions: ways.map((way) => actions[way]), resources: [this.table.tableArn] }),
+    );
+    fn.addEnvironment(this.variable, this.table.tableName);
   }
 
   /** Changes that name no other attributes than these; the key's are among them. */
@@ -67,31 +69,10 @@ export class StoredTable extends Construct {
     fn.addEnvironment(this.variable, this.table.tableName);
   }
 
-  /** Whole items. */
-  grantPut(fn: LambdaFunction): void {
-    this.grant(fn, "dynamodb:PutItem");
-  }
-
-  grantReadWrite(fn: LambdaFunction): void {
-    this.grantRead(fn);
-    this.grantUpdate(fn);
-    this.grantPut(fn);
-  }
-
-  grantDelete(fn: LambdaFunction): void {
-    this.grant(fn, "dynamodb:DeleteItem");
-  }
-
   /** Queries of one index, which lags a little behind the table. */
   grantQueryIndex(fn: LambdaFunction, indexName: string): void {
     const index = `${this.table.tableArn}/index/${indexName}`;
     fn.addToRolePolicy(new PolicyStatement({ actions: ["dynamodb:Query"], resources: [index] }));
-    fn.addEnvironment(this.variable, this.table.tableName);
-  }
-
-  private grant(fn: LambdaFunction, ...actions: string[]): void {
-    // Not `table.grant`, which lets the indexes be read too.
-    fn.addToRolePolicy(new PolicyStatement({ actions, resources: [this.table.tableArn] }));
     fn.addEnvironment(this.variable, this.table.tableName);
   }
 }

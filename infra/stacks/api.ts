@@ -5,7 +5,7 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { AccountRecovery, FeaturePlan, Mfa, UserPool } from "aws-cdk-lib/aws-cognito";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { functionNames, recordsBySyndicationIndex, variables } from "../../shared/names.ts";
+import { functionNames, recordFolders, recordsBySyndicationIndex, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
@@ -61,10 +61,10 @@ export class ApiStack extends Stack {
       description: "Answers what anybody may ask",
       timeout: timeouts.api,
     });
-    storage.records.grantRead(publicApi);
-    storage.recordObjects.grantRead(publicApi);
+    storage.records.grant(publicApi, "get");
+    storage.recordObjects.grantRead(publicApi, recordFolders.records);
     storage.records.grantQueryIndex(publicApi, recordsBySyndicationIndex);
-    storage.collections.grantRead(publicApi);
+    storage.collections.grant(publicApi, "get", "query");
     // A reader who opens a record's page has its link checked.
     storage.records.grantUpdateOf(publicApi, ["recordId", "checkAskedAt"]);
     requests.requests.grantSend(publicApi);
@@ -78,26 +78,22 @@ export class ApiStack extends Stack {
       memoryMiB: 1024,
       environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
-    storage.deliveries.grantRead(operatorApi);
-    storage.archive.grantRead(operatorApi);
-    storage.archive.grantUpdate(operatorApi);
-    storage.sourceStatus.grantRead(operatorApi);
-    storage.configuration.grantReadWrite(operatorApi);
-    storage.configuration.grantDelete(operatorApi);
-    storage.delinquentRecords.grantReadWrite(operatorApi);
-    storage.delinquentRecords.grantDelete(operatorApi);
-    storage.recordObjects.grantRead(operatorApi);
-    storage.recordObjects.grantPut(operatorApi);
-    storage.collections.grantReadWrite(operatorApi);
-    storage.records.grantRead(operatorApi);
-    storage.records.grantUpdate(operatorApi);
-    storage.linkChecks.grantRead(operatorApi);
-    storage.linkStatistics.grantReadWrite(operatorApi);
-    storage.linkSamples.grantRead(operatorApi);
-    storage.ruleTests.grantReadWrite(operatorApi);
+    storage.deliveries.grant(operatorApi, "query");
+    storage.archive.grant(operatorApi, "get", "update");
+    storage.sourceStatus.grant(operatorApi, "get");
+    storage.configuration.grant(operatorApi, "get", "query", "put", "delete");
+    storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");
+    for (const folder of Object.values(recordFolders)) storage.recordObjects.grantRead(operatorApi, folder);
+    storage.recordObjects.grantPut(operatorApi, recordFolders.findings);
+    storage.collections.grant(operatorApi, "get", "query", "put", "update");
+    storage.records.grant(operatorApi, "get", "update");
+    storage.linkChecks.grant(operatorApi, "query");
+    storage.linkStatistics.grant(operatorApi, "query", "put");
+    storage.linkSamples.grant(operatorApi, "query");
+    storage.ruleTests.grant(operatorApi, "get", "put");
     requests.requests.grantSend(operatorApi);
     harvest.runStarts.grantSend(operatorApi);
-    storage.runs.grantRead(operatorApi);
+    storage.runs.grant(operatorApi, "get", "query");
     grantPublish(storage.bus, operatorApi);
     grantMail(storage, operatorApi);
 

@@ -83,46 +83,43 @@ export class DeliveryStack extends Stack {
     };
     for (const { fn } of [validate, upload, archive, overdue, report]) {
       // Every stage keeps its result, reads those before it, and says so when it fails.
-      storage.runs.grantReadWrite(fn);
+      storage.runs.grant(fn, "get", "put", "update");
       storage.recordObjects.grantRead(fn, recordFolders.runs);
       storage.recordObjects.grantPut(fn, recordFolders.runs);
       report.queue.grantSend(fn);
     }
 
     upload.queue.grantSend(validate.fn);
-    storage.records.grantUpdate(validate.fn);
+    storage.runs.grant(validate.fn, "query");
+    storage.records.grant(validate.fn, "update");
     storage.recordObjects.grantRead(validate.fn, recordFolders.records);
     storage.recordObjects.grantPut(validate.fn, recordFolders.findings);
-    storage.configuration.grantRead(validate.fn);
-    storage.delinquentRecords.grantReadWrite(validate.fn);
-    storage.delinquentRecords.grantDelete(validate.fn);
+    storage.configuration.grant(validate.fn, "query");
+    storage.delinquentRecords.grant(validate.fn, "query", "update", "delete");
     storage.delinquentRecords.grantQueryIndex(validate.fn, delinquentsByReleaseIndex);
 
     archive.queue.grantSend(upload.fn);
-    storage.records.grantUpdate(upload.fn);
+    storage.records.grant(upload.fn, "update");
     storage.recordObjects.grantRead(upload.fn, recordFolders.records);
-    storage.archive.grantGet(upload.fn);
-    storage.archive.grantPut(upload.fn);
-    storage.archive.grantDelete(upload.fn);
-    storage.configuration.grantRead(upload.fn);
-    storage.deliveries.grantGet(upload.fn);
-    storage.deliveries.grantPut(upload.fn);
-    storage.deliveries.grantUpdate(upload.fn);
+    storage.archive.grant(upload.fn, "get", "put", "delete");
+    storage.configuration.grant(upload.fn, "query");
+    storage.deliveries.grant(upload.fn, "get", "put", "update");
     storage.deliveredFiles.grantPut(upload.fn);
     storage.deliveredFiles.grantRead(upload.fn);
     grantSftpLogins(upload.fn);
     grantPublish(storage.bus, upload.fn);
 
     overdue.queue.grantSend(archive.fn);
-    storage.records.grantUpdate(archive.fn);
-    storage.archive.grantUpdate(archive.fn);
-    storage.sourceStatus.grantUpdate(archive.fn);
+    storage.records.grant(archive.fn, "update");
+    storage.archive.grant(archive.fn, "update");
+    storage.sourceStatus.grant(archive.fn, "update");
 
-    storage.configuration.grantRead(overdue.fn);
-    storage.sourceStatus.grantRead(overdue.fn);
+    storage.configuration.grant(overdue.fn, "query");
+    storage.sourceStatus.grant(overdue.fn, "get");
 
     grantMail(storage, report.fn);
-    storage.configuration.grantRead(report.fn);
+    storage.runs.grant(report.fn, "query");
+    storage.configuration.grant(report.fn, "query");
     grantPublish(storage.bus, report.fn);
   }
 

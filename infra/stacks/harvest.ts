@@ -9,7 +9,14 @@ import {
 import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
 import type { RunMode } from "../../shared/harvest/run.ts";
-import { functionNames, queueNames, runsByStartIndex, scheduleNames, variables } from "../../shared/names.ts";
+import {
+  functionNames,
+  queueNames,
+  recordFolders,
+  runsByStartIndex,
+  scheduleNames,
+  variables,
+} from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
@@ -57,9 +64,9 @@ export class HarvestStack extends Stack {
     });
     runStarts.feed(startHarvest, { batchSize: 1 });
     this.runStarts = runStarts;
-    storage.configuration.grantRead(startHarvest);
-    storage.sourceStatus.grantUpdate(startHarvest);
-    storage.archive.grantRead(startHarvest);
+    storage.configuration.grant(startHarvest, "get", "getMany", "query");
+    storage.sourceStatus.grant(startHarvest, "update");
+    storage.archive.grant(startHarvest, "getMany");
 
     const readFeed = new DeployedFunction(this, "ReadFeed", {
       functionName: functionNames.readFeed,
@@ -98,7 +105,7 @@ export class HarvestStack extends Stack {
     mailReadings.feed(readMail, { batchSize: 1 });
     storage.receivedMail.grantList(readMail);
     storage.receivedMail.grantRead(readMail);
-    storage.readMail.grantReadWrite(readMail);
+    storage.readMail.grant(readMail, "query", "put");
 
     const tikaUrl = new CfnParameter(this, "TikaUrl", {
       default: "",
@@ -116,11 +123,11 @@ export class HarvestStack extends Stack {
       },
     });
     requests.articleResponses.feed(readArticle, { batchSize: 10, maxConcurrency: 20 });
-    storage.records.grantRead(readArticle);
-    storage.records.grantUpdate(readArticle);
+    storage.records.grant(readArticle, "get", "update");
+    storage.recordObjects.grantPut(readArticle, recordFolders.records);
     // The choices that are posted back to a translation server.
     storage.responseBodies.grantPut(readArticle);
-    storage.authorities.grantRead(readArticle);
+    storage.authorities.grant(readArticle, "getMany");
     grantPublish(storage.bus, readArticle);
 
     const readAuthority = new DeployedFunction(this, "ReadAuthority", {
@@ -131,24 +138,24 @@ export class HarvestStack extends Stack {
     });
     requests.authorityResponses.feed(readAuthority, { batchSize: 10, maxConcurrency: 5 });
     requests.articleResponses.grantSend(readAuthority);
-    storage.authorities.grantReadWrite(readAuthority);
-    storage.runs.grantRead(readAuthority);
+    storage.authorities.grant(readAuthority, "getMany", "put");
+    storage.runs.grant(readAuthority, "get", "getMany");
     storage.responseBodies.grantRead(readAuthority);
 
     for (const reader of [readFeed, readCrawledPage, readArticle]) storage.responseBodies.grantRead(reader);
     for (const reader of [readFeed, readCrawledPage, readArticle, readMail]) {
-      storage.configuration.grantRead(reader);
-      storage.archive.grantRead(reader);
+      storage.configuration.grant(reader, "get");
+      storage.archive.grant(reader, "getMany");
     }
     // It also asks again for the stages at which earlier runs stopped.
     storage.runs.grantQueryIndex(startHarvest, runsByStartIndex);
     for (const queue of Object.values(delivery.queues)) queue.grantSend(startHarvest);
     for (const fn of [startHarvest, readFeed, readCrawledPage, readArticle, readMail]) {
       requests.requests.grantSend(fn);
-      storage.runs.grantReadWrite(fn);
+      storage.runs.grant(fn, "get", "put", "update");
       // What a listing has led to.
-      storage.recordObjects.grantRead(fn);
-      storage.recordObjects.grantPut(fn);
+      storage.recordObjects.grantRead(fn, recordFolders.runs);
+      storage.recordObjects.grantPut(fn, recordFolders.runs);
       delivery.queues.validate.grantSend(fn);
     }
 

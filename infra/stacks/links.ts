@@ -53,19 +53,16 @@ export class LinksStack extends Stack {
     });
     requests.linkResponses.feed(fn, { batchSize: 10, maxConcurrency: 20 });
     requests.requests.grantSend(fn);
-    storage.collections.grantGet(fn);
-    storage.collections.grantPut(fn);
-    storage.records.grantGet(fn);
+    storage.collections.grant(fn, "get", "put");
+    storage.records.grant(fn, "get");
     storage.records.grantUpdateOf(fn, ["recordId", "link", "listedIn"]);
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
-    storage.linkSweeps.grantGet(fn);
-    storage.linkSweeps.grantPut(fn);
-    storage.linkSweeps.grantUpdate(fn);
-    storage.linkChecks.grantPut(fn);
-    storage.linkSamples.grantPut(fn);
-    storage.linkStatistics.grantPut(fn);
+    storage.linkSweeps.grant(fn, "get", "put", "update");
+    storage.linkChecks.grant(fn, "put");
+    storage.linkSamples.grant(fn, "put");
+    storage.linkStatistics.grant(fn, "put");
     storage.responseBodies.grantRead(fn);
-    storage.flags.grantGet(fn);
+    storage.flags.grant(fn, "get");
     grantMail(storage, fn);
     grantPublish(storage.bus, fn);
     const group = new ScheduleGroup(this, "Rechecks", { scheduleGroupName: scheduleNames.recheckGroup });
@@ -90,7 +87,7 @@ export class LinksStack extends Stack {
       memoryMiB: 1024,
     });
     this.requests.ruleTestResponses.feed(fn, { batchSize: 1 });
-    this.storage.ruleTests.grantUpdate(fn);
+    this.storage.ruleTests.grant(fn, "update");
     this.storage.responseBodies.grantRead(fn);
   }
 
@@ -103,11 +100,10 @@ export class LinksStack extends Stack {
       timeout: timeouts.start,
     });
     this.requests.requests.grantSend(fn);
-    storage.collections.grantQuery(fn);
+    storage.collections.grant(fn, "query");
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
-    storage.linkSweeps.grantGet(fn);
-    storage.linkSweeps.grantPut(fn);
-    storage.flags.grantGet(fn);
+    storage.linkSweeps.grant(fn, "get", "put");
+    storage.flags.grant(fn, "get");
     new FunctionSchedule(this, "Sweep", {
       fn,
       scheduleName: scheduleNames.sweepCollections,
@@ -135,11 +131,10 @@ export class LinksStack extends Stack {
       environment,
     });
     this.requests.requests.grantSend(fn);
-    storage.collections.grantQuery(fn);
+    storage.collections.grant(fn, "query");
     storage.records.grantQueryIndex(fn, recordsByDigestIndex);
-    storage.linkSamples.grantGet(fn);
-    storage.linkSamples.grantPut(fn);
-    storage.flags.grantGet(fn);
+    storage.linkSamples.grant(fn, "get", "put");
+    storage.flags.grant(fn, "get");
     this.daily("Sample", {
       fn,
       scheduleName: scheduleNames.sampleLinks,
@@ -158,8 +153,8 @@ export class LinksStack extends Stack {
       timeout: timeouts.start,
       environment,
     });
-    storage.collections.grantQuery(fn);
-    storage.linkStatistics.grantQuery(fn);
+    storage.collections.grant(fn, "query");
+    storage.linkStatistics.grant(fn, "query");
     grantMail(storage, fn);
     this.daily("Report", {
       fn,

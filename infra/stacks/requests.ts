@@ -124,15 +124,15 @@ export class RequestsStack extends Stack {
         [variables.crawlDelayMaxMs]: gateSetting("CrawlDelayMaxMs", 30_000, "And at most"),
       },
     });
-    storage.hosts.grantReadWrite(sendRequests);
+    storage.hosts.grant(sendRequests, "get", "put", "update");
     storage.responseBodies.grantPut(sendRequests);
     storage.responseBodies.grantRead(sendRequests);
-    storage.validators.grantReadWrite(sendRequests);
-    storage.hostStatistics.grantReadWrite(sendRequests);
-    storage.flags.grantRead(sendRequests);
-    storage.configuration.grantGet(sendRequests);
+    storage.validators.grant(sendRequests, "get", "put");
+    storage.hostStatistics.grant(sendRequests, "update");
+    storage.flags.grant(sendRequests, "get");
+    storage.configuration.grant(sendRequests, "get");
     // Checks of a collection that is held by the time of their turn are not made.
-    storage.collections.grantGet(sendRequests);
+    storage.collections.grant(sendRequests, "get");
     this.feedResponses.grantSend(sendRequests);
     this.pageResponses.grantSend(sendRequests);
     this.articleResponses.grantSend(sendRequests);
@@ -161,7 +161,7 @@ export class RequestsStack extends Stack {
       timeout: timeouts.reader,
       environment: { ...environment, [variables.probeUrls]: probeUrls.valueAsString },
     });
-    storage.flags.grantReadWrite(fn);
+    storage.flags.grant(fn, "get", "put", "update");
     grantMail(storage, fn);
     grantPublish(storage.bus, fn);
     new FunctionSchedule(this, "Probe", {

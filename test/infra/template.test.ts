@@ -1,31 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { synthesise } from "../../infra/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { functionFiles } from "../../infra/bundle.ts";
 import { functionNames, variables } from "../../shared/names.ts";
+import { type Resource, root, templates } from "./templates.ts";
 
-interface Resource {
-  Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a template is what the test is about
-  Properties: Record<string, any>;
-}
-
-const root = join(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "ingather-templates-"));
-const resources: [id: string, Resource][] = [];
+let resources: [id: string, Resource][] = [];
 
 beforeAll(async () => {
-  const { context } = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8"));
-  const outdir = join(folder, "out");
-  await synthesise({ outdir, bundles: join(folder, "bundles"), checks: false, context });
-  for (const file of readdirSync(outdir).filter((name) => name.endsWith(".template.json"))) {
-    const template = JSON.parse(readFileSync(join(outdir, file), "utf8"));
-    resources.push(...Object.entries<Resource>(template.Resources));
-  }
+  resources = (await templates()).resources;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function ofType(type: string): [id: string, Resource["Properties"]][] {
   return resources.filter(([, { Type }]) => Type === type).map(([id, { Properties }]) => [id, Properties]);

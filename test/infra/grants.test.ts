@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { variables } from "../../shared/names.ts";
+import { root, templates } from "./templates.ts";
+
+/** By what an adapter does something to its table. */
+const ways: [code: RegExp, action: string][] = [
+  [/\bgetItem\b|\bGetCommand\b/, "dynamodb:GetItem"],
+  [/\bgetAll\b|\bBatchGetCommand\b/, "dynamodb:BatchGetItem"],
+  [/\bquery(Page|Pages|All)\b|\bQueryCommand\b/, "dynamodb:Query"],
+  [/\bPutCommand\b/, "dynamodb:PutItem"],
+  [/\bUpdateCommand\b/, "dynamodb:UpdateItem"],
+  [/\bDeleteCommand\b/, "dynamodb:DeleteItem"],
+];
+
+/** `<adapter's file>` → `<variable of its table> <action>`, all that it ever does. */
+const done = new Map<string, string[]>();
+for (const file of globSync("shared/aws/**/*.ts", { cwd: root })) {
+  const code = readFileSync(join(root, file), "utf8");
+  const tables = [...code.matchAll(/variable\("(\w+Table)"\)/g)].map(
+    ([, name]) => name as keyof typeof variables,
+  );
+  const actions = ways.filter(([way]) => way.test(code)).map(([, action]) => action);
+  done.set(
+    basename(file),
+    tables.flatMap((table) => actions.map((action) => `${variables[table]} ${action}`)),
+  );
+}
+
+/** What a role permits on tables, as `<variable of the table> <action>`, by the name of the function's file. */
+const granted = new Map<string, string[]>();
+/** The adapters in a function's bundle. */
+const bundled = new Map<string, string[]>();
+
+beforeAll(async () => {
+  const { resources, bundles } = await templates();
+  const policies = resources.filter(([, { Type }]) => Type === "AWS::IAM::Policy");
+  for (const [, { Type, Properties }] of resources) {
+    if (Type !== "AWS::Lambda::Function") continue;
+    const name = Properties.FunctionName.replace("ingather-", "");
+    const variableOf = new Map(
+      Object.entries(Properties.Environment.Variables).map(([variable, value]) => [tableIn(value), variable]),
+    );
+    const role = Properties.Role["Fn::GetAtt"][0];
+    const statements = policies
+      .filter(([, { Properties: policy }]) => policy.Roles.some(({ Ref }: { Ref: string }) => Ref === role))
+      .flatMap(([, { Properties: policy }]) => policy.PolicyDocument.Statement);
+    granted.set(
+      name,
+      statements.flatMap(({ Action, Resource }) => {
+        const table = tableIn(Resource);
+        if (table === undefined) return [];
+        return [Action].flat().map((action: string) => `${variableOf.get(table)} ${action}`);
+      }),
+    );
+    const { sources } = JSON.parse(readFileSync(join(bundles, name, "index.mjs.map"), "utf8"));
+    bundled.set(
+      name,
+      sources
+        .filter((source: string) => source.includes("shared/aws/"))
+        .map((source: string) => basename(source)),
+    );
+  }
+});
+
+/** The logical id of the table that a value refers to, in its stack or another's. */
+function tableIn(value: unknown): string | undefined {
+  return /[A-Za-z]+Table[0-9A-F]{8}/
+    .exec(JSON.stringify(value))?.[0]
+    .replace(/^ExportsOutput(Ref|FnGetAtt)/, "");
+}
+
+describe("roles", () => {
+  it("permit nothing on a table that no adapter in the function does to it", () => {
+    expect(granted.size).toBeGreaterThan(15);
+    const idle = [...granted].flatMap(([name, permissions]) => {
+      const used = new Set((bundled.get(name) ?? []).flatMap((file) => done.get(file) ?? []));
+      return permissions
+        .filter((permission) => !used.has(permission))
+        .map((permission) => `${name}: ${permission}`);
+    });
+    expect(idle).toEqual([]);
+  });
+});
