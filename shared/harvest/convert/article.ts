@@ -2,8 +2,8 @@ import { shown } from "../../core/errors.ts";
 import { withoutDoiPrefix } from "../doi.ts";
 import type { ZoteroItem } from "../item.ts";
 import { webUrl } from "../web-address.ts";
+import { itemText } from "./item-text.ts";
 import { type Notes, readNotes } from "./notes.ts";
-import { plainText } from "./plain-text.ts";
 import { soundText } from "./sound-text.ts";
 
 /** What a record is made of: an item's fields as plain text; a field that the item lacks is empty. */
@@ -74,5 +74,5 @@ function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCre
 
 function textOf(value: unknown, field: string, warn: (warning: string) => void): string {
   if (typeof value === "number") return String(value);
-  return typeof value === "string" ? plainText(soundText(value, field, warn)) : "";
+  return typeof value === "string" ? itemText(soundText(value, field, warn)) : "";
 }

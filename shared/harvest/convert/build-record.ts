@@ -7,11 +7,11 @@ import { doiUrl } from "../doi.ts";
 import type { Article } from "./article.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
+import { truncateBytes } from "./item-text.ts";
 import { keywordField } from "./keywords.ts";
 import { licenceOf } from "./licence.ts";
 import { markFields } from "./marks.ts";
 import { authorityNumberOf, linkFields, personFields } from "./people.ts";
-import { truncateBytes } from "./plain-text.ts";
 import type { SettledArticle } from "./settle.ts";
 
 /** What a record says beside the article itself. */

@@ -2,8 +2,8 @@ import { iso2709 } from "../../marc/iso2709.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { subfieldMark } from "../../sources/filters.ts";
 import { fieldOf } from "./field-content.ts";
+import { truncateBytes } from "./item-text.ts";
 import type { Notes } from "./notes.ts";
-import { truncateBytes } from "./plain-text.ts";
 
 /** What a field of ISO 2709 can hold beside its end. */
 export const maxFieldBytes = iso2709.maxFieldBytes - 1;

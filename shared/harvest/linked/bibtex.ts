@@ -3,7 +3,7 @@ import { nameCreator } from "../page/creator-names.ts";
 import { normalizeIsbns, normalizeIssns } from "../page/identifiers.ts";
 import { MAX_CREATORS } from "../page/limits.ts";
 import { splitKeywords } from "../page/meta-values.ts";
-import { plainText } from "../page/plain-text.ts";
+import { plainText } from "../page/page-text.ts";
 import type { StatedCreator, Statement } from "../page/statement.ts";
 import { collapseSpace } from "../plain-text.ts";
 import { type BibtexEntry, readEntries } from "./bibtex-entries.ts";

@@ -2,7 +2,7 @@ import { firstDoi } from "../doi.ts";
 import { creatorsIn } from "../page/creator-names.ts";
 import { normalizeIsbns, normalizeIssns, pageRange } from "../page/identifiers.ts";
 import { MAX_CREATORS, MAX_KEYWORDS } from "../page/limits.ts";
-import { plainText, plainTexts } from "../page/plain-text.ts";
+import { plainText, plainTexts } from "../page/page-text.ts";
 import type { Statement } from "../page/statement.ts";
 import { type FileReading, MAX_RECORDS } from "./linked-file.ts";
 

@@ -2,7 +2,7 @@ import { firstDoi } from "../doi.ts";
 import { creatorsIn, personCreator } from "./creator-names.ts";
 import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
 import { MAX_TEXT_CHARS } from "./limits.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "./page-text.ts";
 import type { StatedCreator, Statement } from "./statement.ts";
 
 const TYPES = new Map([

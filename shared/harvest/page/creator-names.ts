@@ -1,6 +1,6 @@
 import { normalizeOrcid } from "./identifiers.ts";
 import { MAX_CREATORS } from "./limits.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "./page-text.ts";
 import type { StatedCreator } from "./statement.ts";
 
 /** What is longer is a sentence, not a name. */

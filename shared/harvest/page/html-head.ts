@@ -2,8 +2,8 @@ import { firstDoi } from "../doi.ts";
 import { creatorsOf } from "./creator-names.ts";
 
 import { MetaValues } from "./meta-values.ts";
+import { plainText } from "./page-text.ts";
 import type { PageParts } from "./parts.ts";
-import { plainText } from "./plain-text.ts";
 import type { Statement } from "./statement.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { MAX_JSON_LD_CHARS, MAX_JSON_LD_DEPTH, MAX_JSON_LD_NODES } from "./limits.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "./page-text.ts";
 
 /** An object of JSON-LD as it stands in the page; nothing is known of its values. */
 export type JsonLdNode = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import {
 } from "./json-ld-nodes.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { splitKeywords } from "./meta-values.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "./page-text.ts";
 import type { StatedCreator, Statement } from "./statement.ts";
 
 /** What is written about, the most telling first; `article` is one of a kind not said. */

@@ -3,7 +3,7 @@ import { pageRange } from "./identifiers.ts";
 import { isFreeLicence } from "./licence.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { writeNotes } from "./notes.ts";
-import { lettersOf } from "./plain-text.ts";
+import { lettersOf } from "./page-text.ts";
 import {
   type Passage,
   type StatedCreator,

@@ -1,6 +1,6 @@
 import { MAX_KEYWORDS } from "./limits.ts";
+import { plainText, plainTexts } from "./page-text.ts";
 import type { Meta } from "./parts.ts";
-import { plainText, plainTexts } from "./plain-text.ts";
 import type { Passage } from "./statement.ts";
 
 /** The meta tags of one vocabulary by the names that it gives them, values in page order. */

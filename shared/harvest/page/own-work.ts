@@ -1,5 +1,5 @@
 import type { Statements } from "./merge.ts";
-import { lettersOf } from "./plain-text.ts";
+import { lettersOf } from "./page-text.ts";
 import type { Statement } from "./statement.ts";
 
 /** Of a title; enough to tell two works apart. */
