@@ -14,6 +14,11 @@ const holes: [file: string, planted: string, found: string][] = [
     "import { createRequire } from 'node:module'; createRequire('/')('node:net');",
     "says createRequire",
   ],
+  [
+    "shared/links/check/history.ts",
+    "import { createRequire } from 'node:module'; createRequire('/')('node:net');",
+    "reaches node:module",
+  ],
   ["shared/links/fate/restore.ts", "process.getBuiltinModule('node:net');", "says getBuiltinModule"],
   [
     "shared/marc/record.ts",
@@ -49,6 +54,63 @@ const holes: [file: string, planted: string, found: string][] = [
     "reaches child_process",
   ],
   ["shared/delivery/pipeline/stages.ts", "/* x */ import tls from 'tls'; tls.connect(1);", "reaches tls"],
+  ["shared/harvest/doi.ts", "process.binding('tcp_wrap');", "says binding"],
+  ["shared/harvest/known.ts", "new Function('u', 'return fet' + 'ch(u)')('http://a/');", "says Function"],
+  ["shared/harvest/completion.ts", "Function('return this')();", "says Function"],
+  [
+    "shared/links/rule/rule.ts",
+    "import cluster from 'node:cluster'; cluster.fork();",
+    "reaches node:cluster",
+  ],
+  ["shared/marc/fields.ts", "import m from 'node:module'; m.register('data:,');", "reaches node:module"],
+  ["shared/marc/schema.ts", "declare const modules: any; modules._load('net');", "says _load"],
+  [
+    "shared/sources/source.ts",
+    "import { Worker } from 'node:worker_threads'; new Worker(process.argv[2] ?? '');",
+    "reaches node:worker_threads",
+  ],
+  [
+    "shared/sources/group.ts",
+    "import vm from 'vm'; vm.runInThisContext(process.argv[2] ?? '');",
+    "reaches vm",
+  ],
+  ["shared/core/digest.ts", "process['dlopen']({}, 'net.node');", "says dlopen"],
+  ["shared/web/gate/gate.ts", "void fetch('http://a/');", "says fetch"],
+  ["shared/web/robots/robots.ts", "void fetch('http://a/');", "says fetch"],
+  ["shared/web/chain/redirects.ts", "import net from 'node:net'; net.connect(1);", "reaches node:net"],
+  [
+    "shared/web/gate/host-line.ts",
+    "import { createHttpClient } from '../exchange/http-client.ts'; createHttpClient({});",
+    "reaches createHttpClient",
+  ],
+  [
+    "shared/harvest/read-article.ts",
+    "import { createTranslationServer } from '../web/translation/translation-server.ts'; createTranslationServer({});",
+    "reaches createTranslationServer",
+  ],
+  [
+    "functions/links/test-rule.ts",
+    "import { createTranslationServer as c } from '../../shared/web/translation/translation-server.ts'; c({});",
+    "reaches createTranslationServer",
+  ],
+  ["local/seed.ts", "void fetch('http://a/');", "says fetch"],
+  ["local/options.ts", "import { get } from 'node:http'; get('http://a/');", "reaches node:http"],
+  [
+    "local/command-line/convert.ts",
+    "import { request } from 'undici'; request('http://a/');",
+    "reaches undici",
+  ],
+  [
+    "local/command-line/harvest.ts",
+    "import { createHttpClient } from '../../shared/web/exchange/http-client.ts'; createHttpClient({});",
+    "reaches createHttpClient",
+  ],
+  [
+    "local/cloud/gateway.ts",
+    "import https from 'node:https'; https.get('https://a/');",
+    "reaches node:https",
+  ],
+  ["local/cloud/journal.ts", "const m: string = 'net'; await import(m);", "says import(…)"],
 ];
 
 describe("connections", () => {

@@ -5,36 +5,64 @@ import { build, type Metafile, type Plugin, transform } from "esbuild";
 const root = join(import.meta.dirname, "..");
 
 /** Modules of Node by which connections can be opened, or processes that open them. */
-const connecting = /^(node:)?(net|tls|http|https|http2|dgram|child_process)(\/|$)/;
+const connecting = /^(node:)?(net|tls|http|https|http2|dgram|child_process|cluster)(\/|$)/;
+
+/** Modules of Node that run code, or load modules, which the bundler does not see. */
+const loading = /^(node:)?(module|worker_threads|vm|inspector|repl)(\/|$)/;
 
 /** Who may reach them, by whatever packages: the only client of content providers, and one way each to services of ours. */
 const mayConnect: [file: RegExp, by: RegExp][] = [
-  [/^shared\/web\//, /./],
+  [/^shared\/web\/exchange\//, /./],
+  // Both look whether a host is an address (isIP).
+  [/^shared\/web\/(address\/admit-url|chain\/cookies)\.ts$/, /^node:net$/],
   [/^shared\/delivery\/upload\/sftp-client\.ts$/, /^ssh2-sftp-client\//],
   [/^shared\/aws\//, /^(@aws-sdk|@smithy)\//],
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],
   // Its composer of mails shares a file with its transports.
-  [/^shared\/aws\/mailer\.ts$/, /^nodemailer\//],
+  [/^(shared\/aws\/mailer|local\/cloud\/mail)\.ts$/, /^nodemailer\//],
+  // Looks whether a host is an address (isIP).
+  [/^local\/private-host\.ts$/, /^node:net$/],
+  // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
+  [/^local\/(demo\/loopback-server|cloud\/http-api|cloud\/gateway)\.ts$/, /^node:http$/],
+  // The emulators answer in this process, without a port.
+  [/^local\/cloud\/dynamodb\.ts$/, /^dynalite\//],
+  [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
+  // Functions run in threads of their own, from the bundles that would be deployed.
+  [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
 ];
 
-/** Who may make a client of its own, past the gate: the gate, and what asks a server of ours. */
-const mayMakeClients = /^(shared\/web\/|functions\/requests\/|shared\/harvest\/language\/tika\.ts$)/;
+/** What asks whatever it is told to, each with those who may have it. */
+const clients: Record<string, { name: string; mayHave: RegExp }> = {
+  "shared/web/exchange/http-client.ts": {
+    name: "createHttpClient",
+    // Those that ask for the gate and for the command line's, and those that ask a server of ours.
+    mayHave:
+      /^(functions\/requests\/(send-requests|probe-network)|local\/(harvest\/in-process-gate|command-line\/check-links)|shared\/(harvest\/language\/tika|web\/translation\/translation-server))\.ts$/,
+  },
+  "shared/web/translation/translation-server.ts": {
+    name: "createTranslationServer",
+    mayHave: /^(functions\/requests\/send-requests|local\/harvest\/in-process-gate)\.ts$/,
+  },
+};
 
-const client = "shared/web/exchange/http-client.ts";
+/** Whose modules have names that are known when they run only: the functions, and parts of an emulator. */
+const mayImportByName = /^local\/cloud\/(worker-main|fauxqs)\.ts$/;
 
 /** What connects, or loads what does, without an import that the bundler sees. */
 const hidden =
-  /\b(fetch|WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval)\b/;
+  /\bfetch\b(?!-|\.ts")|\b(WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval|binding|_linkedBinding|dlopen|_load)\b|(?<!::)\bFunction\b(?! )/;
+/** What remains of them in a file of the gate that calls its own work a fetch. */
+const calledFetch = /\bfetch\(/;
 const importOfVariable = /\bimport\s*\(\s*(?!"[^"]*"\s*[,)])/;
 
 /**
- * Finds the files of functions and domain that could open a connection past the gate, each with how. What they import is
+ * Finds the files of functions, domain and local machine that could open a connection past the gate, each with how. What they import is
  * what the bundler finds for what is deployed, through all packages; types are not among it.
  * @param planted code to put at the end of files, by their path: to see that it is found
  */
 export async function findConnections(planted: Record<string, string> = {}): Promise<string[]> {
-  const files = globSync("{functions,shared}/**/*.ts", { cwd: root });
+  const files = globSync("{functions,shared,local}/**/*.ts", { cwd: root, exclude: ["**/*.d.ts"] });
   const codeOf = (file: string) => `${readFileSync(join(root, file), "utf8")}\n${planted[file] ?? ""}`;
   const { inputs } = await importsOf(files, codeOf);
   const found = await Promise.all(
@@ -65,7 +93,8 @@ async function importsOf(files: string[], codeOf: (file: string) => string): Pro
     format: "esm",
     platform: "node",
     mainFields: ["module", "main"],
-    external: ["*.node"],
+    // The templates are made before anything runs.
+    external: ["*.node", "../infra/*"],
     plugins: [sources],
     logLevel: "error",
   });
@@ -76,8 +105,9 @@ async function importsOf(files: string[], codeOf: (file: string) => string): Pro
 function ways(file: string, inputs: Metafile["inputs"]): string[] {
   const targets = (inputs[file]?.imports ?? []).map(({ path }) => path);
   const found = targets.flatMap((target) => {
-    if (target === client) return mayMakeClients.test(file) ? [] : ["createHttpClient"];
-    if (connecting.test(target)) return mayReach(file, target) ? [] : [target];
+    const client = clients[target];
+    if (client !== undefined) return client.mayHave.test(file) ? [] : [client.name];
+    if (connecting.test(target) || loading.test(target)) return mayReach(file, target) ? [] : [target];
     const name = /node_modules\/((@[^/]+\/)?[^/]+\/)/.exec(target)?.[1];
     if (name === undefined || mayReach(file, name)) return [];
     return connects(target, inputs) ? [name.slice(0, -1)] : [];
@@ -102,13 +132,14 @@ function connects(start: string, inputs: Metafile["inputs"]): boolean {
 }
 
 async function hiddenWays(file: string, code: string): Promise<string[]> {
-  if (file.startsWith("shared/web/")) return [];
   // Without comments and types, in one spelling.
   const { code: plain } = await transform(code, {
     loader: "ts",
     minifyWhitespace: true,
     legalComments: "none",
   });
-  const name = hidden.exec(plain)?.[0];
-  return [...(name === undefined ? [] : [name]), ...(importOfVariable.test(plain) ? ["import(…)"] : [])];
+  const isOfRobots = file.startsWith("shared/web/robots/") && !calledFetch.test(plain);
+  const name = hidden.exec(isOfRobots ? plain.replaceAll(/\bfetch\b/g, "") : plain)?.[0];
+  const importsByName = importOfVariable.test(plain) && !mayImportByName.test(file);
+  return [...(name === undefined ? [] : [name]), ...(importsByName ? ["import(…)"] : [])];
 }

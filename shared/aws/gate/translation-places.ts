@@ -1,6 +1,5 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { mostCallsAtOnce } from "../../web/translation/translation-server.ts";
-import type { TranslationPlaces } from "../../web/translation/translator.ts";
+import { mostCallsAtOnce, type TranslationPlaces } from "../../web/translation/translator.ts";
 import { dynamodb, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -2,6 +2,7 @@ import type { AddressPolicy } from "../address/admit-url.ts";
 import { hostKey } from "../address/host-key.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import { createHttpClient, type ExchangeRequest, type HttpClient } from "../exchange/http-client.ts";
+import { mostCallsAtOnce } from "./translator.ts";
 
 /** A page that is to be translated into items, on behalf of its host. */
 export interface TranslationCall {
@@ -27,9 +28,6 @@ export interface TranslationServer {
   translate(call: TranslationCall): Promise<TranslationOutcome>;
   close(): Promise<void>;
 }
-
-/** What the server takes at once, by the original's experience. */
-export const mostCallsAtOnce = 15;
 
 /** The server is near, and its answers are small. */
 const limits = { connectMs: 5_000, bodyMs: 10_000 };

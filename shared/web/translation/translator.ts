@@ -12,6 +12,9 @@ import type { OutboundRequest, ResponseOutcome } from "../gate/request.ts";
 import { admitChoices, type Choices, readChoices } from "./choices.ts";
 import type { TranslationCall, TranslationServer } from "./translation-server.ts";
 
+/** What the server takes at once, by the original's experience. */
+export const mostCallsAtOnce = 15;
+
 /** The places at the server, over all that ask it. */
 export interface TranslationPlaces {
   /** Takes a place for a time; undefined when all are taken. */

@@ -4,10 +4,9 @@ import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { outboundRequest } from "../../../../shared/web/gate/request.ts";
 import {
   createTranslationServer,
-  mostCallsAtOnce,
   type TranslationServer,
 } from "../../../../shared/web/translation/translation-server.ts";
-import { Translator } from "../../../../shared/web/translation/translator.ts";
+import { mostCallsAtOnce, Translator } from "../../../../shared/web/translation/translator.ts";
 import { type MockAnswer, MockHost, type MockRequest } from "../../harvest/mock-hosts.ts";
 import { GateWorld } from "../gate-world.ts";
 
