@@ -51,6 +51,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
         `${imported.length} live ${imported.length === 1 ? "source" : "sources"} of the imported configuration.`,
       );
       await site?.close();
+      await almanac?.close();
     } else if (site !== undefined) {
       say(`The demo journal is at ${site.origin}/, its feed at ${site.feedUrl}.`);
     }

@@ -235,6 +235,8 @@ export interface CollectionStore {
    * @returns the changes that are still to be told, oldest first
    */
   setHold(collectionId: string, hold: boolean, change: StatusChange | undefined): Promise<StatusChange[]>;
+  /** Removes what operators say of a collection, and where it stands. May be done twice. */
+  remove(collectionId: string): Promise<void>;
   /** Forgets changes that `setHold` has given, unless there are others by now. */
   toldHold(collectionId: string, told: StatusChange[]): Promise<void>;
   fate(collectionId: string): Promise<Fate | undefined>;

@@ -33,7 +33,7 @@ const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/delinquent-records/{id}/revalidate", POST],
   ["/delinquent-records/{id}/release", POST],
   ["/collections", GET],
-  ["/collections/{id}", GET, PUT],
+  ["/collections/{id}", GET, PUT, DELETE],
   ["/collections/{id}/hold", POST],
   ["/collections/{id}/release", POST],
   ["/collections/{id}/restore", POST],
@@ -85,7 +85,7 @@ export class ApiStack extends Stack {
     storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");
     for (const folder of Object.values(recordFolders)) storage.recordObjects.grantRead(operatorApi, folder);
     storage.recordObjects.grantPut(operatorApi, recordFolders.findings);
-    storage.collections.grant(operatorApi, "get", "query", "put", "update");
+    storage.collections.grant(operatorApi, "get", "query", "put", "update", "delete");
     storage.records.grant(operatorApi, "get", "update");
     storage.linkChecks.grant(operatorApi, "query");
     storage.linkStatistics.grant(operatorApi, "query", "put");

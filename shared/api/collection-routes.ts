@@ -6,6 +6,7 @@ import { InputError } from "../core/errors.ts";
 import { type Collection, collection, readCollection, statusOf } from "../links/fate/collection.ts";
 import type { Fate } from "../links/fate/fate.ts";
 import { holdCollection } from "../links/fate/hold.ts";
+import { removeCollection } from "../links/fate/remove.ts";
 import { restoreCollection } from "../links/fate/restore.ts";
 import { daysBetween, figuresOf } from "../links/report/statistics.ts";
 import { estimateFrom, estimateOf } from "../links/sweep/estimate.ts";
@@ -33,6 +34,7 @@ const changeable = collection.omit({ collectionId: true, hold: true });
 export function collectionRoutes(ports: CollectionPorts): Hono {
   const app = new Hono();
   const { collections } = ports;
+  const isKnown = async (collectionId: string) => (await collections.get(collectionId)) !== undefined;
   const answer = async (context: Context, collectionId: string) => {
     const known = await collections.get(collectionId);
     if (known === undefined) return unknown(context, collectionId);
@@ -63,6 +65,16 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     return answer(context, collectionId);
   });
 
+  /** Its records stay. One whose records are left out of searches has to be released or restored before. */
+  app.delete("/collections/:id", async (context) => {
+    const collectionId = context.req.param("id");
+    const removal = await removeCollection(collectionId, ports);
+    if (removal.type === "unknown") return unknown(context, collectionId);
+    if (removal.type === "removed") return context.body(null, 204);
+    const error = `collection ${collectionId} is ${removal.status}: without it, its records would be found again. Release or restore it first`;
+    return context.json({ error }, 409);
+  });
+
   for (const [action, hold] of [
     ["hold", true],
     ["release", false],
@@ -80,7 +92,10 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     return answer(context, collectionId);
   });
 
-  /** The figures of the days from `from` to `to`; days on which nothing happened are left out. */
+  /**
+   * The figures of the days from `from` to `to`; days on which nothing happened are left out. Also of a collection that
+   * nobody has configured, where there are any.
+   */
   app.get("/collections/:id/statistics", async (context) => {
     const collectionId = context.req.param("id");
     const today = dayIn(ports.timeZone, ports.clock.now());
@@ -93,7 +108,9 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
       throw new InputError("to", to, `must be 0 to ${mostDays - 1} days after from, ${from}`);
     }
     const changes = await Promise.all(days.map((day) => ports.statistics.ofCollection(collectionId, day)));
-    return context.json({ days: figuresOf(changes.flat()) });
+    const figures = figuresOf(changes.flat());
+    if (figures.length === 0 && !(await isKnown(collectionId))) return unknown(context, collectionId);
+    return context.json({ days: figures });
   });
 
   /** How many of its links are dead, by the random samples of the last weeks. */
@@ -101,6 +118,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     const collectionId = context.req.param("id");
     const today = dayIn(ports.timeZone, ports.clock.now());
     const samples = await ports.samples.between(collectionId, { from: estimateFrom(today), to: today });
+    if (samples.length === 0 && !(await isKnown(collectionId))) return unknown(context, collectionId);
     return context.json({ collectionId, ...estimateOf(samples, today) });
   });
 

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Clock } from "../core/clock.ts";
 import { historyLength } from "../links/check/history.ts";
 import type { RecordFatePorts } from "../links/fate/record-fate.ts";
@@ -24,13 +24,18 @@ export function linkRoutes(ports: LinkPorts): Hono {
   /** The last checks of a record, newest first. */
   app.get("/records/:id/checks", async (context) => {
     const recordId = recordIdOf(context.req.param("id"));
-    return context.json({ recordId, checks: await ports.history.latest(recordId, historyLength) });
+    const [record, checks] = await Promise.all([
+      ports.links.get(recordId),
+      ports.history.latest(recordId, historyLength),
+    ]);
+    if (record === undefined) return unknown(context, recordId);
+    return context.json({ recordId, checks });
   });
 
   app.post("/records/:id/restore", async (context) => {
     const recordId = recordIdOf(context.req.param("id"));
     const done = await restoreRecord(recordId, { ...ports, records: ports.links });
-    if (done === "unknown") return context.json({ error: `there is no record ${recordId}` }, 404);
+    if (done === "unknown") return unknown(context, recordId);
     return context.json({ recordId, link: { status: "active" }, [done]: true });
   });
 
@@ -51,4 +56,8 @@ export function linkRoutes(ports: LinkPorts): Hono {
   });
 
   return app;
+}
+
+function unknown(context: Context, recordId: string) {
+  return context.json({ error: `there is no record ${recordId}` }, 404);
 }

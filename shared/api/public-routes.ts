@@ -1,5 +1,7 @@
 import { Hono } from "hono";
+import { etag } from "hono/etag";
 import { z } from "zod";
+import { keptFor } from "../core/kept-for.ts";
 import type { StoredRecord } from "../harvest/stored-record.ts";
 import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
 import { statusOf } from "../links/fate/collection.ts";
@@ -22,10 +24,17 @@ const listQuery = z.strictObject({
   next: z.string().max(2000).optional(),
 });
 
+/**
+ * All collections are read for it, so not for everybody who asks: it is kept so long by us, and so long again by others. A
+ * sweep comes every two hours.
+ */
+const hiddenForMs = 30_000;
+
 /** What anybody may ask. */
 export function publicRoutes(ports: PublicPorts): Hono {
   const app = new Hono();
   const { records, links, collections } = ports;
+  const hidden = keptFor(hiddenForMs, () => hiddenCollections(collections), ports.clock);
 
   /** The active records of a collection, newest first; of one that is suppressed or deleted, none. */
   app.get("/records", async (context) => {
@@ -45,18 +54,9 @@ export function publicRoutes(ports: PublicPorts): Hono {
   });
 
   /** The collections that searches leave out, for those who search elsewhere. */
-  app.get("/suppressed-collections", async (context) => {
-    const [{ collections: all, unusable }, fates] = await Promise.all([
-      collections.all(),
-      collections.fates(),
-    ]);
-    const untitled = unusable.map((each) => ({ ...each, title: each.collectionId }));
-    const hidden = [...all, ...untitled].flatMap((each) => {
-      const { collectionId, title } = each;
-      const status = statusOf(each, fates.get(collectionId));
-      return status === "active" ? [] : [{ collectionId, title, status }];
-    });
-    return context.json({ collections: hidden });
+  app.get("/suppressed-collections", etag(), async (context) => {
+    context.header("cache-control", `public, max-age=${hiddenForMs / 1000}`);
+    return context.json({ collections: await hidden() });
   });
 
   /** A record, whatever its state: as JSON, or as MARCXML where that is asked for. */
@@ -96,6 +96,17 @@ export function publicRoutes(ports: PublicPorts): Hono {
   });
 
   return app;
+}
+
+/** Those that checks or operators have suppressed or deleted. */
+async function hiddenCollections(collections: Pick<CollectionStore, "all" | "fates">) {
+  const [{ collections: all, unusable }, fates] = await Promise.all([collections.all(), collections.fates()]);
+  const untitled = unusable.map((each) => ({ ...each, title: each.collectionId }));
+  return [...all, ...untitled].flatMap((each) => {
+    const { collectionId, title } = each;
+    const status = statusOf(each, fates.get(collectionId));
+    return status === "active" ? [] : [{ collectionId, title, status }];
+  });
 }
 
 /** What anybody may know of a record. */

@@ -1,10 +1,13 @@
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PastCheck } from "../../shared/links/check/history.ts";
+import { unconfigured } from "../../shared/links/fate/collection.ts";
+import { restored } from "../../shared/links/fate/fate.ts";
 import type { LinkChange } from "../../shared/links/report/statistics.ts";
 import type { RuleTest } from "../../shared/links/rule/rule-test.ts";
 import type { Sweep } from "../../shared/links/sweep/sweep.ts";
 import type {
+  CollectionStore,
   LinkHistory,
   LinkSamples,
   LinkStatistics,
@@ -18,6 +21,7 @@ import { memorySentMails } from "../shared/mail/memory-sent-mails.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 interface Stores {
+  collections: CollectionStore;
   history: Pick<LinkHistory, "add" | "latest">;
   samples: LinkSamples;
   statistics: LinkStatistics;
@@ -41,6 +45,7 @@ beforeAll(async () => {
 });
 
 async function storesOfCloud(): Promise<Stores> {
+  const { collectionStore } = await import("../../shared/aws/links/collection-store.ts");
   const { linkHistory } = await import("../../shared/aws/links/link-history.ts");
   const { linkSamples } = await import("../../shared/aws/links/link-samples.ts");
   const { linkStatistics } = await import("../../shared/aws/links/link-statistics.ts");
@@ -48,6 +53,7 @@ async function storesOfCloud(): Promise<Stores> {
   const { sweepStore } = await import("../../shared/aws/links/sweep-store.ts");
   const { sentMails } = await import("../../shared/aws/sent-mails.ts");
   return {
+    collections: collectionStore(),
     history: linkHistory(),
     samples: linkSamples(),
     statistics: linkStatistics(),
@@ -106,6 +112,15 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
         Array.from({ length: 50 }, (_, at) => `${id}-${51 - at}`),
       );
     });
+  });
+
+  it("a collection that is removed, twice → neither what operators say of it nor where it stands is left", async () => {
+    const { hold: _kept, ...wanted } = unconfigured(id);
+    await stores.collections.save(wanted);
+    await stores.collections.moveFate(id, { ...restored(new Date()), inconclusives: 1 }, undefined);
+    for (let times = 0; times < 2; times += 1) await stores.collections.remove(id);
+    expect(await stores.collections.get(id)).toBeUndefined();
+    expect(await stores.collections.fate(id)).toBeUndefined();
   });
 
   describe("random samples", () => {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { keptFor } from "../../core/kept-for.ts";
 import { configErrorOf } from "../../core/problems.ts";
 import { settingsId } from "../../sources/configuration.ts";
 import { settings } from "../../sources/settings.ts";
@@ -23,15 +24,5 @@ export function delaySettings(clock: Clock): () => Promise<DelaySettings | undef
     if (error !== undefined) throw configErrorOf(error, "the stored item settings");
     return data;
   };
-  let known: { read: Promise<DelaySettings | undefined>; untilMs: number } | undefined;
-  return () => {
-    const nowMs = clock.now().getTime();
-    if (known !== undefined && known.untilMs > nowMs) return known.read;
-    const now = { read: read(), untilMs: nowMs + keptMs };
-    known = now;
-    now.read.catch(() => {
-      known = undefined;
-    });
-    return now.read;
-  };
+  return keptFor(keptMs, read, clock);
 }

@@ -1,4 +1,6 @@
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { systemClock } from "../../core/clock.ts";
+import { keptFor } from "../../core/kept-for.ts";
 import type { NetworkFlag, NetworkState } from "../../web/network/network.ts";
 import { dynamodb, getItem, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
@@ -43,15 +45,6 @@ const knownForMs = 1000;
 
 /** Whether our own network is known to be down. */
 export function networkIsDown(): () => Promise<boolean> {
-  const flag = networkFlag();
-  let known: { state: Promise<NetworkState | undefined>; untilMs: number } | undefined;
-  return async () => {
-    if (known === undefined || Date.now() > known.untilMs) {
-      known = { state: flag.get(), untilMs: Date.now() + knownForMs };
-      known.state.catch(() => {
-        known = undefined;
-      });
-    }
-    return (await known.state)?.state === "down";
-  };
+  const flag = keptFor(knownForMs, networkFlag().get, systemClock);
+  return async () => (await flag())?.state === "down";
 }

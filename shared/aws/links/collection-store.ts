@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describeProblems } from "../../core/problems.ts";
 import { collection, type StoredCollection, statusOf } from "../../links/fate/collection.ts";
 import type { Fate, StatusChange } from "../../links/fate/fate.ts";
@@ -82,6 +82,12 @@ export function collectionStore(): CollectionStore {
           }),
         ),
       );
+    },
+    async remove(collectionId) {
+      // What operators say of it goes first: without that, no check moves the fate any more.
+      for (const kind of ["collection", "fate"]) {
+        await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, collectionId } }));
+      }
     },
     async fate(collectionId) {
       const item = await get("fate", collectionId);

@@ -5,6 +5,7 @@ import { linkRoutes } from "../../../shared/api/link-routes.ts";
 import { publicRoutes } from "../../../shared/api/public-routes.ts";
 import { ConfigError, InputError } from "../../../shared/core/errors.ts";
 import type { RuleTest } from "../../../shared/links/rule/rule-test.ts";
+import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
 import { bestEffort } from "../../../shared/runtime/best-effort.ts";
 import { hourMs, LinkWorld } from "../links/link-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
@@ -202,6 +203,32 @@ describe("GET /suppressed-collections", () => {
   });
 });
 
+describe("GET /suppressed-collections, again and again", () => {
+  const path = "/suppressed-collections";
+
+  it("may be kept for half a minute; unchanged → 304; all collections are read once in that time", async () => {
+    const app = publicRoutes({
+      ...world.ports,
+      records: memory.records,
+      links: world.ports.records,
+      bestEffort,
+    });
+    const first = await app.request(path);
+    expect(first.headers.get("cache-control")).toBe("public, max-age=30");
+    const headers = { "if-none-match": first.headers.get("etag") ?? "" };
+    await world.hold("c");
+    const reads = world.reads;
+    expect((await app.request(path, { headers })).status).toBe(304);
+    expect(world.reads).toBe(reads);
+    world.nowMs += 30_000;
+    const later = await app.request(path, { headers });
+    expect([later.status, await later.json()]).toEqual([
+      200,
+      { collections: [{ collectionId: "c", title: "C", status: "suppressed" }] },
+    ]);
+  });
+});
+
 describe("/collections", () => {
   it("PUT → saved with its defaults; GET shows it, and the list", async () => {
     const put = await ask("PUT", "/collections/new", { title: "New", rule: { statusCodes: "301,4.." } });
@@ -274,6 +301,58 @@ describe("/collections", () => {
     expect((await ask("POST", `/collections/nobody/${action}`)).status).toBe(404);
   });
 
+  it("DELETE → gone, its records are there; again → 404", async () => {
+    world.reply = () => "no answer";
+    await world.sweep();
+    expect((await ask("GET", "/collections/c")).body).toMatchObject({ fate: { inconclusives: 1 } });
+    expect((await ask("DELETE", "/collections/c")).status).toBe(204);
+    expect(await ask("GET", "/collections/c")).toMatchObject({
+      status: 404,
+      body: { error: "there is no collection c" },
+    });
+    expect((await ask("DELETE", "/collections/c")).status).toBe(404);
+    expect((await ask("GET", "/records?collection=c")).body.records).toHaveLength(5);
+    const asked = world.asked.length;
+    await world.sweep();
+    expect(world.asked).toHaveLength(asked);
+    await ask("PUT", "/collections/c", { title: "C" });
+    expect((await ask("GET", "/collections/c")).body).not.toHaveProperty("fate");
+  });
+
+  it.each<[was: string, prepare: () => Promise<unknown>]>([
+    ["suppressed", suppress],
+    ["suppressed", () => world.hold("c")],
+    ["deleted", () => suppress().then(() => world.pass(100 * hourMs))],
+  ])("DELETE of a %s one → 409, and it stays", async (was, prepare) => {
+    await prepare();
+    const { status, body } = await ask("DELETE", "/collections/c");
+    expect([status, body.error]).toEqual([409, expect.stringContaining(`collection c is ${was}: `)]);
+    expect((await ask("GET", "/collections/c")).body).toMatchObject({ status: was });
+  });
+
+  it("DELETE while a sweep is under way → its findings change nothing", async () => {
+    world.reply = () => 404;
+    await sweepCollections(world.now, world.ports);
+    expect((await ask("DELETE", "/collections/c")).status).toBe(204);
+    await world.settle();
+    expect([world.asked.length, world.statusOf("c"), world.mails]).toEqual([4, "active", []]);
+  });
+
+  it.each(["statistics", "estimate"])("%s of an unknown one → 404, naming it", async (what) => {
+    expect(await ask("GET", `/collections/nobody/${what}`)).toMatchObject({
+      status: 404,
+      body: { error: "there is no collection nobody" },
+    });
+  });
+
+  it("statistics of one that nobody has configured, but whose links have changed → there", async () => {
+    world.addRecord("nobody", 1);
+    world.reply = () => 404;
+    await world.open("nobody-001");
+    const { status, body } = await ask("GET", "/collections/nobody/statistics");
+    expect([status, body.days]).toMatchObject([200, [{ suppressed: { count: 1 } }]]);
+  });
+
   it("statistics: the figures of each day", async () => {
     world.reply = () => 404;
     await world.open("c-001");
@@ -323,6 +402,14 @@ describe("the links of records", () => {
       { verdict: "alive", reason: "answered 200", hops: [{ status: 301 }, { status: 200 }] },
       { verdict: "broken", reason: "answered 404" },
     ]);
+  });
+
+  it("checks of an unknown record → 404, naming it; of one never checked → none", async () => {
+    expect(await ask("GET", "/records/nobody/checks")).toMatchObject({
+      status: 404,
+      body: { error: "there is no record nobody" },
+    });
+    expect((await ask("GET", "/records/c-001/checks")).body).toEqual({ recordId: "c-001", checks: [] });
   });
 
   it("restore → a deleted record is active, and counted; unknown → 404", async () => {

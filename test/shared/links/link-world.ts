@@ -235,6 +235,11 @@ export class LinkWorld {
       this.untold.set(id, now);
       return now;
     },
+    remove: async (id) => {
+      this.known.delete(id);
+      this.unusable.delete(id);
+      this.fates.delete(id);
+    },
     toldHold: async (id, told) => {
       if (this.untold.get(id)?.length === told.length) this.untold.delete(id);
     },
