@@ -1,4 +1,4 @@
-import { ConfigError } from "../core/errors.ts";
+import { ConfigError, shown } from "../core/errors.ts";
 import { variables } from "../names.ts";
 
 type Variable = keyof typeof variables;
@@ -38,5 +38,5 @@ export function optionalUrl(name: Variable): URL | undefined {
   if (text === "") return undefined;
   const url = URL.parse(text);
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw new ConfigError(`${variables[name]} must be an http or https URL, not "${text}"`);
+  throw new ConfigError(`${variables[name]} must be an http or https URL, not ${shown(text)}`);
 }

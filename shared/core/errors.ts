@@ -1,3 +1,5 @@
+import { textWithoutCredentials } from "./url-credentials.ts";
+
 /**
  * The five kinds of error that may be thrown. Everything that can be expected of the outside world (a dead link, an
  * invalid record, a refused address) is a value instead. Only `shared/runtime` catches these.
@@ -42,8 +44,8 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** A value as it is shown in an error: one line of JSON, at most 120 characters. */
+/** A value as it is shown in an error: one line of JSON, at most 120 characters, no URL with its password. */
 export function shown(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+  const text = textWithoutCredentials(JSON.stringify(value) ?? String(value));
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }

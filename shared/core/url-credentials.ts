@@ -12,3 +12,11 @@ export function withoutCredentials(text: string): string {
   url.password = "";
   return url.href;
 }
+
+/**
+ * Running text without the user names and passwords of the URLs in it: what is told of an error, and by whom it may be read
+ * is not known. A scheme is taken to be 30 characters long at most, so that no text takes long.
+ */
+export function textWithoutCredentials(text: string): string {
+  return text.replace(/\b([a-z][a-z\d+.-]{0,29}:[/\\]{2})[^\s/\\?#"'<>]*@/gi, "$1");
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutCredentials } from "../../../shared/core/url-credentials.ts";
+import { textWithoutCredentials, withoutCredentials } from "../../../shared/core/url-credentials.ts";
 
 describe("withoutCredentials", () => {
   it.each([
@@ -16,5 +16,29 @@ describe("withoutCredentials", () => {
     ["not a URL", "not a URL"],
   ])("%s → %s", (text, expected) => {
     expect(withoutCredentials(text)).toBe(expected);
+  });
+});
+
+describe("textWithoutCredentials", () => {
+  it.each([
+    ["GET http://bob:s3cret@host.example/a failed", "GET http://host.example/a failed"],
+    [
+      '{"url":"https://bob@host.example","to":"bob@host.example"}',
+      '{"url":"https://host.example","to":"bob@host.example"}',
+    ],
+    ["sftp://bob:p@ss@host.example and ftp://eve:x@b.example", "sftp://host.example and ftp://b.example"],
+    [
+      "http://host.example/@bob http://host.example?to=bob@b.example",
+      "http://host.example/@bob http://host.example?to=bob@b.example",
+    ],
+    ["HTTP:\\\\bob:s3cret@host.example", "HTTP:\\\\host.example"],
+    ["write to bob@host.example", "write to bob@host.example"],
+  ])("%s → %s", (text, expected) => {
+    expect(textWithoutCredentials(text)).toBe(expected);
+  });
+
+  it("a text that is nearly a URL all along → left alone, soon", () => {
+    const text = "a.".repeat(500_000);
+    expect(textWithoutCredentials(text)).toBe(text);
   });
 });
