@@ -5,6 +5,7 @@ import { isOnlineFirst } from "./online-first.ts";
 import { recordTypeOf } from "./record-type.ts";
 import type { DecidingRules, RuleSet } from "./rule-set.ts";
 import { standardRules } from "./standard/standard-rules.ts";
+import { checkStructure } from "./standard/structure.ts";
 import { checkContents } from "./user/contents.ts";
 import { checkRequiredFields } from "./user/required-fields.ts";
 import { checkRequiredSubfields } from "./user/required-subfields.ts";
@@ -13,7 +14,7 @@ import { checkUnknownFields } from "./user/unknown-fields.ts";
 
 /**
  * - `valid`: may be delivered
- * - `online_first`: waits for volume and issue, and is not looked at any further
+ * - `online_first`: waits for volume and issue; nothing but its structure is looked at
  * - `delinquent`: breaks a rule
  */
 export interface Validation {
@@ -31,8 +32,12 @@ export function validateRecord(
   record: MarcRecord,
   options: { source?: string | undefined; rules?: RuleSet } = {},
 ): Validation {
-  if (isOnlineFirst(record)) return { outcome: "online_first", findings: [] };
   const found: Violation[] = [];
+  if (isOnlineFirst(record)) {
+    // What cannot be written does not fit the file of those that wait either.
+    checkStructure(record, found);
+    return found.length === 0 ? { outcome: "online_first", findings: [] } : delinquent(record, found);
+  }
   for (const check of standardRules) check(record, found);
   const rules = options.rules?.decidingFor(options.source, recordTypeOf(record));
   if (rules !== undefined && rules.size > 0) checkUserRules(record, rules, found);
