@@ -1,50 +1,13 @@
 import { join } from "node:path";
-import { App, Tags, Validations } from "aws-cdk-lib";
-import { AwsSolutionsChecks } from "cdk-nag";
-import { stackNames } from "../shared/names.ts";
 import { bundleFunctions } from "./bundle.ts";
-import { bundlesContext } from "./constructs/deployed-function.ts";
-import { ApiStack } from "./stacks/api.ts";
-import { DeliveryStack } from "./stacks/delivery.ts";
-import { HarvestStack } from "./stacks/harvest.ts";
-import { LinksStack } from "./stacks/links.ts";
-import { RequestsStack } from "./stacks/requests.ts";
-import { StorageStack } from "./stacks/storage.ts";
-
-interface SynthesisOptions {
-  /** Where the cloud assembly goes; where the CDK's own command line wants it when absent. */
-  outdir?: string;
-  /** Where the bundles of the functions go. */
-  bundles: string;
-  /** Check the templates by CloudFormation's and cdk-nag's rules: a second or two, left out at a local start. */
-  checks: boolean;
-  /** The context of `cdk.json`, when it is not the CDK's command line that gives it. */
-  context?: Record<string, unknown>;
-}
+import type { SynthesisOptions } from "./templates.ts";
 
 /** Bundles the functions and writes the templates of all stacks. */
-export async function synthesise({ outdir, bundles, checks, context = {} }: SynthesisOptions): Promise<void> {
-  await bundleFunctions(bundles);
-  const app = new App({
-    ...(outdir !== undefined && { outdir }),
-    analyticsReporting: false,
-    treeMetadata: false,
-    ...(!checks && { builtinCloudFormationValidation: false }),
-    context: { "aws:cdk:enable-asset-metadata": true, [bundlesContext]: bundles, ...context },
-  });
-  buildStacks(app);
-  if (checks) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  app.synth();
-}
-
-function buildStacks(app: App): void {
-  const storage = new StorageStack(app, stackNames.storage, {});
-  const requests = new RequestsStack(app, stackNames.requests, { storage });
-  const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
-  const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery });
-  new LinksStack(app, stackNames.links, { storage, requests });
-  new ApiStack(app, stackNames.api, { storage, requests, harvest });
-  Tags.of(app).add("application", "ingather");
+export async function synthesise(options: SynthesisOptions): Promise<void> {
+  const bundling = bundleFunctions(options.bundles);
+  // The bundler is a process of its own: the CDK, which takes half a second to load, is loaded meanwhile.
+  const [{ writeTemplates }] = await Promise.all([import("./templates.ts"), bundling]);
+  await writeTemplates(options);
 }
 
 if (import.meta.main) {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
@@ -39,8 +38,8 @@ export class DeployedFunction extends LambdaFunction {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: Code.fromAsset(join(scope.node.getContext(bundlesContext), props.file)),
-      handler: "index.handler",
+      code: Code.fromAsset(scope.node.getContext(bundlesContext)),
+      handler: `${props.file}.handler`,
       timeout: props.timeout,
       memorySize: props.memoryMiB ?? 512,
       role,

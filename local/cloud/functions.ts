@@ -130,7 +130,7 @@ function runtimeEnvironment(
   };
 }
 
-/** The module and the export of `index.handler` in the asset of the function. */
+/** The module and the export of `<file>.handler` in the asset of the function. */
 function codeOf(
   { name, properties, metadata }: ResolvedResource<FunctionProperties>,
   assemblyDir: string,

@@ -54,15 +54,24 @@ beforeAll(async () => {
         return [Action].flat().map((action: string) => `${variableOf.get(table)} ${action}`);
       }),
     );
-    const { sources } = JSON.parse(readFileSync(join(bundles, name, "index.mjs.map"), "utf8"));
+    const adapters = sourcesOf(name, bundles).filter((source) => source.includes("shared/aws/"));
     bundled.set(
       name,
-      sources
-        .filter((source: string) => source.includes("shared/aws/"))
-        .map((source: string) => basename(source)),
+      adapters.map((source) => basename(source)),
     );
   }
 });
+
+/** What a function's bundle is made of: its file, and those that it loads, now or later. */
+function sourcesOf(name: string, bundles: string): string[] {
+  const files = new Set([`${name}.mjs`]);
+  for (const file of files) {
+    const code = readFileSync(join(bundles, file), "utf8");
+    for (const [, imported = ""] of code.matchAll(/\b(?:from|import) ?\(?"\.\/([\w.-]+\.mjs)"/g))
+      files.add(imported);
+  }
+  return [...files].flatMap((file) => JSON.parse(readFileSync(join(bundles, `${file}.map`), "utf8")).sources);
+}
 
 /** The logical id of the table that a value refers to, in its stack or another's. */
 function tableIn(value: unknown): string | undefined {

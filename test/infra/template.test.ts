@@ -83,6 +83,13 @@ describe("functions", () => {
     expect(deployed.sort()).toEqual([...functionFiles().keys()].map((name) => `ingather-${name}`).sort());
   });
 
+  it("each is a file of the one package", () => {
+    const functions = ofType("AWS::Lambda::Function").map(([, properties]) => properties);
+    for (const { FunctionName, Handler } of functions)
+      expect(`ingather-${Handler}`).toBe(`${FunctionName}.handler`);
+    expect(new Set(functions.map(({ Code }) => Code.S3Key)).size).toBe(1);
+  });
+
   it("each runs on Node 24, arm64, in a role that no other has", () => {
     const roles = ofType("AWS::Lambda::Function").map(([, { Runtime, Architectures, Role }]) => {
       expect(Runtime).toBe("nodejs24.x");

@@ -13,7 +13,7 @@ export interface Resource {
 export const root = join(import.meta.dirname, "../..");
 
 /**
- * The resources of all stacks, and where the functions' bundles are: `<bundles>/<name of the function's file>/`. They are
+ * The resources of all stacks, and where the functions' bundles are: `<bundles>/<name of the function's file>.mjs`. They are
  * deleted when the file's tests are done.
  */
 export async function templates(): Promise<{ resources: [id: string, Resource][]; bundles: string }> {
