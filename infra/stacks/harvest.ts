@@ -72,7 +72,7 @@ export class HarvestStack extends Stack {
       functionName: functionNames.readFeed,
       file: "read-feed",
       description: "Reads a feed and asks for the pages of its articles",
-      timeout: timeouts.reader,
+      timeout: timeouts.list,
       memoryMiB: listReaderMemoryMiB,
     });
     // A feed may take 32 MiB, and its neighbour in a batch as much again.
@@ -82,7 +82,7 @@ export class HarvestStack extends Stack {
       functionName: functionNames.readCrawledPage,
       file: "read-crawled-page",
       description: "Reads a page of a crawl and asks for the articles and pages that it links to",
-      timeout: timeouts.reader,
+      timeout: timeouts.list,
       memoryMiB: listReaderMemoryMiB,
     });
     requests.pageResponses.feed(readCrawledPage, { batchSize: 1, maxConcurrency: 10 });

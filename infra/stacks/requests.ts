@@ -60,8 +60,18 @@ export class RequestsStack extends Stack {
         "Requests were put aside: they are malformed, or their host could not be asked for very long.",
       runbook: "requests-put-aside",
     });
-    this.feedResponses = this.responses("FeedResponses", "feedResponses", "feedResponsesQueue");
-    this.pageResponses = this.responses("PageResponses", "pageResponses", "pageResponsesQueue");
+    this.feedResponses = this.responses(
+      "FeedResponses",
+      "feedResponses",
+      "feedResponsesQueue",
+      timeouts.list,
+    );
+    this.pageResponses = this.responses(
+      "PageResponses",
+      "pageResponses",
+      "pageResponsesQueue",
+      timeouts.list,
+    );
     this.articleResponses = this.responses("ArticleResponses", "articleResponses", "articleResponsesQueue");
     this.authorityResponses = this.responses(
       "AuthorityResponses",
@@ -186,11 +196,12 @@ export class RequestsStack extends Stack {
     id: string,
     name: keyof typeof queueNames,
     variable: ConstructorParameters<typeof WorkQueue>[2]["variable"],
+    readerTimeout = timeouts.reader,
   ): WorkQueue {
     return new WorkQueue(this, id, {
       queueName: queueNames[name],
       variable,
-      readerTimeout: timeouts.reader,
+      readerTimeout,
       tries: readerTries,
       whenPutAside: "Answers of hosts could not be read.",
       runbook: "responses-put-aside",

@@ -64,6 +64,8 @@ export function startThread({
   const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
     workerData: data,
     env: environment,
+    // Only what JavaScript allocates; bodies of bytes are the process's.
+    resourceLimits: { maxOldGenerationSizeMb: data.memoryMb },
     stdout: true,
     stderr: true,
   });
@@ -85,22 +87,24 @@ export function startThread({
     if (spent) retire();
   }
 
-  function failAll(message: string): void {
-    for (const requestId of [...waiting.keys()]) {
-      settle({ requestId, error: { name: "Runtime.ExitError", message, stack: "" } });
-    }
+  function failAll(name: string, message: string): void {
+    for (const requestId of [...waiting.keys()]) settle({ requestId, error: { name, message, stack: "" } });
   }
 
   worker.on("message", (message: FunctionMessage) => {
     if ("line" in message) onLine(message.line);
     else settle(message);
   });
-  worker.on("error", (error) => {
-    onLine(JSON.stringify({ level: "FATAL", message: (error as Error).stack ?? String(error) }));
-    failAll(`the thread of ${data.functionName} ended: ${(error as Error).message}`);
+  worker.on("error", (error: NodeJS.ErrnoException) => {
+    const isFull = error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    const problem = isFull
+      ? `${data.functionName} needs more than its ${data.memoryMb} MB of memory`
+      : `the thread of ${data.functionName} ended: ${error.message}`;
+    onLine(JSON.stringify({ level: "FATAL", message: isFull ? problem : (error.stack ?? String(error)) }));
+    failAll(isFull ? "Runtime.OutOfMemory" : "Runtime.ExitError", problem);
   });
   worker.on("exit", () => {
-    failAll(`the thread of ${data.functionName} ended`);
+    failAll("Runtime.ExitError", `the thread of ${data.functionName} ended`);
     retire();
     onExit();
   });

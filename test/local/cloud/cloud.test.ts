@@ -125,6 +125,17 @@ describe("messages", () => {
     expect(readFileSync(join(stateDir, "logs", "small-work.log"), "utf8")).toContain('"id":"next"');
   });
 
+  test("the function takes more memory than the template gives it → it ends and says so, and the next message is done", async () => {
+    await send("small-plain", { id: "fill", does: "fill" });
+    await expect
+      .poll(() => logs.map(({ message }) => message), { timeout: 20_000 })
+      .toContainEqual("small-work needs more than its 128 MB of memory");
+    await asAdmin("PurgeQueue", { QueueUrl: queueUrl("small-plain") });
+    await send("small-plain", { id: "after", does: "log" });
+    await cloud.idle();
+    expect(await done("after")).toEqual(["after#1"]);
+  });
+
   test("visibility set to 0 → visible again, and not lost", async () => {
     await send("small-open", { id: "back" });
     const { Messages } = (await asAdmin("ReceiveMessage", { QueueUrl: queueUrl("small-open") })) as {
