@@ -95,7 +95,7 @@ export class DeliveryStack extends Stack {
     storage.recordObjects.grantRead(validate.fn, recordFolders.records);
     storage.recordObjects.grantPut(validate.fn, recordFolders.findings);
     storage.configuration.grant(validate.fn, "query");
-    storage.delinquentRecords.grant(validate.fn, "query", "update", "delete");
+    storage.delinquentRecords.grant(validate.fn, "getMany", "query", "update", "delete");
     storage.delinquentRecords.grantQueryIndex(validate.fn, delinquentsByReleaseIndex);
 
     archive.queue.grantSend(upload.fn);
