@@ -40,6 +40,18 @@ export function groupIdOf(request: NewRequest): string {
   return key.length <= longestGroupId ? key : digest(key);
 }
 
+/**
+ * A message as JSON. SQS refuses U+FFFE and U+FFFF, which pages and feeds may hold, and with one message its batch; escaped,
+ * they are ASCII. So are surrogates, as the SQS of the local cloud takes no character beyond U+FFFF.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+ */
+function messageBody(message: unknown): string {
+  return JSON.stringify(message).replace(
+    /[\uD800-\uDFFF\uFFFE\uFFFF]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16)}`,
+  );
+}
+
 /** Puts requests into the lines of their hosts. */
 export function requestsQueue(): Requests {
   const QueueUrl = variable("requestsQueue");
@@ -51,7 +63,7 @@ export function requestsQueue(): Requests {
             QueueUrl,
             Entries: batch.map((request, index) => ({
               Id: String(index),
-              MessageBody: JSON.stringify(request),
+              MessageBody: messageBody(request),
               MessageGroupId: groupIdOf(request),
               MessageDeduplicationId: exchangeId(request),
             })),
@@ -73,7 +85,7 @@ export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
   const QueueUrl = variable(name);
   return {
     async send(message: Message): Promise<void> {
-      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(message) }));
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: messageBody(message) }));
     },
   };
 }
