@@ -263,6 +263,11 @@ export interface LinkRecords {
     collectionId: string,
     from: { after?: string | undefined; limit: number },
   ): Promise<Pick<LinkedRecord, "recordId" | "landingUrl" | "link">[]>;
+  /** Those whose attempt was due before a time (ISO 8601), of all collections, the longest overdue first. */
+  overdue(until: {
+    before: string;
+    limit: number;
+  }): Promise<Pick<LinkedRecord, "recordId" | "collectionId" | "landingUrl" | "link">[]>;
   /** The active records, newest first. Where many are suppressed, a part may be short and yet not the last. */
   list(collectionId: string, from: { limit: number; next?: string | undefined }): Promise<Page<LinkedRecord>>;
   /** Writes a record's fate if it is still the one that was read; `false` otherwise. */

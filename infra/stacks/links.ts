@@ -3,6 +3,7 @@ import { ScheduleExpression, ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import {
   functionNames,
+  recordsByAttemptIndex,
   recordsByDigestIndex,
   recordsBySyndicationIndex,
   scheduleNames,
@@ -55,7 +56,7 @@ export class LinksStack extends Stack {
     requests.requests.grantSend(fn);
     storage.collections.grant(fn, "get", "put");
     storage.records.grant(fn, "get");
-    storage.records.grantUpdateOf(fn, ["recordId", "link", "listedIn"]);
+    storage.records.grantUpdateOf(fn, ["recordId", "link", "listedIn", "awaits", "attemptAt"]);
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
     storage.linkSweeps.grant(fn, "get", "put", "update");
     storage.linkChecks.grant(fn, "put");
@@ -101,6 +102,7 @@ export class LinksStack extends Stack {
     });
     this.requests.requests.grantSend(fn);
     storage.collections.grant(fn, "query");
+    storage.records.grantQueryIndex(fn, recordsByAttemptIndex);
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
     storage.linkSweeps.grant(fn, "get", "put");
     storage.flags.grant(fn, "get");

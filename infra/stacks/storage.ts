@@ -14,6 +14,7 @@ import {
   eventBusName,
   receiptRuleSetName,
   recordFolders,
+  recordsByAttemptIndex,
   recordsByDigestIndex,
   recordsBySyndicationIndex,
   runsByStartIndex,
@@ -127,6 +128,13 @@ export class StorageStack extends Stack {
           sortKey: { name: "recordId", type: STRING },
           projectionType: ProjectionType.INCLUDE,
           nonKeyAttributes: ["landingUrl", "link"],
+        },
+        {
+          indexName: recordsByAttemptIndex,
+          partitionKey: { name: "awaits", type: STRING },
+          sortKey: { name: "attemptAt", type: STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: ["collectionId", "landingUrl", "link"],
         },
       ],
     });

@@ -128,6 +128,32 @@ describe("the list of a collection", () => {
   });
 });
 
+describe("attempts that are due", () => {
+  const suppressed = (checkId: string, nextAttemptAt: string): Fate => {
+    return { ...restored(new Date()), checkId, status: "suppressed", failures: 1, nextAttemptAt };
+  };
+  const before = "2026-11-20T08:00:00.000Z";
+  const overdue = async () =>
+    (await links.overdue({ before, limit: 1000 }))
+      .filter((record) => record.collectionId === collectionId)
+      .map(({ link }) => link?.checkId);
+
+  it("the longest overdue first; not those that are due later, active again or deleted, also after a new harvest", async () => {
+    const ids = await harvest(1, 5);
+    const hours = ["07", "06", "09", "05", "04"];
+    for (const [index, id] of ids.entries()) {
+      const record = (await links.get(id)) as LinkedRecord;
+      await links.move(record, suppressed(String(index), `2026-11-20T${hours[index]}:00:00.000Z`));
+    }
+    await move(ids.slice(3, 4), "active");
+    await move(ids.slice(4, 5), "deleted");
+    await harvest(1, 5, "second");
+    expect(await overdue()).toEqual(["1", "0"]);
+    expect(await records.get(ids[0] ?? "")).not.toHaveProperty("awaits");
+    expect(await records.get(ids[0] ?? "")).not.toHaveProperty("attemptAt");
+  });
+});
+
 describe("the claim of a check", () => {
   const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString();
 

@@ -18,7 +18,7 @@ const writable: Record<RunMode, string> = {
 
 /** Beside what a harvest says of a record stands what others keep with it. */
 type KeptRecord = StoredRecord &
-  Partial<Record<"link" | "checkAskedAt" | "firstRunId" | "listedIn", unknown>>;
+  Partial<Record<"link" | "checkAskedAt" | "firstRunId" | "listedIn" | "awaits" | "attemptAt", unknown>>;
 
 export function recordStore(): RecordStore {
   const TableName = variable("recordsTable");
@@ -102,7 +102,8 @@ export function recordStore(): RecordStore {
     async get(recordId) {
       const item = await getItem<KeptRecord>({ TableName, Key: { recordId } });
       if (item === undefined) return undefined;
-      const { link: _link, checkAskedAt: _asked, firstRunId: _first, listedIn: _listed, ...record } = item;
+      const { link: _link, checkAskedAt: _asked, awaits: _awaits, attemptAt: _due, ...harvested } = item;
+      const { firstRunId: _first, listedIn: _listed, ...record } = harvested;
       return record;
     },
   };

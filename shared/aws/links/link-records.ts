@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand, type QueryCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { InputError } from "../../core/errors.ts";
 import type { LinkedRecord } from "../../links/fate/linked-record.ts";
-import { recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
+import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../../ports.ts";
 import { dynamodb, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
@@ -9,6 +9,9 @@ import { variable } from "../environment.ts";
 /** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
 const readAtOnce = 100;
 const mostReads = 4;
+
+/** What a record awaits that its link is to be tried again: the key of the index by attempt. */
+const attempt = "attempt";
 
 const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
 
@@ -71,20 +74,43 @@ export function linkRecords(): LinkRecords {
       }
       return { items: found, ...(from !== undefined && { next: tokenOf(from) }) };
     },
+    async overdue({ before, limit }) {
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName,
+          IndexName: recordsByAttemptIndex,
+          Limit: limit,
+          KeyConditionExpression: "awaits = :attempt AND attemptAt < :before",
+          ExpressionAttributeValues: { ":attempt": attempt, ":before": before },
+        }),
+      );
+      return Items as LinkedRecord[];
+    },
     async move({ recordId, collectionId, link }, fate) {
       const isDeleted = fate.status === "deleted";
+      const attributes = {
+        link: fate,
+        listedIn: isDeleted ? undefined : collectionId,
+        awaits: fate.nextAttemptAt && attempt,
+        attemptAt: fate.nextAttemptAt,
+      };
+      const names = Object.entries(attributes);
+      const set = names.filter(([, value]) => value !== undefined);
+      const gone = names.filter(([, value]) => value === undefined);
       return whether(
         dynamodb.send(
           new UpdateCommand({
             TableName,
             Key: { recordId },
-            UpdateExpression: `SET #link = :fate${isDeleted ? " REMOVE listedIn" : ", listedIn = :collectionId"}`,
+            UpdateExpression: [
+              `SET ${set.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+              ...(gone.length === 0 ? [] : [`REMOVE ${gone.map(([name]) => `#${name}`).join(", ")}`]),
+            ].join(" "),
             ConditionExpression: `attribute_exists(recordId) AND ${link === undefined ? "attribute_not_exists(#link)" : "#link.checkId = :was"}`,
-            ExpressionAttributeNames: { "#link": "link" },
+            ExpressionAttributeNames: Object.fromEntries(names.map(([name]) => [`#${name}`, name])),
             ExpressionAttributeValues: {
-              ":fate": fate,
+              ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
               ":was": link?.checkId,
-              ...(!isDeleted && { ":collectionId": collectionId }),
             },
           }),
         ),

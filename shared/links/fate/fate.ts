@@ -98,10 +98,17 @@ export function waitBefore(failures: number, { ladderMs }: Pick<FateRules, "ladd
 /** An attempt that is so late got lost on its way. */
 const overdueMs = 24 * 3_600_000;
 
-/** As which attempt a check counts that nobody has scheduled: as the one that got lost, if one did, else as a first look. */
+/** Attempts that were due before got lost. ISO 8601 in UTC. */
+export function lostBefore(at: Date): string {
+  return new Date(at.getTime() - overdueMs).toISOString();
+}
+
+/**
+ * As which attempt a check counts that nobody has scheduled: as the one that got lost, if one did, else as a first look.
+ * What has failed and waits for no attempt has lost it, too.
+ */
 export function attemptAt(fate: Fate | undefined, at: Date): number {
-  const dueMs = Date.parse(fate?.nextAttemptAt ?? "");
-  return fate !== undefined && at.getTime() > dueMs + overdueMs ? fate.failures : 0;
+  return fate !== undefined && (fate.nextAttemptAt ?? "") < lostBefore(at) ? fate.failures : 0;
 }
 
 /** The fate that an operator gives back to what was suppressed or deleted: checks asked for before are out of date. */

@@ -63,22 +63,35 @@ async function askAnew(
  * would bring the record back once the collection is checked again. One that is out of date is dropped.
  */
 export async function postponeAttempt(
-  { checkId, recordId, purpose }: Judged,
+  { checkId, recordId, askedAt, purpose }: Judged,
   { collection, ports }: Circumstances,
 ): Promise<void> {
   const record = await ports.records.get(recordId);
   const failures = record?.link?.failures ?? 0;
   if (record === undefined || purpose.type !== "record" || failures === 0 || purpose.attempt !== failures)
     return;
-  const askedAt = new Date(ports.clock.now().getTime() + waitBefore(failures, recordRules(collection)));
-  const again = {
-    checkId: digest(checkId, "left-alone"),
-    recordId,
-    collectionId: record.collectionId,
-    askedAt: askedAt.toISOString(),
-    purpose,
-  };
-  await ports.rechecks.at(again.askedAt, draftCheck(record.landingUrl, again, collection));
+  const at = await nextAttempt(record, askedAt, { collection, ports });
+  if (at === undefined) return;
+  const { collectionId, landingUrl } = record;
+  const again = { checkId: digest(checkId, "left-alone"), recordId, collectionId, askedAt: at, purpose };
+  await ports.rechecks.at(at, draftCheck(landingUrl, again, collection));
+}
+
+/**
+ * When an attempt that is left out is made instead; noted with the record, so that nobody takes it for lost. It has been put
+ * off before when it is not due any more; undefined when somebody else has moved the record on.
+ */
+async function nextAttempt(
+  record: LinkedRecord,
+  askedAt: string,
+  { collection, ports }: Circumstances,
+): Promise<string | undefined> {
+  const { link } = record;
+  if (link === undefined) return undefined;
+  if (link.nextAttemptAt !== undefined && link.nextAttemptAt > askedAt) return link.nextAttemptAt;
+  const waitMs = waitBefore(link.failures, recordRules(collection));
+  const nextAttemptAt = new Date(ports.clock.now().getTime() + waitMs).toISOString();
+  return (await ports.records.move(record, { ...link, nextAttemptAt })) ? nextAttemptAt : undefined;
 }
 
 async function scheduleNext(

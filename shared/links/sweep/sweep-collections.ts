@@ -2,11 +2,13 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { CollectionStore, Requests } from "../../ports.ts";
 import { type Collection, isLeftAlone, type UnusableCollection } from "../fate/collection.ts";
 import { attemptAt, type Fate } from "../fate/fate.ts";
+import { type LostAttemptsPorts, lostAttempts } from "./lost-attempts.ts";
 import { openSweep, type SweepPorts } from "./sweep.ts";
 
 const collectionsAtOnce = 16;
 
 export interface SweepCollectionsPorts extends SweepPorts {
+  records: SweepPorts["records"] & LostAttemptsPorts["records"];
   collections: Pick<CollectionStore, "all" | "fates">;
   requests: Requests;
   networkIsDown(): Promise<boolean>;
@@ -15,19 +17,21 @@ export interface SweepCollectionsPorts extends SweepPorts {
 export interface SweepSummary {
   network: "up" | "down";
   swept: number;
+  /** Attempts at records that had got lost. */
+  lost: number;
   requests: number;
   /** Collections whose configuration is not valid, with the reason. */
   unusable: UnusableCollection[];
 }
 
 /**
- * Has the oldest and newest records of each collection checked. A suppressed collection is looked at too, as it may be
+ * Has the oldest and newest records of each collection checked, and the attempts made that got lost. A suppressed collection is looked at too, as it may be
  * back; but only its attempts can fail it. What is held, deleted or has an inactive rule is left alone; and while our
  * network is down all is: the next sweep comes soon enough.
  * @param at when the sweep was due: the same time is the same sweep
  */
 export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): Promise<SweepSummary> {
-  if (await ports.networkIsDown()) return { network: "down", swept: 0, requests: 0, unusable: [] };
+  if (await ports.networkIsDown()) return { network: "down", swept: 0, lost: 0, requests: 0, unusable: [] };
   const [{ collections, unusable }, fates] = await Promise.all([
     ports.collections.all(),
     ports.collections.fates(),
@@ -37,9 +41,14 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   const drafts = await inParallel(wanted, collectionsAtOnce, (each) =>
     openSweep(each, { askedAt, attempt: attemptAt(fates.get(each.collectionId), at), isNow: true }, ports),
   );
-  const requests = drafts.flat();
+  const known = {
+    collections: new Map(collections.map((each) => [each.collectionId, each])),
+    unusable: new Set(unusable.map(({ collectionId }) => collectionId)),
+  };
+  const lost = await lostAttempts(at, known, ports);
+  const requests = [...drafts.flat(), ...lost];
   await ports.requests.send(requests);
-  return { network: "up", swept: wanted.length, requests: requests.length, unusable };
+  return { network: "up", swept: wanted.length, lost: lost.length, requests: requests.length, unusable };
 }
 
 function isSwept(collection: Collection, fate: Fate | undefined): boolean {

@@ -113,6 +113,7 @@ describe("a record", () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.open("c-001");
+    world.nowMs += hourMs;
     const at = { askedAt: world.now.toISOString(), landingUrl: "https://c.example/1" };
     const context = {
       checkId: "y",
@@ -128,9 +129,13 @@ describe("a record", () => {
     });
     const outcome = { type: "refused" as const, reason: "withdrawn", detail: "collection c is held" };
     await judgeCheck({ request, outcome }, world.ports);
+    const due = world.attemptsDue;
+    world.nowMs += 60_000;
+    await judgeCheck({ request, outcome }, world.ports);
+    expect(world.attemptsDue).toEqual(due);
+    expect(world.records.get("c-001")?.link?.nextAttemptAt).toBe(due[1]);
     expect(world.records.get("c-001")?.link).toMatchObject({ failures: 1 });
     expect(world.verdicts).toEqual(["broken"]);
-    expect(world.attemptsDue).toHaveLength(2);
   });
 
   it("the rule becomes inactive while the answer is on its way → no change", async () => {
@@ -265,6 +270,60 @@ describe("a record", () => {
     world.nowMs += 14 * hourMs;
     await world.open("c-001");
     expect(world.records.get("c-001")?.link?.failures).toBe(2);
+  });
+
+  it("an attempt got lost, and no reader comes → the sweep makes it a day later, once a day", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 10);
+    world.reply = (url) => (url.endsWith("/5") ? 404 : 200);
+    const failures = () => world.records.get("c-005")?.link?.failures;
+    await world.open("c-005");
+    world.nowMs += 24 * hourMs;
+    await world.sweep();
+    expect(failures()).toBe(1);
+    world.nowMs += 2 * hourMs;
+    world.asked.length = 0;
+    await world.sweep();
+    expect(failures()).toBe(2);
+    await world.sweep();
+    expect(world.asked.filter(({ url }) => url.endsWith("/5"))).toHaveLength(1);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["held", () => world.hold("c")],
+    ["spoilt", () => world.unusable.set("c", { collectionId: "c", problem: "title", hold: false })],
+  ])("an attempt got lost, its collection %s → the sweep leaves it alone", async (_title, act) => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    await act();
+    world.nowMs += 26 * hourMs;
+    await world.sweep();
+    expect(world.asked).toHaveLength(1);
+  });
+
+  it("its collection not configured, an attempt got lost → the sweep makes it", async () => {
+    world.addRecord("nobody", 1);
+    world.reply = () => 404;
+    await world.open("nobody-001");
+    world.nowMs += 26 * hourMs;
+    await world.sweep();
+    expect(world.records.get("nobody-001")?.link?.failures).toBe(2);
+  });
+
+  it("an attempt put off while its collection is held → not taken for lost, and made when it is due then", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 10);
+    world.reply = (url) => (url.endsWith("/5") ? 404 : 200);
+    await world.open("c-005");
+    await world.hold("c");
+    await world.pass(40 * hourMs);
+    expect(world.attemptsDue).toHaveLength(1);
+    expect(world.records.get("c-005")?.link?.nextAttemptAt).toBe(world.attemptsDue[0]);
+    await world.hold("c", false);
+    world.asked.length = 0;
+    await world.sweep();
+    expect(world.asked.filter(({ url }) => url.endsWith("/5"))).toEqual([]);
+    await world.pass(2 * hourMs);
+    expect(world.records.get("c-005")?.link?.failures).toBe(2);
   });
 
   it("the same answer delivered again, also after it has recovered → nothing more", async () => {
@@ -538,6 +597,17 @@ describe("a collection", () => {
     await world.pass(2 * hourMs);
     await statusAfter(() => 404);
     await world.pass(6 * hourMs);
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+  });
+
+  it("failed, and waiting for no attempt → the next sweep is the attempt", async () => {
+    await statusAfter(() => 404);
+    const fate = await world.ports.collections.fate("c");
+    if (fate === undefined) throw new Error("it has no fate");
+    const { nextAttemptAt: _lost, ...stranded } = fate;
+    await world.ports.collections.moveFate("c", stranded, fate);
+    world.nowMs += 2 * hourMs;
+    await world.sweep();
     expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
   });
 

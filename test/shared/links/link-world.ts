@@ -278,6 +278,12 @@ export class LinkWorld {
         .filter(({ recordId }) => recordId > after)
         .sort((a, b) => (a.recordId < b.recordId ? -1 : 1))
         .slice(0, limit),
+    overdue: async ({ before, limit }) => {
+      this.reads += 1;
+      return [...this.records.values()]
+        .filter(({ link }) => link?.nextAttemptAt !== undefined && link.nextAttemptAt < before)
+        .slice(0, limit);
+    },
     list: async (id, { limit, next = "" }) => {
       const active = this.ofCollection(id)
         .reverse()

@@ -1,0 +1,35 @@
+import { digest } from "../../core/digest.ts";
+import type { LinkRecords } from "../../ports.ts";
+import type { NewRequest } from "../../web/gate/request.ts";
+import { draftCheck } from "../check/link-check.ts";
+import { type Collection, isLeftAlone, unconfigured } from "../fate/collection.ts";
+import { lostBefore } from "../fate/fate.ts";
+
+/** So many are asked for by one sweep; the next one asks for the rest. */
+const mostAttempts = 1000;
+
+export interface LostAttemptsPorts {
+  records: Pick<LinkRecords, "overdue">;
+}
+
+/**
+ * Drafts the attempts of suppressed records whose own got lost on its way: a schedule that was deleted, or an answer that was put
+ * aside. Nobody else would ask for them, as samples are of the ends of a collection only. Asked for again, they are the
+ * same all day.
+ * @param collections by id; those that are not valid are left alone
+ */
+export async function lostAttempts(
+  at: Date,
+  { collections, unusable }: { collections: ReadonlyMap<string, Collection>; unusable: ReadonlySet<string> },
+  { records }: LostAttemptsPorts,
+): Promise<NewRequest[]> {
+  const askedAt = at.toISOString();
+  const overdue = await records.overdue({ before: lostBefore(at), limit: mostAttempts });
+  return overdue.flatMap(({ recordId, collectionId, landingUrl, link }) => {
+    const collection = collections.get(collectionId) ?? unconfigured(collectionId);
+    if (link === undefined || isLeftAlone(collection) || unusable.has(collectionId)) return [];
+    const checkId = digest("lost", recordId, link.checkId, askedAt.slice(0, "2026-11-20".length));
+    const purpose = { type: "record" as const, attempt: link.failures };
+    return [draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection)];
+  });
+}
