@@ -12,6 +12,8 @@ export interface GateParameters {
   allowedPrivateHosts: string[];
   /** The URL of a translation server; without one pages are read here. */
   translationServer?: string | undefined;
+  /** The URL of an Apache Tika server; without one languages are detected here. */
+  tika?: string | undefined;
   defaultDelayMs?: number;
   attempts?: number;
   backoffBaseMs?: number;
@@ -55,6 +57,7 @@ export async function openCloud(
     parameters: {
       AllowedPrivateHosts: options.allowedPrivateHosts.join(","),
       TranslationServerUrl: options.translationServer ?? "",
+      TikaUrl: options.tika ?? "",
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),
       RequestAttempts: String(options.attempts ?? 3),
       BackoffBaseMs: String(options.backoffBaseMs ?? 500),

@@ -14,6 +14,8 @@ export interface StartOptions {
   stateDir: string;
   apiPort: number;
   translationServer: string | undefined;
+  /** An Apache Tika server that detects languages. */
+  tika: string | undefined;
   /** How often the demo's crumbling collection is swept. */
   sweepEveryMs: number;
   /** Host keys that may have private addresses, besides those that feeds name outright. */
@@ -37,6 +39,7 @@ or else a demo journal, delivers the records and stays up.
                   ask this host (name, or name:port) though its address is private (may be repeated)
   --translation-server URL
                   a Zotero translation server that reads the articles; it may be on this machine
+  --tika URL      ask this Apache Tika server for languages instead of the embedded detector; it may be on this machine
   --help          show this`;
 
 /**
@@ -50,6 +53,7 @@ export function startOptions(args: string[]): StartOptions | undefined {
   for (const feed of feeds) requireUrl("--feed", feed);
   const translationServer = values["translation-server"];
   if (translationServer !== undefined) requireUrl("--translation-server", translationServer);
+  if (values.tika !== undefined) requireUrl("--tika", values.tika);
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new InputError("--port", values.port, "must be a port number");
   }
@@ -64,6 +68,7 @@ export function startOptions(args: string[]): StartOptions | undefined {
     stateDir: values.state,
     apiPort: Number(values.port),
     translationServer,
+    tika: values.tika,
     sweepEveryMs: durationMs("--every", values.every),
     privateHosts: (values["allow-private"] ?? []).map((host) => host.toLowerCase()),
   };
@@ -100,6 +105,7 @@ function parse(args: string[]) {
         "user-agent": { type: "string" },
         "allow-private": { type: "string", multiple: true },
         "translation-server": { type: "string" },
+        tika: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });

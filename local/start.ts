@@ -29,6 +29,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     stateDir,
     apiPort: options.apiPort,
     translationServer: options.translationServer,
+    tika: options.tika,
     userAgent,
     allowedPrivateHosts: [...urls.filter(namesPrivateHost).map(hostKey), ...options.privateHosts],
     onLog: tellTrouble,

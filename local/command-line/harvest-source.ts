@@ -11,9 +11,12 @@ import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { sourceOfUrl, unconfigured } from "../harvest/source-of-url.ts";
 import type { CommandIo } from "./command.ts";
 import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
+import { readRuleFile } from "./rule-file.ts";
 import { webAddress } from "./web-address.ts";
 
 export const harvestSourceUsage = `${configuredSourceUsage}
+  --rules FILE     hold the records against these rules, too, in the form that npx ingather validate takes; rules of
+                   one source name it by its id (ixtheo-1167) or its Zeder id (default: the standard rules alone)
   --translation-server URL
                    have this Zotero translation server read the articles (default: their own metadata are read)
   --tika URL       ask this Apache Tika server for languages instead of the embedded detector
@@ -21,6 +24,7 @@ export const harvestSourceUsage = `${configuredSourceUsage}
 
 export const harvestSourceOptions = {
   ...configuredSourceOptions,
+  rules: { type: "string" },
   "translation-server": { type: "string" },
   tika: { type: "string" },
   "allow-private": { type: "boolean", default: false },
@@ -30,6 +34,7 @@ interface Values {
   config?: string;
   source?: string;
   maps?: string;
+  rules?: string;
   "translation-server"?: string;
   tika?: string;
   "allow-private": boolean;
@@ -46,7 +51,8 @@ export async function harvestNamed(
 ): Promise<Preview> {
   const url = addressOf(positionals, values);
   const detectLanguage = languageDetector(optionalAddress("--tika", values.tika));
-  const common = { detectLanguage, newest, signal: io.signal, onRead: showProgress(io) };
+  const rules = values.rules === undefined ? [] : (await readRuleFile(values.rules)).rules;
+  const common = { detectLanguage, newest, rules, signal: io.signal, onRead: showProgress(io) };
   if (url !== undefined) {
     return withGate({ ...unconfigured, named: [url.href] }, values, io, async (gate) =>
       harvestOnce({ ...unconfigured, ...common, ...(await sourceOfUrl(url, gate)), gate }),

@@ -1,15 +1,14 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { inputErrorOf } from "../../shared/core/problems.ts";
 import { controlValue } from "../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import { validateNamed, zederIdOf } from "../../shared/validation/named-source.ts";
-import { type RuleFile, ruleFile } from "../../shared/validation/rule-file.ts";
+import type { RuleFile } from "../../shared/validation/rule-file.ts";
 import { compileRules } from "../../shared/validation/rule-set.ts";
 import type { Command } from "./command.ts";
 import { OutcomeFiles } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { readJsonFile } from "./read-json-file.ts";
 import { openRecordFile } from "./record-file.ts";
+import { readRuleFile } from "./rule-file.ts";
 import { type ValidatedRecord, ValidationReport } from "./validation-report.ts";
 
 const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [options]
@@ -101,8 +100,5 @@ async function readOptions(args: string[]): Promise<Options> {
   if (records === undefined) throw new InputError("RECORDS", "", "must name a file of records");
   if (more.length > 0) throw new InputError("RECORDS", more.join(" "), "one file at a time");
   if (values.rules === undefined) throw new InputError("--rules", "", "must name a file of rules");
-  const json = await readJsonFile("--rules", values.rules);
-  const rules = ruleFile.safeParse(json);
-  if (!rules.success) throw inputErrorOf(rules.error, json);
-  return { records, rules: rules.data, out: values.out, json: values.json };
+  return { records, rules: await readRuleFile(values.rules), out: values.out, json: values.json };
 }

@@ -12,6 +12,7 @@ import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
+import type { ValidationRule } from "../../shared/validation/rule.ts";
 import { type InboundResponse, type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { memoryAuthorities, memoryRecords, memoryRun } from "./memory-stores.ts";
@@ -23,6 +24,8 @@ export interface HarvestOptions {
   gate: InProcessGate;
   signal: AbortSignal;
   detectLanguage: DetectLanguage;
+  /** What records are held against besides the standard rules; those of the source name its id or its Zeder id. */
+  rules: ValidationRule[];
   /** The answer to the source's own address, when it was asked already. */
   answered?: InboundResponse | undefined;
   /** Of each list take so many of the newest; all when absent. */
@@ -59,6 +62,13 @@ export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
   const preview = await readPreview(runId, ports);
   if (preview === undefined) throw new Error(`the run ${runId} has left no trace`);
   return preview;
+}
+
+/** Files name sources as records do, by Zeder id; a run knows them by their own. */
+function rulesById({ rules, source: { sourceId, zederId } }: HarvestOptions): ValidationRule[] {
+  return rules.map((rule) =>
+    rule.source !== null && rule.source === zederId ? { ...rule, source: sourceId } : rule,
+  );
 }
 
 function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<void>) {
@@ -105,7 +115,7 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
     },
     // What was delivered before is unknown here, and everything may be harvested.
     archive: { known: async () => new Map() },
-    rules: { rules: async () => [] },
+    rules: { rules: async () => rulesById(options) },
     delinquents: {
       listed: async () => new Set<string>(),
       releasedPagesOf: async function* () {},

@@ -23,6 +23,19 @@ describe("npm start --feed", () => {
   });
 });
 
+describe("npm start --tika", () => {
+  it("given → taken; otherwise none", () => {
+    expect(startOptions(["--tika", "http://127.0.0.1:9998"])?.tika).toBe("http://127.0.0.1:9998");
+    expect(startOptions([])?.tika).toBeUndefined();
+  });
+
+  it.each(["localhost:9998", "ftp://tika.example/", ""])("%j → refused, naming option and value", (url) => {
+    expect(() => startOptions(["--tika", url])).toThrow(
+      `--tika: must be an http or https URL (got "${url}")`,
+    );
+  });
+});
+
 describe("npm start --user-agent", () => {
   it("given → taken; otherwise ours", () => {
     const given = "Library (+https://library.org/ingather)";

@@ -165,6 +165,39 @@ describe("harvest", () => {
     expect(asked.filter((one) => one.startsWith("GET /issues/"))).toEqual(["GET /issues/", "GET /issues/2"]);
   });
 
+  it.each<[string, string | null, string]>([
+    ["all", null, "1 delinquent"],
+    ["the source, by its Zeder id", "4711", "1 delinquent"],
+    ["the source, by its id", "ixtheo-4711", "1 delinquent"],
+    ["another source", "4712", "1 valid"],
+  ])("--rules for %s → %s: %s", async (_whom, about, told) => {
+    const rules = join(folder, "rules.json");
+    const rule = { source: about, tag: "245", subfield: "a", presence: "always", regex: "^Zwei" };
+    writeFileSync(rules, JSON.stringify({ rules: [rule] }));
+    for (const command of ["harvest", "preview"]) {
+      const args = [command, ...source("zotero_url = /good-feed"), "--rules", rules];
+      const { stdout, stderr } = await runCommand(args);
+      expect(stdout + stderr, command).toContain(told);
+    }
+  });
+
+  it.each([
+    ["no JSON", "{", "--rules: "],
+    ["no rules", "{}", "rules: "],
+    ["a rule that is none", '{"rules": [{"tag": "24"}]}', "must be a tag of three digits or capital letters"],
+  ])("--rules with %s → exit code 2 that says so, nothing is asked", async (_what, text, told) => {
+    const rules = join(folder, "bad-rules.json");
+    writeFileSync(rules, text);
+    const { code, stderr } = await runCommand([
+      "harvest",
+      ...source("zotero_url = /good-feed"),
+      "--rules",
+      rules,
+    ]);
+    expect([code, asked]).toEqual([2, []]);
+    expect(stderr).toContain(told);
+  });
+
   it("--translation-server → it reads the articles", async () => {
     const args = [...source("zotero_url = /good-feed"), "--translation-server", origin];
     const { code, stdout, stderr } = await runCommand(["harvest", ...args]);
