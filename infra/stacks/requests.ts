@@ -134,7 +134,7 @@ export class RequestsStack extends Stack {
         [variables.crawlDelayMaxMs]: gateSetting("CrawlDelayMaxMs", 30_000, "And at most"),
       },
     });
-    storage.hosts.grant(sendRequests, "get", "put", "update");
+    storage.hosts.grant(sendRequests, "get", "getMany", "put", "update");
     storage.responseBodies.grantPut(sendRequests);
     storage.responseBodies.grantRead(sendRequests);
     storage.validators.grant(sendRequests, "get", "put");

@@ -101,18 +101,3 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
   // All of it is one host's: never two calls at once.
   expect(server.mostAtOnce).toBe(1);
 });
-
-it("places at the translation server → fifteen, given free when left or after their time", async () => {
-  const { translationPlaces } = await import("../../shared/aws/gate/translation-places.ts");
-  const places = translationPlaces();
-  const taken = await Promise.all(Array.from({ length: 15 }, () => places.take(60_000)));
-  expect(taken).not.toContain(undefined);
-  expect(await places.take(60_000)).toBeUndefined();
-  await taken[7]?.leave();
-  const again = await places.take(-1);
-  expect(again).toBeDefined();
-  // Its time is over already.
-  expect(await places.take(60_000)).toBeDefined();
-  await again?.leave();
-  expect(await places.take(60_000)).toBeUndefined();
-});

@@ -16,13 +16,15 @@ export function hostStore(): GatePorts["hosts"] {
     },
     async save(state) {
       const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
+      const writeId = crypto.randomUUID();
       return whether(
         dynamodb.send(
           new PutCommand({
             TableName,
-            Item: { ...state, version: state.version + 1, expiresAt },
-            ConditionExpression: "attribute_not_exists(hostKey) OR version = :version",
-            ExpressionAttributeValues: { ":version": state.version },
+            Item: { ...state, version: state.version + 1, expiresAt, writeId },
+            // It is what is being written already when the SDK has tried again, as the answer to its first try was lost.
+            ConditionExpression: "attribute_not_exists(hostKey) OR version = :version OR writeId = :writeId",
+            ExpressionAttributeValues: { ":version": state.version, ":writeId": writeId },
           }),
         ),
       );

@@ -8,7 +8,15 @@ import { crawlDelayMs } from "../robots/state.ts";
 import type { Translator } from "../translation/translator.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
 import { HostOutcomes, type Step } from "./host-outcomes.ts";
-import { awayReason, countTrouble, noteAside, settle, triesOf } from "./host-state.ts";
+import {
+  awayReason,
+  countPlaceWait,
+  countTrouble,
+  noteAside,
+  settle,
+  triesOf,
+  withoutPlaceWaits,
+} from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest, withdrawn } from "./request.ts";
 
@@ -17,8 +25,11 @@ export interface LineEntry {
   request: OutboundRequest;
 }
 
-/** How long a host waits while all places at the translation server are taken. */
-const translatorBusyMs = 2000;
+/**
+ * How long a host waits at first and at most while all places at the translation server are taken: twice as long each
+ * time. A message may be received a thousand times, which is eight hours of the longest wait, and more than a run lasts.
+ */
+const placeWaitMs = { first: 2000, most: 30_000 };
 
 /** The line of requests to one host, as one invocation serves it. */
 export class HostLine {
@@ -171,7 +182,8 @@ export class HostLine {
       return told;
     }
     const place = await translator.takePlace();
-    if (place === undefined) return { type: "later", waitMs: translatorBusyMs };
+    if (place === undefined) return this.waitForPlace();
+    if (this.turns.state.placeWaits !== undefined) this.turns.change(withoutPlaceWaits(this.turns.state));
     try {
       const { maxMs: exchangeMaxMs } = translator;
       const asked = await this.turns.ask(() => translator.translate(request), { ...turn, exchangeMaxMs });
@@ -179,6 +191,13 @@ export class HostLine {
     } finally {
       await place.leave();
     }
+  }
+
+  private waitForPlace(): Step {
+    const { placeWaits = 0 } = this.turns.state;
+    this.turns.change(countPlaceWait(this.turns.state));
+    const fullMs = Math.min(placeWaitMs.first * 2 ** placeWaits, placeWaitMs.most);
+    return { type: "later", waitMs: Math.round(fullMs * (0.75 + this.ports.random() / 2)) };
   }
 }
 

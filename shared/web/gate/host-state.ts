@@ -18,6 +18,8 @@ export interface HostState extends Trouble {
   head?: HeadOfLine;
   /** What is of no use, the host key or an origin: requests are answered with the reason instead of tried. */
   away?: Record<string, { untilMs: number; reason: string }>;
+  /** How often in a row the host's line has found all places at the translation server taken. */
+  placeWaits?: number;
   /** Who asks the host right now, its first request that is not settled, and until when it is to be left alone at the latest. */
   lease?: { holder: string; untilMs: number; exchangeId?: string };
   /** What its robots.txt says, by origin: http and https have one each. */
@@ -112,6 +114,17 @@ export function markAway(
 export function awayReason({ hostKey, away = {} }: HostState, url: URL, now: Date): string | undefined {
   const marks = [away[hostKey], away[url.origin]];
   return marks.find((mark) => mark !== undefined && mark.untilMs > now.getTime())?.reason;
+}
+
+/** The host's state when its line has found no place at the translation server. */
+export function countPlaceWait(host: HostState): HostState {
+  return { ...host, placeWaits: (host.placeWaits ?? 0) + 1 };
+}
+
+/** The host's state when its line has got a place. */
+export function withoutPlaceWaits(host: HostState): HostState {
+  const { placeWaits: _over, ...rest } = host;
+  return rest;
 }
 
 /** What has been tried for an exchange so far. */

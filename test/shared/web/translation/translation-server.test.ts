@@ -283,6 +283,19 @@ describe("the gate", () => {
     expect(world.hosts.get("j.example")?.head).toBeUndefined();
   });
 
+  it("all places taken again and again → longer and longer waits, within the receives of a message; a place ends them", async () => {
+    let isTaken = true;
+    const place = { leave: async () => {} };
+    const { world } = gateWith({ takePlace: async () => (isTaken ? undefined : place) });
+    for (let time = 0; time < 6; time++) await world.serve(article);
+    expect(world.handedBack.map(({ waitMs }) => waitMs)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    isTaken = false;
+    expect(await world.serve(article)).toEqual([]);
+    isTaken = true;
+    await world.serve([{ id: "next", url: "https://j.example/2" }]);
+    expect(world.handedBack.at(-1)?.waitMs).toBe(2000);
+  });
+
   it("known as another page's choice → nothing is asked", async () => {
     const known = {
       type: "answered",
