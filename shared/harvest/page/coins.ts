@@ -1,8 +1,8 @@
 import { firstDoi } from "../doi.ts";
 import { creatorsIn, personCreator } from "./creator-names.ts";
 import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
-import { MAX_TEXT_CHARS } from "./limits.ts";
-import { plainText } from "./page-text.ts";
+import { MAX_KEYWORDS, MAX_TEXT_CHARS } from "./limits.ts";
+import { plainText, plainTexts } from "./page-text.ts";
 import type { StatedCreator, Statement } from "./statement.ts";
 
 const TYPES = new Map([
@@ -22,6 +22,19 @@ const TYPES_BY_FORMAT = new Map([
   ["journal", "journalArticle"],
   ["book", "book"],
   ["dissertation", "thesis"],
+]);
+
+/** Of the format that holds Dublin Core, whose `type` is a word of Zotero's where blogs write it (seen of Hypotheses, 2026-11). */
+const DUBLIN_CORE_TYPES: ReadonlySet<string> = new Set([
+  "blogPost",
+  "book",
+  "bookSection",
+  "conferencePaper",
+  "journalArticle",
+  "magazineArticle",
+  "newspaperArticle",
+  "report",
+  "thesis",
 ]);
 
 /**
@@ -45,6 +58,7 @@ function readContextObject(openUrl: string): Statement {
     return undefined;
   };
   const format = params.get("rft_val_fmt")?.split(":").at(-1) ?? "";
+  if (format === "dc") return readDublinCoreObject(params, text);
   const isJournal = format === "journal";
   const ids = params.getAll("rft_id");
   return {
@@ -66,11 +80,34 @@ function readContextObject(openUrl: string): Statement {
   };
 }
 
+/** @see https://www.zotero.org/support/dev/exposing_metadata/coins */
+function readDublinCoreObject(
+  params: URLSearchParams,
+  text: (...keys: string[]) => string | undefined,
+): Statement {
+  const type = text("type");
+  const ids = params.getAll("rft.identifier").concat(params.getAll("rft_id"));
+  return {
+    itemType: type !== undefined && DUBLIN_CORE_TYPES.has(type) ? type : undefined,
+    title: text("title"),
+    creators: readCreators(params, "creator"),
+    date: text("date"),
+    publicationTitle: text("source"),
+    DOI: firstDoi(ids),
+    language: text("language"),
+    url: ids.find((id) => /^https?:/i.test(id)),
+    publisher: text("publisher"),
+    abstracts: plainTexts(params.getAll("rft.description")).map((abstract) => ({ text: abstract })),
+    keywords: plainTexts(params.getAll("rft.subject")).slice(0, MAX_KEYWORDS),
+    rights: plainTexts(params.getAll("rft.rights")),
+  };
+}
+
 /** The first author stands in parts; `au` may repeat it, as "Last, First", "First Last" or with initials. */
-function readCreators(params: URLSearchParams): StatedCreator[] {
+function readCreators(params: URLSearchParams, whole = "au"): StatedCreator[] {
   const last = plainText(params.get("rft.aulast") ?? undefined);
   const first = plainText(params.get("rft.aufirst") ?? params.get("rft.auinit") ?? undefined);
-  const named = params.getAll("rft.au").flatMap((name) => creatorsIn(name));
+  const named = params.getAll(`rft.${whole}`).flatMap((name) => creatorsIn(name));
   if (last === undefined) return named;
   const others = named.filter((creator) => creator.lastName !== last && creator.name !== last);
   return [personCreator(first ?? "", last), ...others];

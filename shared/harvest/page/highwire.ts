@@ -31,6 +31,8 @@ export function readHighwire(metas: readonly Meta[]): Statement | undefined {
     itemType: type,
     likelyType: values.text("isbn") ? "book" : values.text("title", "doi") && "journalArticle",
     title: values.text("title"),
+    // Journals with titles in several languages repeat the tag.
+    alternativeTitles: values.texts("title").slice(1),
     creators: readAuthors(metas, values),
     date: readDate(values),
     publicationTitle: values.text("journal_title", "inbook_title", "book_title"),

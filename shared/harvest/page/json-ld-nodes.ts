@@ -7,7 +7,7 @@ export type JsonLdNode = Readonly<Record<string, unknown>>;
 export interface JsonLdGraph {
   /** What the blocks state at their top, in `@graph` or as the main entity of a page, in order. */
   nodes: JsonLdNode[];
-  /** All objects that have an `@id` and more, so that references can be followed. */
+  /** What all objects with the same `@id` say together, the first that says something first, for references to follow. */
   byId: Map<string, JsonLdNode>;
   problems: string[];
 }
@@ -21,7 +21,8 @@ const LEADS_TO_SUBJECT = ["@graph", "mainEntity", "mainEntityOfPage"];
  * @see https://www.w3.org/TR/json-ld11/#embedding-json-ld-in-html-documents
  */
 export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
-  const graph: JsonLdGraph = { nodes: [], byId: new Map(), problems: [] };
+  const byId = new Map<string, Record<string, unknown>>();
+  const graph: JsonLdGraph = { nodes: [], byId, problems: [] };
   let budget = MAX_JSON_LD_NODES;
   const walk = (value: unknown, isSubject: boolean, depth: number): void => {
     if (typeof value !== "object" || value === null) return;
@@ -35,8 +36,7 @@ export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
     }
     const node = value as JsonLdNode;
     const id = node["@id"];
-    if (typeof id === "string" && Object.keys(node).length > 1 && !graph.byId.has(id))
-      graph.byId.set(id, node);
+    if (typeof id === "string" && Object.keys(node).length > 1) addTo(byId, id, node);
     if (isSubject) graph.nodes.push(node);
     for (const [key, child] of Object.entries(node))
       walk(child, isSubject && LEADS_TO_SUBJECT.includes(key), depth + 1);
@@ -47,7 +47,30 @@ export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
     if (parsed.problem !== undefined) graph.problems.push(parsed.problem);
     else walk(parsed.value, true, 0);
   }
-  return { ...graph, problems: [...new Set(graph.problems)] };
+  const nodes = graph.nodes.map((node) => referredTo(node, graph));
+  return { nodes, byId, problems: [...new Set(graph.problems)] };
+}
+
+function addTo(byId: Map<string, Record<string, unknown>>, id: string, node: JsonLdNode): void {
+  const known = byId.get(id);
+  if (known === undefined) byId.set(id, { ...node });
+  else
+    for (const [key, value] of Object.entries(node))
+      if (!Object.hasOwn(known, key) && key !== "__proto__") known[key] = value;
+}
+
+/**
+ * What an object refers to by its `@id`, with what it says itself. Some sites give all authors one `@id`: what contradicts
+ * another object stands for itself.
+ */
+function referredTo(node: JsonLdNode, { byId }: JsonLdGraph): JsonLdNode {
+  const id = node["@id"];
+  const known = typeof id === "string" ? byId.get(id) : undefined;
+  if (known === undefined) return node;
+  const agrees = Object.entries(node).every(
+    ([key, value]) => typeof value === "object" || known[key] === value,
+  );
+  return agrees ? known : node;
 }
 
 /** A property's values as a list, references replaced by what they refer to. */
@@ -56,10 +79,7 @@ export function valuesOf(node: JsonLdNode, property: string, graph: JsonLdGraph)
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list
     .filter((entry) => entry !== undefined && entry !== null)
-    .map((entry) => {
-      const id = isNode(entry) && Object.keys(entry).length === 1 ? entry["@id"] : undefined;
-      return (typeof id === "string" ? graph.byId.get(id) : undefined) ?? entry;
-    });
+    .map((entry) => (isNode(entry) ? referredTo(entry, graph) : entry));
 }
 
 /** The plain texts of a property: of objects their value, name or address. */
