@@ -1,5 +1,8 @@
 import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
 
+/** Of records with the same warning. */
+const mostExamples = 3;
+
 /** What became of a source and its articles: a line each for what is not as it should be, then the counts. */
 export function reportLines({ source, records, missed }: Preview): string[] {
   const count = (outcome: PreviewedRecord["outcome"]) =>
@@ -13,11 +16,22 @@ export function reportLines({ source, records, missed }: Preview): string[] {
     ...records
       .filter(({ outcome }) => outcome === "delinquent")
       .map(({ title, url, findings }) => `delinquent ${title} <${url}>: ${findings.join("; ")}`),
-    ...records.flatMap(({ title, url, warnings }) =>
-      warnings.map((warning) => `${"warning".padEnd(10)} ${title} <${url}>: ${warning}`),
-    ),
+    ...warningLines(records),
     `${source?.entries ?? 0} listed, ${source?.requested ?? 0} asked for: ${count("valid")} valid, ${count("online_first")} online-first, ${count("delinquent")} delinquent, ${missed.length} not converted`,
   ];
+}
+
+/** A fault that a site has on all its pages is one to mend, not hundreds. */
+function warningLines(records: readonly PreviewedRecord[]): string[] {
+  const all = records.flatMap(({ title, url, warnings }) =>
+    warnings.map((warning) => ({ warning, what: `${title} <${url}>` })),
+  );
+  return [...Map.groupBy(all, ({ warning }) => warning)].flatMap(([warning, given]) => {
+    const more = given.length - mostExamples;
+    const examples = given.slice(0, mostExamples).map(({ what }) => what);
+    const told = more > 0 ? [...examples, `and ${more} more ${more === 1 ? "record" : "records"}`] : examples;
+    return told.map((what) => `${"warning".padEnd(10)} ${what}: ${warning}`);
+  });
 }
 
 /** A record as cataloguers read it: a field per line. */

@@ -26,7 +26,7 @@ const KINDS_BY_NAME: readonly [RegExp, RegExp, LinkedRecord["kind"]][] = [
 
 /**
  * The records of the article that a page offers elsewhere: linked alternates, and what an unAPI server has under the
- * page's first identifier.
+ * page's only identifier.
  * @see http://unapi.info/specs/
  */
 export function findLinkedRecords({ links, unapiIds }: PageParts, base: string): LinkedRecord[] {
@@ -37,8 +37,9 @@ export function findLinkedRecords({ links, unapiIds }: PageParts, base: string):
     return kind === undefined || resolved === undefined ? [] : [{ kind, url: resolved }];
   });
   const server = resolveUrl(links.find((link) => link.rel.includes("unapi-server"))?.url, base);
-  const [id] = unapiIds;
-  if (server === undefined || id === undefined) return records;
+  const [id, ...others] = new Set(unapiIds);
+  // Several are a list's, and none of them says which is the page's own.
+  if (server === undefined || id === undefined || others.length > 0) return records;
   const unapi = new URL(server);
   unapi.searchParams.set("id", id);
   return [...records, { kind: "unapi", url: unapi.href }];

@@ -23,6 +23,21 @@ const pages: Record<string, string> = {
   "/one": page("One"),
   // Without volume and issue: online-first, for its DOI.
   "/two": page("Two", '<meta name="citation_doi" content="10.5555/two">'),
+  "/cited": page(
+    "Cited",
+    '<link rel="alternate" type="application/x-research-info-systems" href="/cite.ris">',
+  ),
+  "/cite.ris": "TY  - JOUR\nTI  - Cited\nVL  - 9\nIS  - 4\nER  - \n",
+  "/flawed-feed": `<rss version="2.0"><channel><title>F</title>${[1, 2, 3, 4, 5].map((n) => item(`/flawed/${n}`, n)).join("")}</channel></rss>`,
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5].map((n) => [
+      `/flawed/${n}`,
+      page(
+        `Flawed ${n}`,
+        '<meta name="citation_volume" content="3"><script type="application/ld+json">{</script>',
+      ),
+    ]),
+  ),
   "/list": '<a href="/one">1</a><a href="/two">2</a><a href="/about">about</a>',
   "/issues/": '<a href="/issues/">here</a><a href="/issues/2">2</a><a href="/one">1</a>',
   "/issues/2": '<a href="/issues/">back</a><a href="/two">2</a>',
@@ -146,6 +161,26 @@ describe("harvest", () => {
     const { code, stdout } = await runCommand(["harvest", `${origin}/one`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
     expect(asked.filter((one) => one === "GET /one")).toHaveLength(1);
+  });
+
+  it("a page that does not say its issue → its linked RIS is asked for, by harvest and preview", async () => {
+    const { code, stdout } = await runCommand(["harvest", `${origin}/cited`, "--allow-private"]);
+    expect([code, titlesIn(stdout)]).toEqual([0, ["Cited"]]);
+    expect(stdout).toContain('<subfield code="d">9</subfield>');
+    expect(asked).toEqual(["GET /robots.txt", "GET /cited", "GET /cite.ris"]);
+    const args = source("zotero_url = /cited", "zotero_type = DIRECT");
+    expect((await runCommand(["preview", ...args])).stdout).toContain("$d 9");
+  });
+
+  it("pages with the same fault → a warning for the first three, and how many more there are", async () => {
+    const { code, stderr } = await runCommand(["harvest", ...source("zotero_url = /flawed-feed")]);
+    expect(code).toBe(0);
+    const warnings = stderr.split("\n").filter((line) => line.startsWith("warning "));
+    const told = /^warning {4}Flawed \d <.*\/flawed\/\d>: page: json-ld: a block is no JSON$/;
+    expect(warnings).toEqual([
+      ...[1, 2, 3].map(() => expect.stringMatching(told)),
+      "warning    and 2 more records: page: json-ld: a block is no JSON",
+    ]);
   });
 
   it("a crawled source → the links that match", async () => {

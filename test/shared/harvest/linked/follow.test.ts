@@ -131,6 +131,20 @@ describe("an article whose page leaves something open", () => {
       },
     ],
     [
+      "RIS that robots.txt forbids → not asked for, and a warning",
+      {
+        "/1": page(undated, risLink),
+        "/cite.ris": ris("On Wells"),
+        "/robots.txt": { body: "User-agent: *\nDisallow: /cite", contentType: "text/plain" },
+      },
+      {
+        asked: ["/1"],
+        author: "Pell, Ottoline",
+        volume: "3",
+        warnings: [expect.stringMatching(/ris record could not be used: not fetched \(robots/) as string],
+      },
+    ],
+    [
       "RIS of another work → the page alone, and a warning",
       {
         "/1": page(undated, risLink),
@@ -176,6 +190,11 @@ describe("an article whose page leaves something open", () => {
           "the page's unapi record could not be used: HOST/unapi?id=a%3A1 offers no format that is read",
         ],
       },
+    ],
+    [
+      "several identifiers of unAPI → a list's, not asked for",
+      { "/1": page(undated, unapi, '<abbr class="unapi-id" title="a:2"></abbr>') },
+      { asked: ["/1"], author: "Pell, Ottoline", volume: "3" },
     ],
     [
       "a record of another site → not asked for, and a warning",
