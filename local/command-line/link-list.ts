@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { InputError } from "../../shared/core/errors.ts";
 import { withoutCredentials } from "../../shared/core/url-credentials.ts";
 import type { CommandIo } from "./command.ts";
@@ -23,8 +24,13 @@ async function linksIn(arg: string, stdin: CommandIo["stdin"]): Promise<string[]
   if (arg === "-") {
     return linesOf(textOf(await readAll(stdin), { argument: "-", name: "standard input" }));
   }
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(arg);
-  return isUrl ? [arg] : linesOf(await readTextFile("FILE|URL", arg));
+  return isUrl(arg) ? [arg] : linesOf(await readTextFile("FILE|URL", arg));
+}
+
+/** `javascript:…` is a URL, too, which is not asked; but a file may be called so, and `example.org:80` names neither. */
+function isUrl(arg: string): boolean {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(arg)) return true;
+  return /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(arg) && !existsSync(arg);
 }
 
 async function readAll(stdin: CommandIo["stdin"]): Promise<Buffer> {

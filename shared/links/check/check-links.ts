@@ -124,7 +124,7 @@ class LinkCheck {
       this.end(link, outcome);
       return { delayMs };
     }
-    const next = followRedirect(link, outcome, addresses);
+    const next = followRedirect(link, outcome, { addresses, now });
     const hops = [...link.hops, { url: link.url, status: outcome.status }];
     if (next.type === "follow") {
       const { url, cookies } = next;

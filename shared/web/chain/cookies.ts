@@ -21,6 +21,13 @@ interface Cookie {
   hop: number;
 }
 
+/** Where an answer came from, and when. */
+interface Answer {
+  url: URL;
+  headers: Record<string, string>;
+  now: Date;
+}
+
 const jarMaxCookies = 20;
 const cookieMaxLength = 4096;
 
@@ -28,11 +35,7 @@ const cookieMaxLength = 4096;
  * The jar after an answer. A cookie that is set to what it was does not count as changed.
  * @param hop the answer's number in the chain, from 0
  */
-export function rememberCookies(
-  jar: Jar,
-  answer: { url: URL; headers: Record<string, string> },
-  hop: number,
-): Jar {
+export function rememberCookies(jar: Jar, answer: Answer, hop: number): Jar {
   const setCookie = answer.headers["set-cookie"];
   if (setCookie === undefined) return jar;
   const cookies = new Map(jar.map(fromEntry).map((cookie) => [identity(cookie), cookie]));
@@ -41,9 +44,27 @@ export function rememberCookies(
     if (cookie === undefined) continue;
     const known = cookies.get(identity(cookie));
     const isNews = known === undefined ? !cookie.deleted : !isSame(known, cookie);
-    if (isNews) cookies.set(identity(cookie), cookie);
+    if (!isNews) continue;
+    // To the end: what was changed last is dropped last.
+    cookies.delete(identity(cookie));
+    cookies.set(identity(cookie), cookie);
   }
-  return [...cookies.values()].slice(-jarMaxCookies).map(toEntry);
+  return withinLimit([...cookies.values()]).map(toEntry);
+}
+
+/**
+ * The traces of deleted cookies make room first, then the cookies that were changed longest ago.
+ * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3 the order of eviction
+ */
+function withinLimit(cookies: Cookie[]): Cookie[] {
+  const last = cookies.at(-1);
+  const kept = [...cookies];
+  while (kept.length > jarMaxCookies) {
+    // The last one tells when the jar was changed.
+    const trace = kept.findIndex((cookie) => cookie.deleted && cookie !== last);
+    kept.splice(Math.max(trace, 0), 1);
+  }
+  return kept;
 }
 
 /**
@@ -65,13 +86,10 @@ export function lastChange(jar: Jar): number {
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3 */
-function fromHeader(
-  line: string,
-  { url, headers }: { url: URL; headers: Record<string, string> },
-  hop: number,
-): Cookie | undefined {
+function fromHeader(line: string, { url, headers, now }: Answer, hop: number): Cookie | undefined {
   if (line.length > cookieMaxLength || !/^[^;=]+=/.test(line)) return undefined;
   const { name, value, attributes } = parse(line);
+  if (name === "") return undefined;
   // Values go back into a header: printable ASCII is what survives the way unchanged.
   if (!/^[\x20-\x7e]*$/.test(name + value)) return undefined;
   const domain = scopeOf(attributes.get("domain"), url.hostname);
@@ -83,7 +101,7 @@ function fromHeader(
     domain,
     path: path.startsWith("/") ? path : defaultPath(url),
     secure: attributes.has("secure"),
-    deleted: hasExpired(attributes, headers.date),
+    deleted: hasExpired(attributes, { date: headers.date, now }),
     hop,
   };
 }
@@ -100,11 +118,15 @@ function scopeOf(attribute: string | undefined, hostname: string): string | unde
   return isParent ? `.${domain}` : undefined;
 }
 
-/** An expiry date is compared with the host's own clock, which has made it. */
-function hasExpired(attributes: ReadonlyMap<string, string>, date: string | undefined): boolean {
+/** An expiry date is compared with the host's own clock, which has made it; with ours where it tells no time. */
+function hasExpired(
+  attributes: ReadonlyMap<string, string>,
+  { date = "", now }: { date: string | undefined; now: Date },
+): boolean {
   const maxAge = attributes.get("max-age");
   if (maxAge !== undefined) return /^(-\d+|0+)$/.test(maxAge);
-  return Date.parse(attributes.get("expires") ?? "") <= Date.parse(date ?? "");
+  const told = Date.parse(date);
+  return Date.parse(attributes.get("expires") ?? "") <= (Number.isNaN(told) ? now.getTime() : told);
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc6265#section-5.1.4 */

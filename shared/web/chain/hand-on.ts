@@ -31,7 +31,9 @@ export async function handOn(
     const { reason, detail } = outcome;
     return ports.respond(endOf(request, { type: "failed", reason, detail, attempts }));
   }
-  const next = outcome.translated ? { type: "final" as const } : followRedirect(request, outcome, addresses);
+  const next = outcome.translated
+    ? { type: "final" as const }
+    : followRedirect(request, outcome, { addresses, now: ports.clock.now() });
   const hops = [...request.hops, { url: request.url, status: outcome.status }];
   if (next.type === "refused") return ports.respond(endOf({ ...request, hops }, next));
   if (next.type === "follow") {

@@ -34,7 +34,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export function followRedirect(
   chain: Chain,
   answer: { status: number; headers: Record<string, string> },
-  policy: AddressPolicy,
+  { addresses, now }: { addresses: AddressPolicy; now: Date },
 ): NextHop {
   if (!redirects.has(answer.status)) return { type: "final" };
   const [location = "", another] = locationsOf(answer.headers);
@@ -43,11 +43,11 @@ export function followRedirect(
   const asked = new URL(chain.url);
   const target = URL.parse(location, asked.href);
   if (target === null) return refused("bad-redirect", `${answer.status} with a Location that is no URL`);
-  const admission = admitUrl(target.href, policy);
+  const admission = admitUrl(target.href, addresses);
   if (admission.type === "refused") return { ...admission, detail: `redirected: ${admission.detail}` };
 
   const hop = chain.hops.length;
-  const cookies = rememberCookies(chain.cookies, { url: asked, headers: answer.headers }, hop);
+  const cookies = rememberCookies(chain.cookies, { url: asked, headers: answer.headers, now }, hop);
   const url = admission.url.href;
   const askedAt = [...chain.hops, { url: chain.url }].findLastIndex(
     (each) => withoutFragment(each.url) === url,

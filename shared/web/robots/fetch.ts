@@ -29,13 +29,13 @@ export function robotsUrl(origin: string): string {
 export function concludeRobots(
   fetch: RobotsFetch,
   outcome: ExchangeOutcome,
-  { retry, addresses }: { retry: Retry; addresses: AddressPolicy },
+  { retry, addresses, now }: { retry: Retry; addresses: AddressPolicy; now: Date },
 ): RobotsAnswer {
   if (retry.type === "again") return { type: "again" };
   if (outcome.type === "refused") return { type: "none" };
   if (outcome.type === "failed") return { type: "unreachable", reason: `${fetch.url}: ${outcome.detail}` };
   const { status, body, bodyProblem } = outcome;
-  const next = followRedirect({ url: fetch.url, hops: [], cookies: [] }, outcome, addresses);
+  const next = followRedirect({ url: fetch.url, hops: [], cookies: [] }, outcome, { addresses, now });
   if (next.type === "follow" && fetch.hops < maxRobotsHops) return { type: "moved", url: next.url };
   if (status === 429 || status >= 500) {
     return { type: "unreachable", reason: `${fetch.url} answered ${status}` };

@@ -84,7 +84,7 @@ export class RobotsLookup {
       if (asked.type === "later") return asked;
       const { outcome } = asked;
       const retry = turns.conclude(outcome, { url: fetch.url, attempts: fetch.attempts + 1 });
-      const answer = concludeRobots(fetch, outcome, { retry, addresses });
+      const answer = concludeRobots(fetch, outcome, { retry, addresses, now: this.ports.clock.now() });
       this.note(origin, await this.stateAfter(answer, { origin, fetch }));
       return { type: "again" };
     } finally {

@@ -60,7 +60,11 @@ function inOneSpelling(text: string): string {
   const unreserved = text.replaceAll(/%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F|7E)/gi, (triplet) =>
     decodeURIComponent(triplet),
   );
-  return encodeURI(unreserved.toWellFormed())
-    .replaceAll("%25", "%")
-    .replaceAll(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase());
+  return (
+    encodeURI(unreserved.toWellFormed())
+      .replaceAll("%25", "%")
+      // In a query the URL class escapes it, in a path it does not.
+      .replaceAll("'", "%27")
+      .replaceAll(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase())
+  );
 }

@@ -186,10 +186,24 @@ describe("rules", () => {
   });
 });
 
+it.each(["javascript:alert(1)", "mailto:a@b.example", "data:text/html,x"])(
+  "%s as an argument → a URL whose scheme is refused, not a file",
+  async (link) => {
+    const { code, stdout } = await run([...quick, "--json", link]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      url: link,
+      verdict: "inconclusive",
+      reason: expect.stringMatching(/^not asked \(scheme\): /),
+    });
+  },
+);
+
 describe("wrong use", () => {
   it.each([
     { title: "no link", args: ["check-links"], problem: "must name links" },
     { title: "no such file", args: ["check-links", "/no/such/file"], problem: "ENOENT" },
+    { title: "a host, its port, no scheme", args: ["check-links", "a.example:80"], problem: "ENOENT" },
     { title: "an empty list", args: ["check-links", "-"], problem: "at least one URL" },
     { title: "an unknown option", args: ["check-links", "--fast", "/ok"], problem: "--fast" },
     { title: "a delay below 0", args: ["check-links", "--delay=-1", "/ok"], problem: "--delay" },

@@ -5,7 +5,7 @@ const shop = "https://www.shop.example/a/b";
 
 function jarAfter(setCookie: string, url = shop, jar: Jar = [], hop = 0): Jar {
   const headers = { "set-cookie": setCookie, date: "Thu, 01 Jan 2026 00:00:00 GMT" };
-  return rememberCookies(jar, { url: new URL(url), headers }, hop);
+  return rememberCookies(jar, { url: new URL(url), headers, now: new Date("2030-01-01") }, hop);
 }
 
 describe("cookieHeader", () => {
@@ -65,6 +65,7 @@ describe("cookieHeader", () => {
       "a=1",
     ],
     ["no name → not kept", "=1; Path=/", "https://www.shop.example/", undefined],
+    ["a blank for a name → not kept", " =1; Path=/", "https://www.shop.example/", undefined],
     ["no equals sign → not kept", "a; Path=/", "https://www.shop.example/", undefined],
     ["control characters → not kept", "a=1\r\x00; Path=/", "https://www.shop.example/", undefined],
     ["bytes beyond ASCII → not kept", "a=\xfc; Path=/", "https://www.shop.example/", undefined],
@@ -82,6 +83,40 @@ describe("cookieHeader", () => {
   test("an address as host, a Domain that is part of it → not kept", () => {
     const jar = jarAfter("a=1; Path=/; Domain=0.0.1", "http://127.0.0.1/");
     expect(cookieHeader(jar, new URL("http://127.0.0.1/"))).toBeUndefined();
+  });
+
+  test.each([
+    ["in the past → deleted", "Sat, 05 Jan 2030 00:00:00 GMT", undefined, undefined],
+    ["in the future → sent", "Mon, 07 Jan 2030 00:00:00 GMT", undefined, "a=1"],
+    ["in the past, a Date that is none → deleted", "Sat, 05 Jan 2030 00:00:00 GMT", "now", undefined],
+    [
+      "in the past by our clock alone → sent",
+      "Sat, 05 Jan 2030 00:00:00 GMT",
+      "Fri, 04 Jan 2030 00:00:00 GMT",
+      "a=1",
+    ],
+  ])("an expiry without the host's time, %s", (_title, expires, date, expected) => {
+    const headers = { "set-cookie": `a=1; Path=/; Expires=${expires}`, ...(date !== undefined && { date }) };
+    const jar = rememberCookies([], { url: new URL(shop), headers, now: new Date("2030-01-06") }, 0);
+    expect(cookieHeader(jar, new URL(shop))).toBe(expected);
+  });
+
+  test("a full jar → what was changed lately stays, and traces of deleted cookies go first", () => {
+    const all = Array.from({ length: 20 }, (_, number) => `c${number}=1; Path=/`).join("\n");
+    const changed = jarAfter(
+      "c0=2; Path=/\nc5=; Path=/; Max-Age=0\nc6=; Path=/; Max-Age=0",
+      shop,
+      jarAfter(all),
+      1,
+    );
+    const full = jarAfter("new=1; Path=/", shop, changed, 2);
+    const names = cookieHeader(full, new URL(shop))?.split("; ") ?? [];
+    expect(names).toContain("c0=2");
+    expect(names).toContain("c1=1");
+    expect(names).toHaveLength(19);
+    const fuller = jarAfter("n1=1; Path=/\nn2=1; Path=/", shop, full, 3);
+    const left = cookieHeader(fuller, new URL(shop))?.split("; ") ?? [];
+    expect([left.includes("c0=2"), left.includes("c1=1"), left.length]).toEqual([true, false, 20]);
   });
 
   test("more cookies than a jar holds → the last 20", () => {

@@ -4,13 +4,15 @@ import { cookieHeader } from "../../../../shared/web/chain/cookies.ts";
 import { type Chain, followRedirect, type NextHop } from "../../../../shared/web/chain/redirects.ts";
 import type { Hop } from "../../../../shared/web/exchange/exchange.ts";
 
+const circumstances = { addresses: defaultPolicy, now: new Date("2026-11-20T12:00:00Z") };
+
 const start: Chain = { url: "https://example.org/a/b?q=1", hops: [], cookies: [] };
 
 function nextAfter(status: number, location: string | undefined, chain: Chain = start): NextHop {
   return followRedirect(
     chain,
     { status, headers: location === undefined ? {} : { location } },
-    defaultPolicy,
+    circumstances,
   );
 }
 
@@ -97,12 +99,12 @@ describe("followRedirect", () => {
 
   test("the URL itself with a new cookie → followed once, then a loop", () => {
     const answer = { status: 302, headers: { location: start.url, "set-cookie": "seen=1; Path=/" } };
-    const second = followRedirect(start, answer, defaultPolicy);
+    const second = followRedirect(start, answer, circumstances);
     if (second.type !== "follow") throw new Error(second.type);
     expect(cookieHeader(second.cookies, new URL(second.url))).toBe("seen=1");
 
     const hops = [{ url: start.url, status: 302 }];
-    const third = followRedirect({ url: second.url, hops, cookies: second.cookies }, answer, defaultPolicy);
+    const third = followRedirect({ url: second.url, hops, cookies: second.cookies }, answer, circumstances);
     expect(third).toMatchObject({ type: "refused", reason: "redirect-loop" });
   });
 
@@ -112,7 +114,7 @@ describe("followRedirect", () => {
     const next = followRedirect(
       { url: "https://login.example.org/", hops, cookies: [] },
       { status: 302, headers },
-      defaultPolicy,
+      circumstances,
     );
     expect(next).toMatchObject({ type: "follow", url: "https://example.org/article" });
   });
@@ -121,7 +123,7 @@ describe("followRedirect", () => {
     let chain = start;
     for (let count = 0; count <= 10; count++) {
       const headers = { location: start.url, "set-cookie": `visit=${count}` };
-      const next = followRedirect(chain, { status: 302, headers }, defaultPolicy);
+      const next = followRedirect(chain, { status: 302, headers }, circumstances);
       if (count === 10) expect(next).toMatchObject({ reason: "too-many-hops" });
       else if (next.type !== "follow") throw new Error(`${next.type} after ${count}`);
       else

@@ -85,6 +85,13 @@ describe("RFC 9309", () => {
     ["2.2.2 the file itself is always allowed", "Disallow: /", "/robots.txt", true],
     ["an empty Disallow", "Disallow:", "/page", true],
     ["brackets", "Disallow: /a[1]", "/a[1]", false],
+    ["2.2.2 an apostrophe in a query, which URLs escape", "Disallow: /?by=o'neil", "/?by=o'neil", false],
+    ["2.2.2 an apostrophe in a path", "Disallow: /o'neil", "/o'neil", false],
+    ["2.2.2 an escaped apostrophe", "Disallow: /o%27neil", "/o'neil", false],
+    ["2.2.2 an escaped apostrophe in the URL", "Disallow: /o'neil", "/o%27neil", false],
+    ["a backslash is a slash in a URL", "Disallow: /a/b", "/a\\b", false],
+    ["a backslash in a rule is itself", "Disallow: /a\\b", "/a/b", true],
+    ["a backslash in a rule is itself", "Disallow: /a\\b", "/a%5Cb", false],
   ])("%s: %s: %s → allowed %s", (_, rules, path, expected) => {
     expect(allows(`User-agent: *\n${rules}`, path)).toBe(expected);
   });
@@ -106,6 +113,16 @@ describe("as they are written", () => {
       "something between two agents",
       "User-agent: *\nSitemap: https://x/\nUser-agent: y\nDisallow: /a",
       false,
+    ],
+    [
+      "a delay, a blank line and the next agent: one group, as Google reads it",
+      "User-agent: *\nCrawl-delay: 10\n\nUser-agent: x\nDisallow: /a",
+      false,
+    ],
+    [
+      "a delay, a rule, a blank line and the next agent: two groups",
+      "User-agent: *\nCrawl-delay: 10\nDisallow: /b\n\nUser-agent: x\nDisallow: /a",
+      true,
     ],
     ["rules before any agent", "Disallow: /a", true],
     ["an HTML page", "<!doctype html><p>Disallow: /a", true],
