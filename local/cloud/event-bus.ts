@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Access } from "./access.ts";
 import { matchesPattern } from "./event-pattern.ts";
 import type { Journal } from "./journal.ts";
+import { mostEventBytes, mostEventsAtOnce } from "./limits.ts";
 import type { Resolver } from "./resolver.ts";
 import type { Place } from "./resources.ts";
 import { type Rule, readRules } from "./rules.ts";
@@ -36,6 +37,12 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
   const rules = readRules(resolver);
   return async ({ body }) => {
     const { Entries } = JSON.parse(body.toString()) as { Entries: readonly Entry[] };
+    if (Entries.length > mostEventsAtOnce) {
+      return jsonAnswer(400, {
+        __type: "ValidationException",
+        message: `Value at 'entries' failed to satisfy constraint: Member must have length less than or equal to ${mostEventsAtOnce}`,
+      });
+    }
     const answers = await Promise.all(
       Entries.map(async (entry) => {
         if (!entry.Source || !entry.DetailType || !isObject(entry.Detail)) {
@@ -43,6 +50,10 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
             ErrorCode: "InvalidArgument",
             ErrorMessage: "Source, DetailType and a JSON object as Detail are needed.",
           };
+        }
+        if (bytesOf(entry) > mostEventBytes) {
+          const ErrorMessage = `Entry size is more than ${mostEventBytes} bytes.`;
+          return { ErrorCode: "InvalidArgument", ErrorMessage };
         }
         const bus = (entry.EventBusName ?? "default").split("/").at(-1) ?? "";
         const event = eventOf(entry, options.place);
@@ -55,6 +66,12 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
     const FailedEntryCount = answers.filter((answer) => "ErrorCode" in answer).length;
     return jsonAnswer(200, { FailedEntryCount, Entries: answers });
   };
+}
+
+/** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
+function bytesOf({ Time, Source, DetailType, Detail, Resources = [] }: Entry): number {
+  const texts = [Source, DetailType, Detail, ...Resources].map((text = "") => Buffer.byteLength(text));
+  return texts.reduce((sum, bytes) => sum + bytes, Time === undefined ? 0 : 14);
 }
 
 async function apply(rule: Rule, event: object, { access, deliver, report }: Options): Promise<void> {

@@ -6,6 +6,7 @@ import { ConfigError } from "../../shared/core/errors.ts";
 import type { Caller } from "./access.ts";
 import { type FunctionLog, logOf } from "./function-log.ts";
 import { type Journal, openJournal } from "./journal.ts";
+import { mostVariablesBytes } from "./limits.ts";
 import type { ResolvedResource, Resolver } from "./resolver.ts";
 import type { Role } from "./roles.ts";
 import { type FunctionThread, startThread } from "./worker.ts";
@@ -64,6 +65,10 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     ...runtimeEnvironment({ name, memoryMb, accessKeyId }, options),
     ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
   };
+  const bytes = Object.entries(variables).reduce((sum, entry) => sum + Buffer.byteLength(entry.join("")), 0);
+  if (bytes > mostVariablesBytes) {
+    throw new ConfigError(`${name}: its variables take ${bytes} bytes, more than ${mostVariablesBytes}`);
+  }
   const data = { ...codeOf(resource, options.assemblyDir), functionName: name, arn, memoryMb };
   const threads = new Set<FunctionThread>();
   let current: FunctionThread | undefined;

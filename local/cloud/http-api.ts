@@ -4,6 +4,7 @@ import type { JWTPayload } from "jose";
 import type { Access } from "./access.ts";
 import type { LocalFunction } from "./functions.ts";
 import { eventOf, scopesOf } from "./http-event.ts";
+import { jsonBytes, mostPayloadBytes } from "./limits.ts";
 import type { Place } from "./resources.ts";
 import { matchRoute, type Route } from "./routes.ts";
 import type { Tokens } from "./tokens.ts";
@@ -66,6 +67,7 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Fu
   if (target === undefined) throw new Error(`there is no function ${route.functionArn}`);
   const body = await buffer(incoming);
   const event = eventOf({ incoming, path, search, body, matched, claims }, parts);
+  if (jsonBytes(event) > mostPayloadBytes) return message(413, "Request Entity Too Large");
   return answerOf(await target.invoke(event, event.requestContext.requestId));
 }
 

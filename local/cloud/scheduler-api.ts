@@ -1,4 +1,5 @@
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
+import { mostScheduleInputBytes, scheduleNamePattern } from "./limits.ts";
 import type { Place } from "./resources.ts";
 import type { Role } from "./roles.ts";
 import { isTrustedTo, scheduleArn } from "./schedule-delivery.ts";
@@ -62,6 +63,12 @@ export function createSchedulerApi({ place, roles, store, scheduler, groups }: O
   }
 
   function problemOf(definition: ScheduleDefinition): string | undefined {
+    const { Name, Target } = definition;
+    if (!scheduleNamePattern.test(Name))
+      return `Value '${Name}' at 'name' must match ${scheduleNamePattern.source}`;
+    if (Buffer.byteLength(Target.Input ?? "") > mostScheduleInputBytes) {
+      return `Value at 'target.input' is longer than ${mostScheduleInputBytes} bytes.`;
+    }
     try {
       permissionOf(definition.Target.Arn);
       parseScheduleExpression(definition.ScheduleExpression, definition.ScheduleExpressionTimezone);

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
+import { mostPayloadBytes } from "./limits.ts";
 
 /** What a worker thread is told when it starts. */
 export interface WorkerData {
@@ -82,9 +83,17 @@ export function startThread({
   }
 
   function settle(response: FunctionResponse): void {
-    waiting.get(response.requestId)?.(response);
+    waiting.get(response.requestId)?.(fitting(response));
     waiting.delete(response.requestId);
     if (spent) retire();
+  }
+
+  function fitting(response: FunctionResponse): FunctionResponse {
+    if ("error" in response || Buffer.byteLength(response.result) <= mostPayloadBytes) return response;
+    const message = `Response payload size exceeded maximum allowed payload size (${mostPayloadBytes} bytes).`;
+    onLine(JSON.stringify({ level: "ERROR", requestId: response.requestId, message }));
+    const error = { name: "Function.ResponseSizeTooLarge", message, stack: "" };
+    return { requestId: response.requestId, error };
   }
 
   function failAll(name: string, message: string): void {

@@ -1,0 +1,22 @@
+/**
+ * What AWS takes at most where the emulators know no end. SQS, S3 and DynamoDB count for themselves; the mail's recipients
+ * are counted beside the mails.
+ */
+
+/** Of an event for a function, and of its answer. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const mostPayloadBytes = 6 * 1024 * 1024;
+
+/** Of the names and values of a function's variables. @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+export const mostVariablesBytes = 4096;
+
+/** @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
+export const mostEventsAtOnce = 10;
+export const mostEventBytes = 256 * 1024;
+
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
+export const scheduleNamePattern = /^[\w.-]{1,64}$/;
+export const mostScheduleInputBytes = 256 * 1024;
+
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
+}
