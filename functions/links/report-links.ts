@@ -1,5 +1,6 @@
 import { list, variable } from "../../shared/aws/environment.ts";
 import { collectionStore } from "../../shared/aws/links/collection-store.ts";
+import { linkSamples } from "../../shared/aws/links/link-samples.ts";
 import { linkStatistics } from "../../shared/aws/links/link-statistics.ts";
 import { mailer } from "../../shared/aws/mailer.ts";
 import { reportLinks } from "../../shared/links/report/report-links.ts";
@@ -10,6 +11,7 @@ export const handler = scheduledHandler({
   services: () => ({
     collections: collectionStore(),
     statistics: linkStatistics(),
+    samples: linkSamples(),
     mailer: mailer(),
     recipients: list("mailTo"),
     timeZone: variable("timeZone"),

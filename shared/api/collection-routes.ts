@@ -1,14 +1,14 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import { dayIn } from "../core/day.ts";
+import { dayIn, daysBetween } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
 import { type Collection, collection, readCollection, statusOf } from "../links/fate/collection.ts";
 import type { Fate } from "../links/fate/fate.ts";
 import { holdCollection } from "../links/fate/hold.ts";
 import { removeCollection } from "../links/fate/remove.ts";
 import { restoreCollection } from "../links/fate/restore.ts";
-import { daysBetween, figuresOf } from "../links/report/statistics.ts";
+import { figuresOf } from "../links/report/statistics.ts";
 import { estimateFrom, estimateOf } from "../links/sweep/estimate.ts";
 import type { CollectionStore, Events, LinkSamples, LinkStatistics, Mailer } from "../ports.ts";
 import { parsedBody, parsedQuery } from "./parse.ts";

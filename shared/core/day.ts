@@ -2,3 +2,25 @@
 export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
 }
+
+const dayMs = 86_400_000;
+
+/** The day so many days before another, or after it where they are negative. */
+export function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, "2026-11-20".length);
+}
+
+/** The day before. */
+export function dayBefore(day: string): string {
+  return daysBefore(day, 1);
+}
+
+/**
+ * The days from the first to the last, both included.
+ * @returns undefined when they are none, or more than `most`
+ */
+export function daysBetween(first: string, last: string, { most }: { most: number }): string[] | undefined {
+  const length = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
+  if (length < 1 || length > most) return undefined;
+  return Array.from({ length }, (_, index) => daysBefore(first, -index));
+}

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { digest } from "../../core/digest.ts";
 import type { Mail } from "../../ports.ts";
+import type { DailyNote } from "./daily-notes.ts";
 import { type ChangeFigures, type Counted, counted, type DayFigures } from "./statistics.ts";
 
 export interface DailyReport {
@@ -9,10 +10,12 @@ export interface DailyReport {
   figures: DayFigures[];
   /** Of the collections, by id. */
   titles: Map<string, string>;
+  notes: DailyNote[];
 }
 
 /**
- * The mail that tells of a day: how many links of each collection were activated, suppressed and deleted, and which.
+ * The mail that tells of a day: how many links of each collection were activated, suppressed and deleted, and which;
+ * and how many are dead.
  * @param whom `all` for those who are told of all collections, else an address
  */
 export function dailyMail(report: DailyReport, { whom, to }: { whom: string; to: string[] }): Mail {
@@ -57,9 +60,9 @@ function partsOf(row: DayFigures): { word: string; samples: ChangeFigures["sampl
     });
 }
 
-function textOf({ day, figures, titles }: DailyReport): string {
+function textOf({ day, figures, titles, notes }: DailyReport): string {
   const lines = [`Links on ${day}`, ""];
-  if (figures.length === 0) lines.push(nothing);
+  if (figures.length === 0) lines.push(nothing, "");
   for (const row of figures) {
     lines.push(headingOf(row, titles));
     for (const { word, samples, more } of partsOf(row)) {
@@ -68,15 +71,23 @@ function textOf({ day, figures, titles }: DailyReport): string {
     }
     lines.push("");
   }
+  for (const note of notes) lines.push(`${note.heading}:`, ...note.lines.map((line) => `  ${line}`), "");
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-function htmlOf({ day, figures, titles }: DailyReport): string {
+function htmlOf({ day, figures, titles, notes }: DailyReport): string {
   return String(html`<!doctype html>
 <html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
 <h1 style="font-size: 1.3em">Links on ${day}</h1>
 ${figures.length === 0 ? html`<p>${nothing}</p>` : figures.map((row) => collectionHtml(row, titles))}
+${notes.map(noteHtml)}
 </body></html>`);
+}
+
+function noteHtml({ heading, lines }: DailyNote) {
+  return html`<h2 style="font-size: 1.1em">${heading}</h2>
+<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
+`;
 }
 
 function collectionHtml(row: DayFigures, titles: DailyReport["titles"]) {

@@ -1,12 +1,19 @@
-import { dayIn } from "../../core/day.ts";
+import { dayBefore, dayIn } from "../../core/day.ts";
 import { PlatformError } from "../../core/errors.ts";
-import type { CollectionStore, LinkStatistics, Mail, Mailer } from "../../ports.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { CollectionStore, LinkSamples, LinkStatistics, Mail, Mailer } from "../../ports.ts";
+import type { Collection } from "../fate/collection.ts";
+import { estimateFrom, estimateOf } from "../sweep/estimate.ts";
 import { dailyMail } from "./daily-mail.ts";
-import { type DayFigures, dayBefore, figuresOf } from "./statistics.ts";
+import { type CollectionEstimate, estimateNotes, unusableNotes } from "./daily-notes.ts";
+import { figuresOf } from "./statistics.ts";
+
+const collectionsAtOnce = 16;
 
 export interface ReportLinksPorts {
   collections: Pick<CollectionStore, "all">;
   statistics: Pick<LinkStatistics, "ofDay">;
+  samples: Pick<LinkSamples, "between">;
   mailer: Mailer;
   /** Who is told of all collections. */
   recipients: string[];
@@ -14,8 +21,8 @@ export interface ReportLinksPorts {
 }
 
 /**
- * Mails what became of links the day before: to those who are told of all, everything; to the recipients of collections,
- * theirs. Also when nothing has happened: whoever gets no mail may know that it is the mail that fails.
+ * Mails what became of links the day before, and how many are dead: to those who are told of all, everything; to the
+ * recipients of collections, theirs. Also when nothing has happened: whoever gets no mail may know that it is the mail that fails.
  */
 export async function reportLinks(
   at: Date,
@@ -23,30 +30,39 @@ export async function reportLinks(
 ): Promise<{ day: string; mails: number }> {
   const { recipients, mailer } = ports;
   const day = dayBefore(dayIn(ports.timeZone, at));
-  const { collections } = await ports.collections.all();
+  const { collections, unusable } = await ports.collections.all();
   const titles = new Map(collections.map(({ collectionId, title }) => [collectionId, title]));
   const figures = figuresOf(await ports.statistics.ofDay(day));
+  const estimates = await estimatesOf(collections, day, ports);
   const mails: Mail[] = [];
-  const add = (whom: string, to: string[], rows: DayFigures[]) =>
-    mails.push(dailyMail({ day, figures: rows, titles }, { whom, to }));
-  if (recipients.length > 0) add("all", recipients, figures);
+  if (recipients.length > 0) {
+    const notes = [...estimateNotes(estimates), ...unusableNotes(unusable)];
+    mails.push(dailyMail({ day, figures, titles, notes }, { whom: "all", to: recipients }));
+  }
 
   const others = new Set(collections.flatMap(({ recipients }) => recipients));
   for (const address of recipients) others.delete(address);
   for (const address of others) {
-    const theirs = new Set(
-      collections
-        .filter(({ recipients }) => recipients.includes(address))
-        .map(({ collectionId }) => collectionId),
-    );
-    add(
-      address,
-      [address],
-      figures.filter(({ collectionId }) => theirs.has(collectionId)),
-    );
+    const own = collections.filter(({ recipients }) => recipients.includes(address));
+    const ids = new Set(own.map(({ collectionId }) => collectionId));
+    const isTheirs = ({ collectionId }: { collectionId: string }) => ids.has(collectionId);
+    const notes = estimateNotes(estimates.filter(isTheirs));
+    const report = { day, figures: figures.filter(isTheirs), titles, notes };
+    mails.push(dailyMail(report, { whom: address, to: [address] }));
   }
   await sendAll(mails, mailer);
   return { day, mails: mails.length };
+}
+
+function estimatesOf(
+  collections: Collection[],
+  day: string,
+  { samples }: Pick<ReportLinksPorts, "samples">,
+): Promise<CollectionEstimate[]> {
+  return inParallel(collections, collectionsAtOnce, async ({ collectionId, title }) => {
+    const drawn = await samples.between(collectionId, { from: estimateFrom(day), to: day });
+    return { collectionId, title, estimate: estimateOf(drawn, day) };
+  });
 }
 
 /** One address that is refused keeps the mail from nobody else. */

@@ -30,7 +30,6 @@ export interface DayFigures extends Record<Counted, ChangeFigures> {
 }
 
 const mostSamples = 20;
-const dayMs = 86_400_000;
 
 export function changeOf(status: FateStatus): Change {
   return status === "active" ? "activated" : status;
@@ -61,20 +60,4 @@ export function figuresOf(all: LinkChange[]): DayFigures[] {
 
 function none(): ChangeFigures {
   return { count: 0, samples: [] };
-}
-
-/**
- * The days from the first to the last, both included.
- * @returns undefined when they are none, or more than `most`
- */
-export function daysBetween(first: string, last: string, { most }: { most: number }): string[] | undefined {
-  const firstMs = Date.parse(first);
-  const length = (Date.parse(last) - firstMs) / dayMs + 1;
-  if (length < 1 || length > most) return undefined;
-  return Array.from({ length }, (_, index) => new Date(firstMs + index * dayMs).toISOString().slice(0, 10));
-}
-
-/** The day before. */
-export function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
 }

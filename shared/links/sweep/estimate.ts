@@ -1,5 +1,5 @@
+import { dayBefore, daysBefore } from "../../core/day.ts";
 import type { Verdict } from "../check/verdict.ts";
-import { dayBefore } from "../report/statistics.ts";
 
 /** A record that was drawn at random, and what its check said. */
 export interface LinkSample {
@@ -73,8 +73,4 @@ export function wilson(hits: number, total: number): { low: number; high: number
     low: hits === 0 ? 0 : (centre - spread) / denominator,
     high: hits === total ? 1 : (centre + spread) / denominator,
   };
-}
-
-function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -26,7 +26,7 @@ export interface SampleCursor {
 export interface SampleLinksPorts {
   collections: Pick<CollectionStore, "all" | "fates">;
   records: Pick<LinkRecords, "byDigest">;
-  samples: Pick<LinkSamples, "cursor" | "moveCursor">;
+  samples: Pick<LinkSamples, "add" | "cursor" | "moveCursor">;
   requests: Requests;
   networkIsDown(): Promise<boolean>;
   timeZone: string;
@@ -52,7 +52,7 @@ type Drawn = Pick<LinkedRecord, "recordId" | "landingUrl" | "link">;
  * Has some links of each collection checked that were drawn at random. Ids of records are digests, so those that follow
  * each other by id are a random sample; by going on every day where it stopped, the sample comes round to every record
  * before any twice. The collections take turns in being first at a host's budget. Drawn again on the same day, nothing
- * more is asked.
+ * more is asked. What is deleted counts as dead, unasked.
  */
 export async function sampleLinks(
   at: Date,
@@ -104,7 +104,11 @@ async function take({ collection, records }: Draw, { day, askedAt, spent, ports 
     const links = spent.get(host) ?? 0;
     if (links >= dailyPerHost) break;
     after = recordId;
-    if (link?.status === "deleted") continue;
+    if (link?.status === "deleted") {
+      // It is not asked any more, and is no less dead: without it the share would fall whenever links are given up.
+      await ports.samples.add({ collectionId, day, recordId, verdict: "broken" });
+      continue;
+    }
     spent.set(host, links + 1);
     hosts[host] = (hosts[host] ?? 0) + 1;
     const checkId = digest("estimate", recordId, day);

@@ -56,6 +56,38 @@ describe("the daily mail", () => {
     expect(mails[0]?.html).toContain(`<a href="https://b.example/1">https://b.example/1</a> (${reason})`);
   });
 
+  it("links drawn at random → the share of dead ones with interval and trend, the rising first", async () => {
+    const draw = async (collectionId: string, day: string, dead: number, alive: number) => {
+      for (let number = 0; number < dead + alive; number += 1) {
+        const verdict = number < dead ? ("broken" as const) : ("alive" as const);
+        await world.ports.samples.add({ collectionId, day, recordId: String(number), verdict });
+      }
+    };
+    await draw("a", "2026-11-20", 1, 9);
+    await draw("b", "2026-10-30", 0, 50);
+    await draw("b", "2026-11-20", 20, 30);
+    const { mails } = await report();
+    expect(mails[0]?.text).toContain(
+      [
+        "Dead links, estimated by random samples:",
+        "  Beta: 40.0 % (95 % interval 27.6 % to 53.8 %) of 50 from 2026-11-07 to 2026-11-20, rising beyond doubt; from 2026-10-24 to 2026-11-06 0.0 % (95 % interval 0.0 % to 7.1 %) of 50",
+        "  Alpha & Omega: 10.0 % (95 % interval 1.8 % to 40.4 %) of 10 from 2026-11-07 to 2026-11-20, no clear trend",
+      ].join("\n"),
+    );
+    expect(mails[0]?.html).toContain("<li>Alpha &amp; Omega: 10.0 % (95 % interval");
+    expect(mails[1]?.text).toContain("Alpha & Omega: 10.0 %");
+    expect(mails[1]?.text).not.toContain("Beta");
+  });
+
+  it("a collection that is not valid → said so, and why", async () => {
+    world.unusable.set("b", { collectionId: "b", problem: "rule.xpath: it ends too early", hold: false });
+    const { mails } = await report();
+    expect(mails[0]?.text).toContain(
+      "Not checked, as the collection's configuration is not valid:\n  b: rule.xpath: it ends too early\n",
+    );
+    expect(mails[1]?.text).not.toContain("Not checked");
+  });
+
   it("recipients of a collection → get theirs alone", async () => {
     await count("a", "suppressed", 1);
     await count("b", "deleted", 1);

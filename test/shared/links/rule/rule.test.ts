@@ -72,6 +72,11 @@ describe("readRule", () => {
 });
 
 describe("compileRule", () => {
+  it("the same patterns again → worked out once", () => {
+    const rule = { statusCodes: "301,4..,50." };
+    expect(compileRule(rule).brokenStatuses).toBe(compileRule({ ...rule }).brokenStatuses);
+  });
+
   it.each([
     ["301,302", [301, 302], [300, 303]],
     ["301,4..,50.", [301, 403, 499, 503, 509], [200, 302, 510]],

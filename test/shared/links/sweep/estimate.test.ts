@@ -138,6 +138,19 @@ describe("the daily drawing", () => {
     expect(world.counts()).toEqual({});
   });
 
+  it("a deleted link among them → counted as dead, and not asked", async () => {
+    world.addCollection({ collectionId: "c", title: "C", ladderHours: [1] }, 4);
+    world.reply = (url) => (url.endsWith("/2") ? 404 : 200);
+    await world.open("c-002");
+    await world.pass(hourMs);
+    expect(world.linkStatusOf("c-002")).toBe("deleted");
+    world.asked.length = 0;
+    await draw();
+    expect(world.asked.map(({ url }) => new URL(url).pathname)).toEqual(["/1", "/3", "/4"]);
+    const drawn = await world.ports.samples.between("c", { from: "2026-11-01", to: "2026-11-30" });
+    expect(estimateOf(drawn, "2026-11-20").now).toMatchObject({ judged: 4, dead: 1 });
+  });
+
   it.each<[string, () => Promise<unknown>]>([
     ["the network is down", async () => (world.networkIsDown = true)],
     ["the collection is held", () => world.hold("c")],
