@@ -107,7 +107,7 @@ describe("sample events", () => {
 /** What the functions of schedules yield. */
 const summaries: Record<string, object> = {
   "probe-network": { state: "up" },
-  "sweep-collections": { network: "up", swept: 1, requests: 1, unusable: [] },
+  "sweep-collections": { network: "up", swept: 1, lost: 0, requests: 1, unusable: [] },
   "sample-links": { network: "up", requests: expect.any(Number) },
   "report-links": { day: "2026-11-20", mails: 1 },
 };
