@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { InputError } from "../../shared/core/errors.ts";
 import { readCollection, unconfigured } from "../../shared/links/fate/collection.ts";
 import { type Fate, restored, type StatusChange } from "../../shared/links/fate/fate.ts";
 import type { LinkedRecord } from "../../shared/links/fate/linked-record.ts";
@@ -110,6 +111,32 @@ describe("the ends of a collection", () => {
     await harvest(1, 1, "third");
     expect(titles(await links.newest(collectionId, 2))).toEqual([1]);
     expect(await records.get(id)).not.toHaveProperty("listedIn");
+  });
+});
+
+describe("where a list goes on", () => {
+  const token = (text: string) => Buffer.from(text).toString("base64url");
+
+  it.each<[what: string, next: (ours: string) => string]>([
+    ["another collection's", (ours) => token(Buffer.from(ours, "base64url").toString().replace(/^/, "x"))],
+    ["no token", () => "elsewhere"],
+    ["an empty one", () => ""],
+    ["without a collection", () => token("2026-01-01T00:00:00.000Z r")],
+    ["with a time that no key can have", () => token(`${collectionId} ${"9".repeat(1200)}Z r`)],
+    ["with a record that there cannot be", () => token(`${collectionId} 2026-01-01T00:00:00.000Z r/s`)],
+  ])("%s → refused, naming the collection", async (_what, next) => {
+    await harvest(1, 3);
+    const { next: ours = "" } = await links.list(collectionId, { limit: 1 });
+    const refused = links.list(collectionId, { limit: 1, next: next(ours) });
+    await expect(refused).rejects.toThrow(InputError);
+    await expect(refused).rejects.toThrow(`next: is not where the list of ${collectionId} goes on`);
+  });
+
+  it("a record of the place is gone from the list by then → the list goes on behind it", async () => {
+    const ids = await harvest(1, 3);
+    const { next } = await links.list(collectionId, { limit: 1 });
+    await move([ids[2] ?? ""], "deleted");
+    expect(titles((await links.list(collectionId, { limit: 5, next })).items)).toEqual([2, 1]);
   });
 });
 

@@ -67,12 +67,12 @@ export function linkRecords(): LinkRecords {
         });
         for (const item of items) {
           if ((item.link?.status ?? "active") === "active") found.push(item);
-          if (found.length === limit) return { items: found, next: tokenOf(item) };
+          if (found.length === limit) return { items: found, next: tokenOf(collectionId, item) };
         }
         if (end === undefined) return { items: found };
         from = end;
       }
-      return { items: found, ...(from !== undefined && { next: tokenOf(from) }) };
+      return { items: found, ...(from !== undefined && { next: tokenOf(collectionId, from) }) };
     },
     async overdue({ before, limit }) {
       const { Items = [] } = await dynamodb.send(
@@ -147,14 +147,16 @@ export function linkRecords(): LinkRecords {
 }
 
 /** Where a list of a collection goes on, as text that may stand in a URL. */
-function tokenOf({ syndicatedAt, recordId }: Partial<LinkedRecord>): string {
-  return Buffer.from(`${syndicatedAt} ${recordId}`).toString("base64url");
+function tokenOf(collectionId: string, { syndicatedAt, recordId }: Partial<LinkedRecord>): string {
+  return Buffer.from(`${collectionId} ${syndicatedAt} ${recordId}`).toString("base64url");
 }
 
-/** @throws InputError for what is no token of ours */
+/** @throws InputError for what is no token of ours, or that of another collection */
 function keyOf(collectionId: string, token: string): Record<string, unknown> {
   const text = Buffer.from(token, "base64url").toString();
-  const [, syndicatedAt, recordId] = /^(\S+) ([\w-]{1,64})$/.exec(text) ?? [];
-  if (recordId === undefined) throw new InputError("next", token, "is not where a list goes on");
+  const [, of, syndicatedAt, recordId] = /^(.{1,128}) ([-+\dT:.]{19,26}Z) ([\w-]{1,64})$/.exec(text) ?? [];
+  if (of !== collectionId) {
+    throw new InputError("next", token, `is not where the list of ${collectionId} goes on`);
+  }
   return { listedIn: collectionId, syndicatedAt, recordId };
 }

@@ -71,8 +71,11 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
   if (xpath === undefined) return alive(status);
 
   const contentType = chain.headers["content-type"];
+  // Whoever tries a rule should know that there is nothing it could find.
+  if (markupOf(contentType) === undefined) {
+    return alive(status, `; the XPath does not apply to ${contentType?.slice(0, 100)}`);
+  }
   if (chain.body === undefined) {
-    if (markupOf(contentType) === undefined) return alive(status);
     if (chain.bodyProblem !== undefined) return unknown("page not judged", chain.bodyProblem);
     return { ...inconclusive("page not judged: it was not asked for"), isOurLimit: true };
   }
@@ -91,8 +94,8 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
   }
 }
 
-function alive(status: number): Finding {
-  return { verdict: "alive", reason: `answered ${status}` };
+function alive(status: number, more = ""): Finding {
+  return { verdict: "alive", reason: `answered ${status}${more}` };
 }
 
 function inconclusive(reason: string): Finding {

@@ -20,7 +20,7 @@ export interface RuleTest {
 
 const ruleTestInput = z.strictObject({
   url: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .max(8192)
     .overwrite(withoutCredentials),
   rule: linkRule.prefault({}),

@@ -86,7 +86,7 @@ const cases: Case[] = [
     answered([200], errorPage, { "content-type": "application/pdf" }),
     errorRule,
     "alive",
-    "200",
+    "answered 200; the XPath does not apply to application/pdf",
   ],
   [
     "XPath, plain text",

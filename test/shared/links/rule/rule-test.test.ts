@@ -96,6 +96,11 @@ describe("a rule that is tried", () => {
     expect(await finish({ ...outcome, ...(hasBody && { bodyKey: "page" }) })).toMatchObject(expected);
   });
 
+  it("a URL of another scheme → refused, saying what it must be", async () => {
+    const refused = requestRuleTest({ url: "ftp://a.example/" }, desk().ports);
+    await expect(refused).rejects.toThrow('url: must be an http or https URL (got "ftp://a.example/")');
+  });
+
   it.each<[field: string, unknown]>([
     ["url", { url: "ftp://a.example/", rule: {} }],
     ["url", { rule: {} }],
