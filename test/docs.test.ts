@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+
+/** What describes the project as it is now; decisions and changes tell of what was. */
+const documents = [
+  "README.md",
+  "docs/architecture.md",
+  "docs/links.md",
+  "docs/runbook.md",
+  "docs/scaling.md",
+];
+
+const folders = "shared functions infra local test events bench docs".split(" ");
+const paths = new Set(
+  globSync(`{${folders.join(",")}}/**`, { cwd: root }).map((path) => path.replaceAll("\\", "/")),
+);
+const names = new Set([...paths].map((path) => basename(path)));
+
+/** Files and folders that a text names in backquotes or links to: by a path from the root, or a file by its name alone. */
+function named(text: string): string[] {
+  const quoted = [...text.matchAll(/`([\w./-]+)`/g)].map(([, path = ""]) => path);
+  return quoted.filter(
+    (path) => folders.some((folder) => path.startsWith(`${folder}/`)) || /^[\w-]+\.ts$/.test(path),
+  );
+}
+
+describe("documents", () => {
+  it.each(documents)("%s names files that there are", (document) => {
+    const wanting = named(readFileSync(join(root, document), "utf8")).filter(
+      (path) => !paths.has(path.replace(/\/$/, "")) && !names.has(path),
+    );
+    expect(wanting).toEqual([]);
+  });
+
+  it("name enough for that to tell something", () => {
+    const all = documents.flatMap((document) => named(readFileSync(join(root, document), "utf8")));
+    expect(all.length).toBeGreaterThan(50);
+  });
+
+  it.each(documents)("%s links to files that there are", (document) => {
+    const text = readFileSync(join(root, document), "utf8");
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#[^)\s]*)?\)/g)].map(([, to = ""]) => to);
+    const wanting = links.filter(
+      (to) => to !== "" && !paths.has(join(document, "..", to)) && to !== "CHANGELOG.md",
+    );
+    expect(wanting).toEqual([]);
+  });
+});
