@@ -1,5 +1,5 @@
 /**
- * The vocabularies of feeds under one fixed prefix each, whatever prefix a feed binds them to. RSS in all its
+ * The vocabularies of feeds, and that of MODS, under one fixed prefix each, whatever prefix a feed binds them to. RSS in all its
  * versions has no prefix, since half of them have no namespace.
  */
 const vocabularies: ReadonlyMap<string, string> = new Map([
@@ -14,6 +14,7 @@ const vocabularies: ReadonlyMap<string, string> = new Map([
   ["http://purl.org/dc/terms", "dcterms:"],
   ["http://purl.org/rss/1.0/modules/prism", "prism:"],
   ["http://rssnamespace.org/feedburner/ext/1.0", "feedburner:"],
+  ["http://www.loc.gov/mods/v3", "mods:"],
   ["http://www.w3.org/1999/xhtml", "xhtml:"],
   ["http://www.w3.org/xml/1998/namespace", "xml:"],
 ]);

@@ -1,13 +1,15 @@
 import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 import { readBibtex } from "./bibtex.ts";
 import { type FileReading, MAX_FILE_BYTES } from "./linked-file.ts";
+import { readMods } from "./mods.ts";
 import { readRis } from "./ris.ts";
 
-/** The formats of linked files that are read. */
-export const fileKinds = ["ris", "bibtex"] as const;
+/** The formats of linked files that are read, in the order in which Zotero prefers them. */
+export const fileKinds = ["mods", "ris", "bibtex"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 const readers: Readonly<Record<FileKind, (text: string) => FileReading>> = {
+  mods: readMods,
   ris: readRis,
   bibtex: readBibtex,
 };

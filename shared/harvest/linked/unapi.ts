@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import type { FileKind } from "./read-file.ts";
+import { type FileKind, fileKinds } from "./read-file.ts";
 
 /** A format in which an unAPI server has a record, and how it is read. */
 export interface UnapiFormat {
@@ -7,9 +7,6 @@ export interface UnapiFormat {
   name: string;
   kind: FileKind;
 }
-
-/** The kinds that are read, in the order in which Zotero prefers them. */
-const KINDS: readonly FileKind[] = ["ris", "bibtex"];
 
 /**
  * The format to ask an unAPI server for, from its answer to `?id=`; undefined when it has none that is read, or when the
@@ -30,12 +27,13 @@ export function chooseUnapiFormat(xml: string): UnapiFormat | undefined {
     if (kind !== undefined) formats.push({ name, kind });
   });
   parser.write(xml).close();
-  return KINDS.map((kind) => formats.find((format) => format.kind === kind)).find(
-    (format) => format !== undefined,
-  );
+  return fileKinds
+    .map((kind) => formats.find((format) => format.kind === kind))
+    .find((format) => format !== undefined);
 }
 
 function kindOf(name: string, type: string, docs: string): FileKind | undefined {
+  if (/^mods\d*\b/i.test(name) || /mods\+xml/i.test(type)) return "mods";
   if (/^ris\b/i.test(name) || /research-info-systems/i.test(type) || /risformat/i.test(docs)) return "ris";
   if (/^bibtex\b/i.test(name) || /bibtex/i.test(type)) return "bibtex";
   return undefined;

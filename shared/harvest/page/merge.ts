@@ -23,7 +23,7 @@ import {
  * | highwire    | everything | made for Google Scholar; a journal that gets it wrong is not found |
  * | prism       | volume, issue, pages, dates | made by publishers for single articles |
  * | eprints     | everything | the repository's own fields |
- * | ris, bibtex | everything | files that the page links to, made for reference managers as well, often from less |
+ * | mods, ris, bibtex | everything | files that the page links to, made for reference managers as well, often from less |
  * | dublin-core | titles, creators, abstracts, rights | exact in OJS, loose in DSpace, where `source` may hold anything |
  * | coins       | what is missing | only a span of the page's own work, see coins.ts |
  * | json-ld     | what is missing | made for search engines, with headlines and authors of the web site |
@@ -35,6 +35,7 @@ export const VOCABULARIES = [
   "highwire",
   "prism",
   "eprints",
+  "mods",
   "ris",
   "bibtex",
   "dublin-core",

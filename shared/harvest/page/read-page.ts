@@ -31,7 +31,7 @@ export type PageReading =
 
 /** What a page's linked record says: of its own work, or of several. */
 export interface LinkedStatements {
-  vocabulary: "unapi" | "ris" | "bibtex";
+  vocabulary: "unapi" | "mods" | "ris" | "bibtex";
   records: Statement[];
 }
 

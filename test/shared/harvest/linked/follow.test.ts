@@ -104,6 +104,18 @@ describe("an article whose page leaves something open", () => {
       { asked: ["/1", "/cite/1"], author: "Bibb, Ben", volume: "8" },
     ],
     [
+      "MODS and RIS → MODS",
+      {
+        "/1": page(risLink, '<link rel="alternate" type="application/mods+xml" href="/mods">'),
+        "/mods": {
+          body: '<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>On Wells</title></titleInfo><name><namePart>Modder, Mo</namePart></name><part><detail type="volume"><number>6</number></detail></part></mods>',
+          contentType: "application/xml",
+        },
+        "/cite.ris": ris("On Wells"),
+      },
+      { asked: ["/1", "/mods"], author: "Modder, Mo", volume: "6" },
+    ],
+    [
       "RIS and BibTeX → RIS",
       { "/1": page(bibLink, risLink), "/cite/1": bibtex, "/cite.ris": ris("On Wells") },
       { asked: ["/1", "/cite.ris"], author: "Risley, Ann", volume: "7" },

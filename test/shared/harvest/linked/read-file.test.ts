@@ -54,7 +54,12 @@ test.each<[string, string, object | undefined]>([
     '<formats id="a"><format name="citation" type="application/x-bibtex"/></formats>',
     { name: "citation", kind: "bibtex" },
   ],
-  ["none that is read", '<formats><format name="mods" type="application/xml"/></formats>', undefined],
+  [
+    "MODS, in whatever version",
+    '<formats><format name="ris"/><format name="mods3" type="application/xml"/></formats>',
+    { name: "mods3", kind: "mods" },
+  ],
+  ["none that is read", '<formats><format name="marcxml" type="application/xml"/></formats>', undefined],
   ["a name that only begins alike", '<formats><format name="risk" type="text/plain"/></formats>', undefined],
   [
     "broken markup → what stands before it",
