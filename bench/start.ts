@@ -1,5 +1,6 @@
 /**
- * How long `npm start` takes until it is ready, cold (templates and bundles are made anew) and warm (they are kept).
+ * How long `npm start` takes until it is ready, cold (templates and bundles are made anew,
+ * nothing is compiled yet) and warm (all that is kept).
  *
  *     node bench/start.ts [runs]
  */
@@ -31,7 +32,7 @@ async function timeToReady(stateDir: string): Promise<number> {
     }
     throw new Error("it ended before it was up");
   } finally {
-    child.kill("SIGKILL");
+    child.kill("SIGTERM");
     await once(child, "close");
   }
 }
@@ -48,7 +49,9 @@ const cold: number[] = [];
 const warm: number[] = [];
 for (let run = 0; run < runs; run += 1) {
   const stateDir = mkdtempSync(join(tmpdir(), "ingather-bench-"));
-  rmSync(join(root, ".ingather/build"), { recursive: true, force: true });
+  for (const kept of ["build", "compile-cache"]) {
+    rmSync(join(root, ".ingather", kept), { recursive: true, force: true });
+  }
   cold.push(await timeToReady(stateDir));
   warm.push(await timeToReady(stateDir));
   rmSync(stateDir, { recursive: true, force: true });

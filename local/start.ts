@@ -1,3 +1,4 @@
+import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { styleText } from "node:util";
 import type { RunReport } from "../shared/delivery/report/report.ts";
@@ -8,7 +9,6 @@ import type { LoopbackServer } from "./demo/loopback-server.ts";
 import { onOwnPort } from "./demo/own-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { failureOf, summaryOf } from "./follow-run.ts";
-import { openCloud } from "./open-cloud.ts";
 import { type StartOptions, startOptions, startUsage } from "./options.ts";
 import { namesPrivateHost } from "./private-host.ts";
 import { demoSource, feedSource, localGroup } from "./seed.ts";
@@ -25,6 +25,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   const urls = [...own.map(({ url }) => url), ...(almanac ? [almanac.origin] : [])].map(
     (url) => new URL(url),
   );
+  const { openCloud } = await import("./open-cloud.ts");
   const cloud = await openCloud({
     stateDir,
     apiPort: options.apiPort,
@@ -110,6 +111,8 @@ function openAlmanac(everyMs: number): Promise<LoopbackServer> {
 }
 
 async function main(): Promise<number> {
+  // Half of a warm start is the compiling of modules, nearly all of which are loaded later than this one.
+  enableCompileCache(join(import.meta.dirname, "../.ingather/compile-cache"));
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
   process.once("uncaughtException", (error) => {
