@@ -42,7 +42,7 @@ const clients: Record<string, { name: string; mayHave: RegExp }> = {
   },
   "shared/web/translation/translation-server.ts": {
     name: "createTranslationServer",
-    mayHave: /^(functions\/requests\/send-requests|local\/harvest\/in-process-gate)\.ts$/,
+    mayHave: /^(shared\/aws\/gate\/translator|local\/harvest\/in-process-gate)\.ts$/,
   },
 };
 

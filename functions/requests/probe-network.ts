@@ -1,11 +1,12 @@
 import { list } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
+import { addressPolicy } from "../../shared/aws/gate/gate-settings.ts";
 import { networkFlag } from "../../shared/aws/gate/network-store.ts";
 import { mailer } from "../../shared/aws/mailer.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { ConfigError } from "../../shared/core/errors.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
-import { admitUrl, defaultPolicy } from "../../shared/web/address/admit-url.ts";
+import { admitUrl } from "../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { type NetworkState, probeNetwork } from "../../shared/web/network/network.ts";
 import { networkMail } from "../../shared/web/network/network-mail.ts";
@@ -16,7 +17,7 @@ const limits = { connectMs: 5_000, headersMs: 8_000, bodyMs: 2_000 };
 /** Looks whether our own network works. */
 export const handler = scheduledHandler({
   services: () => {
-    const policy = { ...defaultPolicy, allowedPrivateHosts: new Set(list("allowedPrivateHosts")) };
+    const policy = addressPolicy();
     const urls = list("probeUrls");
     for (const url of urls) {
       const admission = admitUrl(url, policy);

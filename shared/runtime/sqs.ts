@@ -37,7 +37,10 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
       await options.handle(parseMessage(options.message, record.body), services, receipt);
       return undefined;
     } catch (error) {
-      log("error", "the message failed", { messageId: record.messageId, ...errorFields(error) });
+      // Who has to wait for somebody else has not failed.
+      const [level, what] =
+        error instanceof ThrottledError ? (["info", "waits"] as const) : (["error", "failed"] as const);
+      log(level, `the message ${what}`, { messageId: record.messageId, ...errorFields(error) });
       await bringBack(record, pauseSeconds(record, error));
       return record.messageId;
     }
@@ -84,8 +87,12 @@ export function fifoHandler<Services>(options: {
 const firstPauseSeconds = 10;
 const longestPauseSeconds = 300;
 
-/** How long a failed message waits: until it may be handled, or for a pause that doubles with each try. */
+/**
+ * How long a failed message waits: until it may be handled, or for a pause that doubles with each try. One that does not
+ * have the agreed shape never will: it goes to the dead-letter queue without a wait.
+ */
 function pauseSeconds(record: SQSRecord, error: unknown): number {
+  if (error instanceof InputError) return 0;
   if (error instanceof ThrottledError) {
     return Math.max(1, Math.ceil((error.retryAt.getTime() - Date.now()) / 1000));
   }

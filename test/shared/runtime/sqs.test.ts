@@ -1,0 +1,143 @@
+import type { Context, SQSRecord } from "aws-lambda";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import {
+  ConfigError,
+  InputError,
+  PlatformError,
+  RemoteError,
+  ThrottledError,
+} from "../../../shared/core/errors.ts";
+import { awsEndpoint } from "../aws/endpoint.ts";
+
+const calls = await awsEndpoint(() => ({ QueueUrl: `${process.env.AWS_ENDPOINT_URL}/queue` }));
+const { fifoHandler, sqsHandler } = await import("../../../shared/runtime/sqs.ts");
+
+const logged: { level: string; message: string; error?: string }[] = [];
+vi.spyOn(console, "log").mockImplementation((line: string) => void logged.push(JSON.parse(line)));
+
+beforeEach(() => {
+  calls.length = 0;
+  logged.length = 0;
+});
+
+const context = { getRemainingTimeInMillis: () => 1000 } as Context;
+
+function record(messageId: string, body: string, { receives = 1, group = "g" } = {}): SQSRecord {
+  return {
+    messageId,
+    receiptHandle: `handle-${messageId}`,
+    body,
+    attributes: {
+      ApproximateReceiveCount: String(receives),
+      MessageGroupId: group,
+      SentTimestamp: "0",
+      SenderId: "s",
+      ApproximateFirstReceiveTimestamp: "0",
+    },
+    messageAttributes: {},
+    md5OfBody: "",
+    eventSource: "aws:sqs",
+    eventSourceARN: "arn:aws:sqs:eu-central-1:000000000000:queue",
+    awsRegion: "eu-central-1",
+  };
+}
+
+/** The messages that are hidden, each with its seconds. */
+const hidden = () =>
+  calls
+    .map(({ body }) => JSON.parse(body) as { ReceiptHandle?: string; VisibilityTimeout?: number })
+    .filter(({ ReceiptHandle }) => ReceiptHandle !== undefined)
+    .map(({ ReceiptHandle, VisibilityTimeout }) => [ReceiptHandle, VisibilityTimeout]);
+
+describe("a message whose handler throws", () => {
+  it.each([
+    [
+      "InputError → no wait on the way to the dead-letter queue",
+      new InputError("f", 1, "bad"),
+      3,
+      0,
+      "error",
+    ],
+    ["RemoteError, first time", new RemoteError("r"), 1, 10, "error"],
+    ["RemoteError, third time → four times as long", new RemoteError("r"), 3, 40, "error"],
+    ["PlatformError, tenth time → the longest pause", new PlatformError("p"), 10, 300, "error"],
+    ["ConfigError", new ConfigError("c"), 1, 10, "error"],
+    ["any other error", new TypeError("t"), 2, 20, "error"],
+    ["ThrottledError → until then", new ThrottledError("w", new Date(Date.now() + 90_500)), 5, 91, "info"],
+    ["ThrottledError of a moment ago → a second", new ThrottledError("w", new Date(0)), 5, 1, "info"],
+  ])("%s", async (_title, error, receives, seconds, level) => {
+    const handler = sqsHandler({
+      message: z.object({ a: z.number() }),
+      services: () => ({}),
+      handle: async ({ a }) => {
+        if (a === 1) throw error;
+      },
+    });
+    const Records = [record("bad", '{"a":1}', { receives }), record("good", '{"a":2}')];
+    expect(await handler({ Records }, context)).toEqual({ batchItemFailures: [{ itemIdentifier: "bad" }] });
+    expect(hidden()).toEqual([["handle-bad", seconds]]);
+    expect(logged).toMatchObject([{ level, error: error.name }]);
+  });
+
+  it.each([
+    ["no JSON", "{", "body"],
+    ["another shape", '{"a":"x"}', "a"],
+  ])("%s → an InputError that names the field, and the batch goes on", async (_title, body, field) => {
+    const handled: number[] = [];
+    const handler = sqsHandler({
+      message: z.object({ a: z.number() }),
+      services: () => ({}),
+      handle: async ({ a }) => void handled.push(a),
+    });
+    const Records = [record("bad", body), record("good", '{"a":2}')];
+    expect(await handler({ Records }, context)).toEqual({ batchItemFailures: [{ itemIdentifier: "bad" }] });
+    expect(handled).toEqual([2]);
+    expect(logged).toMatchObject([{ error: "InputError", detail: expect.stringMatching(`^${field}: `) }]);
+    expect(hidden()).toEqual([["handle-bad", 0]]);
+  });
+
+  it("services that cannot be built → every message fails, and they are built anew for the next ones", async () => {
+    let tries = 0;
+    const handler = sqsHandler({
+      message: z.object({}),
+      services: () => {
+        tries += 1;
+        if (tries === 1) throw new ConfigError("a variable is missing");
+        return {};
+      },
+      handle: async () => {},
+    });
+    expect((await handler({ Records: [record("a", "{}")] }, context))?.batchItemFailures).toHaveLength(1);
+    expect((await handler({ Records: [record("a", "{}")] }, context))?.batchItemFailures).toHaveLength(0);
+    await handler({ Records: [record("b", "{}")] }, context);
+    expect(tries).toBe(2);
+  });
+});
+
+describe("a batch of a FIFO queue", () => {
+  it("of several groups → each is handled by itself, in its order; one that fails goes back as a whole", async () => {
+    const handled: string[][] = [];
+    const handler = fifoHandler({
+      services: () => ({}),
+      handleGroup: async (records) => {
+        handled.push(records.map(({ messageId }) => messageId));
+        if (records[0]?.attributes.MessageGroupId === "y") throw new PlatformError("p");
+        return records.slice(1);
+      },
+    });
+    const Records = [
+      record("x1", "", { group: "x" }),
+      record("y1", "", { group: "y" }),
+      record("x2", "", { group: "x" }),
+      record("y2", "", { group: "y" }),
+    ];
+    const result = await handler({ Records }, context);
+    expect(handled).toEqual([
+      ["x1", "x2"],
+      ["y1", "y2"],
+    ]);
+    expect(result?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["x2", "y1", "y2"]);
+    expect(logged).toMatchObject([{ message: "the group failed", group: "y", error: "PlatformError" }]);
+  });
+});

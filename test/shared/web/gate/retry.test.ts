@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
+import { gatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
+import { awayAfter, decideRetry, troubleAfter } from "../../../../shared/web/gate/retry.ts";
+import { answer, failure } from "../gate-world.ts";
+
+const policy = gatePolicy({
+  defaultDelayMs: 0,
+  attempts: 4,
+  backoffBaseMs: 1000,
+  backoffMaxMs: 8000,
+  lastTryAfterMs: 60_000,
+});
+const now = new Date("2026-11-20T12:00:00Z");
+const decide = (outcome: ExchangeOutcome, tries: { attempts: number; failures?: number; givenUp?: number }) =>
+  decideRetry(outcome, { failures: 0, ...tries }, { policy, now, random: 0.5 });
+const translated = { ...answer(500), translated: "page" } as ExchangeOutcome;
+const refused: ExchangeOutcome = { type: "refused", reason: "scheme", detail: "why" };
+
+describe("decideRetry", () => {
+  it.each<[string, ExchangeOutcome, Parameters<typeof decide>[1], string, number, string]>([
+    ["200", answer(200), { attempts: 1 }, "settled", 0, "well"],
+    ["404", answer(404), { attempts: 1 }, "settled", 0, "well"],
+    ["501, which will not pass", answer(501), { attempts: 1 }, "settled", 0, "well"],
+    ["505, which will not pass", answer(505), { attempts: 1 }, "settled", 0, "well"],
+    ["500", answer(500), { attempts: 1 }, "again", 1001, "in-trouble"],
+    ["500, second try", answer(500), { attempts: 2 }, "again", 2001, "in-trouble"],
+    ["500, last try", answer(500), { attempts: 4 }, "settled", 8001, "in-trouble"],
+    ["500 after a row of failures", answer(500), { attempts: 1, failures: 2 }, "again", 4001, "in-trouble"],
+    ["500 after a row without end", answer(500), { attempts: 1, failures: 9e9 }, "again", 8001, "in-trouble"],
+    [
+      "500 after two given up → its only try",
+      answer(500),
+      { attempts: 1, givenUp: 2 },
+      "settled",
+      1001,
+      "in-trouble",
+    ],
+    [
+      "a time-out after two given up",
+      failure("timeout"),
+      { attempts: 1, givenUp: 2 },
+      "settled",
+      1001,
+      "in-trouble",
+    ],
+    [
+      "no connection after two given up → all tries",
+      failure("connect"),
+      { attempts: 1, givenUp: 2 },
+      "again",
+      1001,
+      "in-trouble",
+    ],
+    [
+      "no connection before the last try → a probe's time",
+      failure("dns"),
+      { attempts: 3 },
+      "again",
+      60_001,
+      "in-trouble",
+    ],
+    ["a time-out before the last try", failure("timeout"), { attempts: 3 }, "again", 4001, "in-trouble"],
+    ["TLS", failure("tls"), { attempts: 1 }, "settled", 0, "unknown"],
+    ["bad HTTP", failure("bad-http"), { attempts: 1 }, "settled", 0, "well"],
+    [
+      "our translation server",
+      failure("translation-server"),
+      { attempts: 1, givenUp: 9 },
+      "again",
+      1001,
+      "unknown",
+    ],
+    [
+      "our translation server, last try",
+      failure("translation-server"),
+      { attempts: 4 },
+      "settled",
+      0,
+      "unknown",
+    ],
+    ["500 from it", translated, { attempts: 1 }, "settled", 0, "unknown"],
+    ["a refusal", refused, { attempts: 1 }, "settled", 0, "unknown"],
+  ])("%s", (_title, outcome, tries, type, afterMs, standing) => {
+    expect(decide(outcome, tries)).toEqual({ type, afterMs, standing });
+  });
+});
+
+describe("troubleAfter", () => {
+  it.each([
+    ["well → none", { type: "settled", standing: "well" }, { failures: 0, givenUp: 0 }],
+    ["unknown → as before", { type: "settled", standing: "unknown" }, { failures: 3, givenUp: 1 }],
+    [
+      "in trouble, tried again → a failure",
+      { type: "again", standing: "in-trouble" },
+      { failures: 4, givenUp: 1 },
+    ],
+    [
+      "in trouble to the end → given up",
+      { type: "settled", standing: "in-trouble" },
+      { failures: 4, givenUp: 2 },
+    ],
+  ] as const)("%s", (_title, retry, expected) => {
+    expect(troubleAfter({ failures: 3, givenUp: 1 }, { ...retry, afterMs: 0 })).toEqual(expected);
+  });
+});
+
+describe("awayAfter", () => {
+  const url = new URL("https://a.example:8443/1");
+  it.each<[string, ExchangeOutcome, number, string | undefined]>([
+    ["no address → the host", failure("dns"), 1, "a.example:8443"],
+    ["no connection → the origin", failure("connect"), 1, "https://a.example:8443"],
+    ["500, seven given up", answer(500), 7, undefined],
+    ["500, eight given up → the host", answer(500), 8, "a.example:8443"],
+    ["a reset, eight given up → the host", failure("reset"), 8, "a.example:8443"],
+    ["404, whatever was before", answer(404), 8, undefined],
+    ["TLS, whatever was before", failure("tls"), 8, undefined],
+  ])("%s", (_title, outcome, givenUp, what) => {
+    expect(awayAfter(outcome, url, { givenUp, policy })?.what).toBe(what);
+  });
+});
