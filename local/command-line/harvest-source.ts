@@ -67,12 +67,16 @@ export async function harvestNamed(
   );
 }
 
-function addressOf(positionals: string[], { config, source }: Values): URL | undefined {
+function addressOf(positionals: string[], { config, source, maps }: Values): URL | undefined {
   const [url, ...more] = positionals;
   if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be one address");
   if (url === undefined) return undefined;
-  if (config !== undefined || source !== undefined) {
-    throw new InputError("URL", url, "names what to harvest already: leave out --config and --source");
+  if (config !== undefined || source !== undefined || maps !== undefined) {
+    throw new InputError(
+      "URL",
+      url,
+      "names what to harvest already: leave out --config, --source and --maps",
+    );
   }
   return webAddress("URL", url);
 }

@@ -1,10 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
 import type { Command } from "./command.ts";
 import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
-import { OutcomeFiles } from "./outcome-files.ts";
+import { OutcomeFiles, requireFolder } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { isFlawless, reportLines } from "./preview-report.ts";
 
@@ -29,6 +27,7 @@ export const harvestCommand: Command = {
       ...harvestSourceOptions,
       out: { type: "string" },
     });
+    if (values.out !== undefined) requireFolder(values.out);
     const harvested = await harvestNamed(positionals, values, { io }).catch((error: unknown) => {
       if (io.signal.aborted) return undefined;
       throw error;
@@ -52,6 +51,6 @@ function writeFiles(folder: string, { records }: Preview, lines: string[]): void
     files.add(record, outcome);
     files.addReasons(title, findings);
   }
+  files.addText("report.txt", `${lines.join("\n")}\n`);
   files.end();
-  writeFileSync(join(folder, "report.txt"), `${lines.join("\n")}\n`);
 }

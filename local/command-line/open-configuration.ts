@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { InputError } from "../../shared/core/errors.ts";
 import { tableNames, variables } from "../../shared/names.ts";
 import type { ConfigurationStore } from "../../shared/sources/import-configuration.ts";
 import { openCloud } from "../open-cloud.ts";
@@ -42,6 +44,11 @@ export const placeOptions = {
   aws: { type: "boolean", default: false },
 } as const;
 
-export function placeOf(values: { state: string; aws: boolean }): ConfigurationPlace {
-  return values.aws ? { type: "aws" } : { type: "state", stateDir: values.state };
+/** @throws InputError when the state is to be where no folder is, or can be */
+export function placeOf({ state, aws }: { state: string; aws: boolean }): ConfigurationPlace {
+  if (aws) return { type: "aws" };
+  if (state.trim() === "" || statSync(state, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new InputError("--state", state, "must name a folder");
+  }
+  return { type: "state", stateDir: state };
 }

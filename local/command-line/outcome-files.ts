@@ -1,5 +1,15 @@
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { join, resolve } from "node:path";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { MarcXmlCollection } from "../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
@@ -9,6 +19,30 @@ const outcomes = ["valid", "online_first", "delinquent"] as const satisfies Vali
 
 /** Parts of the log are collected up to this size, as a write for each line would take longer than all else. */
 const logPartCharacters = 65_536;
+
+/**
+ * Looks whether the folder that `--out` names can be written, before the work begins whose result it is to hold. Nothing
+ * is made yet.
+ * @throws InputError
+ */
+export function requireFolder(folder: string): void {
+  toOut(folder, () => {
+    if (folder.trim() === "") throw new Error("must name a folder");
+    let existing = resolve(folder);
+    while (!existsSync(existing)) existing = dirname(existing);
+    if (!statSync(existing).isDirectory()) throw new Error(`${existing} is no folder`);
+    accessSync(existing, constants.W_OK);
+  });
+}
+
+/** @throws InputError, with `--out` as its field, for whatever cannot be done with the folder */
+function toOut<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new InputError("--out", folder, error instanceof Error ? error.message : String(error));
+  }
+}
 
 /**
  * Writes validated records to a folder as they come: MARCXML by outcome, and the reasons of the delinquent ones, a line each.
@@ -27,6 +61,7 @@ export class OutcomeFiles {
     if (input !== undefined && paths.some((path) => resolve(path) === resolve(input))) {
       throw new InputError("--out", folder, `would overwrite ${input}`);
     }
+    requireFolder(folder);
     const files = this.attempt(() => {
       mkdirSync(folder, { recursive: true });
       return outcomes.map((outcome, index) => [
@@ -47,6 +82,11 @@ export class OutcomeFiles {
   addReasons(id: string, reasons: string[]): void {
     for (const reason of reasons) this.logged += `${id === "" ? "" : `${id}: `}${reason}\n`;
     if (this.logged.length > logPartCharacters) this.flushLog();
+  }
+
+  /** Writes a text of its own beside the records. */
+  addText(name: string, text: string): void {
+    this.attempt(() => writeFileSync(join(this.folder, name), text));
   }
 
   end(): void {
@@ -70,10 +110,6 @@ export class OutcomeFiles {
   }
 
   private attempt<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw new InputError("--out", this.folder, error instanceof Error ? error.message : String(error));
-    }
+    return toOut(this.folder, work);
   }
 }

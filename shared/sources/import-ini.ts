@@ -16,6 +16,8 @@ export type Import =
   | { type: "imported"; settings: Settings; groups: Group[]; sources: Source[]; warnings: string[] }
   | { type: "refused"; problems: IniProblem[]; warnings: string[] };
 
+const mostMessageChars = 500;
+
 /**
  * Reads a `zotero_harvester.conf`: global settings, then a section for each group, subgroup and journal. An unknown key
  * is a warning; anything else that is wrong refuses the file, and all of it is told.
@@ -25,7 +27,7 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
   const warnings: string[] = [];
   const readerOf = (section: IniSection, isKnown: (key: string) => boolean) => {
     for (const key of section.entries.keys())
-      if (!isKnown(key)) warnings.push(`Invalid ini entry "${key}" in section "${section.name}"`);
+      if (!isKnown(key)) warnings.push(readable(`Invalid ini entry "${key}" in section "${section.name}"`));
     return new SectionReader(section, problems);
   };
 
@@ -61,9 +63,16 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
   refuseRepeatedIds(journals);
 
   const whole = checked(settings, { ...readGlobals(globals, files), subgroups }, globals);
-  problems.sort((a, b) => a.line - b.line);
-  if (!whole || problems.length > 0) return { type: "refused", problems, warnings };
+  if (!whole || problems.length > 0) {
+    const told = problems.map(({ line, message }) => ({ line, message: readable(message) }));
+    return { type: "refused", problems: told.toSorted((a, b) => a.line - b.line), warnings };
+  }
   return { type: "imported", settings: whole, groups, sources: journals.map(({ value }) => value), warnings };
+}
+
+/** Messages quote the file, whose lines may have any length. */
+function readable(message: string): string {
+  return message.length > mostMessageChars ? `${message.slice(0, mostMessageChars)}…` : message;
 }
 
 function isFilterKey(key: string): boolean {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -149,6 +149,35 @@ describe("harvest", () => {
     expect(titlesIn(readFileSync(join(out, "online_first.xml"), "utf8"))).toEqual(["Two"]);
     expect(existsSync(join(out, "delinquent.log"))).toBe(true);
     expect(readFileSync(join(out, "report.txt"), "utf8")).toContain("3 listed, 3 asked for");
+  });
+
+  it.each([
+    ["a file", () => join(folder, "x.conf")],
+    ["below a file", () => join(folder, "x.conf/out")],
+    ["no name", () => " "],
+  ])("--out where nothing can be written (%s) → exit code 2 before anything is asked", async (_what, out) => {
+    const { code, stderr } = await runCommand(["harvest", ...source("zotero_url = /feed"), "--out", out()]);
+    expect(stderr).toMatch(/^--out: .*(is no folder|must name a folder)/);
+    expect([code, asked]).toEqual([2, []]);
+  });
+
+  it("--out where a file cannot be written → exit code 2 with what is wrong", async () => {
+    const out = join(folder, "taken");
+    mkdirSync(join(out, "report.txt"), { recursive: true });
+    const { code, stderr } = await runCommand([
+      "harvest",
+      ...source("zotero_url = /good-feed"),
+      "--out",
+      out,
+    ]);
+    expect(stderr).toMatch(/^--out: EISDIR/);
+    expect(code).toBe(2);
+  });
+
+  it("--maps with an address → exit code 2, as no configuration is read", async () => {
+    const { code, stderr } = await runCommand(["harvest", `${origin}/one`, "--maps", folder]);
+    expect(stderr).toContain("leave out --config, --source and --maps");
+    expect([code, asked]).toEqual([2, []]);
   });
 
   it("the address of a feed, all of it good → exit code 0, the feed asked for once", async () => {

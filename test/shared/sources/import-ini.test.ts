@@ -156,6 +156,19 @@ describe("importIni", () => {
     expect(problem.length).toBeLessThan(400);
   });
 
+  it.each([
+    ["an unknown key", "k".repeat(5000)],
+    ["a key that is none", `=${"k".repeat(5000)}`],
+    ["a header that does not end", `[${"k".repeat(5000)}`],
+    ["a key with odd characters", "k!".repeat(5000)],
+  ])("a line that is %s, of thousands of characters → told in one that can be read", (_what, line) => {
+    const imported = importIni(configuration([...journal, line]));
+    const problems = imported.type === "refused" ? imported.problems : [];
+    const told = [...imported.warnings, ...problems.map(({ message }) => message)];
+    expect(told.length).toBeGreaterThan(0);
+    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(520);
+  });
+
   it.for(["zeder_id", "zotero_group", "zotero_url", "zotero_type"])("no %s → refused", (key) => {
     expect(problemsOf(configuration(journal.filter((line) => !line.startsWith(key))))).toContain(
       `can't find "${key}" in section "A journal : of tests"!`,
