@@ -1,8 +1,9 @@
 import type { Link, PageParts } from "./parts.ts";
 import { resolveUrl } from "./web-address.ts";
 
+/** A record in a format that is read. */
 export interface LinkedRecord {
-  kind: "ris" | "bibtex" | "endnote" | "mods" | "csl-json" | "unapi";
+  kind: "unapi" | "mods" | "ris" | "bibtex";
   url: string;
 }
 
@@ -10,9 +11,7 @@ const KINDS = new Map<string, LinkedRecord["kind"]>([
   ["application/x-research-info-systems", "ris"],
   ["application/x-bibtex", "bibtex"],
   ["text/x-bibtex", "bibtex"],
-  ["application/x-endnote-refer", "endnote"],
   ["application/mods+xml", "mods"],
-  ["application/vnd.citationstyles.csl+json", "csl-json"],
 ]);
 
 /** Media types that say no more than that there is a file; EPrints serves all its exports as one. */
