@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 const installedNode = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
 
 if (process.features.typescript) {
-  const { enableCompileCache } = await import("node:module");
-  enableCompileCache(fileURLToPath(new URL("../.ingather/compile-cache", import.meta.url)));
+  const { keepCompiled } = await import("./compile-cache.ts");
+  keepCompiled();
   await import("./ingather.ts");
 } else if (existsSync(installedNode) && !process.env.INGATHER_HANDED_OVER) {
   handOver();

@@ -1,9 +1,9 @@
-import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { styleText } from "node:util";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
+import { keepCompiled } from "./compile-cache.ts";
 import { crumblingPort, startCrumblingSite } from "./demo/crumbling-site.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
 import { onOwnPort } from "./demo/own-port.ts";
@@ -111,8 +111,8 @@ function openAlmanac(everyMs: number): Promise<LoopbackServer> {
 }
 
 async function main(): Promise<number> {
-  // Half of a warm start is the compiling of modules, nearly all of which are loaded later than this one.
-  enableCompileCache(join(import.meta.dirname, "../.ingather/compile-cache"));
+  // Nearly all modules are loaded later than this one.
+  keepCompiled();
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
   process.once("uncaughtException", (error) => {

@@ -28,6 +28,8 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // The emulators answer in this process, without a port.
   [/^local\/cloud\/dynamodb\.ts$/, /^dynalite\//],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
+  // Loads nothing itself.
+  [/^local\/compile-cache\.ts$/, /^node:module$/],
   // Functions run in threads of their own, from the bundles that would be deployed.
   [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
 ];
@@ -51,7 +53,7 @@ const mayImportByName = /^local\/cloud\/(worker-main|fauxqs)\.ts$/;
 
 /** What connects, or loads what does, without an import that the bundler sees. */
 const hidden =
-  /\bfetch\b(?!-|\.ts")|\b(WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval|binding|_linkedBinding|dlopen|_load)\b|(?<!::)\bFunction\b(?! )/;
+  /\bfetch\b(?!-|\.ts")|\b(WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval|binding|_linkedBinding|dlopen|_load)\b|(?<!::)\bFunction\b(?! |\.ResponseSizeTooLarge")/;
 /** What remains of them in a file of the gate that calls its own work a fetch. */
 const calledFetch = /\bfetch\(/;
 const importOfVariable = /\bimport\s*\(\s*(?!"[^"]*"\s*[,)])/;
