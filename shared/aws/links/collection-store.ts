@@ -1,9 +1,9 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describeProblems } from "../../core/problems.ts";
 import { collection, type StoredCollection, statusOf } from "../../links/fate/collection.ts";
 import type { Fate, StatusChange } from "../../links/fate/fate.ts";
 import type { CollectionStore } from "../../ports.ts";
-import { dynamodb, ifPermitted, queryAll, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, ifPermitted, queryAll, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /**
@@ -12,9 +12,8 @@ import { variable } from "../environment.ts";
  */
 export function collectionStore(): CollectionStore {
   const TableName = variable("collectionsTable");
-  const get = async (kind: string, collectionId: string) =>
-    (await dynamodb.send(new GetCommand({ TableName, Key: { kind, collectionId }, ConsistentRead: true })))
-      .Item;
+  const get = (kind: string, collectionId: string) =>
+    getItem({ TableName, Key: { kind, collectionId }, ConsistentRead: true });
   const all = (kind: string) =>
     queryAll<Record<string, unknown> & { collectionId: string }>({
       TableName,
@@ -129,6 +128,7 @@ function untoldOf(item: Record<string, unknown> | undefined): StatusChange[] {
   return (item?.untold ?? []) as StatusChange[];
 }
 
+/** What `moveFate` has written. */
 function asFate({ kind: _kind, collectionId: _id, ...fate }: Record<string, unknown>): Fate {
   return fate as unknown as Fate;
 }

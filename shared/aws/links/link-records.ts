@@ -1,9 +1,9 @@
-import { GetCommand, QueryCommand, type QueryCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { type QueryCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { InputError } from "../../core/errors.ts";
 import type { LinkedRecord } from "../../links/fate/linked-record.ts";
 import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../../ports.ts";
-import { dynamodb, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, queryPage, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
@@ -18,33 +18,25 @@ const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, lin
 /** What the records of the table `records` carry for link checking: `link`, their fate, and when a check was asked for. */
 export function linkRecords(): LinkRecords {
   const TableName = variable("recordsTable");
-  const query = async (collectionId: string, input: Partial<QueryCommandInput>) => {
-    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
-      new QueryCommand({
-        TableName,
-        IndexName: recordsBySyndicationIndex,
-        KeyConditionExpression: "listedIn = :collectionId",
-        ...input,
-        ExpressionAttributeValues: { ":collectionId": collectionId, ...input.ExpressionAttributeValues },
-      }),
-    );
-    return { items: Items as LinkedRecord[], end: LastEvaluatedKey };
-  };
+  const query = (collectionId: string, input: Partial<QueryCommandInput>) =>
+    queryPage<LinkedRecord>({
+      TableName,
+      IndexName: recordsBySyndicationIndex,
+      KeyConditionExpression: "listedIn = :collectionId",
+      ...input,
+      ExpressionAttributeValues: { ":collectionId": collectionId, ...input.ExpressionAttributeValues },
+    });
   const atEnd = async (collectionId: string, count: number, ScanIndexForward: boolean) =>
     (await query(collectionId, { ScanIndexForward, Limit: count })).items;
 
   return {
-    async get(recordId) {
-      const { Item } = await dynamodb.send(
-        new GetCommand({
-          TableName,
-          Key: { recordId },
-          ConsistentRead: true,
-          ProjectionExpression: attributes,
-        }),
-      );
-      return Item as LinkedRecord | undefined;
-    },
+    get: (recordId) =>
+      getItem<LinkedRecord>({
+        TableName,
+        Key: { recordId },
+        ConsistentRead: true,
+        ProjectionExpression: attributes,
+      }),
     oldest: (collectionId, count) => atEnd(collectionId, count, true),
     newest: (collectionId, count) => atEnd(collectionId, count, false),
     async byDigest(collectionId, { after, limit }) {
@@ -75,16 +67,14 @@ export function linkRecords(): LinkRecords {
       return { items: found, ...(from !== undefined && { next: tokenOf(collectionId, from) }) };
     },
     async overdue({ before, limit }) {
-      const { Items = [] } = await dynamodb.send(
-        new QueryCommand({
-          TableName,
-          IndexName: recordsByAttemptIndex,
-          Limit: limit,
-          KeyConditionExpression: "awaits = :attempt AND attemptAt < :before",
-          ExpressionAttributeValues: { ":attempt": attempt, ":before": before },
-        }),
-      );
-      return Items as LinkedRecord[];
+      const { items } = await queryPage<LinkedRecord>({
+        TableName,
+        IndexName: recordsByAttemptIndex,
+        Limit: limit,
+        KeyConditionExpression: "awaits = :attempt AND attemptAt < :before",
+        ExpressionAttributeValues: { ":attempt": attempt, ":before": before },
+      });
+      return items;
     },
     async move({ recordId, collectionId, link }, fate) {
       const isDeleted = fate.status === "deleted";

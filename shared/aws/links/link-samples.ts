@@ -1,8 +1,8 @@
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkSample } from "../../links/sweep/estimate.ts";
 import type { SampleCursor } from "../../links/sweep/sample-links.ts";
 import type { LinkSamples } from "../../ports.ts";
-import { dynamodb, expiresAfter, queryAll } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 const keptDays = 120;
@@ -32,8 +32,7 @@ export function linkSamples(): LinkSamples {
     },
     async cursor(collectionId) {
       const Key = { collectionId, part: "cursor" };
-      const { Item } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-      return Item?.value as SampleCursor | undefined;
+      return (await getItem<{ value: SampleCursor }>({ TableName, Key, ConsistentRead: true }))?.value;
     },
     async moveCursor(collectionId, value) {
       await dynamodb.send(new PutCommand({ TableName, Item: { collectionId, part: "cursor", value } }));

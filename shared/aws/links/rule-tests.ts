@@ -1,7 +1,8 @@
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { Judgement } from "../../links/check/verdict.ts";
 import type { RuleTest } from "../../links/rule/rule-test.ts";
 import type { RuleTestStore } from "../../ports.ts";
-import { dynamodb, expiresAfter, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getItem, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Whoever tests a rule waits for the result; the day after nobody does. */
@@ -29,11 +30,12 @@ export function ruleTests(): RuleTestStore {
       );
     },
     async get(testId) {
-      const { Item } = await dynamodb.send(
-        new GetCommand({ TableName, Key: { testId }, ConsistentRead: true }),
-      );
-      if (Item === undefined) return undefined;
-      return { ...(Item.test as RuleTest), ...(Item.result !== undefined && { result: Item.result }) };
+      const item = await getItem<{ test: RuleTest; result?: Judgement }>({
+        TableName,
+        Key: { testId },
+        ConsistentRead: true,
+      });
+      return item && { ...item.test, ...(item.result !== undefined && { result: item.result }) };
     },
   };
 }

@@ -1,7 +1,7 @@
-import { GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Sweep } from "../../links/sweep/sweep.ts";
 import type { SweepStore } from "../../ports.ts";
-import { dynamodb, expiresAfter, ifPermitted, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getItem, ifPermitted, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A sweep that nobody can complete any more is forgotten so many days after it was due. */
@@ -24,8 +24,7 @@ export function sweepStore(): SweepStore {
       );
       if (isNew) return sweep;
       const Key = { sweepId: sweep.sweepId };
-      const { Item = sweep } = await dynamodb.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-      return Item as Sweep;
+      return (await getItem<Sweep>({ TableName, Key, ConsistentRead: true })) ?? sweep;
     },
     async gather(sweepId, checkId, finding) {
       const updated = await ifPermitted(
@@ -41,6 +40,7 @@ export function sweepStore(): SweepStore {
           }),
         ),
       );
+      // What `open` has written.
       return updated?.Attributes as Sweep | undefined;
     },
   };
