@@ -31,12 +31,12 @@ import type { Change, LinkChange } from "./links/report/statistics.ts";
 import type { RuleTest } from "./links/rule/rule-test.ts";
 import type { LinkSample } from "./links/sweep/estimate.ts";
 import type { SampleCursor } from "./links/sweep/sample-links.ts";
-import type { Finding, Sweep } from "./links/sweep/sweep.ts";
+import type { CheckResult, Sweep } from "./links/sweep/sweep.ts";
 import type { MarcRecord } from "./marc/record.ts";
 import type { Group, SftpDestination } from "./sources/group.ts";
 import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
-import type { Finding as ValidationFinding } from "./validation/finding.ts";
+import type { Finding } from "./validation/finding.ts";
 import type { RuleSubject, ValidationRule } from "./validation/rule.ts";
 import type { InboundResponse, NewRequest } from "./web/gate/request.ts";
 
@@ -247,7 +247,7 @@ export interface CollectionStore {
 }
 
 /** A part of a list, and where the next one begins; absent at the end. */
-export interface Page<Item> {
+export interface ListPart<Item> {
   items: Item[];
   next?: string;
 }
@@ -269,7 +269,10 @@ export interface LinkRecords {
     limit: number;
   }): Promise<Pick<LinkedRecord, "recordId" | "collectionId" | "landingUrl" | "link">[]>;
   /** The active records, newest first. Where many are suppressed, a part may be short and yet not the last. */
-  list(collectionId: string, from: { limit: number; next?: string | undefined }): Promise<Page<LinkedRecord>>;
+  list(
+    collectionId: string,
+    from: { limit: number; next?: string | undefined },
+  ): Promise<ListPart<LinkedRecord>>;
   /** Writes a record's fate if it is still the one that was read; `false` otherwise. */
   move(was: Pick<LinkedRecord, "recordId" | "collectionId" | "link">, fate: Fate): Promise<boolean>;
   /** Notes that a check is asked for, unless one was after `notSince`; `false` then. */
@@ -281,8 +284,8 @@ export interface LinkRecords {
 export interface SweepStore {
   /** Keeps a sweep unless it is known, and gives the one that is kept. */
   open(sweep: Sweep): Promise<Sweep>;
-  /** Adds a finding, the first of each check, and gives the sweep with all that are known; nothing for an unknown one. */
-  gather(sweepId: string, checkId: string, finding: Finding): Promise<Sweep | undefined>;
+  /** Adds a result, the first of each check, and gives the sweep with all that are known; nothing for an unknown one. */
+  gather(sweepId: string, checkId: string, result: CheckResult): Promise<Sweep | undefined>;
 }
 
 export interface LinkHistory {
@@ -353,7 +356,7 @@ export interface DelinquentStore {
   /** One record with the first of its findings. */
   get(mode: RunMode, sourceId: string, recordId: string): Promise<DelinquentRecord | undefined>;
   /** All findings of a listed record. */
-  findings(record: DelinquentRecord): Promise<ValidationFinding[]>;
+  findings(record: DelinquentRecord): Promise<Finding[]>;
   /** Notes that the record may be delivered; the first time counts. `false` when it is not listed any more. */
   release(record: DelinquentRecord, released: NonNullable<DelinquentRecord["released"]>): Promise<boolean>;
   /**

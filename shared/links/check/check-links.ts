@@ -20,7 +20,7 @@ export interface LinkResult extends Judgement {
   elapsedMs: number;
 }
 
-export interface LinkCheckPorts {
+export interface CheckLinksPorts {
   exchange: HttpClient["exchange"];
   /** Gets each result as soon as it is known. */
   report(result: LinkResult): void;
@@ -29,7 +29,7 @@ export interface LinkCheckPorts {
   random(): number;
 }
 
-export interface LinkCheckSettings {
+export interface CheckLinksSettings {
   rule: CompiledRule;
   /** From the end of one request to a host to the start of the next, at least: `policy.defaultDelayMs`. */
   policy: GatePolicy;
@@ -49,22 +49,22 @@ type Unreachable = { type: "failed"; reason: "unreachable"; detail: string };
  */
 export function checkLinks(
   urls: Iterable<string>,
-  ports: LinkCheckPorts,
-  settings: LinkCheckSettings,
+  ports: CheckLinksPorts,
+  settings: CheckLinksSettings,
 ): Promise<void> {
-  return new LinkCheck(ports, settings).run(urls);
+  return new LinkRun(ports, settings).run(urls);
 }
 
-class LinkCheck {
-  private readonly ports: LinkCheckPorts;
-  private readonly settings: LinkCheckSettings;
+class LinkRun {
+  private readonly ports: CheckLinksPorts;
+  private readonly settings: CheckLinksSettings;
   private readonly headers: Record<string, string>;
   /** Hosts and origins that are left alone because they are of no use. */
   private readonly away = new Map<string, { untilMs: number; detail: string }>();
   /** Of the hosts that are not well. */
   private readonly troubles = new Map<string, Trouble>();
 
-  constructor(ports: LinkCheckPorts, settings: LinkCheckSettings) {
+  constructor(ports: CheckLinksPorts, settings: CheckLinksSettings) {
     this.ports = ports;
     this.settings = settings;
     this.headers = {

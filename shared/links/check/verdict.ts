@@ -50,9 +50,9 @@ export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   return { ...(judgeStatuses(hops, rule) ?? judgeEnd(chain, rule)), hops };
 }
 
-type Finding = Omit<Judgement, "hops">;
+type Grounds = Omit<Judgement, "hops">;
 
-function judgeStatuses(hops: readonly Hop[], rule: CompiledRule): Finding | undefined {
+function judgeStatuses(hops: readonly Hop[], rule: CompiledRule): Grounds | undefined {
   for (const { status } of hops) {
     if (gone.has(status)) return { verdict: "broken", reason: `answered ${status}` };
     if (rule.brokenStatuses.has(status)) {
@@ -62,7 +62,7 @@ function judgeStatuses(hops: readonly Hop[], rule: CompiledRule): Finding | unde
   return undefined;
 }
 
-function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
+function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Grounds {
   if (chain.type !== "answered") {
     return unknown(chain.type === "refused" ? "not asked" : "no answer", chain);
   }
@@ -94,15 +94,15 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Finding {
   }
 }
 
-function alive(status: number, more = ""): Finding {
+function alive(status: number, more = ""): Grounds {
   return { verdict: "alive", reason: `answered ${status}${more}` };
 }
 
-function inconclusive(reason: string): Finding {
+function inconclusive(reason: string): Grounds {
   return { verdict: "inconclusive", reason };
 }
 
-function unknown(what: string, { reason, detail }: { reason: string; detail: string }): Finding {
+function unknown(what: string, { reason, detail }: { reason: string; detail: string }): Grounds {
   return {
     ...inconclusive(`${what} (${reason}): ${detail}`),
     ...(ourLimits.has(reason) && { isOurLimit: true }),

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Rechecks, SweepStore } from "../../ports.ts";
-import { conclude, type Finding, openSweep, type SweepPorts } from "../sweep/sweep.ts";
+import { type CheckResult, conclude, openSweep, type SweepPorts } from "../sweep/sweep.ts";
 import { collectionRules, isLeftAlone } from "./collection.ts";
 import { type CollectionFatePorts, type CollectionWithFate, collectionFate } from "./collection-fate.ts";
 import { advance, type Fate } from "./fate.ts";
@@ -16,7 +16,7 @@ export interface JudgeCollectionPorts extends CollectionFatePorts {
 /** Adds a finding to its sweep; the one that completes it moves the collection's fate on, unless it is to be left alone. */
 export async function judgeCollection(
   { checkId, sweepId }: { checkId: string; sweepId: string },
-  { verdict, reason, isOurLimit }: Finding,
+  { verdict, reason, isOurLimit }: CheckResult,
   ports: JudgeCollectionPorts,
 ): Promise<void> {
   const finding = { verdict, reason, ...(isOurLimit && { isOurLimit }) };

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import type { Rechecks, Requests } from "../../ports.ts";
 import { draftCheck, type LinkCheck } from "../check/link-check.ts";
-import type { Finding } from "../sweep/sweep.ts";
+import type { CheckResult } from "../sweep/sweep.ts";
 import { type Collection, recordRules } from "./collection.ts";
 import { advance, type Fate, waitBefore } from "./fate.ts";
 import type { LinkedRecord } from "./linked-record.ts";
@@ -29,7 +29,7 @@ interface Circumstances {
  */
 export async function judgeRecord(
   check: Judged,
-  finding: Finding,
+  finding: CheckResult,
   { collection, ports }: Circumstances,
 ): Promise<void> {
   const { checkId, askedAt, purpose } = check;

@@ -10,7 +10,7 @@ import type { LinkedRecord } from "../fate/linked-record.ts";
 const samplesAtEachEnd = 2;
 
 /** One of the records by which a collection is judged. */
-export interface Sample {
+export interface SweptLink {
   checkId: string;
   recordId: string;
   url: string;
@@ -18,7 +18,7 @@ export interface Sample {
   isSuppressed: boolean;
 }
 
-export type Finding = Pick<Judgement, "verdict" | "reason" | "isOurLimit">;
+export type CheckResult = Pick<Judgement, "verdict" | "reason" | "isOurLimit">;
 
 /** One check of a collection: its samples, and what is known of them, by check. */
 export interface Sweep {
@@ -28,8 +28,8 @@ export interface Sweep {
   askedAt: string;
   /** The failures of the collection that it follows. */
   attempt: number;
-  samples: Sample[];
-  findings: Record<string, Finding>;
+  samples: SweptLink[];
+  findings: Record<string, CheckResult>;
 }
 
 export interface SweepPorts {
@@ -71,7 +71,7 @@ export async function openSweep(
 }
 
 /** A small collection's oldest records are its newest too. */
-function samplesOf(records: LinkedRecord[], sweepId: string): Sample[] {
+function samplesOf(records: LinkedRecord[], sweepId: string): SweptLink[] {
   const byId = new Map(records.map((record) => [record.recordId, record]));
   return [...byId.values()].map(({ recordId, landingUrl, link }) => ({
     checkId: digest(sweepId, recordId),
@@ -86,7 +86,10 @@ function samplesOf(records: LinkedRecord[], sweepId: string): Sample[] {
  * that the collection is; that it is broken, only all of them prove. One that our own limits keep us from judging may be
  * alive, and so leaves the collection unjudged.
  */
-export function conclude({ samples, findings }: Pick<Sweep, "samples" | "findings">): Finding | undefined {
+export function conclude({
+  samples,
+  findings,
+}: Pick<Sweep, "samples" | "findings">): CheckResult | undefined {
   const known = samples.map(({ checkId }) => findings[checkId]).filter((finding) => finding !== undefined);
   if (known.length < samples.length || samples.length === 0) return undefined;
   const count = (wanted: Verdict) => known.filter(({ verdict }) => verdict === wanted).length;
