@@ -1,5 +1,4 @@
-import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { InputError } from "../../shared/core/errors.ts";
 import { readIso2709 } from "../../shared/marc/iso2709-reader.ts";
 import { readMarcXml } from "../../shared/marc/marcxml-reader.ts";
@@ -19,24 +18,45 @@ export interface RecordFile {
  * @throws InputError, with the argument as its field, for a file that cannot be read or is neither
  */
 export async function openRecordFile(argument: string, name: string): Promise<RecordFile> {
-  const { sizeBytes, start } = await look(name).catch((error: Error) => {
+  const { file, sizeBytes, start } = await begin(name).catch((error: Error) => {
     throw new InputError(argument, name, error.message);
   });
-  const read = readerFor(start);
-  if (read === undefined) throw new InputError(argument, name, "is neither MARCXML nor ISO 2709");
-  const stream = createReadStream(name, { highWaterMark: chunkBytes });
-  return { sizeBytes, bytesRead: () => stream.bytesRead, outcomes: () => read(stream) };
+  const read = readerFor(start.toString());
+  if (read === undefined) {
+    await file.close();
+    throw new InputError(argument, name, "is neither MARCXML nor ISO 2709");
+  }
+  const rest = file.createReadStream({ highWaterMark: chunkBytes });
+  return {
+    sizeBytes,
+    bytesRead: () => start.byteLength + rest.bytesRead,
+    outcomes: () => read(piecesOf(start, rest)),
+  };
 }
 
-async function look(name: string): Promise<{ sizeBytes: number; start: string }> {
-  const { size: sizeBytes } = await stat(name);
+/** Bytes that tell the formats apart. */
+const startBytes = 64;
+
+/** Opens a file and reads its beginning. It is opened once: what was read of a pipe is not there a second time. */
+async function begin(name: string): Promise<{ file: FileHandle; sizeBytes: number; start: Buffer }> {
   const file = await open(name);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64);
-    return { sizeBytes, start: buffer.toString("utf8", 0, bytesRead) };
-  } finally {
+    const { size: sizeBytes } = await file.stat();
+    const start = Buffer.alloc(startBytes);
+    let length = 0;
+    for (let bytesRead = -1; bytesRead !== 0 && length < startBytes; length += bytesRead) {
+      ({ bytesRead } = await file.read(start, length, startBytes - length));
+    }
+    return { file, sizeBytes, start: start.subarray(0, length) };
+  } catch (error) {
     await file.close();
+    throw error;
   }
+}
+
+async function* piecesOf(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield start;
+  yield* rest;
 }
 
 /** A record in ISO 2709 begins with its length, XML with a `<`. */

@@ -34,7 +34,9 @@ export class ValidationReport {
     this.options = options;
     this.startedAtMs = options.nowMs();
     const total = Math.ceil(options.sizeBytes / mebibyte);
-    this.bar = io.stderr.isTTY ? new ProgressBar(io.stderr, { total, nowMs: options.nowMs }) : undefined;
+    // How much a pipe will give is not known.
+    const hasBar = io.stderr.isTTY && total > 0;
+    this.bar = hasBar ? new ProgressBar(io.stderr, { total, nowMs: options.nowMs }) : undefined;
   }
 
   add({ id, source, outcome, reasons }: ValidatedRecord, bytesRead: number): void {

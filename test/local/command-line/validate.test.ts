@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeIso2709 } from "../../../shared/marc/iso2709-writer.ts";
@@ -83,6 +84,18 @@ describe("records", () => {
     expect(lines(stdout)).toEqual(mixedLines);
     expect(stderr).toMatch(/^3 records in \d+\.\d s: 1 valid, 1 online-first, 1 delinquent\n$/);
     expect(code).toBe(1);
+  });
+
+  it("a pipe, on a terminal → read to its end, without a bar", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const many = Array.from({ length: 5000 }, (_, at) => record(`${at}`));
+    const run = runCommand(["validate", pipe, "--rules", usual], { terminal: true });
+    await writeFile(pipe, writeMarcXml(many));
+    const { code, stdout, stderr } = await run;
+    expect(stdout + stderr).toMatch(/5000 records in \d+\.\d s: 5000 valid/);
+    expect(stderr).not.toContain("#");
+    expect(code).toBe(0);
   });
 
   it("without --json → the delinquent ones with their journal, and the summary", async () => {
