@@ -38,6 +38,9 @@ export type ExpectedLanguages = z.output<typeof expectedLanguages>;
 const positiveInteger = z.number().int().positive();
 const count = z.number().int().nonnegative();
 
+/** What a request may ask for; a source that asks for more would be put aside at the gate, and its run would hang. */
+const throttleMs = count.max(3_600_000);
+
 const sourceId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'");
@@ -47,9 +50,12 @@ export const source = z.object({
   /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
   sourceId,
   /** The journal's title, as it stands in 773 $t. */
-  title: z.string().min(1),
+  title: z.string().min(1).max(1000),
   type: z.enum(sourceTypes),
-  url: z.url({ protocol: /^https?$/ }).overwrite(withoutCredentials),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(4000)
+    .overwrite(withoutCredentials),
   groupId: z.string().min(1),
   subgroupId: z.string().min(1).optional(),
   /** The collection whose link rule and fate its records share; a collection of its own, named like it, unless given. */
@@ -60,7 +66,7 @@ export const source = z.object({
   /** The day from which a source that never delivered becomes overdue. */
   addedAt: z.iso.date().optional(),
   /** Delay between two requests, instead of the host's. */
-  throttleMs: count.max(3_600_000).optional(),
+  throttleMs: throttleMs.optional(),
   /** Whether a Disallow in robots.txt holds for its feeds, OAI-PMH pages and single articles; crawled pages always obey. */
   obeyRobots: z.boolean().default(true),
 
@@ -108,9 +114,9 @@ export const source = z.object({
   /** A feed in pages: page numbers in order (all when absent), entries per page, and the wait between two pages. */
   pagedRss: z
     .object({
-      pages: z.array(positiveInteger).min(1).optional(),
+      pages: z.array(positiveInteger).min(1).max(1000).optional(),
       size: positiveInteger.optional(),
-      delayMs: count.default(0),
+      delayMs: throttleMs.default(0),
     })
     .optional(),
 

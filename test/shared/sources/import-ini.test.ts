@@ -129,6 +129,26 @@ describe("importIni", () => {
     );
   });
 
+  it.each([
+    ["zotero_update_window", "9".repeat(20), "Too big"],
+    ["zotero_max_crawl_depth", "9".repeat(20), "Too big"],
+    ["zotero_url", `https://j.example/${"x".repeat(4000)}`, "Too big"],
+    ["paged_rss_delay_time", "3601", "Too big"],
+    ["paged_rss_range", "1-600,700-1200", "Too big"],
+  ])("%s beyond what a run can do → refused with key and line", (key, value, problem) => {
+    const lines = [
+      ...journal.filter((line) => !line.startsWith(`${key} `)),
+      "paged_rss = true",
+      `${key} = ${value}`,
+    ];
+    const text = configuration(lines);
+    const line = text.split("\n").findIndex((one) => one.startsWith(`${key} `)) + 1;
+    const imported = importIni(text);
+    expect(imported.type === "refused" && imported.problems).toEqual([
+      { line, message: expect.stringContaining(`entry "${key}": ${problem}`) },
+    ]);
+  });
+
   it("what a schema refuses of the whole, a group and a subgroup → its key, line and value", () => {
     const text = configuration(journal, [
       "max_download_delay_time_example.org = 1",
