@@ -69,10 +69,11 @@ export function nextStep(
   return record && { url: record.url, linked: { ...from } };
 }
 
-/** Records that are of another site: a page does not decide whom else we ask. */
+/** The first records that are of another site, as warnings: a page does not decide whom else we ask. */
 export function foreignRecords(records: readonly LinkedRecord[], pageUrl: string): string[] {
   return sorted(records)
     .filter(({ url }) => !isSameSite(url, pageUrl))
+    .slice(0, mostRecords)
     .map(({ kind, url }) =>
       told(`the page's ${kind} record is of another site and was not asked for: ${url}`),
     );

@@ -221,6 +221,25 @@ describe("an article whose page leaves something open", () => {
       },
     ],
     [
+      "a thousand records of other sites → the first two are told",
+      {
+        "/1": page(
+          undated,
+          ...Array.from({ length: 1000 }, (_, n) =>
+            risLink.replace("/cite.ris", `https://other.example/${n}`),
+          ),
+        ),
+      },
+      {
+        asked: ["/1"],
+        author: "Pell, Ottoline",
+        volume: "3",
+        warnings: [0, 1].map(
+          (n) => `the page's ris record is of another site and was not asked for: https://other.example/${n}`,
+        ),
+      },
+    ],
+    [
       "a page that names itself as its record → asked once",
       { "/1": page(undated, risLink.replace("/cite.ris", "/1")) },
       { asked: ["/1"], author: "Pell, Ottoline", volume: "3" },
