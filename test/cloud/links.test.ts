@@ -230,6 +230,27 @@ describe("link checking on the local cloud", () => {
     expect(checks.map(({ checkId }) => checkId)).not.toContain("old-0");
   });
 
+  it("what is suppressed, asked for again with its ETag → 304, without a body", async () => {
+    const first = await fetch(`${cloud.apiUrl}/suppressed-collections`);
+    const again = await fetch(`${cloud.apiUrl}/suppressed-collections`, {
+      headers: { "if-none-match": first.headers.get("etag") ?? "" },
+    });
+    expect([again.status, await again.text(), again.headers.get("cache-control")]).toEqual([
+      304,
+      "",
+      "public, max-age=30",
+    ]);
+  });
+
+  it("the collection is removed → unknown, but for its figures; its records are there", async () => {
+    expect((await call("DELETE", "/collections/journal")).status).toBe(204);
+    expect((await call("DELETE", "/collections/journal")).status).toBe(404);
+    expect((await call("GET", "/collections/journal")).status).toBe(404);
+    expect((await call("GET", "/collections/journal/estimate")).status).toBe(200);
+    expect((await call("GET", "/collections/nobody/estimate")).status).toBe(404);
+    expect((await call("GET", "/records?collection=journal")).body.records).toHaveLength(10);
+  });
+
   it("the host never saw two requests at once", () => {
     expect(provider.seen.get("127.0.0.1")?.filter(({ besides }) => besides > 0)).toEqual([]);
   });
