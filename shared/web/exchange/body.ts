@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
+import { brotliDecompress, inflate, inflateRaw, zstdDecompress } from "node:zlib";
 import type { BodyProblem } from "./exchange.ts";
+import { ungzip } from "./gzip.ts";
 import type { ExchangeLimits } from "./limits.ts";
 
 export type DecodedBody = { type: "decoded"; body: Uint8Array } | ({ type: "failed" } & BodyProblem);
@@ -10,14 +11,13 @@ type Decoder = (
   options: { maxOutputLength: number; chunkSize: number },
 ) => Promise<Uint8Array>;
 
-const gunzipAsync: Decoder = promisify(gunzip);
 const inflateAsync: Decoder = promisify(inflate);
 const inflateRawAsync: Decoder = promisify(inflateRaw);
 
 /** @see https://www.iana.org/assignments/http-parameters/http-parameters.xhtml#content-coding */
 const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
-  ["gzip", gunzipAsync],
-  ["x-gzip", gunzipAsync],
+  ["gzip", ungzip],
+  ["x-gzip", ungzip],
   ["deflate", (wire, options) => (hasZlibHeader(wire) ? inflateAsync : inflateRawAsync)(wire, options)],
   ["br", promisify(brotliDecompress)],
   ["zstd", promisify(zstdDecompress)],
