@@ -7,12 +7,15 @@ import { robotsStore } from "../../shared/aws/gate/robots-store.ts";
 import { statisticsStore } from "../../shared/aws/gate/statistics-store.ts";
 import { deployedTranslator } from "../../shared/aws/gate/translator.ts";
 import { validatorStore } from "../../shared/aws/gate/validator-store.ts";
+import { collectionStore } from "../../shared/aws/links/collection-store.ts";
 import { gateQueues } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { whyWithdrawn } from "../../shared/links/check/withdrawn.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
+import type { OutboundRequest } from "../../shared/web/gate/request.ts";
 
 /** Asks the hosts, one request per host at a time. */
 export const handler = fifoHandler({
@@ -20,6 +23,7 @@ export const handler = fifoHandler({
     const settings = gateSettings();
     const translator = deployedTranslator(settings);
     const { add } = statisticsStore();
+    const collections = collectionStore();
     return {
       settings,
       ports: {
@@ -34,6 +38,7 @@ export const handler = fifoHandler({
             bestEffort(`the statistics of ${numbers[0]} are lost`, () => add(...numbers)),
         },
         networkIsDown: networkIsDown(),
+        whyWithdrawn: (request: OutboundRequest) => whyWithdrawn(request, { collections }),
         keepBody: bodyStore().keep,
         exchange: createHttpClient({ policy: settings.addresses }).exchange,
         clock: systemClock,

@@ -200,6 +200,22 @@ describe("link checking on the local cloud", () => {
     expect(mails()).toBe(before + 2);
   });
 
+  it("held while an attempt is due → its host is not asked; released → the attempt is made", async () => {
+    const { linkRecords } = await import("../../shared/aws/links/link-records.ts");
+    const dueAt = async () => (await linkRecords().get("journal-6"))?.link?.nextAttemptAt;
+    isGone = true;
+    await call("GET", "/records/journal-6/source");
+    await cloud.idle();
+    await call("POST", "/collections/journal/hold");
+    await cloud.idle();
+    const [asked, due] = [pagesAsked(), await dueAt()];
+    isGone = false;
+    await until("it is put off", async () => (await dueAt()) !== due);
+    expect(pagesAsked()).toEqual(asked);
+    await call("POST", "/collections/journal/release");
+    await until("it is back", async () => (await linkRecords().get("journal-6"))?.link?.status === "active");
+  });
+
   it("links drawn at random → the share of dead ones, with its interval", async () => {
     await cloud.runSchedule(scheduleNames.sampleLinks);
     await cloud.idle();
