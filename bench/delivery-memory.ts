@@ -1,0 +1,158 @@
+/**
+ * What the stages of a delivery hold at most, live after a garbage collection, by the number of records: in one process,
+ * over stores that hold nothing themselves. Records are made as they are asked for, parts of lists are kept on disk.
+ *
+ *     node bench/delivery-memory.ts [records …]
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { archiveRun } from "../shared/delivery/archive/archive.ts";
+import { reportRun } from "../shared/delivery/report/report.ts";
+import { type UploadPorts, type UploadResult, uploadRun } from "../shared/delivery/upload/upload.ts";
+import { type ValidatePorts, validateRun } from "../shared/delivery/validate/validate.ts";
+import { archiveKeys } from "../shared/harvest/archive-keys.ts";
+import type { ConvertedDocument, Run } from "../shared/harvest/run.ts";
+import type { RecordStore, RunStore } from "../shared/ports.ts";
+import { group } from "../shared/sources/group.ts";
+import { sampleRecords } from "./marc-samples.ts";
+
+const sourceCount = 100;
+const documentsInPage = 500;
+const runId = "live-20261120T190000Z";
+const startedAt = "2026-11-20T19:00:00.000Z";
+const run: Run = { runId, deliveryMode: "LIVE", state: "harvesting", startedAt, deadlineAt: startedAt };
+const library = group.parse({ groupId: "G", isil: "XX-1", userAgent: "bench", outputFolder: "g" });
+const [sample] = sampleRecords(1);
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+for (const count of process.argv.slice(2).map(Number)) await measure(count);
+
+async function measure(count: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "ingather-bench-"));
+  try {
+    collectGarbage();
+    const before = bytesHeld();
+    let most = before;
+    const look = () => {
+      collectGarbage();
+      most = Math.max(most, bytesHeld());
+    };
+    const ports = portsOf(count, folder, look);
+    for (const [name, stage] of Object.entries({ validateRun, uploadRun, archiveRun, reportRun: report })) {
+      most = before;
+      const begun = performance.now();
+      await stage({ runId }, ports);
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      console.log(`${count} records  ${name}: ${Math.round((most - before) / 2 ** 20)} MiB, ${seconds} s`);
+    }
+    const uploaded = await ports.runs.stageResult<UploadResult>(runId, "upload");
+    const delivered = uploaded?.files.reduce((sum, { documents }) => sum + documents.count, 0);
+    if (delivered !== count) throw new Error(`${delivered} of ${count} were delivered`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** On the heap and beside it, as buffers. */
+function bytesHeld(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+async function report(_request: object, { runs }: { runs: RunStore }): Promise<void> {
+  await reportRun(runId, runs);
+}
+
+function documentOf(at: number): ConvertedDocument {
+  const sourceId = `source-${at % sourceCount}`;
+  const url = `https://${sourceId}.example/${at}`;
+  const hash = at.toString(16).padStart(40, "0");
+  const recordId = `record-${at}`;
+  const keys = archiveKeys({ doi: `10.1234/abc.${at}`, urls: [url], hash }, "LIVE");
+  const told = { requestId: recordId, sourceId, url, title: `Faith & reason, part ${at}`, recordId };
+  return {
+    ...told,
+    state: "converted",
+    groupId: "G",
+    hash,
+    urls: [url],
+    recordKey: recordId,
+    archiveKeys: keys,
+    warnings: [],
+  };
+}
+
+/** @param look called when a stage holds a part of a list */
+function portsOf(count: number, folder: string, look: () => void) {
+  const pathOf = (key: string) => join(folder, encodeURIComponent(key));
+  const results = new Map<string, string>();
+  let parts = 0;
+  const runs = {
+    get: async () => run,
+    move: async () => undefined,
+    documentPages: async function* () {
+      for (let from = 0; from < count; from += documentsInPage) {
+        const size = Math.min(documentsInPage, count - from);
+        yield Array.from({ length: size }, (_, index) => documentOf(from + index));
+      }
+    },
+    keepPart: async (_runId: string, items: readonly object[]) => {
+      parts += 1;
+      writeFileSync(pathOf(`part-${parts}`), JSON.stringify(items));
+      look();
+      return `part-${parts}`;
+    },
+    part: async (key: string) => {
+      const items = JSON.parse(readFileSync(pathOf(key), "utf8"));
+      look();
+      return items;
+    },
+    stageResult: async (_runId: string, stage: string) =>
+      JSON.parse(results.get(stage) ?? "null") ?? undefined,
+    finishStage: async (_runId: string, stage: string, result: object) => {
+      results.set(stage, JSON.stringify(result));
+      return result;
+    },
+    sources: async () => [],
+    open: async () => [],
+  } as unknown as RunStore;
+  const records = { marc: async () => sample, setState: async () => undefined } as unknown as RecordStore;
+  const clock = { now: () => new Date(startedAt), sleep: async () => undefined };
+  const delinquents: ValidatePorts["delinquents"] = {
+    listed: async () => new Set(),
+    releasedPagesOf: async function* () {},
+    keep: async () => undefined,
+    remove: async () => undefined,
+  };
+  const deliveries = {
+    allocate: async (_holder: string, nameOf: (number: number) => string) => nameOf(parts),
+    write: async (_key: string, content: AsyncIterable<Uint8Array>) => {
+      let size = 0;
+      for await (const piece of content) size += piece.byteLength;
+      return size;
+    },
+    lease: async (_lease: object, nowMs: number) => nowMs,
+    endLease: async () => undefined,
+    sending: async () => undefined,
+    save: async (delivery: object) => delivery,
+  } as unknown as UploadPorts["deliveries"];
+  const archive = { claim: async () => true, describe: async () => undefined } as never;
+  const sources = {
+    sourcesOf: async () => ({ sources: [], unusable: [] }),
+    groups: async () => ({ groups: [library], unusable: [] }),
+  };
+  return {
+    ...{ runs, records, delinquents, deliveries, archive, sources, clock },
+    rules: { rules: async () => [] },
+    next: { send: async () => undefined },
+    events: { publish: async () => undefined },
+    status: { delivered: async () => undefined } as never,
+    sftp: {} as never,
+    timeZone: "UTC",
+  };
+}
