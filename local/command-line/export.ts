@@ -21,7 +21,7 @@ export const exportCommand: Command = {
   async run(args, io) {
     const { values, positionals } = parseArguments(args, placeOptions);
     if (positionals.length > 0) throw new InputError("arguments", positionals.join(" "), "there are none");
-    const items = await withConfiguration(placeOf(values), (store) => store.items());
+    const items = await withConfiguration(placeOf(values), { isRead: true }, (store) => store.items());
     const configuration = exportable(configurationOf(items));
     for (const reason of configuration.leftOut) io.stderr.write(`left out: ${reason}\n`);
     if (configuration.groups.length === 0) {

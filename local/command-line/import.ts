@@ -39,7 +39,7 @@ export const importCommand: Command = {
     }
     const input = await readConfigurationFile("X.conf", path, values.maps);
     const dryRun = values["dry-run"];
-    const outcome = await withConfiguration(placeOf(values), (store) =>
+    const outcome = await withConfiguration(placeOf(values), { isRead: dryRun }, (store) =>
       importConfiguration(input, store, { dryRun, now: () => new Date() }),
     );
     const summary = summaryOfImport(outcome);

@@ -1,4 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { tableNames, variables } from "../../shared/names.ts";
 import type { ConfigurationStore } from "../../shared/sources/import-configuration.ts";
@@ -7,17 +9,20 @@ import { openCloud } from "../open-cloud.ts";
 /** Where a configuration is kept: with the state of `npm start`, or in the deployed table. */
 export type ConfigurationPlace = { type: "state"; stateDir: string } | { type: "aws" };
 
-/** Opens the store, lets the work be done, and closes it. */
+/** Opens the store, lets the work be done, and closes it. Work that only reads makes no state folder where none is. */
 export async function withConfiguration<Result>(
   place: ConfigurationPlace,
+  { isRead }: { isRead: boolean },
   work: (store: ConfigurationStore) => Promise<Result>,
 ): Promise<Result> {
   if (place.type === "aws") {
     process.env[variables.configurationTable] ??= tableNames.configuration;
     return work(await loadStore());
   }
+  const isPassing = isRead && !existsSync(place.stateDir);
+  const stateDir = isPassing ? mkdtempSync(join(tmpdir(), "ingather-")) : place.stateDir;
   const cloud = await openCloud({
-    stateDir: place.stateDir,
+    stateDir,
     apiPort: 0,
     schedules: "none",
     polling: false,
@@ -27,6 +32,7 @@ export async function withConfiguration<Result>(
     return await work(await loadStore());
   } finally {
     await cloud.stop();
+    if (isPassing) rmSync(stateDir, { recursive: true });
   }
 }
 

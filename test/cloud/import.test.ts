@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -37,11 +37,18 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site.close(), names.close()]));
 
 /** The command as a person gives it, with the state of this test. */
-async function ingather(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(root, "local/ingather.js"), ...args, "--state", stateDir], {
-    cwd: root,
-    env: { ...process.env, AWS_ENDPOINT_URL: "" },
-  });
+async function ingather(
+  command: string,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(
+    process.execPath,
+    [join(root, "local/ingather.js"), command, "--state", stateDir, ...args],
+    {
+      cwd: root,
+      env: { ...process.env, AWS_ENDPOINT_URL: "" },
+    },
+  );
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -55,6 +62,19 @@ it("export before any import → exit code 1, said why", async () => {
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("no configuration was imported yet\n");
 }, 60_000);
+
+it.each<[string, () => [string, ...string[]], number]>([
+  ["export", () => ["export"], 1],
+  ["import --dry-run", () => ["import", file, "--dry-run"], 0],
+])(
+  "%s where no state is → none is made",
+  async (_title, args, exitCode) => {
+    const missing = join(stateDir, "missing");
+    const { code } = await ingather(...args(), "--state", missing);
+    expect([code, existsSync(missing)]).toEqual([exitCode, false]);
+  },
+  60_000,
+);
 
 it("import → the items, with warnings; again → nothing to write; changed → what changed", async () => {
   const first = await ingather("import", file);
