@@ -61,14 +61,14 @@ function page(path: string, depth = 1): NewRequest {
   return pageRequest(`https://j.example${path}`, { runId, sourceId: "s", role: "page", depth, untilMs }, {});
 }
 
-/** Of all tallies of the source: what is opened, neither closed nor sent, and so will never be closed. */
+/** Of all tallies of the source: requests that are opened, neither closed nor sent, and so will never be closed. */
 async function lost(): Promise<string[]> {
   const isSent = new Set(sent.map(({ id }) => id));
   const names = [...memory.tallies.keys()]
     .map((key) => key.slice(runId.length + 1))
     .filter((name) => name.startsWith("source#"));
   const open = await Promise.all(names.map((name) => memory.runs.open(runId, name)));
-  return open.flat().filter((id) => !isSent.has(id) && !id.includes(".articles"));
+  return open.flat().filter((id) => !isSent.has(id) && !/\.\d+$/.test(id));
 }
 
 const paths = (prefix: string, count: number) =>
