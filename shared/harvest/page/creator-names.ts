@@ -9,6 +9,10 @@ const MAX_NAME_CHARS = 200;
 /** A surname's particle: "de la Cruz, Maria Elena" is one name although two words stand before its comma. */
 const PARTICLE = /^(?:van|von|de|da|di|du|del|della|la|le|el|al|ter|ten|zu)\b/i;
 
+/** Written as in its own country. Katakana alone writes foreign names, which keep their order. */
+const EAST_ASIAN =
+  /^(?=.*[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}])[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}ー ]+$/u;
+
 /**
  * The creators in values that hold a name each, or a list: split at ";", and when there is one value only, at ","
  * too if words stand on both sides of it ("Jane Doe, Richard Roe").
@@ -34,9 +38,10 @@ export function creatorsIn(value: string, creatorType = "author"): StatedCreator
 
 /**
  * One name, as plain text, in Zotero's parts: "Last, First" is split at the comma, "First Last" before the last word,
- * a name of one word stays whole. Initials get their dots, names all in capitals or small letters their case.
+ * a name of one word stays whole. East Asian names (山田 太郎) begin with the surname. Initials get their dots, names all in
+ * capitals or small letters their case.
  * @returns undefined when nothing is left that could be a name, or the value is a URL
- * @see https://github.com/zotero/utilities cleanAuthor, whose splitting this follows
+ * @see https://github.com/zotero/utilities cleanAuthor, whose splitting this follows but for East Asian names
  */
 export function nameCreator(text: string, creatorType = "author"): StatedCreator | undefined {
   if (text.length > MAX_NAME_CHARS) return undefined;
@@ -44,13 +49,17 @@ export function nameCreator(text: string, creatorType = "author"): StatedCreator
   if (!/\p{L}/u.test(name) || /^https?:|^www\.|@/i.test(name)) return undefined;
 
   const comma = name.indexOf(",");
-  const lastSpace = name.lastIndexOf(" ");
   if (comma > 0) {
     const first = name.slice(comma + 1).replace(/\s*,\s*/g, " ");
     return personCreator(first, name.slice(0, comma), creatorType);
   }
-  if (lastSpace > 0) return personCreator(name.slice(0, lastSpace), name.slice(lastSpace + 1), creatorType);
-  return { creatorType, name };
+  const isSurnameFirst = EAST_ASIAN.test(name);
+  const space = isSurnameFirst ? name.indexOf(" ") : name.lastIndexOf(" ");
+  if (space <= 0) return { creatorType, name };
+  const [before, after] = [name.slice(0, space), name.slice(space + 1)];
+  return isSurnameFirst
+    ? personCreator(after, before, creatorType)
+    : personCreator(before, after, creatorType);
 }
 
 /** A person whose parts the page names apart. */

@@ -8,6 +8,17 @@ test.each<[string, string[], object[]]>([
   ["Last, First → split at the comma", ["Doe, Jane"], [person("Jane", "Doe")]],
   ["First Last → split before the last word", ["Jane Mary Doe"], [person("Jane Mary", "Doe")]],
   ["a suffix → stays with the first name", ["Doe, John, Jr."], [person("John Jr.", "Doe")]],
+  ["a Japanese name → the surname first", ["山田 太郎"], [person("太郎", "山田")]],
+  ["an ideographic blank → as any other", ["佐々木　はな子"], [person("はな子", "佐々木")]],
+  ["Hangul, each syllable apart → the surname is the first", ["김 철 수"], [person("철 수", "김")]],
+  ["East Asian names at commas → a list", ["山田 太郎, 李 明"], [person("太郎", "山田"), person("明", "李")]],
+  [
+    "Katakana alone → a foreign name in its own order",
+    ["マックス ウェーバー"],
+    [person("マックス", "ウェーバー")],
+  ],
+  ["another script beside → before the last word", ["太郎 Yamada"], [person("太郎", "Yamada")]],
+  ["an East Asian name with a comma → split there", ["山田, 太郎"], [person("太郎", "山田")]],
   ["one word → whole", ["Plato"], [whole("Plato")]],
   ["a comma and nothing behind → whole", ["Plato,"], [whole("Plato")]],
   [
