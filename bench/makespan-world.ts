@@ -109,6 +109,12 @@ export class SimulatedWorld {
       async putAside(message, reason) {
         throw new Error(`${message.body}: ${reason}`);
       },
+      networkIsDown: async () => false,
+      whyWithdrawn: async () => undefined,
+      delays: async () => undefined,
+      robots: undefined,
+      translator: undefined,
+      validators: undefined,
       clock,
       random: () => 0.5,
       remainingMs,

@@ -21,7 +21,6 @@ import type { OutboundRequest } from "../../shared/web/gate/request.ts";
 export const handler = fifoHandler({
   services: () => {
     const settings = gateSettings();
-    const translator = deployedTranslator(settings);
     const { add } = statisticsStore();
     const collections = collectionStore();
     return {
@@ -32,7 +31,7 @@ export const handler = fifoHandler({
         delays: delaySettings(systemClock),
         robots: robotsStore(),
         validators: validatorStore(),
-        ...(translator && { translator }),
+        translator: deployedTranslator(settings),
         statistics: {
           add: (...numbers: Parameters<typeof add>) =>
             bestEffort(`the statistics of ${numbers[0]} are lost`, () => add(...numbers)),

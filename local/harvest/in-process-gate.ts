@@ -63,7 +63,7 @@ export class InProcessGate implements BodyStore, BodyKeeper {
     this.settings = { policy, addresses, userAgent, holder: "this process" };
     this.translates = translationServer !== undefined;
     this.translationServer = translationServer && createTranslationServer(translationServer);
-    this.ports = { ...this.memoryPorts(), delays: async () => delays };
+    this.ports = this.memoryPorts(delays);
   }
 
   /** Asks in the host's turn. The same request twice has one answer. */
@@ -142,7 +142,7 @@ export class InProcessGate implements BodyStore, BodyKeeper {
     });
   }
 
-  private memoryPorts(): Omit<GatePorts, "handBack"> {
+  private memoryPorts(delays: DelaySettings): Omit<GatePorts, "handBack"> {
     const texts = new Map<string, string>();
     return {
       exchange: (request) => this.client.exchange({ ...request, signal: this.signal }),
@@ -155,7 +155,13 @@ export class InProcessGate implements BodyStore, BodyKeeper {
         },
       },
       keepBody: (key, body) => this.keep(key, body),
-      ...(this.translationServer && { translator: this.translatorTo(this.translationServer) }),
+      // One who waits is told what fails, and asks no host twice in a run; no request outlives the wish for it.
+      networkIsDown: async () => false,
+      whyWithdrawn: async () => undefined,
+      validators: undefined,
+      statistics: undefined,
+      delays: async () => delays,
+      translator: this.translationServer && this.translatorTo(this.translationServer),
       respond: async (response) => this.waiters.get(response.request.id)?.resolve(response),
       request: async (next) => this.queue(next),
       putAside: async ({ body }, reason) => {

@@ -62,7 +62,7 @@ export class MortalWorker {
       ...ports,
       exchange: wrap(ports.exchange),
       hosts: { load: wrap(hosts.load), save: wrap(hosts.save) },
-      ...(robots && { robots: { keep: wrap(robots.keep), text: wrap(robots.text) } }),
+      robots: robots && { keep: wrap(robots.keep), text: wrap(robots.text) },
       keepBody: wrap(ports.keepBody),
       respond: wrap(ports.respond),
       request: wrap(ports.request),

@@ -141,6 +141,12 @@ beforeAll(async () => {
     request: async (request) =>
       queue.send(hostKeyOf(request.url), JSON.stringify(request), exchangeId(request)),
     putAside: async ({ body }) => void putAside.push(JSON.parse(body).id),
+    networkIsDown: async () => false,
+    whyWithdrawn: async () => undefined,
+    delays: async () => undefined,
+    translator: undefined,
+    validators: undefined,
+    statistics: undefined,
     clock: systemClock,
     random,
   };

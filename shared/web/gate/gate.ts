@@ -29,7 +29,7 @@ export interface GateExchange {
   answerBody?: "keep" | "discard";
 }
 
-/** What the gate needs from outside. */
+/** What the gate needs from outside. What may be left out is said to be: a port that nobody has wired is no choice. */
 export interface GatePorts {
   /** Asks one URL, once; never throws for what the other side does. */
   exchange(request: GateExchange): Promise<ExchangeOutcome>;
@@ -46,20 +46,20 @@ export interface GatePorts {
   putAside(message: GateMessage, reason: string): Promise<void>;
   /** Makes every message visible again after the wait, so that the group stays closed until then. */
   handBack(messages: GateMessage[], waitMs: number): Promise<void>;
-  /** Whether our own network is known to be down; without it, it never is. */
-  networkIsDown?(): Promise<boolean>;
-  /** Why a request is not wanted any more by the time of its turn; undefined when it is. Without it all are. */
-  whyWithdrawn?(request: OutboundRequest): Promise<string | undefined>;
+  /** Whether our own network is known to be down. */
+  networkIsDown(): Promise<boolean>;
+  /** Why a request is not wanted any more by the time of its turn; undefined when it is. */
+  whyWithdrawn(request: OutboundRequest): Promise<string | undefined>;
   /** The delays that are set for all sources; where there are none, those of the policy hold. */
-  delays?(): Promise<DelaySettings | undefined>;
+  delays(): Promise<DelaySettings | undefined>;
   /** Without it no robots.txt is asked for: for simulations. */
-  robots?: RobotsStore;
+  robots: RobotsStore | undefined;
   /** Asked for articles instead of their hosts; without it the hosts are. */
-  translator?: Translator;
+  translator: Translator | undefined;
   /** Without it every request is unconditional. */
-  validators?: ValidatorStore;
+  validators: ValidatorStore | undefined;
   /** Without it nothing is counted. */
-  statistics?: StatisticsStore;
+  statistics: StatisticsStore | undefined;
   clock: Clock;
   /** In [0, 1). */
   random(): number;
@@ -88,12 +88,12 @@ export async function serveHost(
   // A line hands back its own.
   let inLine: LineEntry[] = [];
   try {
-    if (await ports.networkIsDown?.()) {
+    if (await ports.networkIsDown()) {
       await ports.handBack(messages, settings.policy.networkWaitMs);
       return messages;
     }
     const entries = await readEntries(messages, ports);
-    const delays = await ports.delays?.();
+    const delays = await ports.delays();
     const left: GateMessage[] = [];
     // Whoever has sent them may have put a request into another host's group.
     for (const [key, own] of Map.groupBy(entries, ({ request }) => hostKeyOf(request.url))) {

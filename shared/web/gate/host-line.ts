@@ -118,7 +118,7 @@ export class HostLine {
     if (this.turns.storing.exchangeId === id) await this.turns.storing.end();
     const { state } = this.turns;
     if (state.settled.includes(id)) return { type: "done" };
-    const unwanted = await this.ports.whyWithdrawn?.(request);
+    const unwanted = await this.ports.whyWithdrawn(request);
     if (unwanted !== undefined) {
       return this.outcomes.refuse(request, { reason: withdrawn, detail: unwanted });
     }

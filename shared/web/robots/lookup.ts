@@ -69,7 +69,7 @@ export class RobotsLookup {
     const isOwn = key === this.turns.state.hostKey;
     const policy = isOwn
       ? this.settings.policy
-      : policyFor(key, this.settings.policy, await this.ports.delays?.());
+      : policyFor(key, this.settings.policy, await this.ports.delays());
     const turns = isOwn ? this.turns : await HostTurns.open(key, this.ports, { ...this.settings, policy });
     try {
       const { addresses, userAgent } = this.settings;

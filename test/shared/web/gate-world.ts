@@ -69,6 +69,9 @@ export class GateWorld {
       handBack: async (messages, waitMs) =>
         void this.handedBack.push({ messageIds: messages.map(({ messageId }) => messageId), waitMs }),
       networkIsDown: async () => this.networkIsDown,
+      whyWithdrawn: async () => undefined,
+      delays: async () => undefined,
+      translator: undefined,
       robots: {
         keep: async (origin, text) => {
           texts.set(`robots/${origin}`, text);
