@@ -6,9 +6,11 @@ const plainPages = /^\d{1,4}(-\d{1,4})?$/;
 
 /**
  * Tells whether a record waits for its final form: it has neither volume (936 $d) nor issue (936 $e), or one that says `n/a`.
- * Sources whose articles never get any are marked by a field PNO; theirs are final when they have pages.
+ * Sources whose articles never get any are marked by a field PNO; theirs are final when they have pages. A record without any
+ * field is no article that could get them.
  */
 export function isOnlineFirst(record: MarcRecord): boolean {
+  if (record.control.length === 0 && record.fields.length === 0) return false;
   const host = fieldsOf(record, "936");
   const numbering = host.flatMap((field) => [...valuesIn(field, "d"), ...valuesIn(field, "e")]);
   if (numbering.length > 0 && !numbering.includes("n/a")) return false;
