@@ -60,12 +60,22 @@ export async function queryPage<Item>(
 
 /** The items of a query, a page at a time. */
 export async function* queryPages<Item>(input: QueryCommandInput): AsyncGenerator<Item[]> {
-  let from: QueryCommandInput["ExclusiveStartKey"];
+  let from = input.ExclusiveStartKey;
   do {
     const { items, end } = await queryPage<Item>({ ...input, ExclusiveStartKey: from });
     yield items;
     from = end;
   } while (from !== undefined);
+}
+
+/** The first items of a query, so many if it has them: a page ends after 1 MB, whatever its `Limit`. */
+export async function queryFirst<Item>(input: QueryCommandInput, count: number): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of queryPages<Item>({ ...input, Limit: count })) {
+    items.push(...page);
+    if (items.length >= count) break;
+  }
+  return items.slice(0, count);
 }
 
 /** All items of a query. */

@@ -315,6 +315,21 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       expect(await stores.delinquents.listed("LIVE", [])).toEqual(new Set());
     });
 
+    it("more than one read of the table gives → listed whole, and from where a page ends", async () => {
+      const large = (recordId: string): DelinquentRecord => {
+        const { document, ...record } = refused(2);
+        return {
+          ...record,
+          document: { ...document, recordId, sourceId: id, warnings: ["x".repeat(300_000)] },
+        };
+      };
+      for (const recordId of ["a", "b", "c", "d", "e"]) await stores.delinquents.keep(large(recordId));
+      const idsOf = async (page: { limit: number; after?: string }) =>
+        (await stores.delinquents.ofSource("LIVE", id, page)).map(({ document }) => document.recordId);
+      expect(await idsOf({ limit: 5 })).toEqual(["a", "b", "c", "d", "e"]);
+      expect(await idsOf({ limit: 2, after: "b" })).toEqual(["c", "d"]);
+    });
+
     it("not listed → cannot be released", async () => {
       expect(await stores.delinquents.release(refused(2), released)).toBe(false);
     });

@@ -4,7 +4,7 @@ import type { DelinquentRecord } from "../../delivery/delinquent/delinquent-reco
 import { delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
 import type { DelinquentStore } from "../../ports.ts";
 import type { Finding } from "../../validation/finding.ts";
-import { dynamodb, expiresAfter, getAll, getItem, queryPage, queryPages, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getAll, getItem, queryFirst, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
@@ -59,19 +59,19 @@ export function delinquentStore(): DelinquentStore {
         KeyConditionExpression: "releasedIn = :mode",
         ExpressionAttributeValues: { ":mode": mode },
       }),
-    async ofSource(mode, sourceId, { limit, after }) {
-      const { items } = await queryPage<DelinquentRecord>({
-        TableName,
-        ConsistentRead: true,
-        KeyConditionExpression: "deliveryMode = :mode AND begins_with(part, :source)",
-        ExpressionAttributeValues: { ":mode": mode, ":source": partOf(sourceId, "") },
-        Limit: limit,
-        ...(after !== undefined && {
-          ExclusiveStartKey: { deliveryMode: mode, part: partOf(sourceId, after) },
-        }),
-      });
-      return items;
-    },
+    ofSource: (mode, sourceId, { limit, after }) =>
+      queryFirst<DelinquentRecord>(
+        {
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: "deliveryMode = :mode AND begins_with(part, :source)",
+          ExpressionAttributeValues: { ":mode": mode, ":source": partOf(sourceId, "") },
+          ...(after !== undefined && {
+            ExclusiveStartKey: { deliveryMode: mode, part: partOf(sourceId, after) },
+          }),
+        },
+        limit,
+      ),
     get(mode, sourceId, recordId) {
       const Key = { deliveryMode: mode, part: partOf(sourceId, recordId) };
       return getItem<DelinquentRecord>({ TableName, Key, ConsistentRead: true });

@@ -2,7 +2,7 @@ import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Delivery } from "../../delivery/plan/delivery.ts";
 import type { Sending } from "../../delivery/upload/sending.ts";
 import type { DeliveryStore } from "../../ports.ts";
-import { dynamodb, getItem, queryPage, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, queryFirst, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { streamObject, writeObject } from "../s3.ts";
 
@@ -84,14 +84,13 @@ export function deliveryStore(): DeliveryStore {
       return item === undefined ? delivery : asDelivery(item);
     },
     async list(limit) {
-      const { items } = await queryPage<KeptDelivery>({
+      const query = {
         TableName,
         KeyConditionExpression: "kind = :kind",
         ExpressionAttributeValues: { ":kind": "file" },
         ScanIndexForward: false,
-        Limit: limit,
-      });
-      return items.map(asDelivery);
+      };
+      return (await queryFirst<KeptDelivery>(query, limit)).map(asDelivery);
     },
   };
 }
