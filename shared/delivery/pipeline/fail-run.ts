@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { textWithoutCredentials } from "../../core/url-credentials.ts";
 import type { RunStore, StageQueue } from "../../ports.ts";
 import type { Stage } from "./stages.ts";
 
@@ -13,7 +14,9 @@ export async function failRun(
   { runId, stage, reason }: { runId: string; stage: Stage; reason: string },
   { runs, reports, clock }: FailRunPorts,
 ): Promise<void> {
-  const failure = { stage, reason, at: clock.now().toISOString() };
+  // It is mailed and shown, and may quote any URL.
+  const told = textWithoutCredentials(reason);
+  const failure = { stage, reason: told, at: clock.now().toISOString() };
   await runs.move(runId, ["starting", "harvesting", "delivering"], { state: "failed", failure });
   if (stage !== "report") await reports.send({ runId, failure });
 }

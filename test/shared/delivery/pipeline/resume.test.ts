@@ -143,6 +143,13 @@ describe("the report of a failure", () => {
     expect(ports.mails).toHaveLength(2);
   });
 
+  it("a reason with a URL's password → neither kept nor mailed", async () => {
+    harvested(ports, "run", ordinary);
+    await fail("upload", ports, { reason: "https://reader:secret@journal.example/ gives no answer" });
+    expect(ports.runsById.get("run")?.failure?.reason).toBe("https://journal.example/ gives no answer");
+    expect(ports.mails[0]?.text).toContain("https://journal.example/ gives no answer");
+  });
+
   it("of a preview → nobody's mail", async () => {
     harvested(ports, "run", ordinary, { mode: "NONE" });
     await fail("validate", ports);
