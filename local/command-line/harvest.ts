@@ -13,7 +13,8 @@ the valid and the online-first records goes to standard output, what became of t
 what was delivered before is harvested again.
 
 ${harvestSourceUsage}
-  --out DIR        writes valid.xml, online_first.xml, delinquent.xml, delinquent.log and report.txt instead
+  --out DIR        writes valid.xml, online_first.xml, delinquent.xml, delinquent.log and report.txt instead; those of an
+                   earlier run are replaced
   --help           show this
 
 Exit code: 0 everything that was listed became a record, 1 not everything, or some records are delinquent, 2 wrong use,
