@@ -6,12 +6,10 @@ import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../harvest
 import { mergeOutcomes } from "../../harvest/source-outcome.ts";
 import { objectKeys, runsByStartIndex, runsKeptDays } from "../../names.ts";
 import type { RunStore } from "../../ports.ts";
-import { dynamodb, getItem, queryAll, queryPage, queryPages, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getItem, queryAll, queryPage, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 import { keepListing, readListing } from "./listing-parts.ts";
-
-const keptSeconds = runsKeptDays * 86_400;
 
 const claimsAtOnce = 16;
 
@@ -114,8 +112,9 @@ export function runStore(): RunStore {
           TableName,
           Key: { runId, part: `tally#${tally}` },
           // DynamoDB knows no empty sets.
-          UpdateExpression: `ADD ${[opened.length > 0 && "opened :opened", closed.length > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
+          UpdateExpression: `SET expiresAt = :expiresAt ADD ${[opened.length > 0 && "opened :opened", closed.length > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
           ExpressionAttributeValues: {
+            ":expiresAt": expiresAt(),
             ":opened": opened.length > 0 ? new Set(opened) : undefined,
             ":closed": closed.length > 0 ? new Set(closed) : undefined,
           },
@@ -195,7 +194,7 @@ function runsOf(mode: RunMode) {
 }
 
 function expiresAt(): number {
-  return Math.floor(Date.now() / 1000) + keptSeconds;
+  return expiresAfter(new Date().toISOString(), runsKeptDays);
 }
 
 function asRun({ part: _part, expiresAt: _expiresAt, ...run }: KeptRun): Run {

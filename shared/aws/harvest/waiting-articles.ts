@@ -2,11 +2,11 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { WaitingArticles } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/request.ts";
-import { dynamodb, getAll, getItem } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getAll, getItem } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** The run is over long before. */
-const keptSeconds = 30 * 86_400;
+const keptDays = 30;
 
 const writesAtOnce = 16;
 
@@ -22,7 +22,10 @@ export function waitingArticles(): WaitingArticles {
         TableName,
         Key,
         UpdateExpression: expression,
-        ExpressionAttributeValues: { ":expiresAt": Math.floor(Date.now() / 1000) + keptSeconds, ...values },
+        ExpressionAttributeValues: {
+          ":expiresAt": expiresAfter(new Date().toISOString(), keptDays),
+          ...values,
+        },
       }),
     );
   return {

@@ -1,0 +1,47 @@
+import { beforeAll, expect, it } from "vitest";
+import { emptyListing } from "../../shared/harvest/listing.ts";
+import { type InboundResponse, outboundRequest } from "../../shared/web/gate/request.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+beforeAll(async () => {
+  await testCloud(stateFolder(), { polling: false });
+});
+
+it("whatever stands under a run → is let go some day", async () => {
+  const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
+  const { waitingArticles } = await import("../../shared/aws/harvest/waiting-articles.ts");
+  const { queryAll } = await import("../../shared/aws/dynamodb.ts");
+  const { variable } = await import("../../shared/aws/environment.ts");
+  const runId = "live-20261120T190000Z";
+  const response: InboundResponse = {
+    request: outboundRequest.parse({ id: "a", kind: "article", url: "https://j.example/a" }),
+    outcome: { type: "refused", reason: "robots", detail: "", hops: [] },
+  };
+  const at = { requestId: "a", sourceId: "s", url: "https://j.example/a" };
+  const runs = runStore();
+  await runs.create({
+    runId,
+    deliveryMode: "LIVE",
+    state: "starting",
+    startedAt: "2026-11-20T19:00:00Z",
+    deadlineAt: "2026-11-20T22:00:00Z",
+  });
+  await runs.count(runId, "sources", { opened: ["s"], closed: ["s"] });
+  await runs.claimRequests(runId, "s", { ids: ["a"], claimant: "feed" });
+  await runs.settleListing(runId, "feed", emptyListing({ sourceId: "s", title: "S" }));
+  await runs.saveDocument(runId, { ...at, state: "dropped", reason: "no-title" });
+  await runs.finishStage(runId, "validate", {});
+  await waitingArticles().wait(runId, response, ["name"]);
+
+  const items = await queryAll<{ part: string; expiresAt?: number }>({
+    TableName: variable("runsTable"),
+    KeyConditionExpression: "runId = :runId",
+    ExpressionAttributeValues: { ":runId": runId },
+  });
+  const isLetGo = ({ expiresAt = 0 }: { expiresAt?: number }) => expiresAt > Date.now() / 1000 + 86_400;
+  expect(items.map((item) => [item.part, isLetGo(item)])).toEqual(
+    ["claim#s#a", "document#s#a", "lookup#name", "run", "source#s#feed", "stage#validate", "tally#sources"]
+      .concat("waiting#a")
+      .map((part) => [part, true]),
+  );
+});
