@@ -1,4 +1,6 @@
 import middy from "@middy/core";
+import { z } from "zod";
+import { InputError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 
 /**
@@ -18,9 +20,17 @@ export function scheduledHandler<Services>(options: {
     });
 }
 
-/** The time in the event of a schedule, else now. @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html */
+const isoTime = z.iso.datetime({ offset: true });
+
+/**
+ * The time in the event of a schedule, else now.
+ * @throws InputError when an operator has written one that is none: done for now instead, it would be for the wrong day
+ * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html
+ */
 function dueTime(event: unknown): Date {
-  const time = typeof event === "object" && event !== null && "time" in event ? String(event.time) : "";
-  const ms = Date.parse(time);
-  return Number.isNaN(ms) ? new Date() : new Date(ms);
+  const time = typeof event === "object" && event !== null && "time" in event ? event.time : undefined;
+  if (time === undefined) return new Date();
+  const { data } = isoTime.safeParse(time);
+  if (data === undefined) throw new InputError("time", time, "must be a time as 2026-11-20T06:00:00Z");
+  return new Date(data);
 }

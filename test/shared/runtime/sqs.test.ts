@@ -1,4 +1,4 @@
-import type { Context, SQSRecord } from "aws-lambda";
+import type { Context } from "aws-lambda";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import {
@@ -9,6 +9,7 @@ import {
   ThrottledError,
 } from "../../../shared/core/errors.ts";
 import { awsEndpoint } from "../aws/endpoint.ts";
+import { sqsRecord as record } from "./sqs-record.ts";
 
 const calls = await awsEndpoint(() => ({ QueueUrl: `${process.env.AWS_ENDPOINT_URL}/queue` }));
 const { fifoHandler, sqsHandler } = await import("../../../shared/runtime/sqs.ts");
@@ -22,26 +23,6 @@ beforeEach(() => {
 });
 
 const context = { getRemainingTimeInMillis: () => 1000 } as Context;
-
-function record(messageId: string, body: string, { receives = 1, group = "g" } = {}): SQSRecord {
-  return {
-    messageId,
-    receiptHandle: `handle-${messageId}`,
-    body,
-    attributes: {
-      ApproximateReceiveCount: String(receives),
-      MessageGroupId: group,
-      SentTimestamp: "0",
-      SenderId: "s",
-      ApproximateFirstReceiveTimestamp: "0",
-    },
-    messageAttributes: {},
-    md5OfBody: "",
-    eventSource: "aws:sqs",
-    eventSourceARN: "arn:aws:sqs:eu-central-1:000000000000:queue",
-    awsRegion: "eu-central-1",
-  };
-}
 
 /** The messages that are hidden, each with its seconds. */
 const hidden = () =>
