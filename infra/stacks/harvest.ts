@@ -30,8 +30,8 @@ import type { StorageStack } from "./storage.ts";
 /** After this long a run delivers what it has. */
 const runDeadlineMinutes = 180;
 
-/** One whole processor: a list of 10 000 articles takes 6 s of it, and a feed of 32 MiB took 620 MiB. */
-const listReaderMemoryMiB = 1769;
+/** What reads lists has one whole processor: 10 000 articles take 6 s of it, and a feed of 32 MiB took 620 MiB. */
+const listReader = { timeout: timeouts.list, memoryMiB: 1769 };
 
 interface HarvestStackProps extends StackProps {
   storage: StorageStack;
@@ -42,12 +42,16 @@ interface HarvestStackProps extends StackProps {
 /** The harvest: the daily start, and the readers of what the hosts answered. */
 export class HarvestStack extends Stack {
   readonly runStarts: WorkQueue;
+  private readonly storage: StorageStack;
+  private readonly requests: RequestsStack;
+  private readonly delivery: DeliveryStack;
 
   constructor(scope: Construct, id: string, props: HarvestStackProps) {
     super(scope, id, props);
-    const { storage, requests, delivery } = props;
-
-    const runStarts = new WorkQueue(this, "RunStarts", {
+    this.storage = props.storage;
+    this.requests = props.requests;
+    this.delivery = props.delivery;
+    this.runStarts = new WorkQueue(this, "RunStarts", {
       queueName: queueNames.runStarts,
       variable: "runStartsQueue",
       readerTimeout: timeouts.start,
@@ -55,38 +59,75 @@ export class HarvestStack extends Stack {
       whenPutAside: "A harvest could not be started.",
       runbook: "harvest-not-started",
     });
-    const startHarvest = new DeployedFunction(this, "StartHarvest", {
+    const startHarvest = this.startHarvest();
+    this.readFeed();
+    this.readCrawledPage();
+    this.readMail(startHarvest);
+    this.readArticle();
+    this.readAuthority();
+  }
+
+  private startHarvest(): DeployedFunction {
+    const { storage, delivery } = this;
+    const fn = new DeployedFunction(this, "StartHarvest", {
       functionName: functionNames.startHarvest,
       file: "start-harvest",
       description: "Opens a run and asks for the first page of each source",
       timeout: timeouts.start,
       environment: { [variables.runDeadlineMinutes]: String(runDeadlineMinutes) },
     });
-    runStarts.feed(startHarvest, { batchSize: 1 });
-    this.runStarts = runStarts;
-    storage.configuration.grant(startHarvest, "get", "getMany", "query");
-    storage.sourceStatus.grant(startHarvest, "update");
-    storage.archive.grant(startHarvest, "getMany");
+    this.runStarts.feed(fn, { batchSize: 1 });
+    storage.configuration.grant(fn, "get", "getMany", "query");
+    storage.sourceStatus.grant(fn, "update");
+    storage.archive.grant(fn, "getMany");
+    this.grantRun(fn);
+    // It also asks again for the stages at which earlier runs stopped.
+    storage.runs.grantQueryIndex(fn, runsByStartIndex);
+    for (const queue of Object.values(delivery.queues)) queue.grantSend(fn);
 
-    const readFeed = new DeployedFunction(this, "ReadFeed", {
+    const group = new ScheduleGroup(this, "Schedules", { scheduleGroupName: scheduleNames.group });
+    const { scheduleDeadLetters: deadLetters } = storage;
+    new OneTimeSchedules(this, "Deadline", {
+      group,
+      groupName: scheduleNames.group,
+      prefix: "deadline",
+      queue: delivery.queues.validate,
+      queueArnVariable: "validateQueueArn",
+      deadLetters,
+      namedAfter: "A deadline is named after its run, which is known at run time only.",
+    }).grantCreate(fn);
+    this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, deadLetters });
+    this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, deadLetters });
+    return fn;
+  }
+
+  private readFeed(): void {
+    const fn = new DeployedFunction(this, "ReadFeed", {
       functionName: functionNames.readFeed,
       file: "read-feed",
       description: "Reads a feed and asks for the pages of its articles",
-      timeout: timeouts.list,
-      memoryMiB: listReaderMemoryMiB,
+      ...listReader,
     });
     // A feed may take 32 MiB, and its neighbour in a batch as much again.
-    requests.feedResponses.feed(readFeed, { batchSize: 1, maxConcurrency: 10 });
+    this.requests.feedResponses.feed(fn, { batchSize: 1, maxConcurrency: 10 });
+    this.grantReader(fn);
+    this.storage.responseBodies.grantRead(fn);
+  }
 
-    const readCrawledPage = new DeployedFunction(this, "ReadCrawledPage", {
+  private readCrawledPage(): void {
+    const fn = new DeployedFunction(this, "ReadCrawledPage", {
       functionName: functionNames.readCrawledPage,
       file: "read-crawled-page",
       description: "Reads a page of a crawl and asks for the articles and pages that it links to",
-      timeout: timeouts.list,
-      memoryMiB: listReaderMemoryMiB,
+      ...listReader,
     });
-    requests.pageResponses.feed(readCrawledPage, { batchSize: 1, maxConcurrency: 10 });
+    this.requests.pageResponses.feed(fn, { batchSize: 1, maxConcurrency: 10 });
+    this.grantReader(fn);
+    this.storage.responseBodies.grantRead(fn);
+  }
 
+  private readMail(startHarvest: DeployedFunction): void {
+    const { storage } = this;
     const mailReadings = new WorkQueue(this, "MailReadings", {
       queueName: queueNames.mailReadings,
       variable: "mailReadingsQueue",
@@ -96,23 +137,27 @@ export class HarvestStack extends Stack {
       runbook: "mail-not-read",
     });
     mailReadings.grantSend(startHarvest);
-    const readMail = new DeployedFunction(this, "ReadMail", {
+    const fn = new DeployedFunction(this, "ReadMail", {
       functionName: functionNames.readMail,
       file: "read-mail",
       description: "Reads the received mails of a source and asks for the articles that they link to",
       timeout: timeouts.stage,
     });
-    mailReadings.feed(readMail, { batchSize: 1 });
-    storage.receivedMail.grantList(readMail);
-    storage.receivedMail.grantRead(readMail);
-    storage.readMail.grant(readMail, "query", "put");
+    mailReadings.feed(fn, { batchSize: 1 });
+    this.grantReader(fn);
+    storage.receivedMail.grantList(fn);
+    storage.receivedMail.grantRead(fn);
+    storage.readMail.grant(fn, "query", "put");
+  }
 
+  private readArticle(): void {
+    const { storage } = this;
     const tikaUrl = new CfnParameter(this, "TikaUrl", {
       default: "",
       description:
         "An Apache Tika server that detects languages (http://host:9998). Empty: the embedded detector does.",
     });
-    const readArticle = new DeployedFunction(this, "ReadArticle", {
+    const fn = new DeployedFunction(this, "ReadArticle", {
       functionName: functionNames.readArticle,
       file: "read-article",
       description: "Reads an article's page and turns it into a MARC record",
@@ -122,56 +167,48 @@ export class HarvestStack extends Stack {
         [variables.tikaUrl]: tikaUrl.valueAsString,
       },
     });
-    requests.articleResponses.feed(readArticle, { batchSize: 10, maxConcurrency: 20 });
-    storage.records.grant(readArticle, "get", "update");
-    storage.recordObjects.grantPut(readArticle, recordFolders.records);
+    this.requests.articleResponses.feed(fn, { batchSize: 10, maxConcurrency: 20 });
+    this.grantReader(fn);
+    storage.records.grant(fn, "get", "update");
+    storage.recordObjects.grantPut(fn, recordFolders.records);
+    storage.responseBodies.grantRead(fn);
     // The choices that are posted back to a translation server.
-    storage.responseBodies.grantPut(readArticle);
-    storage.authorities.grant(readArticle, "getMany");
-    grantPublish(storage.bus, readArticle);
+    storage.responseBodies.grantPut(fn);
+    storage.authorities.grant(fn, "getMany");
+    grantPublish(storage.bus, fn);
+  }
 
-    const readAuthority = new DeployedFunction(this, "ReadAuthority", {
+  private readAuthority(): void {
+    const { storage, requests } = this;
+    const fn = new DeployedFunction(this, "ReadAuthority", {
       functionName: functionNames.readAuthority,
       file: "read-authority",
       description: "Reads what the authority file says of a name and wakes the articles that waited for it",
       timeout: timeouts.reader,
     });
-    requests.authorityResponses.feed(readAuthority, { batchSize: 10, maxConcurrency: 5 });
-    requests.articleResponses.grantSend(readAuthority);
-    storage.authorities.grant(readAuthority, "getMany", "put");
-    storage.runs.grant(readAuthority, "get", "getMany");
-    storage.responseBodies.grantRead(readAuthority);
+    requests.authorityResponses.feed(fn, { batchSize: 10, maxConcurrency: 5 });
+    requests.articleResponses.grantSend(fn);
+    storage.authorities.grant(fn, "getMany", "put");
+    storage.runs.grant(fn, "get", "getMany");
+    storage.responseBodies.grantRead(fn);
+  }
 
-    for (const reader of [readFeed, readCrawledPage, readArticle]) storage.responseBodies.grantRead(reader);
-    for (const reader of [readFeed, readCrawledPage, readArticle, readMail]) {
-      storage.configuration.grant(reader, "get");
-      storage.archive.grant(reader, "getMany");
-    }
-    // It also asks again for the stages at which earlier runs stopped.
-    storage.runs.grantQueryIndex(startHarvest, runsByStartIndex);
-    for (const queue of Object.values(delivery.queues)) queue.grantSend(startHarvest);
-    for (const fn of [startHarvest, readFeed, readCrawledPage, readArticle, readMail]) {
-      requests.requests.grantSend(fn);
-      storage.runs.grant(fn, "get", "put", "update");
-      // What a listing has led to.
-      storage.recordObjects.grantRead(fn, recordFolders.runs);
-      storage.recordObjects.grantPut(fn, recordFolders.runs);
-      delivery.queues.validate.grantSend(fn);
-    }
+  /** A reader looks up its source, and what was delivered before. */
+  private grantReader(fn: DeployedFunction): void {
+    this.storage.configuration.grant(fn, "get");
+    this.storage.archive.grant(fn, "getMany");
+    this.grantRun(fn);
+  }
 
-    const group = new ScheduleGroup(this, "Schedules", { scheduleGroupName: scheduleNames.group });
-    new OneTimeSchedules(this, "Deadline", {
-      group,
-      groupName: scheduleNames.group,
-      prefix: "deadline",
-      queue: delivery.queues.validate,
-      queueArnVariable: "validateQueueArn",
-      deadLetters: storage.scheduleDeadLetters,
-      namedAfter: "A deadline is named after its run, which is known at run time only.",
-    }).grantCreate(startHarvest);
-    const { scheduleDeadLetters: deadLetters } = storage;
-    this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, deadLetters });
-    this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, deadLetters });
+  /** Who takes part in a run notes what it has read, asks for more, and for the delivery when it was the last. */
+  private grantRun(fn: DeployedFunction): void {
+    const { storage, requests, delivery } = this;
+    requests.requests.grantSend(fn);
+    storage.runs.grant(fn, "get", "put", "update");
+    // What a listing has led to.
+    storage.recordObjects.grantRead(fn, recordFolders.runs);
+    storage.recordObjects.grantPut(fn, recordFolders.runs);
+    delivery.queues.validate.grantSend(fn);
   }
 
   private daily(
