@@ -8,7 +8,7 @@ import { root, templates } from "./templates.ts";
 const ways: [code: RegExp, action: string][] = [
   [/\bgetItem\b|\bGetCommand\b/, "dynamodb:GetItem"],
   [/\bgetAll\b|\bBatchGetCommand\b/, "dynamodb:BatchGetItem"],
-  [/\bquery(Page|Pages|All)\b|\bQueryCommand\b/, "dynamodb:Query"],
+  [/\bquery(Page|Pages|First|All)\b|\bQueryCommand\b/, "dynamodb:Query"],
   [/\bPutCommand\b/, "dynamodb:PutItem"],
   [/\bUpdateCommand\b/, "dynamodb:UpdateItem"],
   [/\bDeleteCommand\b/, "dynamodb:DeleteItem"],
