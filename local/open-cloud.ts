@@ -70,7 +70,7 @@ export async function openCloud(
     [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
   });
   // After the lines above, not before: the AWS SDK finds its settings in the environment.
-  const { endLeases } = await import("../shared/aws/gate/leases.ts");
+  const { endLeases } = await import("../shared/aws/end-leases.ts");
   await endLeases();
   if (options.polling !== false) cloud.resumePolling();
   return cloud;

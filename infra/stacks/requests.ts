@@ -27,7 +27,7 @@ const messagesAtOnce = 10;
  */
 const gateMemoryMiB = 256 + messagesAtOnce * 3 * 32;
 
-/** How many messages of one kind may fail before they are put aside. */
+/** How often an answer is handed to its reader before it is put aside. */
 const readerTries = 5;
 
 /** The gate: the queue of requests, the function that asks the hosts, and the queues of what they answered. */

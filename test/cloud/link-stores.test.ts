@@ -319,7 +319,7 @@ describe("on the local cloud", () => {
     const { sent } = await storesOfCloud();
     const at = { nowMs: Date.now(), untilMs: Date.now() + 120_000 };
     await sent.take("m-2", at);
-    const { endLeases } = await import("../../shared/aws/gate/leases.ts");
+    const { endLeases } = await import("../../shared/aws/end-leases.ts");
     await endLeases();
     expect(await sent.take("m-2", at)).toEqual(new Set());
   });

@@ -1,5 +1,5 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { mostCallsAtOnce, type TranslationPlaces } from "../../web/translation/translator.ts";
+import { mostCallsAtOnce, type TranslationPlaces } from "../../web/translation/translation-places.ts";
 import { dynamodb, getAll, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import type { AddressPolicy } from "../../web/address/admit-url.ts";
 import { hostKey } from "../../web/address/host-key.ts";
-import { cookieHeader } from "../../web/chain/cookies.ts";
 import { followRedirect } from "../../web/chain/redirects.ts";
+import { requestHeaders } from "../../web/chain/request-headers.ts";
 import type { Answer, ExchangeOutcome } from "../../web/exchange/exchange.ts";
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
@@ -58,7 +58,6 @@ export function checkLinks(
 class LinkRun {
   private readonly ports: CheckLinksPorts;
   private readonly settings: CheckLinksSettings;
-  private readonly headers: Record<string, string>;
   /** Hosts and origins that are left alone because they are of no use. */
   private readonly away = new Map<string, { untilMs: number; detail: string }>();
   /** Of the hosts that are not well. */
@@ -67,10 +66,6 @@ class LinkRun {
   constructor(ports: CheckLinksPorts, settings: CheckLinksSettings) {
     this.ports = ports;
     this.settings = settings;
-    this.headers = {
-      "user-agent": settings.userAgent,
-      accept: "text/html, application/xhtml+xml, */*;q=0.5",
-    };
   }
 
   run(urls: Iterable<string>): Promise<void> {
@@ -177,7 +172,12 @@ class LinkRun {
   }
 
   private headersFor({ cookies, url }: Link): Record<string, string> {
-    const cookie = cookies.length === 0 ? undefined : cookieHeader(cookies, new URL(url));
-    return cookie === undefined ? this.headers : { ...this.headers, cookie };
+    const { userAgent } = this.settings;
+    const request = { kind: "link" as const, cookies };
+    return requestHeaders(request, new URL(url), {
+      userAgent,
+      earlier: undefined,
+      now: this.ports.clock.now(),
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { OutboundRequest } from "../gate/request.ts";
 import { conditionalHeaders, type Validators } from "./conditional.ts";
-import { cookieHeader } from "./cookies.ts";
+import { cookieHeader, type Jar } from "./cookies.ts";
 
 const pages = "text/html, application/xhtml+xml, */*;q=0.5";
 
@@ -14,12 +14,12 @@ const acceptOf: Record<OutboundRequest["kind"], string> = {
 };
 
 /**
- * The headers of a request.
+ * The headers of a request, whoever asks: the gate, or one process that checks links.
  * @param given.userAgent that of the deployment; a request may have its own
  * @param given.earlier an answer that need not be sent again if it still holds
  */
 export function requestHeaders(
-  request: OutboundRequest,
+  request: Pick<OutboundRequest, "kind" | "userAgent"> & { cookies: Jar },
   url: URL,
   given: { userAgent: string; earlier: Validators | undefined; now: Date },
 ): Record<string, string> {

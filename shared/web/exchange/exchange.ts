@@ -23,8 +23,10 @@ export type RefusalReason =
 
 /**
  * Why a URL was asked and gave no answer that can be used.
- * The first five are transport failures, which may pass; the others are the host's own doing, and final; but
- * `translation-server` says that ours is not there.
+ * - `dns`, `connect`, `reset`, `timeout`: transport failures, which may pass
+ * - `tls`: no agreement on how to encrypt; it says nothing of how the host bears our requests
+ * - `translation-server`: ours is not there, whatever is with the host
+ * - the others are the host's own doing, and final
  */
 export type FailureReason =
   | "dns"

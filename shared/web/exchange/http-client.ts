@@ -6,7 +6,7 @@ import type { ExchangeOutcome, Method } from "./exchange.ts";
 import { defaultLimits, type ExchangeLimits } from "./limits.ts";
 import { guardedLookup, type Resolve, systemResolve } from "./lookup.ts";
 import { OpenOrigins } from "./origins.ts";
-import { RunningExchange } from "./run.ts";
+import { RunningExchange } from "./running-exchange.ts";
 
 export interface ExchangeRequest {
   url: string;

@@ -1,12 +1,12 @@
 import { admitUrl } from "../address/admit-url.ts";
 import { validatorsKey } from "../chain/conditional.ts";
-import { endOf } from "../chain/hand-on.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
-import { robotsUrl } from "../robots/fetch.ts";
 import { RobotsLookup, type RobotsStep } from "../robots/lookup.ts";
+import { robotsUrl } from "../robots/robots-answer.ts";
 import { crawlDelayMs } from "../robots/state.ts";
 import type { Translator } from "../translation/translator.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
+import { endOf } from "./hand-on.ts";
 import { HostOutcomes, type Step } from "./host-outcomes.ts";
 import {
   awayReason,

@@ -1,7 +1,7 @@
 import type { Validators } from "../chain/conditional.ts";
-import { endOf, handOn } from "../chain/hand-on.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import type { GatePorts, GateSettings } from "./gate.ts";
+import { endOf, handOn } from "./hand-on.ts";
 import { countAttempt, settle, triesOf } from "./host-state.ts";
 import type { HostTurns } from "./host-turns.ts";
 import { exchangeId, type InboundResponse, type OutboundRequest } from "./request.ts";

@@ -21,7 +21,7 @@ export const outboundRequest = z.object({
   obeyRobots: z.boolean().default(true),
   /** When nobody wants the answer any more, ISO 8601: a request that has waited for longer is not asked. */
   notAfter: z.iso.datetime().optional(),
-  /** What the translation server is asked for instead of the page at `url`; see `translation.ts`. */
+  /** What the translation server is asked for instead of the page at `url`; see `translator.ts`. */
   translation: z
     .object({
       /** What it is to search for, on behalf of the host. */

@@ -4,8 +4,8 @@ import type { GatePolicy } from "../gate/gate-policy.ts";
 import { policyFor } from "../gate/host-delays.ts";
 import type { HostState } from "../gate/host-state.ts";
 import { HostTurns } from "../gate/host-turns.ts";
-import { concludeRobots, type RobotsAnswer, robotsUrl } from "./fetch.ts";
 import { type RobotsRules, readRobots, robotsText } from "./robots.ts";
+import { concludeRobots, type RobotsAnswer, robotsUrl } from "./robots-answer.ts";
 import {
   crawlDelayMs,
   currentRobots,

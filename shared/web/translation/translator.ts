@@ -10,16 +10,8 @@ import { explainBreakage } from "../exchange/failures.ts";
 import { guardedLookup, type Resolve, systemResolve } from "../exchange/lookup.ts";
 import type { OutboundRequest, ResponseOutcome } from "../gate/request.ts";
 import { admitChoices, type Choices, readChoices } from "./choices.ts";
+import type { TranslationPlaces } from "./translation-places.ts";
 import type { TranslationCall, TranslationServer } from "./translation-server.ts";
-
-/** What the server takes at once, by the original's experience. */
-export const mostCallsAtOnce = 15;
-
-/** The places at the server, over all that ask it. */
-export interface TranslationPlaces {
-  /** Takes a place for a time; undefined when all are taken. */
-  take(forMs: number): Promise<{ leave(): Promise<void> } | undefined>;
-}
 
 export interface TranslatorOptions {
   server: TranslationServer;

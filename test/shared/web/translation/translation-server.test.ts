@@ -2,11 +2,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../shared/core/clock.ts";
 import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { mostCallsAtOnce } from "../../../../shared/web/translation/translation-places.ts";
 import {
   createTranslationServer,
   type TranslationServer,
 } from "../../../../shared/web/translation/translation-server.ts";
-import { mostCallsAtOnce, Translator } from "../../../../shared/web/translation/translator.ts";
+import { Translator } from "../../../../shared/web/translation/translator.ts";
 import { type MockAnswer, MockHost, type MockRequest } from "../../harvest/mock-hosts.ts";
 import { GateWorld } from "../gate-world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
-import { handOn } from "../../../../shared/web/chain/hand-on.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
+import { handOn } from "../../../../shared/web/gate/hand-on.ts";
 import { outboundRequest } from "../../../../shared/web/gate/request.ts";
 import { answer, failure, GateWorld } from "../gate-world.ts";
 

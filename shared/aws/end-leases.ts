@@ -1,8 +1,8 @@
 import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
-import type { HostState } from "../../web/gate/host-state.ts";
-import { dynamodb, queryAll } from "../dynamodb.ts";
-import { variable } from "../environment.ts";
-import { sentMails } from "../sent-mails.ts";
+import type { HostState } from "../web/gate/host-state.ts";
+import { dynamodb, queryAll } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
+import { sentMails } from "./sent-mails.ts";
 
 /** What a host is left alone for when nobody knows when the last request to it ended. */
 const pauseMs = 1000;

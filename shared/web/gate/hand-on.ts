@@ -1,14 +1,9 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
+import { type Validators, validatorsKey, validatorsOf } from "../chain/conditional.ts";
+import { followRedirect } from "../chain/redirects.ts";
 import type { Answer, ExchangeOutcome } from "../exchange/exchange.ts";
-import type { GatePorts } from "../gate/gate.ts";
-import {
-  exchangeId,
-  type InboundResponse,
-  type OutboundRequest,
-  type ResponseOutcome,
-} from "../gate/request.ts";
-import { type Validators, validatorsKey, validatorsOf } from "./conditional.ts";
-import { followRedirect } from "./redirects.ts";
+import type { GatePorts } from "./gate.ts";
+import { exchangeId, type InboundResponse, type OutboundRequest, type ResponseOutcome } from "./request.ts";
 
 interface Circumstances {
   /** How often the host was asked. */
