@@ -16,7 +16,7 @@ export function sentMails(): SentMails {
           new UpdateCommand({
             TableName,
             Key: { mailId },
-            UpdateExpression: "SET takenUntilMs = :until, expiresAt = :expiresAt",
+            UpdateExpression: "SET takenUntilMs = :until, expiresAt = if_not_exists(expiresAt, :expiresAt)",
             ConditionExpression: "attribute_not_exists(takenUntilMs) OR takenUntilMs <= :now",
             ExpressionAttributeValues: {
               ":until": untilMs,

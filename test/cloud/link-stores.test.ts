@@ -6,6 +6,7 @@ import { restored } from "../../shared/links/fate/fate.ts";
 import type { LinkChange } from "../../shared/links/report/statistics.ts";
 import type { RuleTest } from "../../shared/links/rule/rule-test.ts";
 import type { Sweep } from "../../shared/links/sweep/sweep.ts";
+import { tableNames } from "../../shared/names.ts";
 import type {
   CollectionStore,
   LinkHistory,
@@ -18,6 +19,7 @@ import type {
 import { LinkWorld } from "../shared/links/link-world.ts";
 import { memoryRuleTests } from "../shared/links/rule/memory-rule-tests.ts";
 import { memorySentMails } from "../shared/mail/memory-sent-mails.ts";
+import { itemsOf } from "./contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 interface Stores {
@@ -313,6 +315,14 @@ describe("on the local cloud", () => {
     expect(await sent.take("m-1", { nowMs: Date.now(), untilMs: Date.now() })).toEqual(
       new Set(["a@b.example"]),
     );
+  });
+
+  it("a mail sent again → is forgotten no later for it", async () => {
+    const { sent } = await storesOfCloud();
+    await sent.take("m-3", { nowMs: 1_000_000, untilMs: 1_000_000 });
+    await sent.take("m-3", { nowMs: 9_000_000, untilMs: 9_000_000 });
+    const items = (await itemsOf(tableNames.sentMails)).filter(({ mailId }) => mailId === "m-3");
+    expect(items).toMatchObject([{ expiresAt: 1000 + 30 * 86_400 }]);
   });
 
   it("what a killed process was sending → is let go by the next start", async () => {
