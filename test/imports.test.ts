@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..");
  * for themselves; ports are types alone.
  */
 const allowed: Record<string, string[]> = {
-  infra: ["shared/names.ts", "shared/core", "shared/delivery", "shared/harvest"],
+  infra: ["shared/names.ts", "shared/core", "shared/delivery", "shared/harvest", "shared/links"],
   functions: ["shared/*"],
   "shared/names.ts": [],
   "shared/ports.ts": ["shared/*"],

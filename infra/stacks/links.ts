@@ -1,6 +1,7 @@
 import { Duration, Stack, type StackProps, TimeZone } from "aws-cdk-lib";
 import { ScheduleExpression, ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
+import { sweepIntervalHours } from "../../shared/links/sweep/sweep.ts";
 import {
   functionNames,
   recordsByAttemptIndex,
@@ -17,7 +18,7 @@ import { deploymentSettings } from "../settings.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-const sweepInterval = Duration.hours(2);
+const sweepInterval = Duration.hours(sweepIntervalHours);
 
 interface LinksStackProps extends StackProps {
   storage: StorageStack;
@@ -57,7 +58,6 @@ export class LinksStack extends Stack {
     storage.collections.grant(fn, "get", "put");
     storage.records.grant(fn, "get");
     storage.records.grantUpdateOf(fn, ["recordId", "link", "listedIn", "awaits", "attemptAt"]);
-    storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
     storage.linkSweeps.grant(fn, "get", "put", "update");
     storage.linkChecks.grant(fn, "put");
     storage.linkSamples.grant(fn, "put");

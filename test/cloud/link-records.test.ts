@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../shared/core/errors.ts";
-import { readCollection, unconfigured } from "../../shared/links/fate/collection.ts";
+import { readCollection } from "../../shared/links/fate/collection.ts";
 import { type Fate, restored, type StatusChange } from "../../shared/links/fate/fate.ts";
 import type { LinkedRecord } from "../../shared/links/fate/linked-record.ts";
-import { openSweep } from "../../shared/links/sweep/sweep.ts";
+import { linksAtEnds } from "../../shared/links/sweep/sweep.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../../shared/ports.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -63,10 +63,8 @@ async function move(ids: string[], status: Fate["status"]): Promise<void> {
 const titles = (found: LinkedRecord[]) => found.map(({ title }) => Number(title));
 
 async function sampled(): Promise<string[]> {
-  const sweeps = { open: async <Sweep>(sweep: Sweep) => sweep };
-  const when = { askedAt: "2026-11-20T08:00:00.000Z", attempt: 0, isNow: true };
-  const requests = await openSweep(unconfigured(collectionId), when, { records: links, sweeps });
-  return requests.map(({ url }) => url.slice("https://c.example/".length));
+  const sampled = await linksAtEnds(collectionId, links);
+  return sampled.map(({ url }) => url.slice("https://c.example/".length));
 }
 
 describe("the ends of a collection", () => {

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import type { CollectionStore, LinkRecords, Requests } from "../../ports.ts";
 import { collectionOf, isLeftAlone } from "../fate/collection.ts";
-import { attemptAt } from "../fate/fate.ts";
+import { attemptAt, lostBefore } from "../fate/fate.ts";
 import type { LinkedRecord } from "../fate/linked-record.ts";
 import { draftCheck } from "./link-check.ts";
 
@@ -34,7 +34,7 @@ export async function requestCheck(
   const askedAt = now.toISOString();
   if (!(await ports.records.claimCheck(recordId, { askedAt, notSince }))) return "not-asked";
   const checkId = digest("on-demand", recordId, askedAt);
-  const purpose = { type: "record" as const, attempt: attemptAt(link, now) };
+  const purpose = { type: "record" as const, attempt: attemptAt(link, lostBefore("record", now)) };
   const request = draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection);
   try {
     await ports.requests.send([request]);

@@ -1,4 +1,7 @@
 import type { Judgement } from "../check/verdict.ts";
+import { sweepIntervalHours } from "../sweep/sweep.ts";
+
+const hourMs = 3_600_000;
 
 /**
  * - `active`: shown
@@ -95,20 +98,25 @@ export function waitBefore(failures: number, { ladderMs }: Pick<FateRules, "ladd
   return ladderMs[Math.min(failures, ladderMs.length) - 1] ?? 0;
 }
 
-/** An attempt that is so late got lost on its way. */
-const overdueMs = 24 * 3_600_000;
+/**
+ * An attempt that is so late got lost on its way. A record's is asked for once more then, so it is given time to wait for
+ * its host. Collections are looked at with each sweep anyway, and of two attempts at the same failure one counts: so
+ * theirs is given the time between two sweeps.
+ */
+const overdueMs = { record: 24 * hourMs, collection: sweepIntervalHours * hourMs };
 
 /** Attempts that were due before got lost. ISO 8601 in UTC. */
-export function lostBefore(at: Date): string {
-  return new Date(at.getTime() - overdueMs).toISOString();
+export function lostBefore(whose: keyof typeof overdueMs, at: Date): string {
+  return new Date(at.getTime() - overdueMs[whose]).toISOString();
 }
 
 /**
  * As which attempt a check counts that nobody has scheduled: as the one that got lost, if one did, else as a first look.
  * What has failed and waits for no attempt has lost it, too.
+ * @param lost as `lostBefore` gives it
  */
-export function attemptAt(fate: Fate | undefined, at: Date): number {
-  return fate !== undefined && (fate.nextAttemptAt ?? "") < lostBefore(at) ? fate.failures : 0;
+export function attemptAt(fate: Fate | undefined, lost: string): number {
+  return fate !== undefined && (fate.nextAttemptAt ?? "") < lost ? fate.failures : 0;
 }
 
 /** The fate that an operator gives back to what was suppressed or deleted: checks asked for before are out of date. */

@@ -1,14 +1,13 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Rechecks, SweepStore } from "../../ports.ts";
-import { type CheckResult, conclude, openSweep, type SweepPorts } from "../sweep/sweep.ts";
-import { collectionRules, isLeftAlone } from "./collection.ts";
+import { type CheckResult, conclude, openSweep, type Sweep } from "../sweep/sweep.ts";
+import { type Collection, collectionRules, isLeftAlone } from "./collection.ts";
 import { type CollectionFatePorts, type CollectionWithFate, collectionFate } from "./collection-fate.ts";
 import { advance, type Fate } from "./fate.ts";
 import { moveFate } from "./move-fate.ts";
 
 export interface JudgeCollectionPorts extends CollectionFatePorts {
   sweeps: SweepStore;
-  records: SweepPorts["records"];
   rechecks: Rechecks;
   clock: Clock;
 }
@@ -26,7 +25,8 @@ export async function judgeCollection(
   const { collectionId, askedAt, attempt } = sweep;
   const keeper = {
     ...collectionFate(collectionId, ports),
-    schedule: (of: CollectionWithFate, fate: Fate) => scheduleNext(of, fate, ports),
+    schedule: ({ collection }: CollectionWithFate, fate: Fate) =>
+      scheduleNext(collection, { fate, sweep }, ports),
   };
   await moveFate(sweepId, keeper, (fate, { collection }) => {
     if (isLeftAlone(collection)) return undefined;
@@ -35,13 +35,19 @@ export async function judgeCollection(
   });
 }
 
+/**
+ * Has the links of a sweep checked again when the next attempt is due. To look up which they would be by now costs two
+ * reads, and shows nothing that the sweeps in between do not see.
+ */
 async function scheduleNext(
-  { collection }: CollectionWithFate,
-  { failures, nextAttemptAt }: Fate,
-  ports: JudgeCollectionPorts,
+  collection: Collection,
+  { fate, sweep }: { fate: Fate; sweep: Sweep },
+  { sweeps, rechecks }: Pick<JudgeCollectionPorts, "sweeps" | "rechecks">,
 ): Promise<void> {
+  const { failures, nextAttemptAt } = fate;
   if (nextAttemptAt === undefined) return;
-  const attempt = { askedAt: nextAttemptAt, attempt: failures, isNow: false };
-  const requests = await openSweep(collection, attempt, ports);
-  for (const request of requests) await ports.rechecks.at(nextAttemptAt, request);
+  const attempt = { askedAt: nextAttemptAt, attempt: failures, isNow: false, links: sweep.samples };
+  for (const request of await openSweep(collection, attempt, sweeps)) {
+    await rechecks.at(nextAttemptAt, request);
+  }
 }

@@ -24,7 +24,7 @@ export async function lostAttempts(
   { records }: LostAttemptsPorts,
 ): Promise<NewRequest[]> {
   const askedAt = at.toISOString();
-  const overdue = await records.overdue({ before: lostBefore(at), limit: mostAttempts });
+  const overdue = await records.overdue({ before: lostBefore("record", at), limit: mostAttempts });
   return overdue.flatMap(({ recordId, collectionId, landingUrl, link }) => {
     const collection = collections.get(collectionId) ?? unconfigured(collectionId);
     if (link === undefined || isLeftAlone(collection) || unusable.has(collectionId)) return [];

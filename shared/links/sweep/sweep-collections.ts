@@ -1,14 +1,15 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import type { CollectionStore, Requests } from "../../ports.ts";
+import type { CollectionStore, LinkRecords, Requests, SweepStore } from "../../ports.ts";
 import { type Collection, isLeftAlone, type UnusableCollection } from "../fate/collection.ts";
-import { attemptAt, type Fate } from "../fate/fate.ts";
-import { type LostAttemptsPorts, lostAttempts } from "./lost-attempts.ts";
-import { openSweep, type SweepPorts } from "./sweep.ts";
+import { attemptAt, type Fate, lostBefore } from "../fate/fate.ts";
+import { lostAttempts } from "./lost-attempts.ts";
+import { linksAtEnds, openSweep } from "./sweep.ts";
 
 const collectionsAtOnce = 16;
 
-export interface SweepCollectionsPorts extends SweepPorts {
-  records: SweepPorts["records"] & LostAttemptsPorts["records"];
+export interface SweepCollectionsPorts {
+  records: Pick<LinkRecords, "oldest" | "newest" | "overdue">;
+  sweeps: Pick<SweepStore, "open">;
   collections: Pick<CollectionStore, "all" | "fates">;
   requests: Requests;
   networkIsDown(): Promise<boolean>;
@@ -25,9 +26,10 @@ export interface SweepSummary {
 }
 
 /**
- * Has the oldest and newest records of each collection checked, and the attempts made that got lost. A suppressed collection is looked at too, as it may be
- * back; but only its attempts can fail it. What is held, deleted or has an inactive rule is left alone; and while our
- * network is down all is: the next sweep comes soon enough.
+ * Has the oldest and newest records of each collection checked, and the attempts made that got lost. A suppressed
+ * collection is looked at too, as it may be back; but only its attempts can fail it, and a sweep in their place when they
+ * are late. What is held, deleted or has an inactive rule is left alone; and while our network is down all is: the next
+ * sweep comes soon enough.
  * @param at when the sweep was due: the same time is the same sweep
  */
 export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): Promise<SweepSummary> {
@@ -38,9 +40,11 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   ]);
   const wanted = collections.filter((each) => isSwept(each, fates.get(each.collectionId)));
   const askedAt = at.toISOString();
-  const drafts = await inParallel(wanted, collectionsAtOnce, (each) =>
-    openSweep(each, { askedAt, attempt: attemptAt(fates.get(each.collectionId), at), isNow: true }, ports),
-  );
+  const drafts = await inParallel(wanted, collectionsAtOnce, async (each) => {
+    const attempt = attemptAt(fates.get(each.collectionId), lostBefore("collection", at));
+    const links = await linksAtEnds(each.collectionId, ports.records);
+    return openSweep(each, { links, askedAt, attempt, isNow: true }, ports.sweeps);
+  });
   const known = {
     collections: new Map(collections.map((each) => [each.collectionId, each])),
     unusable: new Set(unusable.map(({ collectionId }) => collectionId)),

@@ -4,17 +4,17 @@ import type { NewRequest } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
 import type { Judgement, Verdict } from "../check/verdict.ts";
 import type { Collection } from "../fate/collection.ts";
-import type { LinkedRecord } from "../fate/linked-record.ts";
+
+/** From the start of one sweep of all collections to the start of the next. */
+export const sweepIntervalHours = 2;
 
 /** So many of the oldest records of a collection are checked, and as many of the newest. */
 const samplesAtEachEnd = 2;
 
-/** One of the records by which a collection is judged. */
-export interface SweptLink {
-  checkId: string;
+/** One of the records by which a collection is judged, as it was when it was looked up. */
+export interface SampledLink {
   recordId: string;
   url: string;
-  /** Whether the record was suppressed when the sweep was opened. */
   isSuppressed: boolean;
 }
 
@@ -28,39 +28,51 @@ export interface Sweep {
   askedAt: string;
   /** The failures of the collection that it follows. */
   attempt: number;
-  samples: SweptLink[];
+  samples: (SampledLink & { checkId: string })[];
   findings: Record<string, CheckResult>;
 }
 
-export interface SweepPorts {
-  records: Pick<LinkRecords, "oldest" | "newest">;
-  sweeps: Pick<SweepStore, "open">;
+/** The oldest and newest records of a collection, each once: a small one's oldest are its newest too. */
+export async function linksAtEnds(
+  collectionId: string,
+  records: Pick<LinkRecords, "oldest" | "newest">,
+): Promise<SampledLink[]> {
+  const [oldest, newest] = await Promise.all([
+    records.oldest(collectionId, samplesAtEachEnd),
+    records.newest(collectionId, samplesAtEachEnd),
+  ]);
+  const byId = new Map([...oldest, ...newest].map((record) => [record.recordId, record]));
+  return [...byId.values()].map(({ recordId, landingUrl, link }) => ({
+    recordId,
+    url: landingUrl,
+    isSuppressed: link?.status === "suppressed",
+  }));
 }
 
 /**
- * Opens a check of a collection, and drafts the requests of its samples; none when it has no records. Opened again, it
+ * Opens a check of a collection, and drafts the requests of its samples; none when there are no links. Opened again, it
  * is the same sweep, whatever was harvested meanwhile.
- * @param when.isNow whether it is asked for at once, so that what is known now still holds
+ * @param sweep.isNow whether it is asked for at once, so that what is known now still holds
  */
 export async function openSweep(
   collection: Collection,
-  { askedAt, attempt, isNow }: { askedAt: string; attempt: number; isNow: boolean },
-  ports: SweepPorts,
+  {
+    links,
+    askedAt,
+    attempt,
+    isNow,
+  }: { links: SampledLink[]; askedAt: string; attempt: number; isNow: boolean },
+  sweeps: Pick<SweepStore, "open">,
 ): Promise<NewRequest[]> {
+  if (links.length === 0) return [];
   const { collectionId } = collection;
-  const [oldest, newest] = await Promise.all([
-    ports.records.oldest(collectionId, samplesAtEachEnd),
-    ports.records.newest(collectionId, samplesAtEachEnd),
-  ]);
-  const records = [...oldest, ...newest];
-  if (records.length === 0) return [];
   const sweepId = digest("sweep", collectionId, askedAt);
-  const { samples } = await ports.sweeps.open({
+  const { samples } = await sweeps.open({
     sweepId,
     collectionId,
     askedAt,
     attempt,
-    samples: samplesOf(records, sweepId),
+    samples: links.map((link) => ({ ...link, checkId: digest(sweepId, link.recordId) })),
     findings: {},
   });
   return samples.map(({ checkId, recordId, url, isSuppressed }) => {
@@ -68,17 +80,6 @@ export async function openSweep(
     const known = isNow ? { known: { rule: collection.rule, isSuppressed } } : {};
     return draftCheck(url, { checkId, recordId, collectionId, askedAt, purpose, ...known }, collection);
   });
-}
-
-/** A small collection's oldest records are its newest too. */
-function samplesOf(records: LinkedRecord[], sweepId: string): SweptLink[] {
-  const byId = new Map(records.map((record) => [record.recordId, record]));
-  return [...byId.values()].map(({ recordId, landingUrl, link }) => ({
-    checkId: digest(sweepId, recordId),
-    recordId,
-    url: landingUrl,
-    isSuppressed: link?.status === "suppressed",
-  }));
 }
 
 /**

@@ -5,7 +5,7 @@ import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
 import { restoreRecord } from "../../../shared/links/fate/restore.ts";
 import { maxPageBytes } from "../../../shared/links/page/match.ts";
 import { figuresOf } from "../../../shared/links/report/statistics.ts";
-import { outboundRequest } from "../../../shared/web/gate/request.ts";
+import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
 import { answer, GateWorld } from "../web/gate-world.ts";
 import { afterCoalescing, hourMs, LinkWorld, type Reply } from "./link-world.ts";
 
@@ -611,11 +611,48 @@ describe("a collection", () => {
     expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
   });
 
-  it("an attempt got lost → the sweep makes it a day later", async () => {
+  it.each([
+    ["not two hours", 3, 1],
+    ["more than two hours", 3.1, 2],
+  ])("an attempt is %s late → the sweep makes it then only", async (_title, hours, failures) => {
     await statusAfter(() => 404);
-    world.nowMs += 26 * hourMs;
+    world.nowMs += hours * hourMs;
+    await world.sweep();
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(failures);
+  });
+
+  it("an attempt fell due while it was held → the first sweep after the release makes it", async () => {
+    await statusAfter(() => 404);
+    await world.hold("c");
+    await world.pass(4 * hourMs);
+    await world.hold("c", false);
     await world.sweep();
     expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+  });
+
+  it("a late attempt is made after the sweep that took its place → it fails it no further", async () => {
+    await statusAfter(() => 404);
+    const { deliver } = world;
+    const late: NewRequest[] = [];
+    world.deliver = async (request) => void late.push(request);
+    await world.pass(4 * hourMs);
+    world.deliver = deliver;
+    await world.sweep();
+    for (const request of late) await world.deliver(request);
+    expect(late).toHaveLength(4);
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+  });
+
+  it("its attempts → of the links that were found broken; what is harvested meanwhile, the sweeps look at", async () => {
+    await statusAfter(() => 404);
+    world.addRecord("c", 9);
+    world.asked.length = 0;
+    await world.pass(2 * hourMs);
+    expect(world.asked.map(({ url }) => url).sort()).toEqual(
+      [1, 2, 3, 4].map((n) => `https://c.example/${n}`),
+    );
+    await statusAfter((url) => (url.endsWith("/9") ? 200 : 404));
+    expect(world.statusOf("c")).toBe("active");
   });
 
   it("its own ladder → its own gaps", async () => {
