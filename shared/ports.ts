@@ -38,7 +38,8 @@ import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
 import type { Finding } from "./validation/finding.ts";
 import type { RuleSubject, ValidationRule } from "./validation/rule.ts";
-import type { InboundResponse, NewRequest } from "./web/gate/request.ts";
+import type { NewRequest } from "./web/gate/request.ts";
+import type { InboundResponse } from "./web/gate/response.ts";
 
 /** A source whose configuration is not valid. */
 export interface UnusableSource {

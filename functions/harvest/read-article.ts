@@ -12,7 +12,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { languageDetector } from "../../shared/harvest/language/detector.ts";
 import { readArticleResponse } from "../../shared/harvest/read-article.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
 
 /** Reads an article's page and turns it into a MARC record. */
 export const handler = sqsHandler({

@@ -5,7 +5,7 @@ import { messageQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
 
 /** Reads what the authority file says of a name, and wakes the articles that waited for it. */
 export const handler = sqsHandler({

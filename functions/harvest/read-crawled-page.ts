@@ -6,7 +6,7 @@ import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/read-crawled-page.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
 
 /** Reads a page of a crawl and asks for the articles and pages that it links to. */
 export const handler = sqsHandler({

@@ -5,7 +5,7 @@ import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
 import { readFeedResponse } from "../../shared/harvest/read-feed.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
 
 /** Reads a feed and asks for the pages of its articles. */
 export const handler = sqsHandler({

@@ -14,7 +14,7 @@ import { requestsQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { judgeCheck } from "../../shared/links/fate/judge-check.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
 
 /** Judges a link by what its host has answered. */
 export const handler = sqsHandler({

@@ -2,7 +2,7 @@ import { bodyStore } from "../../shared/aws/gate/body-store.ts";
 import { ruleTests } from "../../shared/aws/links/rule-tests.ts";
 import { finishRuleTest } from "../../shared/links/rule/rule-test.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
 
 /** Judges a page by a rule that somebody tries. */
 export const handler = sqsHandler({

@@ -13,7 +13,8 @@ import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import type { ValidationRule } from "../../shared/validation/rule.ts";
-import { type InboundResponse, type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
+import { type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { memoryAuthorities, memoryRecords, memoryRun } from "./memory-stores.ts";
 

@@ -8,7 +8,8 @@ import { type GatePorts, type GateSettings, serveHost } from "../../shared/web/g
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import type { DelaySettings } from "../../shared/web/gate/host-delays.ts";
 import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
-import { exchangeId, type InboundResponse, type NewRequest } from "../../shared/web/gate/request.ts";
+import { exchangeId, type NewRequest } from "../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import {
   createTranslationServer,
   type TranslationServer,

@@ -3,7 +3,7 @@ import { readFeed } from "../../shared/harvest/feed/read-feed.ts";
 import { group } from "../../shared/sources/group.ts";
 import { settings } from "../../shared/sources/settings.ts";
 import { type Source, source } from "../../shared/sources/source.ts";
-import type { InboundResponse } from "../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import { feedSource, localGroup } from "../seed.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 

@@ -1,5 +1,5 @@
 import type { BodyStore } from "../ports.ts";
-import { describeMiss, type InboundResponse, isFound, type ResponseOutcome } from "../web/gate/request.ts";
+import { describeMiss, type InboundResponse, isFound, type ResponseOutcome } from "../web/gate/response.ts";
 import type { Choices } from "../web/translation/choices.ts";
 import { completeItem } from "./complete-item.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";

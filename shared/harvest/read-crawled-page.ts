@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { BodyStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import type { InboundResponse } from "../web/gate/request.ts";
+import type { InboundResponse } from "../web/gate/response.ts";
 import { bareEntry, mannersOf } from "./article-requests.ts";
 import { contextOf } from "./completion.ts";
 import { type Found, findLinks } from "./crawl/find-links.ts";

@@ -1,7 +1,7 @@
 import { dayIn } from "../core/day.ts";
 import type { ArchiveStore, SourceStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import type { InboundResponse } from "../web/gate/request.ts";
+import type { InboundResponse } from "../web/gate/response.ts";
 import { archiveKeys } from "./archive-keys.ts";
 import { lookupBase } from "./authority/authority.ts";
 import { type GatherPorts, gatherAuthorities } from "./authority/gather-authorities.ts";

@@ -1,12 +1,7 @@
 import type { BodyStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import {
-  describeMiss,
-  type InboundResponse,
-  isFound,
-  type NewRequest,
-  type OutboundRequest,
-} from "../web/gate/request.ts";
+import type { NewRequest, OutboundRequest } from "../web/gate/request.ts";
+import { describeMiss, type InboundResponse, isFound } from "../web/gate/response.ts";
 import { type Manners, mannersOf } from "./article-requests.ts";
 import { contextOf } from "./completion.ts";
 import { mostPages, pagesCounted } from "./feed/pages.ts";

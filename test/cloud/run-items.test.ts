@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { emptyListing } from "../../shared/harvest/listing.ts";
-import { type InboundResponse, outboundRequest } from "../../shared/web/gate/request.ts";
+import { outboundRequest } from "../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 beforeAll(async () => {

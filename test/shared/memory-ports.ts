@@ -38,7 +38,7 @@ import { type Group, group, type NewGroup } from "../../shared/sources/group.ts"
 import { settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import { ruleKey, type ValidationRule } from "../../shared/validation/rule.ts";
-import type { InboundResponse } from "../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../shared/web/gate/response.ts";
 
 /** Where a test lets the process die. */
 export class Killed extends Error {}

@@ -1,7 +1,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { WaitingArticles } from "../../ports.ts";
-import type { InboundResponse } from "../../web/gate/request.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
 import { dynamodb, expiresAfter, getAll, getItem } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -3,7 +3,7 @@ import type { BodyStore } from "../../ports.ts";
 import type { Group } from "../../sources/group.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
-import { describeMiss, isFound, type ResponseOutcome } from "../../web/gate/request.ts";
+import { describeMiss, isFound, type ResponseOutcome } from "../../web/gate/response.ts";
 
 /** What the authority file (GND) answered when it was asked for a name. */
 export type Authority =

@@ -1,6 +1,7 @@
 import { digest } from "../../core/digest.ts";
 import type { AuthorityStore, Requests, WaitingArticles } from "../../ports.ts";
-import type { InboundResponse, NewRequest } from "../../web/gate/request.ts";
+import type { NewRequest } from "../../web/gate/request.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
 import { type Authorities, type Authority, type Lookup, lookupOf } from "./authority.ts";
 
 export interface GatherPorts {

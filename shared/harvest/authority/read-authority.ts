@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { ArticleQueue, AuthorityStore, BodyStore, WaitingArticles } from "../../ports.ts";
-import type { InboundResponse } from "../../web/gate/request.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
 import { contextOf } from "../completion.ts";
 import { readAuthority } from "./authority.ts";
 

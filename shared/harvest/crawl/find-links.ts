@@ -1,5 +1,6 @@
 import type { Source } from "../../sources/source.ts";
-import { describeMiss, isFound, type OutboundRequest, type ResponseOutcome } from "../../web/gate/request.ts";
+import type { OutboundRequest } from "../../web/gate/request.ts";
+import { describeMiss, isFound, type ResponseOutcome } from "../../web/gate/response.ts";
 import { decodePage } from "../page/decode.ts";
 import { chooseLinks } from "./choose-links.ts";
 import { linksOf } from "./links.ts";

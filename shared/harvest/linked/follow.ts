@@ -1,12 +1,7 @@
 import { z } from "zod";
 import { digest } from "../../core/digest.ts";
-import {
-  describeMiss,
-  isFound,
-  type NewRequest,
-  type OutboundRequest,
-  type ResponseOutcome,
-} from "../../web/gate/request.ts";
+import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
+import { describeMiss, isFound, type ResponseOutcome } from "../../web/gate/response.ts";
 import { mannersOf } from "../article-requests.ts";
 import { told } from "../convert/conversion.ts";
 import { siteOf } from "../crawl/site.ts";

@@ -1,5 +1,5 @@
 import type { BodyStore } from "../../ports.ts";
-import type { InboundResponse } from "../../web/gate/request.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
 import type { ChainOutcome } from "./chain.ts";
 
 /** What became of a link that the gate has asked, with its page where that was kept. */

@@ -1,5 +1,6 @@
 import type { CollectionStore } from "../../ports.ts";
-import { type InboundResponse, type OutboundRequest, withdrawn } from "../../web/gate/request.ts";
+import type { OutboundRequest } from "../../web/gate/request.ts";
+import { type InboundResponse, withdrawn } from "../../web/gate/response.ts";
 import { collectionOf, isLeftAlone } from "../fate/collection.ts";
 import { readCheck } from "./link-check.ts";
 

@@ -1,6 +1,6 @@
 import { dayIn } from "../../core/day.ts";
 import type { BodyStore, LinkHistory, LinkSamples, Requests } from "../../ports.ts";
-import type { InboundResponse } from "../../web/gate/request.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "../check/link-check.ts";
 import { chainOf } from "../check/response-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";

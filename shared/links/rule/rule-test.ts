@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { inputErrorOf } from "../../core/problems.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import type { BodyStore, Requests, RuleTestStore } from "../../ports.ts";
-import type { InboundResponse } from "../../web/gate/request.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
 import { chainOf } from "../check/response-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { compileRule, type LinkRule, linkRule } from "./rule.ts";

@@ -11,7 +11,8 @@ import { type DelaySettings, policyFor } from "./host-delays.ts";
 import { HostLine, type LineEntry } from "./host-line.ts";
 import type { HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
-import { type InboundResponse, type OutboundRequest, outboundRequest } from "./request.ts";
+import { type OutboundRequest, outboundRequest } from "./request.ts";
+import type { InboundResponse } from "./response.ts";
 
 /** A message of `requests.fifo` in the hands of one invocation. */
 export interface GateMessage {

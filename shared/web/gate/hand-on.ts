@@ -3,7 +3,8 @@ import { type Validators, validatorsKey, validatorsOf } from "../chain/condition
 import { followRedirect } from "../chain/redirects.ts";
 import type { Answer, ExchangeOutcome } from "../exchange/exchange.ts";
 import type { GatePorts } from "./gate.ts";
-import { exchangeId, type InboundResponse, type OutboundRequest, type ResponseOutcome } from "./request.ts";
+import { exchangeId, type OutboundRequest } from "./request.ts";
+import type { InboundResponse, ResponseOutcome } from "./response.ts";
 
 interface Circumstances {
   /** How often the host was asked. */

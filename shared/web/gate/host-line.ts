@@ -18,7 +18,8 @@ import {
   withoutPlaceWaits,
 } from "./host-state.ts";
 import { HostTurns } from "./host-turns.ts";
-import { exchangeId, type OutboundRequest, withdrawn } from "./request.ts";
+import { exchangeId, type OutboundRequest } from "./request.ts";
+import { withdrawn } from "./response.ts";
 
 export interface LineEntry {
   message: GateMessage;

@@ -4,7 +4,8 @@ import type { GatePorts, GateSettings } from "./gate.ts";
 import { endOf, handOn } from "./hand-on.ts";
 import { countAttempt, settle, triesOf } from "./host-state.ts";
 import type { HostTurns } from "./host-turns.ts";
-import { exchangeId, type InboundResponse, type OutboundRequest } from "./request.ts";
+import { exchangeId, type OutboundRequest } from "./request.ts";
+import type { InboundResponse } from "./response.ts";
 
 /** One step of a request: done with, to be tried again, or not before a wait that is too long for this invocation. */
 export type Step = { type: "done" } | { type: "again" } | { type: "later"; waitMs: number };

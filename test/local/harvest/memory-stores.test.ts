@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryAuthorities } from "../../../local/harvest/memory-stores.ts";
-import { type InboundResponse, outboundRequest } from "../../../shared/web/gate/request.ts";
+import { outboundRequest } from "../../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 
 it("an article whose items wait for names one after the other → waits once, for all of them", async () => {
   const { waiting } = memoryAuthorities();

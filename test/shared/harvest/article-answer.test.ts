@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { readArticleAnswer } from "../../../shared/harvest/article-answer.ts";
 import { bareEntry } from "../../../shared/harvest/article-requests.ts";
-import { type InboundResponse, outboundRequest } from "../../../shared/web/gate/request.ts";
+import { outboundRequest } from "../../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 
 const url = "https://journal.example/1";
 const complete =

@@ -14,7 +14,8 @@ import { createHttpClient } from "../../../shared/web/exchange/http-client.ts";
 import { type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
 import { type HostState, newHost } from "../../../shared/web/gate/host-state.ts";
-import { exchangeId, type InboundResponse, type NewRequest } from "../../../shared/web/gate/request.ts";
+import { exchangeId, type NewRequest } from "../../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 import {
   createTranslationServer,
   type TranslationServer,

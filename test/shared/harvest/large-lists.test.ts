@@ -3,7 +3,8 @@ import { sourcesTally, sourceTally } from "../../../shared/harvest/completion.ts
 import { readCrawledPageResponse } from "../../../shared/harvest/read-crawled-page.ts";
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { source } from "../../../shared/sources/source.ts";
-import { inboundResponse, type NewRequest } from "../../../shared/web/gate/request.ts";
+import type { NewRequest } from "../../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../../shared/web/gate/response.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 const origin = "https://j.example";

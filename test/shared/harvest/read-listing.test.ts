@@ -4,7 +4,7 @@ import { readCrawledPageResponse } from "../../../shared/harvest/read-crawled-pa
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { readMail } from "../../../shared/harvest/read-mail.ts";
 import type { RunState } from "../../../shared/harvest/run.ts";
-import { inboundResponse } from "../../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../../shared/web/gate/response.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 const at = { runId: "run", sourceId: "gone" };

@@ -6,13 +6,12 @@ import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { runIdOf, runStart } from "../../../shared/harvest/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import { type NewSource, source } from "../../../shared/sources/source.ts";
+import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
 import {
   type InboundResponse,
   inboundResponse,
-  type NewRequest,
-  outboundRequest,
   type ResponseOutcome,
-} from "../../../shared/web/gate/request.ts";
+} from "../../../shared/web/gate/response.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 const start = { deliveryMode: "LIVE" as const, scheduledTime: "2026-11-20T20:00:00+01:00" };

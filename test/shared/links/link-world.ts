@@ -27,13 +27,8 @@ import type {
   Mail,
   SweepStore,
 } from "../../../shared/ports.ts";
-import {
-  type InboundResponse,
-  inboundResponse,
-  type NewRequest,
-  outboundRequest,
-  withdrawn,
-} from "../../../shared/web/gate/request.ts";
+import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
+import { type InboundResponse, inboundResponse, withdrawn } from "../../../shared/web/gate/response.ts";
 
 export const hourMs = 3_600_000;
 export const start = new Date("2026-11-20T08:00:00Z");

@@ -5,7 +5,8 @@ import { type GateMessage, type GatePorts, serveHost } from "../../../shared/web
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
 import { type HostState, newHost } from "../../../shared/web/gate/host-state.ts";
 import type { HostStatistics } from "../../../shared/web/gate/host-statistics.ts";
-import type { InboundResponse, NewRequest, OutboundRequest } from "../../../shared/web/gate/request.ts";
+import type { NewRequest, OutboundRequest } from "../../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 
 export const startMs = Date.parse("2026-11-20T12:00:00Z");
 

@@ -5,12 +5,12 @@ import { readArticleResponse } from "../../../../shared/harvest/read-article.ts"
 import type { WaitingArticles } from "../../../../shared/ports.ts";
 import { group } from "../../../../shared/sources/group.ts";
 import { source } from "../../../../shared/sources/source.ts";
+import type { NewRequest } from "../../../../shared/web/gate/request.ts";
 import {
   type InboundResponse,
   inboundResponse,
-  type NewRequest,
   type ResponseOutcome,
-} from "../../../../shared/web/gate/request.ts";
+} from "../../../../shared/web/gate/response.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 const runId = "live-20261120T190000Z";

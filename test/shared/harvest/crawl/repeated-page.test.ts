@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { pageRequest } from "../../../../shared/harvest/crawl/page-requests.ts";
 import { readCrawledPageResponse } from "../../../../shared/harvest/read-crawled-page.ts";
 import { source } from "../../../../shared/sources/source.ts";
-import { inboundResponse, type NewRequest } from "../../../../shared/web/gate/request.ts";
+import type { NewRequest } from "../../../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../../../shared/web/gate/response.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 const runId = "live-20261120T190000Z";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { finishRuleTest, type RuleTest, requestRuleTest } from "../../../../shared/links/rule/rule-test.ts";
-import { inboundResponse, type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { inboundResponse } from "../../../../shared/web/gate/response.ts";
 import { start } from "../link-world.ts";
 
 function desk() {
