@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { latestRuns, runStore } from "../shared/aws/harvest/run-store.ts";
+import { runStore } from "../shared/aws/harvest/run-store.ts";
 import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
 import { deliveredModes } from "../shared/harvest/run.ts";
 
@@ -16,7 +16,9 @@ export async function watchRuns(
   const runs = runStore();
   const told = new Set<string>();
   const endedNow = async () => {
-    const latest = await Promise.all(deliveredModes.map((mode) => latestRuns(mode, runsLookedAt)));
+    const latest = await Promise.all(
+      deliveredModes.map((mode) => runs.latest(mode, { limit: runsLookedAt })),
+    );
     return latest.flat().filter(({ state }) => state === "finished" || state === "failed");
   };
   for (const { runId, state } of await endedNow()) told.add(`${runId} ${state}`);

@@ -95,6 +95,8 @@ export interface RunStore {
   get(runId: string): Promise<Run | undefined>;
   /** The runs of a mode that have not finished, oldest first; a run of the last seconds may be missing. */
   unfinished(mode: RunMode): Promise<Run[]>;
+  /** The runs of a mode that started before the run `after`, newest first; a run of the last seconds may be missing. */
+  latest(mode: RunMode, page: { limit: number; after?: Run | undefined }): Promise<Run[]>;
   /** Moves a run on from one of the states `from`; `false` when it is in none of them. */
   move(
     runId: string,

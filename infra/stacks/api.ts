@@ -5,7 +5,13 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { AccountRecovery, FeaturePlan, Mfa, UserPool } from "aws-cdk-lib/aws-cognito";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { functionNames, recordFolders, recordsBySyndicationIndex, variables } from "../../shared/names.ts";
+import {
+  functionNames,
+  recordFolders,
+  recordsBySyndicationIndex,
+  runsByStartIndex,
+  variables,
+} from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
@@ -19,6 +25,8 @@ const publicPaths = ["/records", "/records/{id}", "/records/{id}/source", "/supp
 
 const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/deliveries", GET],
+  ["/runs", GET],
+  ["/runs/{id}", GET],
   ["/archive", GET],
   ["/archive/{recordId}", GET, PUT],
   ["/reports/overdue", GET],
@@ -94,6 +102,7 @@ export class ApiStack extends Stack {
     requests.requests.grantSend(operatorApi);
     harvest.runStarts.grantSend(operatorApi);
     storage.runs.grant(operatorApi, "get", "query");
+    storage.runs.grantQueryIndex(operatorApi, runsByStartIndex);
     grantPublish(storage.bus, operatorApi);
     grantMail(storage, operatorApi);
 

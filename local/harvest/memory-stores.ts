@@ -23,6 +23,7 @@ export function memoryRun(): RunStore {
     },
     get: async () => run,
     unfinished: async () => [],
+    latest: async () => (run === undefined ? [] : [run]),
     move: async (_runId, from, change) => {
       if (run === undefined || !from.includes(run.state)) return false;
       run = { ...run, ...change } as Run;

@@ -11,6 +11,7 @@ import { type LinkPorts, linkRoutes } from "./link-routes.ts";
 import { parsedQuery } from "./parse.ts";
 import { type PreviewPorts, previewRoutes } from "./preview-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
+import { type RunPorts, runRoutes } from "./run-routes.ts";
 import { type ValidationRulePorts, validationRuleRoutes } from "./validation-rule-routes.ts";
 
 export type OperatorPorts = ConfigurationPorts &
@@ -21,6 +22,7 @@ export type OperatorPorts = ConfigurationPorts &
   DelinquentRecordPorts &
   ArchivePorts &
   PreviewPorts &
+  RunPorts &
   OverdueSourcesPorts & {
     deliveries: Pick<DeliveryStore, "list">;
   };
@@ -37,6 +39,7 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
     return context.json({ deliveries: await ports.deliveries.list(limit) });
   });
 
+  app.route("/", runRoutes(ports));
   app.route("/", configurationRoutes(ports));
   app.route("/", groupRoutes(ports));
   app.route("/", previewRoutes(ports));

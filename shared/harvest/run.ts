@@ -64,6 +64,9 @@ export function runIdOf(start: Pick<RunStart, "deliveryMode" | "scheduledTime" |
   return start.deliveryMode === "NONE" ? `${id}-${digest(...(start.sourceIds ?? []))}` : id;
 }
 
+/** The ids of runs that deliver. */
+export const deliveredRunId = /^(live|test)-\d{8}T\d{6}Z$/;
+
 /** How a source fared in a run. */
 export interface SourceOutcome {
   sourceId: string;

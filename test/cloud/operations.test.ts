@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { bucketNames } from "../../shared/names.ts";
 import type { NewSource } from "../../shared/sources/source.ts";
 import { MockHost, translator } from "../shared/harvest/mock-hosts.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
+let cloud: LocalCloud;
 let site: MockHost;
 let server: MockHost;
 
@@ -41,7 +43,7 @@ beforeAll(async () => {
       ),
     ),
   );
-  await testCloud(stateFolder(), {
+  cloud = await testCloud(stateFolder(), {
     allowedPrivateHosts: [site.hostKey],
     translationServer: server.origin,
   });
@@ -98,6 +100,21 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
     ["mail", "read", undefined, 1],
     ["search", "read", undefined, 1],
   ]);
+  const token = await cloud.issueToken({ sub: "operator@localhost" });
+  const ask = async (path: string) =>
+    (await fetch(cloud.apiUrl + path, { headers: { authorization: `Bearer ${token}` } })).json();
+  const listed = await ask("/runs?limit=1");
+  expect(listed).toMatchObject({ runs: [{ runId: runIdOf(start), state: "finished" }] });
+  expect(await ask(`/runs/${runIdOf(start)}?limit=2`)).toMatchObject({
+    state: "finished",
+    totals: { delivered: 4 },
+    files: [{ kind: "valid", records: 4 }],
+    sources: [
+      { sourceId: "crawl", delivered: 1 },
+      { sourceId: "list", delivered: 1 },
+    ],
+    next: "list",
+  });
   // All of it is one host's: never two calls at once.
   expect(server.mostAtOnce).toBe(1);
 });

@@ -408,6 +408,16 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       expect((await stores.runs.unfinished("LIVE")).map(({ runId }) => runId)).toContain(id);
     });
 
+    it("listed by pages, newest first → each once, of its mode alone, and nothing else of its items", async () => {
+      const days = [200, 203, 202, 201];
+      const test = (day: number): Run => ({ ...run(`${id}-${day}`, "finished", day), deliveryMode: "TEST" });
+      for (const day of days) await stores.runs.create(test(day));
+      await stores.runs.create(run(id, "finished", 204));
+      const first = await stores.runs.latest("TEST", { limit: 3 });
+      expect(first).toEqual([test(203), test(202), test(201)]);
+      expect(await stores.runs.latest("TEST", { limit: 3, after: first.at(-1) })).toEqual([test(200)]);
+    });
+
     it("moved from a state that it is in → with its failure, which the next move ends; from another → not", async () => {
       await stores.runs.create(run(id, "harvesting"));
       const failure = { stage: "upload", reason: "no space", at: time(2) };

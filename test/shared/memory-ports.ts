@@ -152,6 +152,11 @@ export class MemoryPorts {
     get: async (runId) => this.runsById.get(runId),
     unfinished: async (mode) =>
       [...this.runsById.values()].filter((run) => run.deliveryMode === mode && run.state !== "finished"),
+    latest: async (mode, { limit, after }) =>
+      [...this.runsById.values()]
+        .filter((run) => run.deliveryMode === mode && run.startedAt < (after?.startedAt ?? "9"))
+        .sort((a, b) => (a.startedAt > b.startedAt ? -1 : 1))
+        .slice(0, limit),
     move: (runId, from, change) =>
       this.write(() => {
         const run = this.runsById.get(runId);

@@ -6,7 +6,7 @@ import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../harvest
 import { mergeOutcomes } from "../../harvest/source-outcome.ts";
 import { objectKeys, runsByStartIndex, runsKeptDays } from "../../names.ts";
 import type { RunStore } from "../../ports.ts";
-import { dynamodb, expiresAfter, getItem, queryAll, queryPage, queryPages, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getItem, queryAll, queryFirst, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 import { keepListing, readListing } from "./listing-parts.ts";
@@ -81,6 +81,21 @@ export function runStore(): RunStore {
         ExpressionAttributeValues: { ":mode": mode, ":finished": "finished" },
       });
       return items.map(asRun);
+    },
+    async latest(mode, { limit, after }) {
+      const query = {
+        ...runsOf(mode),
+        ScanIndexForward: false,
+        ...(after !== undefined && {
+          ExclusiveStartKey: {
+            deliveryMode: mode,
+            startedAt: after.startedAt,
+            runId: after.runId,
+            part: "run",
+          },
+        }),
+      };
+      return (await queryFirst<KeptRun>(query, limit)).map(asRun);
     },
     async move(runId, from, change) {
       const { state, finishedAt, failure } = change;
@@ -175,12 +190,6 @@ export function runStore(): RunStore {
     keepPart,
     part: read,
   };
-}
-
-/** The newest runs of a mode, newest first. For those who watch, not for the run itself: an index lags behind. */
-export async function latestRuns(mode: RunMode, limit: number): Promise<Run[]> {
-  const { items } = await queryPage<KeptRun>({ ...runsOf(mode), ScanIndexForward: false, Limit: limit });
-  return items.map(asRun);
 }
 
 /** The runs of a mode, oldest first. */

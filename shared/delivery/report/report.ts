@@ -22,10 +22,15 @@ export interface RunReport {
   > & { knownToArchive: KnownCounts };
 }
 
+export type ReportedRuns = Pick<
+  RunStore,
+  "get" | "sources" | "open" | "documentPages" | "stageResult" | "part"
+>;
+
 const tooLate = "no answer before the deadline";
 
 /** Gathers what is known of a run so far: whole when it has finished, in part when it is under way or has failed. */
-export async function reportRun(runId: string, runs: RunStore): Promise<RunReport> {
+export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   const [validated, plan, { files }, timeliness] = await Promise.all([
@@ -75,7 +80,7 @@ function unharvested(sourceId: string): SourceOutcome {
 }
 
 /** The sources with what became of their documents, by id; those that have not answered in time count as failed. */
-async function sourceReports(run: Run, runs: RunStore): Promise<Map<string, SourceReport>> {
+async function sourceReports(run: Run, runs: ReportedRuns): Promise<Map<string, SourceReport>> {
   const isOver = run.state !== "starting" && run.state !== "harvesting";
   const told = await runs.sources(run.runId);
   const reports = new Map(told.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));

@@ -5,8 +5,8 @@ import type { RunReport } from "./report.ts";
 import type { Miss, Misses, SourceReport } from "./source-report.ts";
 
 /**
- * What a mail can hold: SES takes 10 MB, and people read less. With 641 journals that all fail in all ways it stays below
- * 4 MB.
+ * What a mail or an answer can hold: SES takes 10 MB, an answer 6 MB, and people read less. With 641 journals that all fail in
+ * all ways it stays below 4 MB.
  */
 const missesInAll = 2000;
 const textChars = 300;
@@ -32,8 +32,7 @@ export interface ToldSource {
 
 /** @param filesUrl the address to which a file's key is appended */
 export function tell({ run, sources, files, overdue }: RunReport, filesUrl: string): ToldReport {
-  const lists = sources.flatMap(missesOf).length;
-  const missesEach = Math.max(1, Math.floor(missesInAll / Math.max(1, lists)));
+  const missesEach = mostMisses(sources);
   return {
     about: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
     ...(run.failure && { stopped: { ...run.failure, reason: shortened(run.failure.reason) } }),
@@ -45,6 +44,12 @@ export function tell({ run, sources, files, overdue }: RunReport, filesUrl: stri
     sources: sources.map((source) => tellSource(source, missesEach)),
     overdue: overdue.map(tellOverdue),
   };
+}
+
+/** How many misses of each list of these sources are told. */
+export function mostMisses(sources: SourceReport[]): number {
+  const lists = sources.flatMap(missesOf).length;
+  return Math.max(1, Math.floor(missesInAll / Math.max(1, lists)));
 }
 
 const fileNotes: Record<FileKind, string> = {
@@ -61,8 +66,8 @@ function tellSource(source: SourceReport, missesEach: number): ToldSource {
     figures: figuresOf(source),
     ...(reason !== undefined && { note: shortened(reason) }),
     lists: missesOf(source).map(({ heading, misses }) => {
-      const shown = misses.first.slice(0, missesEach);
-      return { heading, misses: shown.map(shortMiss), more: misses.count - shown.length };
+      const { count, first } = shortMisses(misses, missesEach);
+      return { heading, misses: first, more: count - first.length };
     }),
   };
 }
@@ -114,12 +119,18 @@ function tellOverdue({ title, lastDeliveredAt, windowDays }: OverdueSource): str
   return `${shortened(title)}: ${last}, expected every ${count(windowDays, "day")}`;
 }
 
+/** Misses with so many of the first of them, at most, cut to a readable length. */
+export function shortMisses({ count, first }: Misses, most: number): Misses {
+  return { count, first: first.slice(0, most).map(shortMiss) };
+}
+
 /** A URL that is too long to be shown is too long to be followed, too. */
 function shortMiss({ what, url, reason }: Miss): Miss {
   return { what: shortened(what), url: url.length > textChars ? "" : url, reason: shortened(reason) };
 }
 
-function shortened(text: string): string {
+/** Text of any length, cut to a readable one. */
+export function shortened(text: string): string {
   return text.length <= textChars ? text : `${text.slice(0, textChars - 1)}…`;
 }
 

@@ -152,11 +152,15 @@ export async function runStage(
 export async function fail(
   stage: Stage,
   ports: MemoryPorts,
-  { reason = "no space", read }: { reason?: string; read?: (report: StageRequest) => Promise<void> } = {},
+  {
+    runId = "run",
+    reason = "no space",
+    read,
+  }: { runId?: string; reason?: string; read?: (report: StageRequest) => Promise<void> } = {},
 ): Promise<void> {
   const readNow = async (report: StageRequest) => void (await runStage("report", report, ports));
   const { runs, clock } = ports;
-  await failRun({ runId: "run", stage, reason }, { runs, clock, reports: { send: read ?? readNow } });
+  await failRun({ runId, stage, reason }, { runs, clock, reports: { send: read ?? readNow } });
 }
 
 /** Brings a run to its end, each stage as often as it dies, as a queue would. */

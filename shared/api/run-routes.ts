@@ -1,0 +1,94 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { InputError } from "../core/errors.ts";
+import type { UploadedFile } from "../delivery/plan/delivery.ts";
+import { type ReportedRuns, reportRun } from "../delivery/report/report.ts";
+import type { SourceReport } from "../delivery/report/source-report.ts";
+import { mostMisses, shortened, shortMisses } from "../delivery/report/told-report.ts";
+import { deliveredModes, deliveredRunId } from "../harvest/run.ts";
+import type { RunStore } from "../ports.ts";
+import { longestSourceId } from "../validation/rule.ts";
+import { parsedQuery } from "./parse.ts";
+
+export interface RunPorts {
+  runs: ReportedRuns & Pick<RunStore, "latest">;
+}
+
+const listQuery = z.strictObject({
+  mode: z.enum(deliveredModes).default("LIVE"),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  /** The run after which the page begins. */
+  after: z.string().optional(),
+});
+
+const sourcesQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  /** The source after which the page begins. */
+  after: z.string().min(1).max(longestSourceId).optional(),
+});
+
+/** The runs of the daily delivery; previews have routes of their own. */
+export function runRoutes({ runs }: RunPorts): Hono {
+  const app = new Hono();
+
+  /** Those of a mode, newest first; `next` is where the following page begins. */
+  app.get("/runs", async (context) => {
+    const { mode, limit, after: afterId } = parsedQuery(context, listQuery);
+    const after = afterId === undefined ? undefined : await runs.get(runIdIn("after", afterId));
+    if (afterId !== undefined && after?.deliveryMode !== mode)
+      throw new InputError("after", afterId, `is no run of the mode ${mode}`);
+    const found = await runs.latest(mode, { limit: limit + 1, after });
+    const page = found.slice(0, limit);
+    return context.json({ runs: page, ...(found.length > limit && { next: page.at(-1)?.runId }) });
+  });
+
+  /**
+   * What the mail of a run says, as of now: the run, its totals, files and overdue sources, and how its sources fared, in the
+   * order of their ids; `next` is where their following page begins.
+   */
+  app.get("/runs/:id", async (context) => {
+    const id = runIdIn("id", context.req.param("id"));
+    const { limit, after = "" } = parsedQuery(context, sourcesQuery);
+    if ((await runs.get(id)) === undefined) return context.json({ error: `there is no run ${id}` }, 404);
+    const { run, totals, files, overdue, sources } = await reportRun(id, runs);
+    const left = sources
+      .filter(({ sourceId }) => sourceId > after)
+      .sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
+    const page = left.slice(0, limit);
+    return context.json({
+      ...run,
+      totals,
+      files: files.map(shownFile),
+      overdue,
+      sources: page.map((source) => shownSource(source, mostMisses(page))),
+      ...(left.length > limit && { next: page.at(-1)?.sourceId }),
+    });
+  });
+
+  return app;
+}
+
+/** @throws InputError for what is not the id of such a run */
+function runIdIn(parameter: string, id: string): string {
+  if (deliveredRunId.test(id)) return id;
+  throw new InputError(parameter, id, "must be the id of a run, such as live-20261120T190000Z");
+}
+
+function shownFile({ documents, ...file }: UploadedFile) {
+  return { ...file, records: documents.count };
+}
+
+/** Figures, and of what went wrong as much as an answer can hold. What was left out as known is counted by reason. */
+function shownSource({ known: _known, dropped: _dropped, ...source }: SourceReport, most: number) {
+  const { reason, title, knownToArchive, delinquent, unusable, unreachable, warnings, ...figures } = source;
+  return {
+    ...figures,
+    title: shortened(title),
+    ...(reason !== undefined && { reason: shortened(reason) }),
+    known: knownToArchive,
+    delinquent: shortMisses(delinquent, most),
+    unusable: shortMisses(unusable, most),
+    unreachable: shortMisses(unreachable, most),
+    warnings: shortMisses(warnings, most),
+  };
+}
