@@ -2,12 +2,10 @@ import { systemClock } from "../../shared/core/clock.ts";
 import type { BodyKeeper, BodyStore } from "../../shared/ports.ts";
 import type { AddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
-import type { Validators } from "../../shared/web/chain/conditional.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/exchange/http-client.ts";
 import { type GatePorts, type GateSettings, serveHost } from "../../shared/web/gate/gate.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import type { DelaySettings } from "../../shared/web/gate/host-delays.ts";
-import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
 import { exchangeId, type NewRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import {
@@ -15,6 +13,7 @@ import {
   type TranslationServer,
 } from "../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../shared/web/translation/translator.ts";
+import { memoryHosts, memoryRobots, memoryValidators } from "./memory-gate-stores.ts";
 
 export interface InProcessGateOptions {
   addresses: AddressPolicy;
@@ -49,7 +48,6 @@ export class InProcessGate implements BodyStore, BodyKeeper {
   private readonly waiters = new Map<string, Waiter>();
   private readonly answers = new Map<string, Promise<InboundResponse>>();
   private readonly bodies = new Map<string, Uint8Array>();
-  private readonly hosts = new Map<string, HostState>();
 
   constructor({ addresses, userAgent, delays, signal, translationServer }: InProcessGateOptions) {
     this.client = createHttpClient({ policy: addresses });
@@ -127,15 +125,11 @@ export class InProcessGate implements BodyStore, BodyKeeper {
 
   /** The server itself lets no more than its number of calls in at once. */
   private translatorTo(server: TranslationServer): Translator {
-    const known = new Map<string, Validators>();
     const { addresses, userAgent } = this.settings;
     return new Translator({
       server,
       places: { take: async () => ({ leave: async () => undefined }) },
-      known: {
-        recall: async (key) => known.get(key),
-        remember: async (key, validators) => void known.set(key, validators),
-      },
+      known: memoryValidators(),
       body: (key) => this.body(key),
       addresses,
       userAgent,
@@ -144,17 +138,9 @@ export class InProcessGate implements BodyStore, BodyKeeper {
   }
 
   private memoryPorts(delays: DelaySettings): Omit<GatePorts, "handBack"> {
-    const texts = new Map<string, string>();
     return {
       exchange: (request) => this.client.exchange({ ...request, signal: this.signal }),
-      hosts: {
-        load: async (hostKey) => this.hosts.get(hostKey) ?? newHost(hostKey),
-        save: async (state) => {
-          if ((this.hosts.get(state.hostKey)?.version ?? 0) !== state.version) return false;
-          this.hosts.set(state.hostKey, { ...state, version: state.version + 1 });
-          return true;
-        },
-      },
+      hosts: memoryHosts(),
       keepBody: (key, body) => this.keep(key, body),
       // One who waits is told what fails, and asks no host twice in a run; no request outlives the wish for it.
       networkIsDown: async () => false,
@@ -168,13 +154,7 @@ export class InProcessGate implements BodyStore, BodyKeeper {
       putAside: async ({ body }, reason) => {
         throw new Error(`${reason}: ${body.slice(0, 200)}`);
       },
-      robots: {
-        keep: async (origin, text) => {
-          texts.set(origin, text);
-          return origin;
-        },
-        text: async (origin) => texts.get(origin) ?? "",
-      },
+      robots: memoryRobots(),
       clock: systemClock,
       random: Math.random,
       remainingMs: () => Number.POSITIVE_INFINITY,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { memoryHosts, memoryRobots } from "../../local/harvest/memory-gate-stores.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { defaultPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
 import type { GatePorts, GateSettings } from "../../shared/web/gate/gate.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
-import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
 import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/gate/request.ts";
 import { type CountingProvider, type SeenExchange, startProvider } from "./counting-provider.ts";
 import { FifoQueue } from "./fifo-queue.ts";
@@ -114,24 +114,9 @@ beforeAll(async () => {
 
   // Shorter than a batch takes: now and then two workers have the same group, as after a wrong setting on AWS.
   const queue = new FifoQueue(400);
-  const hosts = new Map<string, HostState>();
-  const texts = new Map<string, string>();
   const ports: Omit<GatePorts, "exchange" | "handBack" | "remainingMs"> = {
-    hosts: {
-      load: async (hostKey) => structuredClone(hosts.get(hostKey) ?? newHost(hostKey)),
-      save: async (state) => {
-        if ((hosts.get(state.hostKey)?.version ?? 0) !== state.version) return false;
-        hosts.set(state.hostKey, structuredClone({ ...state, version: state.version + 1 }));
-        return true;
-      },
-    },
-    robots: {
-      keep: async (origin, text) => {
-        texts.set(origin, text);
-        return origin;
-      },
-      text: async (key) => texts.get(key) ?? "",
-    },
+    hosts: memoryHosts(),
+    robots: memoryRobots(),
     keepBody: async (id) => `bodies/${id}`,
     respond: async ({ request, outcome }) => {
       const told = outcome.type === "answered" ? String(outcome.status) : `${outcome.type} ${outcome.reason}`;

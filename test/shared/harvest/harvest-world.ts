@@ -1,3 +1,4 @@
+import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/harvest/memory-gate-stores.ts";
 import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority.ts";
 import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/read-crawled-page.ts";
@@ -9,11 +10,9 @@ import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { ReadMessage } from "../../../shared/ports.ts";
 import { defaultPolicy } from "../../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
-import type { Validators } from "../../../shared/web/chain/conditional.ts";
 import { createHttpClient } from "../../../shared/web/exchange/http-client.ts";
 import { type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
-import { type HostState, newHost } from "../../../shared/web/gate/host-state.ts";
 import { exchangeId, type NewRequest } from "../../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 import {
@@ -50,9 +49,9 @@ export class HarvestWorld {
   private readonly sent = new Set<string>();
   private readonly responses: InboundResponse[] = [];
   private readonly mails: { id: string; runId: string; sourceId: string }[] = [];
-  private readonly hostStates = new Map<string, HostState>();
-  private readonly validators = new Map<string, Validators>();
-  private readonly robots = new Map<string, string>();
+  private readonly hosts = memoryHosts();
+  private readonly validators = memoryValidators();
+  private readonly robots = memoryRobots();
   private readonly server: TranslationServer | undefined;
   private readonly client: ReturnType<typeof createHttpClient>;
   private readonly policy: GatePolicy;
@@ -244,10 +243,7 @@ export class HarvestWorld {
   }
 
   private gatePorts(handedBack: (waitMs: number) => void): GatePorts {
-    const known = {
-      recall: async (key: string) => this.validators.get(key),
-      remember: async (key: string, validators: Validators) => void this.validators.set(key, validators),
-    };
+    const known = this.validators;
     const translator =
       this.server &&
       new Translator({
@@ -264,13 +260,7 @@ export class HarvestWorld {
         this.askedAtMs.push([request.url, this.nowMs]);
         return this.client.exchange(request);
       },
-      hosts: {
-        load: async (hostKey) => structuredClone(this.hostStates.get(hostKey) ?? newHost(hostKey)),
-        save: async (state) => {
-          this.hostStates.set(state.hostKey, structuredClone({ ...state, version: state.version + 1 }));
-          return true;
-        },
-      },
+      hosts: this.hosts,
       keepBody: async (key, body) => {
         this.bodies.set(`bodies/${key}`, body);
         return `bodies/${key}`;
@@ -281,13 +271,7 @@ export class HarvestWorld {
         throw new Error(`put aside (${reason}): ${message.body}`);
       },
       handBack: async (_messages, waitMs) => handedBack(waitMs),
-      robots: {
-        keep: async (origin, text) => {
-          this.robots.set(origin, text);
-          return origin;
-        },
-        text: async (key) => this.robots.get(key) ?? "",
-      },
+      robots: this.robots,
       networkIsDown: async () => false,
       whyWithdrawn: async () => undefined,
       delays: async () => undefined,

@@ -1,9 +1,10 @@
+import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/harvest/memory-gate-stores.ts";
 import { type AddressPolicy, defaultPolicy } from "../../../shared/web/address/admit-url.ts";
 import type { Validators } from "../../../shared/web/chain/conditional.ts";
 import type { ExchangeOutcome, FailureReason } from "../../../shared/web/exchange/exchange.ts";
 import { type GateMessage, type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
-import { type HostState, newHost } from "../../../shared/web/gate/host-state.ts";
+import type { HostState } from "../../../shared/web/gate/host-state.ts";
 import type { HostStatistics } from "../../../shared/web/gate/host-statistics.ts";
 import type { NewRequest, OutboundRequest } from "../../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
@@ -56,13 +57,9 @@ export class GateWorld {
   constructor(answers: Answers, policy: Partial<GatePolicy> = {}, change: Partial<GatePorts> = {}) {
     this.answers = answers;
     this.policy = gatePolicy({ defaultDelayMs: 1000, attempts: 3, backoffBaseMs: 1000, ...policy });
-    const texts = new Map<string, string>();
     this.ports = {
       exchange: async ({ url, headers }) => this.exchange(url, headers),
-      hosts: {
-        load: async (hostKey) => structuredClone(this.hosts.get(hostKey) ?? newHost(hostKey)),
-        save: async (state) => this.save(state),
-      },
+      hosts: memoryHosts(this.hosts),
       keepBody: async (exchangeId) => `bodies/${exchangeId}`,
       respond: async (response) => void this.responses.push(response),
       request: async (request) => void this.requested.push(request),
@@ -73,17 +70,8 @@ export class GateWorld {
       whyWithdrawn: async () => undefined,
       delays: async () => undefined,
       translator: undefined,
-      robots: {
-        keep: async (origin, text) => {
-          texts.set(`robots/${origin}`, text);
-          return `robots/${origin}`;
-        },
-        text: async (key) => texts.get(key) ?? "",
-      },
-      validators: {
-        recall: async (key) => this.validators.get(key),
-        remember: async (key, validators) => void this.validators.set(key, validators),
-      },
+      robots: memoryRobots(),
+      validators: memoryValidators(this.validators),
       statistics: {
         add: async (hostKey, day, statistics) => void this.statistics.push({ hostKey, day, statistics }),
       },
@@ -148,12 +136,6 @@ export class GateWorld {
     const outcome = Array.isArray(told) ? (told.length > 1 ? told.shift() : told[0]) : told;
     if (outcome === undefined) throw new Error(`nothing to answer to ${url}`);
     return outcome;
-  }
-
-  private save(state: HostState): boolean {
-    if ((this.hosts.get(state.hostKey)?.version ?? 0) !== state.version) return false;
-    this.hosts.set(state.hostKey, structuredClone({ ...state, version: state.version + 1 }));
-    return true;
   }
 }
 

@@ -1,0 +1,37 @@
+import type { ValidatorStore, Validators } from "../../shared/web/chain/conditional.ts";
+import type { GatePorts } from "../../shared/web/gate/gate.ts";
+import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
+import type { RobotsStore } from "../../shared/web/robots/lookup.ts";
+
+/** The states of hosts: who saves must have read the last one. */
+export function memoryHosts(states = new Map<string, HostState>()): GatePorts["hosts"] {
+  return {
+    load: async (hostKey) => structuredClone(states.get(hostKey) ?? newHost(hostKey)),
+    save: async (state) => {
+      if ((states.get(state.hostKey)?.version ?? 0) !== state.version) return false;
+      states.set(state.hostKey, structuredClone({ ...state, version: state.version + 1 }));
+      return true;
+    },
+  };
+}
+
+/** The texts of robots.txt files. */
+export function memoryRobots(): RobotsStore {
+  const texts = new Map<string, string>();
+  return {
+    keep: async (origin, text) => {
+      const key = `robots/${origin}`;
+      texts.set(key, text);
+      return key;
+    },
+    text: async (key) => texts.get(key) ?? "",
+  };
+}
+
+/** What pages were last answered with, for asking conditionally. */
+export function memoryValidators(kept = new Map<string, Validators>()): ValidatorStore {
+  return {
+    recall: async (key) => kept.get(key),
+    remember: async (key, validators) => void kept.set(key, validators),
+  };
+}
