@@ -21,6 +21,12 @@ export interface StatusChange {
   nextAttemptAt?: string;
 }
 
+/** A change that is still to be told. */
+export interface UntoldChange extends StatusChange {
+  /** Its mail is refused for some address, and all others have had it: no other check than its own tells it again. */
+  isRefused?: true;
+}
+
 /** Where a record, or a collection, stands by its checks. Without one it is active, and no check has said otherwise. */
 export interface Fate {
   status: FateStatus;
@@ -36,8 +42,8 @@ export interface Fate {
   reason: string;
   /** When the next attempt is due; absent when there is none. */
   nextAttemptAt?: string;
-  /** Changes of its status that are still to be told, oldest first; absent when there are none. */
-  untold?: StatusChange[];
+  /** Changes of its status, oldest first; absent when there are none. */
+  untold?: UntoldChange[];
 }
 
 /** A check that has been judged. */

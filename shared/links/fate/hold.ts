@@ -3,6 +3,7 @@ import type { CollectionStore } from "../../ports.ts";
 import { collectionOf, statusOf } from "./collection.ts";
 import { type TellCollectionPorts, tellCollectionChange } from "./collection-fate.ts";
 import type { Fate, StatusChange } from "./fate.ts";
+import { tellEach } from "./untold.ts";
 
 export interface HoldPorts extends TellCollectionPorts {
   collections: Pick<CollectionStore, "get" | "fate" | "setHold" | "toldHold">;
@@ -12,6 +13,7 @@ export interface HoldPorts extends TellCollectionPorts {
 /**
  * Suppresses a collection by hand, or ends that. The change is told as those that checks make, where it changes the
  * status that searches go by. What could not be told is told when an operator asks for the same again.
+ * @throws what telling has thrown first, when all else has been told
  */
 export async function holdCollection(
   { collectionId, hold }: { collectionId: string; hold: boolean },
@@ -22,7 +24,10 @@ export async function holdCollection(
   if (stored === undefined) return "unknown";
   const collection = collectionOf(stored, collectionId);
   const untold = await collections.setHold(collectionId, hold, changeByHold(hold, fate, ports.clock.now()));
-  for (const change of untold) await tellCollectionChange({ ...collection, hold }, change, ports);
+  const failed = await tellEach(untold, (change) =>
+    tellCollectionChange({ ...collection, hold }, change, ports),
+  );
+  for (const error of failed.values()) throw error;
   if (untold.length > 0) await collections.toldHold(collectionId, untold);
   return hold ? "held" : "released";
 }

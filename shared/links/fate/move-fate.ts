@@ -1,4 +1,5 @@
 import type { Fate, FateStatus, StatusChange } from "./fate.ts";
+import { tellUntold, withUntold } from "./untold.ts";
 
 /** Whose fate it is, a record's or a collection's: how it is read and written, and what follows from a move. */
 export interface FateKeeper<Subject> {
@@ -11,7 +12,7 @@ export interface FateKeeper<Subject> {
   write(subject: Subject, fate: Fate, was: Fate | undefined): Promise<boolean>;
   /** Has the next attempt made when it is due. May be done twice. */
   schedule?(subject: Subject, fate: Fate): Promise<void>;
-  /** Tells of a change. May be done twice. */
+  /** Tells of a change. May be done twice. @throws RemoteError when all have been told that can be */
   tell(subject: Subject, change: StatusChange): Promise<void>;
 }
 
@@ -37,40 +38,7 @@ export async function moveFate<Subject>(
     if (next !== undefined && !(await keeper.write(subject, next, was))) continue;
     const fate = next ?? was;
     if (fate?.checkId === checkId && fate.nextAttemptAt !== undefined) await keeper.schedule?.(subject, fate);
-    await tellAll(subject, fate, keeper);
+    if (fate?.untold !== undefined) await tellUntold(checkId, { subject, fate }, keeper);
     return { subject, isMoved: next !== undefined };
   }
-}
-
-function withUntold(
-  fate: Fate,
-  was: Fate | undefined,
-  statusOf: (fate: Fate | undefined) => FateStatus,
-): Fate {
-  const { since, checkId, reason, nextAttemptAt } = fate;
-  const status = statusOf(fate);
-  const change = { status, since, checkId, reason, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
-  const untold = [...(was?.untold ?? []), ...(status === statusOf(was) ? [] : [change])];
-  return untold.length === 0 ? fate : { ...fate, untold };
-}
-
-/** Tells what is untold, oldest first. What cannot be told keeps nothing else from it, and stays. @throws what telling has thrown first */
-async function tellAll<Subject>(
-  subject: Subject,
-  fate: Fate | undefined,
-  keeper: FateKeeper<Subject>,
-): Promise<void> {
-  if (fate?.untold === undefined) return;
-  const { untold, ...rest } = fate;
-  const failed: { change: StatusChange; error: unknown }[] = [];
-  for (const change of untold) {
-    await keeper.tell(subject, change).catch((error: unknown) => failed.push({ change, error }));
-  }
-  const [first] = failed;
-  if (failed.length < untold.length) {
-    const left = failed.map(({ change }) => change);
-    // Whoever has moved it on meanwhile has taken over what was untold, and tells it once more.
-    await keeper.write(subject, first === undefined ? rest : { ...rest, untold: left }, fate);
-  }
-  if (first !== undefined) throw first.error;
 }

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { PlatformError, RemoteError } from "../../../shared/core/errors.ts";
 import { holdCollection } from "../../../shared/links/fate/hold.ts";
 import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
 import { restoreCollection } from "../../../shared/links/fate/restore.ts";
+import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
+import type { Mail } from "../../../shared/ports.ts";
+import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import { hourMs, LinkWorld } from "./link-world.ts";
 
 let world: LinkWorld;
@@ -51,14 +55,14 @@ describe("a change that could not be told, and a check that overtakes it", () =>
     expect(told()).toEqual(["collection.suppressed"]);
   });
 
-  it("one mail is refused, for good → what comes after is told", async () => {
+  it("mails cannot be sent for a time → what comes after happens, and all is told then", async () => {
     const { mailer } = world.ports;
-    const send = () => Promise.reject(new Error("MessageRejected"));
+    const send = () => Promise.reject(new PlatformError("SES does not answer"));
     Object.assign(world.ports, { mailer: { send } });
     world.reply = () => 404;
-    await expect(world.sweep()).rejects.toThrow("MessageRejected");
+    await expect(world.sweep()).rejects.toThrow("SES does not answer");
     world.reply = () => 200;
-    await expect(world.pass(hourMs)).rejects.toThrow("MessageRejected");
+    await expect(world.pass(hourMs)).rejects.toThrow("SES does not answer");
     expect(world.statusOf("c")).toBe("active");
     Object.assign(world.ports, { mailer });
     world.nowMs += hourMs;
@@ -80,6 +84,70 @@ describe("a change that could not be told, and a check that overtakes it", () =>
     await judgeCheck(request, world.ports);
     expect(told()).toEqual(["record.suppressed"]);
     expect(world.attemptsDue).toHaveLength(1);
+  });
+});
+
+describe("a mail that is refused for an address, for good", () => {
+  let refusals = 0;
+  let last: NewRequest;
+  const send = () => {
+    refusals += 1;
+    return Promise.reject(new RemoteError("the mail is refused"));
+  };
+  /** A sweep finds the collection dead; gives the answer that completes it. */
+  beforeEach(async () => {
+    refusals = 0;
+    Object.assign(world.ports, { mailer: { send } });
+    world.reply = () => 404;
+    const requests: NewRequest[] = [];
+    const keep = async (more: NewRequest[]) => void requests.push(...more);
+    await sweepCollections(world.now, { ...world.ports, requests: { send: keep } });
+    last = requests.pop() as NewRequest;
+    for (const request of requests) await world.deliver(request);
+    await expect(world.deliver(last)).rejects.toThrow("the mail is refused");
+  });
+
+  it("→ no other check tries it again; the one that made the change does, whenever it comes", async () => {
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) {
+      world.nowMs += 60_000;
+      await world.sweep();
+    }
+    expect(refusals).toBe(1);
+    await expect(world.deliver(last)).rejects.toThrow("the mail is refused");
+    expect(refusals).toBe(2);
+    Object.assign(world.ports, { mailer: { send: async (mail: Mail) => void world.mails.push(mail) } });
+    await world.deliver(last);
+    await world.deliver(last);
+    expect(subjects()).toEqual(["Ingather: C is suppressed"]);
+  });
+
+  it("→ the next change is tried by its own check", async () => {
+    world.nowMs += 60_000;
+    world.reply = () => 200;
+    await expect(world.sweep()).rejects.toThrow("the mail is refused");
+    expect(refusals).toBe(2);
+    expect(world.published.map(({ type }) => type)).toEqual([
+      "collection.suppressed",
+      "collection.activated",
+    ]);
+    expect(world.statusOf("c")).toBe("active");
+  });
+
+  it("change after change → ten of them are kept", async () => {
+    for (let changes = 0; changes < 30; changes += 1) {
+      world.nowMs += 60_000;
+      world.reply = () => (changes % 2 === 0 ? 200 : 404);
+      await expect(world.sweep()).rejects.toThrow("the mail is refused");
+    }
+    expect((await world.ports.collections.fate("c"))?.untold).toHaveLength(11);
+  });
+
+  it("of a hold → the release is told all the same", async () => {
+    world.addCollection({ collectionId: "d", title: "D" });
+    world.published.length = 0;
+    await expect(world.hold("d")).rejects.toThrow("the mail is refused");
+    await expect(world.hold("d", false)).rejects.toThrow("the mail is refused");
+    expect([...new Set(told())]).toEqual(["collection.suppressed", "collection.activated"]);
   });
 });
 
