@@ -30,6 +30,8 @@ const gateMemoryMiB = 256 + messagesAtOnce * 3 * 32;
 /** How often an answer is handed to its reader before it is put aside. */
 const readerTries = 5;
 
+type ResponsesName = Extract<keyof typeof queueNames, `${string}Responses`>;
+
 /** The gate: the queue of requests, the function that asks the hosts, and the queues of what they answered. */
 export class RequestsStack extends Stack {
   readonly requests: WorkQueue;
@@ -39,11 +41,12 @@ export class RequestsStack extends Stack {
   readonly authorityResponses: WorkQueue;
   readonly linkResponses: WorkQueue;
   readonly ruleTestResponses: WorkQueue;
+  /** All of these. */
+  private readonly responseQueues: WorkQueue[] = [];
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
     const { storage } = props;
-    const { userAgent } = deploymentSettings(this.node);
     const allowedPrivateHosts = new CfnParameter(this, "AllowedPrivateHosts", {
       default: "",
       description:
@@ -60,35 +63,24 @@ export class RequestsStack extends Stack {
         "Requests were put aside: they are malformed, or their host could not be asked for very long.",
       runbook: "requests-put-aside",
     });
-    this.feedResponses = this.responses(
-      "FeedResponses",
-      "feedResponses",
-      "feedResponsesQueue",
-      timeouts.list,
-    );
-    this.pageResponses = this.responses(
-      "PageResponses",
-      "pageResponses",
-      "pageResponsesQueue",
-      timeouts.list,
-    );
-    this.articleResponses = this.responses("ArticleResponses", "articleResponses", "articleResponsesQueue");
-    this.authorityResponses = this.responses(
-      "AuthorityResponses",
-      "authorityResponses",
-      "authorityResponsesQueue",
-    );
-    this.linkResponses = this.responses("LinkResponses", "linkResponses", "linkResponsesQueue");
-    this.ruleTestResponses = this.responses(
-      "RuleTestResponses",
-      "ruleTestResponses",
-      "ruleTestResponsesQueue",
-    );
+    this.feedResponses = this.responses("feedResponses", timeouts.list);
+    this.pageResponses = this.responses("pageResponses", timeouts.list);
+    this.articleResponses = this.responses("articleResponses");
+    this.authorityResponses = this.responses("authorityResponses");
+    this.linkResponses = this.responses("linkResponses");
+    this.ruleTestResponses = this.responses("ruleTestResponses");
 
+    this.sendRequests(storage, environment);
+    this.probeNetwork(storage, environment);
+  }
+
+  /** The function that asks the hosts. */
+  private sendRequests(storage: StorageStack, environment: Record<string, string>): void {
+    const { userAgent } = deploymentSettings(this.node);
     const gateSetting = (name: string, byDefault: number, description: string) =>
       new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
         .valueAsString;
-    const sendRequests = new DeployedFunction(this, "SendRequests", {
+    const fn = new DeployedFunction(this, "SendRequests", {
       functionName: functionNames.sendRequests,
       file: "send-requests",
       description: "Asks the hosts, one request per host at a time",
@@ -134,27 +126,20 @@ export class RequestsStack extends Stack {
         [variables.crawlDelayMaxMs]: gateSetting("CrawlDelayMaxMs", 30_000, "And at most"),
       },
     });
-    storage.hosts.grant(sendRequests, "get", "getMany", "put", "update");
-    storage.responseBodies.grantPut(sendRequests);
-    storage.responseBodies.grantRead(sendRequests);
-    storage.validators.grant(sendRequests, "get", "put");
-    storage.hostStatistics.grant(sendRequests, "update");
-    storage.flags.grant(sendRequests, "get");
-    storage.configuration.grant(sendRequests, "get");
+    storage.hosts.grant(fn, "get", "getMany", "put", "update");
+    storage.responseBodies.grantPut(fn);
+    storage.responseBodies.grantRead(fn);
+    storage.validators.grant(fn, "get", "put");
+    storage.hostStatistics.grant(fn, "update");
+    storage.flags.grant(fn, "get");
+    storage.configuration.grant(fn, "get");
     // Checks of a collection that is held by the time of their turn are not made.
-    storage.collections.grant(sendRequests, "get");
-    this.feedResponses.grantSend(sendRequests);
-    this.pageResponses.grantSend(sendRequests);
-    this.articleResponses.grantSend(sendRequests);
-    this.authorityResponses.grantSend(sendRequests);
-    this.linkResponses.grantSend(sendRequests);
-    this.ruleTestResponses.grantSend(sendRequests);
-    this.requests.grantSend(sendRequests);
-    this.requests.deadLetters.grant(sendRequests, "sqs:SendMessage");
-    sendRequests.addEnvironment(variables.requestsDeadQueue, this.requests.deadLetters.queueUrl);
-    this.requests.feed(sendRequests, { batchSize: messagesAtOnce, maxConcurrency: 50 });
-
-    this.probeNetwork(storage, environment);
+    storage.collections.grant(fn, "get");
+    for (const responses of this.responseQueues) responses.grantSend(fn);
+    this.requests.grantSend(fn);
+    this.requests.deadLetters.grant(fn, "sqs:SendMessage");
+    fn.addEnvironment(variables.requestsDeadQueue, this.requests.deadLetters.queueUrl);
+    this.requests.feed(fn, { batchSize: messagesAtOnce, maxConcurrency: 50 });
   }
 
   /** The function that looks after our own network, and its schedule. */
@@ -192,19 +177,17 @@ export class RequestsStack extends Stack {
     });
   }
 
-  private responses(
-    id: string,
-    name: keyof typeof queueNames,
-    variable: ConstructorParameters<typeof WorkQueue>[2]["variable"],
-    readerTimeout = timeouts.reader,
-  ): WorkQueue {
-    return new WorkQueue(this, id, {
+  /** The queue of one kind of answers, by its name in `queueNames`. */
+  private responses(name: ResponsesName, readerTimeout = timeouts.reader): WorkQueue {
+    const queue = new WorkQueue(this, name.charAt(0).toUpperCase() + name.slice(1), {
       queueName: queueNames[name],
-      variable,
+      variable: `${name}Queue`,
       readerTimeout,
       tries: readerTries,
       whenPutAside: "Answers of hosts could not be read.",
       runbook: "responses-put-aside",
     });
+    this.responseQueues.push(queue);
+    return queue;
   }
 }

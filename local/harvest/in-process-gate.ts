@@ -1,4 +1,5 @@
 import { systemClock } from "../../shared/core/clock.ts";
+import { PlatformError } from "../../shared/core/errors.ts";
 import type { BodyKeeper, BodyStore } from "../../shared/ports.ts";
 import type { AddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
@@ -77,8 +78,11 @@ export class InProcessGate implements BodyStore, BodyKeeper {
     return answer;
   }
 
+  /** @throws PlatformError when none is kept under that key: an empty page would be read in its place */
   async body(key: string): Promise<Uint8Array> {
-    return this.bodies.get(key) ?? new Uint8Array();
+    const body = this.bodies.get(key);
+    if (body === undefined) throw new PlatformError(`no body is kept as ${key}`);
+    return body;
   }
 
   async keep(key: string, body: Uint8Array): Promise<string> {

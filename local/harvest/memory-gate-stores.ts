@@ -1,3 +1,4 @@
+import { PlatformError } from "../../shared/core/errors.ts";
 import type { ValidatorStore, Validators } from "../../shared/web/chain/conditional.ts";
 import type { GatePorts } from "../../shared/web/gate/gate.ts";
 import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
@@ -24,7 +25,12 @@ export function memoryRobots(): RobotsStore {
       texts.set(key, text);
       return key;
     },
-    text: async (key) => texts.get(key) ?? "",
+    async text(key) {
+      const text = texts.get(key);
+      // An empty one would allow everything.
+      if (text === undefined) throw new PlatformError(`no robots.txt is kept as ${key}`);
+      return text;
+    },
   };
 }
 
