@@ -10,6 +10,9 @@ import { figuresOf } from "./statistics.ts";
 
 const collectionsAtOnce = 16;
 
+/** SES takes 14 messages a second from accounts that have asked for no more. @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html */
+const mailsAtOnce = 8;
+
 export interface ReportLinksPorts {
   collections: Pick<CollectionStore, "all">;
   statistics: Pick<LinkStatistics, "ofDay">;
@@ -67,8 +70,10 @@ function estimatesOf(
 
 /** One address that is refused keeps the mail from nobody else. */
 async function sendAll(mails: Mail[], mailer: Mailer): Promise<void> {
-  const outcomes = await Promise.allSettled(mails.map((mail) => mailer.send(mail)));
-  const failed = outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason);
+  const failed: unknown[] = [];
+  await inParallel(mails, mailsAtOnce, async (mail) => {
+    await mailer.send(mail).catch((error: unknown) => failed.push(error));
+  });
   if (failed.length > 0) {
     throw new PlatformError(`${failed.length} of ${mails.length} mails could not be sent`, {
       cause: new AggregateError(failed, failed.map(String).join("; ")),

@@ -128,6 +128,25 @@ describe("the daily mail", () => {
     ]);
   });
 
+  it("a hundred readers → each gets it, at most 8 mails on their way at once", async () => {
+    const readers = Array.from({ length: 100 }, (_, at) => `reader-${at}@library.example`);
+    world.addCollection({ collectionId: "a", title: "A", recipients: readers.slice(0, 50) }, 0);
+    world.addCollection({ collectionId: "b", title: "B", recipients: readers.slice(50) }, 0);
+    let underWay = 0;
+    let most = 0;
+    const sent: string[] = [];
+    const send = async ({ to }: Mail) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      sent.push(...to);
+    };
+    await reportLinks(morning, { ...world.ports, recipients: [], mailer: { send } });
+    expect(sent.sort()).toEqual(readers.sort());
+    expect(most).toBe(8);
+  });
+
   it("a title with markup → escaped", async () => {
     world.addCollection({ collectionId: "b", title: "<script>" }, 0);
     await count("b", "deleted", 1);
