@@ -1,4 +1,5 @@
 import { nodeKind, type Page } from "../page/page.ts";
+import type { FunctionName } from "./functions.ts";
 import { hasSurrogates, lengthOf, normalizeSpace, substring, translation } from "./texts.ts";
 import { type Lookup, textOf, toBoolean, toNumber, toText, type Value } from "./values.ts";
 import { lookupCost, readingCost, writingCost } from "./work.ts";
@@ -16,11 +17,11 @@ type Implementation = (context: Context, args: Value[]) => Value;
  * The value of a function of the core library; its arguments have been checked.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#corelib
  */
-export function callFunction(name: string, context: Context, args: Value[]): Value {
-  return implementations[name]?.(context, args) ?? "";
+export function callFunction(name: FunctionName, context: Context, args: Value[]): Value {
+  return implementations[name](context, args);
 }
 
-const implementations: Record<string, Implementation> = {
+const implementations: Record<FunctionName, Implementation> = {
   last: ({ size }) => size,
   position: ({ position }) => position,
   count: (_context, [nodes]) => nodeList(nodes).length,

@@ -112,8 +112,7 @@ class ExpressionParser {
     if (type === "literal") return { type: "string", value: text };
     if (type === "name") {
       const args = this.parseArguments();
-      checkCall(text, args);
-      return { type: "call", name: text, args };
+      return { type: "call", name: checkCall(text, args), args };
     }
     const inner = this.parseExpression();
     this.words.expect(")");

@@ -1,8 +1,10 @@
+import type { FunctionName } from "./functions.ts";
+
 /** The parts of an XPath 1.0 expression. @see https://www.w3.org/TR/1999/REC-xpath-19991116/ */
 export type Expression =
   | { type: "number"; value: number }
   | { type: "string"; value: string }
-  | { type: "call"; name: string; args: Expression[] }
+  | { type: "call"; name: FunctionName; args: Expression[] }
   | { type: "negate"; operand: Expression }
   | { type: "binary"; operator: BinaryOperator; left: Expression; right: Expression }
   | { type: "union"; left: Expression; right: Expression }

@@ -6,8 +6,16 @@
 const space = 0x20;
 
 /** XPath's white space is less than JavaScript's. */
-export function isSpace(unit: number): boolean {
+function isSpace(unit: number): boolean {
   return unit === space || unit === 0x0a || unit === 0x09 || unit === 0x0d;
+}
+
+export function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 export function hasSurrogates(text: string): boolean {

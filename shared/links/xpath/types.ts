@@ -1,4 +1,4 @@
-import { signatures } from "./functions.ts";
+import { type FunctionName, isFunctionName, signatures } from "./functions.ts";
 import type { Expression, ValueType } from "./syntax.ts";
 
 const comparing: ReadonlySet<string> = new Set(["or", "and", "=", "!=", "<", "<=", ">", ">="]);
@@ -12,7 +12,7 @@ export function typeOf(expression: Expression): ValueType {
     case "string":
       return "string";
     case "call":
-      return signatures.get(expression.name)?.result ?? "string";
+      return signatures[expression.name].result;
     case "binary":
       return comparing.has(expression.operator) ? "boolean" : "number";
     case "union":
@@ -23,13 +23,12 @@ export function typeOf(expression: Expression): ValueType {
 }
 
 /**
- * Checks that a function exists and is given what it can take.
+ * Checks that a function exists and is given what it can take; gives its name.
  * @throws {SyntaxError} that says what is wrong
  */
-export function checkCall(name: string, args: readonly Expression[]): void {
-  const signature = signatures.get(name);
-  if (signature === undefined) throw new SyntaxError(`there is no function ${name}()`);
-  const { parameters, required, repeats = false } = signature;
+export function checkCall(name: string, args: readonly Expression[]): FunctionName {
+  if (!isFunctionName(name)) throw new SyntaxError(`there is no function ${name}()`);
+  const { parameters, required, repeats = false } = signatures[name];
   if (args.length < required || (args.length > parameters.length && !repeats)) {
     throw new SyntaxError(`${name}() cannot have ${args.length} arguments`);
   }
@@ -38,4 +37,5 @@ export function checkCall(name: string, args: readonly Expression[]): void {
       throw new SyntaxError(`${name}() needs nodes, not a ${typeOf(arg)}`);
     }
   }
+  return name;
 }

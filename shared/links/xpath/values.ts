@@ -1,6 +1,6 @@
 import { nodeKind, type Page } from "../page/page.ts";
 import type { Comparison } from "./syntax.ts";
-import { isSpace } from "./texts.ts";
+import { trimSpace } from "./texts.ts";
 import { readingCost, type Work } from "./work.ts";
 
 /** Nodes are given by their numbers, in document order, each once. */
@@ -43,15 +43,6 @@ export function toNumber(value: Value, lookup: Lookup): number {
   if (typeof value === "boolean") return value ? 1 : 0;
   const text = trimSpace(toText(value, lookup));
   return /^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
-}
-
-/** XPath's white space is less than JavaScript's. */
-function trimSpace(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isSpace(text.charCodeAt(start))) start++;
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
 }
 
 /** Decimal, without exponent. */

@@ -51,6 +51,8 @@ describe("readRule", () => {
     ["xpath", "//p[$x]", "variables"],
     ["xpath", "count(1) > 0", "count() needs nodes, not a number"],
     ["xpath", "contains('a')", "cannot have 1 arguments"],
+    ["xpath", "matches(., 'a')", "there is no function matches()"],
+    ["xpath", "constructor()", "there is no function constructor()"],
     ["xpath", "'a'/b", "/ needs nodes, not a string"],
     ["xpath", "//p | 1", "| needs nodes, not a number"],
     ["xpath", "sideways::p", "no axis sideways::"],
