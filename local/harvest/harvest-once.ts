@@ -16,7 +16,8 @@ import type { ValidationRule } from "../../shared/validation/rule.ts";
 import { type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
-import { memoryAuthorities, memoryRecords, memoryRun } from "./memory-stores.ts";
+import { memoryRuns } from "./memory-runs.ts";
+import { memoryAuthorities, memoryRecords } from "./memory-stores.ts";
 
 export interface HarvestOptions {
   source: Source;
@@ -104,7 +105,7 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
   };
   const ports = {
     ...memoryAuthorities(),
-    runs: memoryRun(),
+    runs: memoryRuns(),
     records: memoryRecords(),
     sources: {
       source: async () => source,

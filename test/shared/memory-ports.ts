@@ -1,3 +1,4 @@
+import { memoryRuns, once, under } from "../../local/harvest/memory-runs.ts";
 import { digest } from "../../shared/core/digest.ts";
 import { ConfigError, RemoteError } from "../../shared/core/errors.ts";
 import {
@@ -6,12 +7,10 @@ import {
   blockedAs,
 } from "../../shared/delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
-import type { Checkpoint } from "../../shared/delivery/pipeline/stages.ts";
 import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
 import type { Sending } from "../../shared/delivery/upload/sending.ts";
 import type { Authority } from "../../shared/harvest/authority/authority.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/harvest/run.ts";
-import { mergeOutcomes } from "../../shared/harvest/source-outcome.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type {
@@ -22,7 +21,6 @@ import type {
   DomainEvent,
   Mail,
   RecordStore,
-  RunStore,
   Sftp,
   SftpSession,
   SourceStatus,
@@ -101,6 +99,16 @@ export class MemoryPorts {
     return done;
   }
 
+  /** The store, each of whose writes may be the last one. */
+  private mortal<Store extends object>(store: Store, writes: (keyof Store)[]): Store {
+    const mortal = { ...store };
+    for (const name of writes) {
+      const method = store[name] as (...given: unknown[]) => Promise<unknown>;
+      mortal[name] = ((...given: unknown[]) => this.write(() => method(...given))) as Store[keyof Store];
+    }
+    return mortal;
+  }
+
   readonly sources: SourceStore = {
     source: async (id) => {
       const unusable = this.unusable.find(({ sourceId }) => sourceId === id);
@@ -143,83 +151,17 @@ export class MemoryPorts {
       }),
   };
 
-  readonly runs: RunStore = {
-    create: (run) =>
-      this.write(() => {
-        if (!this.runsById.has(run.runId)) this.runsById.set(run.runId, run);
-        return this.runsById.get(run.runId) ?? run;
-      }),
-    get: async (runId) => this.runsById.get(runId),
-    unfinished: async (mode) =>
-      [...this.runsById.values()].filter((run) => run.deliveryMode === mode && run.state !== "finished"),
-    latest: async (mode, { limit, after }) =>
-      [...this.runsById.values()]
-        .filter((run) => run.deliveryMode === mode && run.startedAt < (after?.startedAt ?? "9"))
-        .sort((a, b) => (a.startedAt > b.startedAt ? -1 : 1))
-        .slice(0, limit),
-    move: (runId, from, change) =>
-      this.write(() => {
-        const run = this.runsById.get(runId);
-        if (run === undefined || !from.includes(run.state)) return false;
-        const { failure: _old, ...rest } = run;
-        this.runsById.set(runId, { ...rest, ...change } as Run);
-        return true;
-      }),
-    count: (runId, name, { opened = [], closed = [] }) =>
-      this.write(() => {
-        const tally = this.tallies.get(`${runId} ${name}`) ?? { opened: new Set(), closed: new Set() };
-        for (const id of opened) tally.opened.add(id);
-        for (const id of closed) tally.closed.add(id);
-        this.tallies.set(`${runId} ${name}`, tally);
-        return { opened: tally.opened.size, closed: tally.closed.size };
-      }),
-    open: async (runId, name) => {
-      const { opened, closed } = this.tallies.get(`${runId} ${name}`) ?? {
-        opened: new Set(),
-        closed: new Set(),
-      };
-      return [...opened].filter((id) => !closed.has(id));
-    },
-    claimRequests: (runId, sourceId, { ids, claimant }) =>
-      this.write(
-        () =>
-          new Set(ids.filter((id) => once(this.claims, `${runId} ${sourceId} ${id}`, claimant) === claimant)),
-      ),
-    saveListing: (runId, listingId, outcome) =>
-      this.write(() => void once(this.listings, `${runId} ${outcome.sourceId} ${listingId}`, outcome)),
-    settleListing: (runId, listingId, listing) =>
-      this.write(() => {
-        const key = `${runId} ${listing.outcome.sourceId} ${listingId}`;
-        once(this.listings, key, listing.outcome);
-        return JSON.parse(once(this.settledListings, key, JSON.stringify(listing)));
-      }),
-    settledListing: async (runId, sourceId, listingId) => {
-      const json = this.settledListings.get(`${runId} ${sourceId} ${listingId}`);
-      return json === undefined ? undefined : JSON.parse(json);
-    },
-    sources: async (runId) => mergeOutcomes(under(this.listings, runId)),
-    saveDocument: (runId, outcome) =>
-      this.write(
-        () => void once(this.documentOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
-      ),
-    documentPages: async function* (this: MemoryPorts, runId: string) {
-      yield this.documents(runId);
-    }.bind(this),
-    stageResult: async <T>(runId: string, stage: Checkpoint) => {
-      const json = this.results.get(`${runId} ${stage}`);
-      return json === undefined ? undefined : (JSON.parse(json) as T);
-    },
-    finishStage: <T>(runId: string, stage: Checkpoint, result: T) =>
-      this.write(() => JSON.parse(once(this.results, `${runId} ${stage}`, JSON.stringify(result))) as T),
-    keepPart: (runId, items) =>
-      this.write(() => {
-        const json = JSON.stringify(items);
-        const key = `${runId} ${digest(json)}`;
-        this.parts.set(key, json);
-        return key;
-      }),
-    part: async (key) => JSON.parse(this.parts.get(key) ?? ""),
-  };
+  readonly runs = this.mortal(memoryRuns(this), [
+    "create",
+    "move",
+    "count",
+    "claimRequests",
+    "saveListing",
+    "settleListing",
+    "saveDocument",
+    "finishStage",
+    "keepPart",
+  ]);
 
   readonly records: RecordStore = {
     keepMarc: (recordId, record) =>
@@ -491,14 +433,4 @@ function delinquentKey({
   document,
 }: Pick<DelinquentRecord, "deliveryMode" | "document">): string {
   return `${deliveryMode} ${document.sourceId} ${document.recordId}`;
-}
-
-/** Sets a value unless there is one, and gives the one that stands. */
-function once<K, V>(map: Map<K, V>, key: K, value: V): V {
-  if (!map.has(key)) map.set(key, value);
-  return map.get(key) as V;
-}
-
-function under<V>(map: Map<string, V>, runId: string): V[] {
-  return [...map].filter(([key]) => key.startsWith(`${runId} `)).map(([, value]) => value);
 }
