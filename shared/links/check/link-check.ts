@@ -61,6 +61,11 @@ export function postponedCheck(request: OutboundRequest, check: LinkCheck): NewR
   return { ...request, id, context: { ...check, postponed } };
 }
 
+/** The check of a request; undefined when it is none. */
+export function checkOf({ context }: Pick<OutboundRequest, "context">): LinkCheck | undefined {
+  return linkCheck.safeParse(context).data;
+}
+
 /** @throws InputError for a request that is no check */
 export function readCheck({ context }: OutboundRequest): LinkCheck {
   const parsed = linkCheck.safeParse(context);

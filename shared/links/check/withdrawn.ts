@@ -2,21 +2,22 @@ import type { CollectionStore } from "../../ports.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { type InboundResponse, withdrawn } from "../../web/gate/response.ts";
 import { collectionOf, isLeftAlone } from "../fate/collection.ts";
-import { readCheck } from "./link-check.ts";
+import { checkOf } from "./link-check.ts";
 
 /**
  * Why a check is not wanted any more when its turn comes: attempts are asked for days before, and their collection may be
  * held by then. One that is asked for by a sweep or a drawing was looked at just before, and is not looked at again.
- * @returns undefined when it is wanted, as all other requests are
- * @throws InputError for a request of the kind `link` that is no check
+ * @returns undefined when it is wanted, as all other requests are; so is one that is no check: its reader says what is
+ * wrong with it, while here it would hold up the line of its host
  */
 export async function whyWithdrawn(
   request: OutboundRequest,
   { collections }: { collections: Pick<CollectionStore, "get"> },
 ): Promise<string | undefined> {
   if (request.kind !== "link") return undefined;
-  const { known, collectionId } = readCheck(request);
-  if (known !== undefined) return undefined;
+  const check = checkOf(request);
+  if (check === undefined || check.known !== undefined) return undefined;
+  const { collectionId } = check;
   const collection = collectionOf(await collections.get(collectionId), collectionId);
   if (!isLeftAlone(collection)) return undefined;
   return `collection ${collectionId} is ${collection.hold ? "held" : "not to be checked"}`;
