@@ -346,6 +346,8 @@ export interface ValidationRuleStore {
 export interface DelinquentStore {
   /** Lists a record for as long as a refusal counts, in place of what an earlier run listed of it; not when a later one has, or when it is released. */
   keep(record: DelinquentRecord): Promise<void>;
+  /** Writes other findings of a record; `false` when a run has listed it anew or taken it off, or it is released. */
+  renew(record: DelinquentRecord): Promise<boolean>;
   /** The ids of those documents whose records are listed. */
   listed(mode: RunMode, documents: ConvertedDocument[]): Promise<Set<string>>;
   /** Those of a mode that are released, page by page; one of the last seconds may be missing. */

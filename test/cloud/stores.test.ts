@@ -258,6 +258,7 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       refusedAt: time(day),
     });
     const listed = () => stores.delinquents.get("LIVE", "s", id);
+    const take = () => stores.delinquents.remove(refused(2), { upTo: time(2), evenReleased: true });
     const released = { at: time(3), by: "operator" as const };
 
     it("refused again → listed as it is now; by an earlier run → as it was", async () => {
@@ -267,6 +268,20 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       const record = await listed();
       expect(record?.document.title).toBe("later");
       expect((await stores.delinquents.findings(refused(3)))[0]?.reason).toBe("later is wrong");
+    });
+
+    it.each([
+      ["listed as it was read → renewed", async () => undefined, true],
+      ["taken off the list → stays off", () => take(), false],
+      ["refused by a later run → as that has found it", () => stores.delinquents.keep(refused(3)), false],
+      ["released → stays so", () => stores.delinquents.release(refused(2), released), false],
+    ])("judged anew, %s", async (_what, meanwhile, isRenewed) => {
+      await stores.delinquents.keep(refused(2));
+      await meanwhile();
+      const before = await listed();
+      const { findings } = refused(2, "now");
+      expect(await stores.delinquents.renew({ ...refused(2), findings })).toBe(isRenewed);
+      expect(await listed()).toEqual(isRenewed && before !== undefined ? { ...before, findings } : before);
     });
 
     it("released → no run refuses it again; the first release counts", async () => {

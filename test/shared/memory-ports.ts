@@ -376,6 +376,13 @@ export class MemoryPorts {
           return;
         this.delinquentByKey.set(delinquentKey(record), record);
       }),
+    renew: (record) =>
+      this.write(() => {
+        const known = this.delinquentByKey.get(delinquentKey(record));
+        const isSame = known?.refusedAt === record.refusedAt && known.released === undefined;
+        if (isSame) this.delinquentByKey.set(delinquentKey(record), record);
+        return isSame;
+      }),
     listed: async (deliveryMode, documents) =>
       new Set(
         documents

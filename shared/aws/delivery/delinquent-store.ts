@@ -17,32 +17,38 @@ const findingsListed = 5;
  */
 export function delinquentStore(): DelinquentStore {
   const TableName = variable("delinquentRecordsTable");
+  const list = async (record: DelinquentRecord, ConditionExpression: string) => {
+    const { document, findings, findingCount, refusedAt } = record;
+    const isListed = await whether(
+      dynamodb.send(
+        new UpdateCommand({
+          TableName,
+          Key: keyOf(record),
+          UpdateExpression:
+            "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
+          ConditionExpression,
+          ExpressionAttributeValues: {
+            ":document": document,
+            ":findings": findings.slice(0, findingsListed),
+            ":count": findingCount,
+            ":refusedAt": refusedAt,
+            ":expiresAt": expiresAfter(refusedAt, errorDays),
+          },
+        }),
+      ),
+    );
+    // Afterwards: what a later run has found stays.
+    if (isListed) await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
+    return isListed;
+  };
   return {
     async keep(record) {
-      const { document, findings, findingCount, refusedAt } = record;
-      const isListed = await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: keyOf(record),
-            UpdateExpression:
-              "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
-            ConditionExpression:
-              "attribute_not_exists(part) OR (attribute_not_exists(released) AND refusedAt <= :refusedAt)",
-            ExpressionAttributeValues: {
-              ":document": document,
-              ":findings": findings.slice(0, findingsListed),
-              ":count": findingCount,
-              ":refusedAt": refusedAt,
-              ":expiresAt": expiresAfter(refusedAt, errorDays),
-            },
-          }),
-        ),
+      await list(
+        record,
+        "attribute_not_exists(part) OR (attribute_not_exists(released) AND refusedAt <= :refusedAt)",
       );
-      // Afterwards: what a later run has found stays.
-      if (!isListed) return;
-      await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
     },
+    renew: (record) => list(record, "attribute_not_exists(released) AND refusedAt = :refusedAt"),
     async listed(deliveryMode, documents) {
       const parts = new Map(documents.map((document) => [keyOf({ deliveryMode, document }).part, document]));
       const items = await getAll<{ part: string }>(TableName, {

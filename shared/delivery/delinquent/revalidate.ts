@@ -17,28 +17,39 @@ export interface RevalidatePorts {
 const recordsAtOnce = 16;
 
 /**
+ * What became of a record that was held against the rules again, where the judgement does not decide.
+ * - `released`: it was, and goes out whatever the rules say
+ * - `ignored`: an operator's word in the archive keeps it from delivery
+ * - `gone`: a run has taken it up, or refused it anew, meanwhile
+ */
+export type Revalidation = Validation["outcome"] | "released" | "ignored" | "gone";
+
+/**
  * Holds refused records against the rules as they are now, without harvesting them again: what is valid goes into the next
- * delivery, of the rest the findings are renewed. What is ignored by the archive stays where it is.
+ * delivery, of the rest the findings are renewed.
  * @returns the outcomes in the order of the records
  */
 export function revalidate(
   refused: DelinquentRecord[],
   rules: RuleSet,
   ports: RevalidatePorts,
-): Promise<(Validation["outcome"] | "ignored")[]> {
+): Promise<Revalidation[]> {
   return inParallel(refused, recordsAtOnce, async (record) => {
     const { document, deliveryMode, refusedAt } = record;
     const { recordId, sourceId, recordKey } = document;
+    if (record.released !== undefined) return "released";
     const marc = await ports.records.marc(recordKey);
     const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
     if (outcome === "valid") {
-      if ((await release(record, "rules", ports)) === "ignored") return "ignored";
-    } else if (outcome === "delinquent") {
-      await ports.delinquents.keep({ ...record, findings, findingCount: findings.length });
-    } else {
-      await ports.records.setState({ recordId, deliveryMode }, "online-first");
-      await ports.delinquents.remove(record, { upTo: refusedAt, evenReleased: false });
+      const released = await release(record, "rules", ports);
+      return released === "released" ? outcome : released;
     }
+    if (outcome === "delinquent") {
+      const isRenewed = await ports.delinquents.renew({ ...record, findings, findingCount: findings.length });
+      return isRenewed ? outcome : "gone";
+    }
+    await ports.records.setState({ recordId, deliveryMode }, "online-first");
+    await ports.delinquents.remove(record, { upTo: refusedAt, evenReleased: false });
     return outcome;
   });
 }

@@ -136,6 +136,30 @@ describe("a record held against the rules again", () => {
     expect(await revalidate([record], compileRules(stricter), ports)).toEqual(["delinquent"]);
     expect((await listed())[0]?.findings[0]?.reason).toContain('"^X"');
   });
+
+  it.each([
+    ["broken by them → not listed again", strict],
+    ["fit for them → not released", corrected],
+  ])("delivered by a run meanwhile, %s", async (_what, rules) => {
+    const record = await refused();
+    await deliver(harvest([{ id: "a", title: "Capital" }]), ports);
+    expect(await revalidate([record], compileRules(rules), ports)).toEqual(["gone"]);
+    expect(await listed()).toEqual([]);
+    expect(stateOf("a")).toBe("delivered");
+  });
+
+  it("refused anew by a run meanwhile → listed as that run has found it", async () => {
+    const record = await refused();
+    await deliver(harvest([{ id: "a", title: "other title" }]), ports);
+    expect(await revalidate([record], compileRules(strict), ports)).toEqual(["gone"]);
+    expect((await listed()).map(({ document }) => document.recordKey)).toEqual(["a/run-2"]);
+  });
+
+  it("released by hand → goes out, whatever the rules say", async () => {
+    await release(await refused(), "operator", ports);
+    expect(await revalidate(await listed(), compileRules(strict), ports)).toEqual(["released"]);
+    expect(stateOf("a")).toBe("released");
+  });
 });
 
 describe("a released record", () => {
