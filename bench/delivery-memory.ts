@@ -15,7 +15,8 @@ import { type UploadPorts, type UploadResult, uploadRun } from "../shared/delive
 import { type ValidatePorts, validateRun } from "../shared/delivery/validate/validate.ts";
 import { archiveKeys } from "../shared/harvest/archive-keys.ts";
 import type { ConvertedDocument, Run } from "../shared/harvest/run.ts";
-import type { RecordStore, RunStore } from "../shared/ports.ts";
+import type { MarcRecord } from "../shared/marc/record.ts";
+import type { RunStore } from "../shared/ports.ts";
 import { group } from "../shared/sources/group.ts";
 import { sampleRecords } from "./marc-samples.ts";
 
@@ -25,7 +26,7 @@ const runId = "live-20261120T190000Z";
 const startedAt = "2026-11-20T19:00:00.000Z";
 const run: Run = { runId, deliveryMode: "LIVE", state: "harvesting", startedAt, deadlineAt: startedAt };
 const library = group.parse({ groupId: "G", isil: "XX-1", userAgent: "bench", outputFolder: "g" });
-const [sample] = sampleRecords(1);
+const [sample] = sampleRecords(1) as [MarcRecord];
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -121,7 +122,7 @@ function portsOf(count: number, folder: string, look: () => void) {
     sources: async () => [],
     open: async () => [],
   } as unknown as RunStore;
-  const records = { marc: async () => sample, setState: async () => undefined } as unknown as RecordStore;
+  const records = { marc: async () => sample, setState: async () => undefined };
   const clock = { now: () => new Date(startedAt), sleep: async () => undefined };
   const delinquents: ValidatePorts["delinquents"] = {
     listed: async () => new Set(),
@@ -141,7 +142,11 @@ function portsOf(count: number, folder: string, look: () => void) {
     sending: async () => undefined,
     save: async (delivery: object) => delivery,
   } as unknown as UploadPorts["deliveries"];
-  const archive = { claim: async () => true, describe: async () => undefined } as never;
+  const archive = {
+    claim: async () => true,
+    giveBack: async () => undefined,
+    describe: async () => undefined,
+  };
   const sources = {
     sourcesOf: async () => ({ sources: [], unusable: [] }),
     groups: async () => ({ groups: [library], unusable: [] }),
@@ -151,7 +156,7 @@ function portsOf(count: number, folder: string, look: () => void) {
     rules: { rules: async () => [] },
     next: { send: async () => undefined },
     events: { publish: async () => undefined },
-    status: { delivered: async () => undefined } as never,
+    status: { delivered: async () => undefined },
     sftp: {} as never,
     timeZone: "UTC",
   };

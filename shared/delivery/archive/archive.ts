@@ -13,9 +13,9 @@ import type { ArchiveState } from "./archive-entry.ts";
 
 export interface ArchivePorts {
   runs: RunStore;
-  records: RecordStore;
-  archive: ArchiveStore;
-  status: SourceStatusStore;
+  records: Pick<RecordStore, "setState">;
+  archive: Pick<ArchiveStore, "describe">;
+  status: Pick<SourceStatusStore, "delivered">;
   next: StageQueue;
 }
 

@@ -31,7 +31,7 @@ export async function claimAll<Document extends ConvertedDocument>(
     at: (document: Document) => Date;
     expiryOf: (sourceId: string) => number | undefined;
   },
-  archive: ArchiveStore,
+  archive: Pick<ArchiveStore, "claim">,
 ): Promise<{ claimed: Document[]; missed: Document[] }> {
   const mine = await inParallel(documents, documentsAtOnce, async (document) => {
     const expiresAt = as.expiryOf(document.sourceId);
@@ -60,7 +60,7 @@ export async function claimAll<Document extends ConvertedDocument>(
 export async function giveBack(
   documents: ConvertedDocument[],
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
-  archive: ArchiveStore,
+  archive: Pick<ArchiveStore, "giveBack">,
 ): Promise<void> {
   await inParallel(documents, documentsAtOnce, async (document) => {
     const owner = claimant(runId, document);

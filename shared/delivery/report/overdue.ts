@@ -12,9 +12,9 @@ const dayMs = 86_400_000;
 const sourcesAtOnce = 16;
 
 export interface OverdueSourcesPorts {
-  sources: SourceStore;
-  status: SourceStatusStore;
-  clock: Clock;
+  sources: Pick<SourceStore, "sourcesOf">;
+  status: Pick<SourceStatusStore, "statusOf">;
+  clock: Pick<Clock, "now">;
 }
 
 export interface OverduePorts extends OverdueSourcesPorts {

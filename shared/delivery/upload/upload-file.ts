@@ -8,8 +8,8 @@ import { type Sent, sendBySftp } from "./send-by-sftp.ts";
 import { leavePlace } from "./sending.ts";
 
 export interface UploadFilePorts {
-  runs: RunStore;
-  records: RecordStore;
+  runs: Pick<RunStore, "part">;
+  records: Pick<RecordStore, "marc">;
   deliveries: DeliveryStore;
   sftp: Sftp;
   events: Events;

@@ -1,7 +1,7 @@
 import { RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { ConvertedDocument, Run } from "../../harvest/run.ts";
-import type { StageQueue } from "../../ports.ts";
+import type { ArchiveStore, DeliveryStore, RecordStore, RunStore, StageQueue } from "../../ports.ts";
 import { type Parts, readParts } from "../pipeline/parts.ts";
 import type { StageRequest } from "../pipeline/stages.ts";
 import { documentsAtOnce, giveBack } from "../plan/claim.ts";
@@ -12,6 +12,10 @@ import { type UploadFilePorts, uploadFile } from "./upload-file.ts";
 import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";
 
 export interface UploadPorts extends PlanPorts, UploadFilePorts {
+  runs: RunStore;
+  archive: Pick<ArchiveStore, "claim" | "giveBack">;
+  deliveries: DeliveryStore;
+  records: Pick<RecordStore, "marc" | "setState">;
   next: StageQueue;
 }
 
