@@ -103,12 +103,20 @@ function readDublinCoreObject(
   };
 }
 
-/** The first author stands in parts; `au` may repeat it, as "Last, First", "First Last" or with initials. */
+/** The first author stands in parts; `au` may repeat them, as "Last, First", "First Last" or with initials. */
 function readCreators(params: URLSearchParams, whole = "au"): StatedCreator[] {
   const last = plainText(params.get("rft.aulast") ?? undefined);
   const first = plainText(params.get("rft.aufirst") ?? params.get("rft.auinit") ?? undefined);
   const named = params.getAll(`rft.${whole}`).flatMap((name) => creatorsIn(name));
   if (last === undefined) return named;
-  const others = named.filter((creator) => creator.lastName !== last && creator.name !== last);
-  return [personCreator(first ?? "", last), ...others];
+  const author = personCreator(first ?? "", last);
+  const repeated = named.findIndex((creator) => mayBeSame(creator, author));
+  return [author, ...named.filter((_, place) => place !== repeated)];
+}
+
+/** Whether two names may be one person's: the same surname, and first names that begin alike or are missing. */
+function mayBeSame(one: StatedCreator, other: StatedCreator): boolean {
+  const [a = "", b = ""] = [one.firstName?.[0], other.firstName?.[0]];
+  const isSurname = (one.lastName ?? one.name) === (other.lastName ?? other.name);
+  return isSurname && (a === "" || b === "" || a === b);
 }
