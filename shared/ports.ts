@@ -266,11 +266,10 @@ export interface LinkRecords {
     collectionId: string,
     from: { after?: string | undefined; limit: number },
   ): Promise<Pick<LinkedRecord, "recordId" | "landingUrl" | "link">[]>;
-  /** Those whose attempt was due before a time (ISO 8601), of all collections, the longest overdue first. */
-  overdue(until: {
-    before: string;
-    limit: number;
-  }): Promise<Pick<LinkedRecord, "recordId" | "collectionId" | "landingUrl" | "link">[]>;
+  /** Those whose attempt was due before a time (ISO 8601), of all collections, the longest overdue first, a page at a time. */
+  overduePages(
+    before: string,
+  ): AsyncIterable<Pick<LinkedRecord, "recordId" | "collectionId" | "landingUrl" | "link">[]>;
   /** The active records, newest first. Where many are suppressed, a part may be short and yet not the last. */
   list(
     collectionId: string,

@@ -158,10 +158,14 @@ describe("attempts that are due", () => {
     return { ...restored(new Date()), checkId, status: "suppressed", failures: 1, nextAttemptAt };
   };
   const before = "2026-11-20T08:00:00.000Z";
-  const overdue = async () =>
-    (await links.overdue({ before, limit: 1000 }))
-      .filter((record) => record.collectionId === collectionId)
-      .map(({ link }) => link?.checkId);
+  const overdue = async () => {
+    const found: (string | undefined)[] = [];
+    for await (const page of links.overduePages(before)) {
+      const own = page.filter((record) => record.collectionId === collectionId);
+      found.push(...own.map(({ link }) => link?.checkId));
+    }
+    return found;
+  };
 
   it("the longest overdue first; not those that are due later, active again or deleted, also after a new harvest", async () => {
     const ids = await harvest(1, 5);

@@ -3,7 +3,7 @@ import { InputError } from "../../core/errors.ts";
 import type { LinkedRecord } from "../../links/fate/linked-record.ts";
 import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../../ports.ts";
-import { dynamodb, getItem, queryPage, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, queryPage, queryPages, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
@@ -66,16 +66,13 @@ export function linkRecords(): LinkRecords {
       }
       return { items: found, ...(from !== undefined && { next: tokenOf(collectionId, from) }) };
     },
-    async overdue({ before, limit }) {
-      const { items } = await queryPage<LinkedRecord>({
+    overduePages: (before) =>
+      queryPages<LinkedRecord>({
         TableName,
         IndexName: recordsByAttemptIndex,
-        Limit: limit,
         KeyConditionExpression: "awaits = :attempt AND attemptAt < :before",
         ExpressionAttributeValues: { ":attempt": attempt, ":before": before },
-      });
-      return items;
-    },
+      }),
     async move({ recordId, collectionId, link }, fate) {
       const isDeleted = fate.status === "deleted";
       const attributes = {

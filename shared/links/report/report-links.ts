@@ -10,7 +10,7 @@ import { figuresOf } from "./statistics.ts";
 
 const collectionsAtOnce = 16;
 
-/** SES takes 14 messages a second from accounts that have asked for no more. @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html */
+/** SES bounds the messages of an account per second. @see https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas.html */
 const mailsAtOnce = 8;
 
 export interface ReportLinksPorts {

@@ -9,7 +9,7 @@ import { lostBefore } from "../fate/fate.ts";
 const mostAttempts = 1000;
 
 export interface LostAttemptsPorts {
-  records: Pick<LinkRecords, "overdue">;
+  records: Pick<LinkRecords, "overduePages">;
 }
 
 /**
@@ -24,12 +24,19 @@ export async function lostAttempts(
   { records }: LostAttemptsPorts,
 ): Promise<NewRequest[]> {
   const askedAt = at.toISOString();
-  const overdue = await records.overdue({ before: lostBefore("record", at), limit: mostAttempts });
-  return overdue.flatMap(({ recordId, collectionId, landingUrl, link }) => {
-    const collection = collections.get(collectionId) ?? unconfigured(collectionId);
-    if (link === undefined || isLeftAlone(collection) || unusable.has(collectionId)) return [];
-    const checkId = digest("lost", recordId, link.checkId, askedAt.slice(0, "2026-11-20".length));
-    const purpose = { type: "record" as const, attempt: link.failures };
-    return [draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection)];
-  });
+  const requests: NewRequest[] = [];
+  // However many there are of collections that are left alone, they keep nobody else's from being found.
+  for await (const page of records.overduePages(lostBefore("record", at))) {
+    for (const { recordId, collectionId, landingUrl, link } of page) {
+      const collection = collections.get(collectionId) ?? unconfigured(collectionId);
+      if (link === undefined || isLeftAlone(collection) || unusable.has(collectionId)) continue;
+      const checkId = digest("lost", recordId, link.checkId, askedAt.slice(0, "2026-11-20".length));
+      const purpose = { type: "record" as const, attempt: link.failures };
+      requests.push(
+        draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection),
+      );
+      if (requests.length === mostAttempts) return requests;
+    }
+  }
+  return requests;
 }

@@ -8,7 +8,7 @@ import { linksAtEnds, openSweep } from "./sweep.ts";
 const collectionsAtOnce = 16;
 
 export interface SweepCollectionsPorts {
-  records: Pick<LinkRecords, "oldest" | "newest" | "overdue">;
+  records: Pick<LinkRecords, "oldest" | "newest" | "overduePages">;
   sweeps: Pick<SweepStore, "open">;
   collections: Pick<CollectionStore, "all" | "fates">;
   requests: Requests;

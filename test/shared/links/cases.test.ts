@@ -7,7 +7,7 @@ import { maxPageBytes } from "../../../shared/links/page/match.ts";
 import { figuresOf } from "../../../shared/links/report/statistics.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
 import { answer, GateWorld } from "../web/gate-world.ts";
-import { afterCoalescing, hourMs, LinkWorld, type Reply } from "./link-world.ts";
+import { afterCoalescing, hourMs, LinkWorld, type Reply, start } from "./link-world.ts";
 
 let world: LinkWorld;
 beforeEach(() => {
@@ -299,6 +299,20 @@ describe("a record", () => {
     world.nowMs += 26 * hourMs;
     await world.sweep();
     expect(world.asked).toHaveLength(1);
+  });
+
+  it("more than a thousand attempts got lost of a held collection → the sweep makes those of others all the same", async () => {
+    const fate = { status: "suppressed" as const, failures: 1, inconclusives: 0, reason: "answered 404" };
+    const lost = (hours: number) => {
+      const at = new Date(start.getTime() - hours * hourMs).toISOString();
+      return { link: { ...fate, since: at, checkId: `check ${hours}`, asOf: at, nextAttemptAt: at } };
+    };
+    world.addCollection({ collectionId: "held", title: "H", hold: true }, 0);
+    for (let number = 1; number <= 1100; number += 1) world.addRecord("held", number, lost(48));
+    world.addRecord("c", 1, lost(25));
+    await world.sweep();
+    expect(world.asked.map(({ url }) => url)).toEqual(["https://c.example/1"]);
+    expect(world.linkStatusOf("c-001")).toBe("active");
   });
 
   it("its collection not configured, an attempt got lost → the sweep makes it", async () => {

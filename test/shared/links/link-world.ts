@@ -193,6 +193,20 @@ export class LinkWorld {
     };
   }
 
+  /** In pages of 500. */
+  private async *overduePages(before: string): AsyncGenerator<LinkedRecord[]> {
+    const dueAt = ({ link }: LinkedRecord) => link?.nextAttemptAt ?? "";
+    const overdue = [...this.records.values()]
+      .filter((record) => dueAt(record) !== "" && dueAt(record) < before)
+      .sort((a, b) => (dueAt(a) < dueAt(b) ? -1 : 1));
+    this.reads += 1;
+    yield overdue.slice(0, 500);
+    for (let at = 500; at < overdue.length; at += 500) {
+      this.reads += 1;
+      yield overdue.slice(at, at + 500);
+    }
+  }
+
   private ofCollection(collectionId: string): LinkedRecord[] {
     this.reads += 1;
     return [...this.records.values()]
@@ -273,12 +287,7 @@ export class LinkWorld {
         .filter(({ recordId }) => recordId > after)
         .sort((a, b) => (a.recordId < b.recordId ? -1 : 1))
         .slice(0, limit),
-    overdue: async ({ before, limit }) => {
-      this.reads += 1;
-      return [...this.records.values()]
-        .filter(({ link }) => link?.nextAttemptAt !== undefined && link.nextAttemptAt < before)
-        .slice(0, limit);
-    },
+    overduePages: (before) => this.overduePages(before),
     list: async (id, { limit, next = "" }) => {
       const active = this.ofCollection(id)
         .reverse()
