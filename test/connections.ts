@@ -14,7 +14,7 @@ const loading = /^(node:)?(module|worker_threads|vm|inspector|repl)(\/|$)/;
 const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^shared\/web\/exchange\//, /./],
   // Both look whether a host is an address (isIP).
-  [/^shared\/web\/(address\/admit-url|chain\/cookies)\.ts$/, /^node:net$/],
+  [/^shared\/web\/(address\/admit-url|chain\/cookie)\.ts$/, /^node:net$/],
   [/^shared\/delivery\/upload\/sftp-client\.ts$/, /^ssh2-sftp-client\//],
   [/^shared\/aws\//, /^(@aws-sdk|@smithy)\//],
   // Its durable executions, which are not used, load a client of AWS.

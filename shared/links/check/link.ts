@@ -1,6 +1,6 @@
 import { type AddressPolicy, admitUrl } from "../../web/address/admit-url.ts";
 import { hostKey } from "../../web/address/host-key.ts";
-import type { Jar } from "../../web/chain/cookies.ts";
+import type { Jar } from "../../web/chain/cookie-jar.ts";
 import type { Hop, Refusal } from "../../web/exchange/exchange.ts";
 
 /** A URL on its way through redirects and retries. */

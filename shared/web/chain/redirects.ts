@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
 import type { Hop, Method, Refusal, RefusalReason } from "../exchange/exchange.ts";
-import { type Jar, lastChange, rememberCookies } from "./cookies.ts";
+import { type Jar, lastChange, rememberCookies } from "./cookie-jar.ts";
 
 /** Redirects that are followed, one after the other, before we give up. */
 export const maxHops = 10;

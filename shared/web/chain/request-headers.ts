@@ -1,6 +1,6 @@
 import type { OutboundRequest } from "../gate/request.ts";
 import { conditionalHeaders, type Validators } from "./conditional.ts";
-import { cookieHeader, type Jar } from "./cookies.ts";
+import { cookieHeader, type Jar } from "./cookie-jar.ts";
 
 const pages = "text/html, application/xhtml+xml, */*;q=0.5";
 

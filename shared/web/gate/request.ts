@@ -37,7 +37,7 @@ export const outboundRequest = z.object({
   keepBody: z.boolean().default(true),
   /** The redirects behind us, first to last. */
   hops: z.array(hop).default([]),
-  /** The jar of this chain (see `cookies.ts`). */
+  /** The jar of this chain (see `cookie-jar.ts`). */
   cookies: z.array(z.string()).default([]),
   /** Handed through to the reader untouched. */
   context: z.record(z.string(), z.unknown()).default({}),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
-import { cookieHeader } from "../../../../shared/web/chain/cookies.ts";
+import { cookieHeader } from "../../../../shared/web/chain/cookie-jar.ts";
 import { type Chain, followRedirect, type NextHop } from "../../../../shared/web/chain/redirects.ts";
 import type { Hop } from "../../../../shared/web/exchange/exchange.ts";
 

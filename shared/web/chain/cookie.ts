@@ -1,16 +1,7 @@
 import { isIP } from "node:net";
 
-/**
- * The cookies of one chain of redirects: publishers set one and look for it on the next hop. No library: tough-cookie
- * and its list of public suffixes serve a jar that lives for months and holds the sessions of people; this one lives
- * for ten hops and belongs to nobody. What is left of RFC 6265 is domain, path, Secure and deletion.
- *
- * A jar is a list of texts in the syntax of Set-Cookie, so that it can travel in a message. `Hop` tells which answer of
- * the chain has changed the cookie last; a deleted one stays as a trace with `Max-Age=0`.
- */
-export type Jar = readonly string[];
-
-interface Cookie {
+/** One cookie of a chain of redirects. */
+export interface Cookie {
   name: string;
   value: string;
   /** With a leading dot: the hosts below it too. */
@@ -22,71 +13,24 @@ interface Cookie {
 }
 
 /** Where an answer came from, and when. */
-interface Answer {
+export interface CookieSource {
   url: URL;
   headers: Record<string, string>;
   now: Date;
 }
 
-const jarMaxCookies = 20;
 const cookieMaxLength = 4096;
 
 /**
- * The jar after an answer. A cookie that is set to what it was does not count as changed.
+ * The cookie that a line of Set-Cookie sets; undefined when the host may not set it, or it would not survive the way.
  * @param hop the answer's number in the chain, from 0
+ * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3
  */
-export function rememberCookies(jar: Jar, answer: Answer, hop: number): Jar {
-  const setCookie = answer.headers["set-cookie"];
-  if (setCookie === undefined) return jar;
-  const cookies = new Map(jar.map(fromEntry).map((cookie) => [identity(cookie), cookie]));
-  for (const line of setCookie.split("\n")) {
-    const cookie = fromHeader(line, answer, hop);
-    if (cookie === undefined) continue;
-    const known = cookies.get(identity(cookie));
-    const isNews = known === undefined ? !cookie.deleted : !isSame(known, cookie);
-    if (!isNews) continue;
-    // To the end: what was changed last is dropped last.
-    cookies.delete(identity(cookie));
-    cookies.set(identity(cookie), cookie);
-  }
-  return withinLimit([...cookies.values()]).map(toEntry);
-}
-
-/**
- * The traces of deleted cookies make room first, then the cookies that were changed longest ago.
- * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3 the order of eviction
- */
-function withinLimit(cookies: Cookie[]): Cookie[] {
-  const last = cookies.at(-1);
-  const kept = [...cookies];
-  while (kept.length > jarMaxCookies) {
-    // The last one tells when the jar was changed.
-    const trace = kept.findIndex((cookie) => cookie.deleted && cookie !== last);
-    kept.splice(Math.max(trace, 0), 1);
-  }
-  return kept;
-}
-
-/**
- * The Cookie header for a URL; undefined when none applies.
- * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.4
- */
-export function cookieHeader(jar: Jar, url: URL): string | undefined {
-  const applicable = jar
-    .map(fromEntry)
-    .filter((cookie) => !cookie.deleted && applies(cookie, url))
-    .sort((a, b) => b.path.length - a.path.length)
-    .map(({ name, value }) => `${name}=${value}`);
-  return applicable.length === 0 ? undefined : applicable.join("; ");
-}
-
-/** The number of the answer that changed the jar last; -1 while nothing was set. */
-export function lastChange(jar: Jar): number {
-  return jar.reduce((latest, entry) => Math.max(latest, fromEntry(entry).hop), -1);
-}
-
-/** @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3 */
-function fromHeader(line: string, { url, headers, now }: Answer, hop: number): Cookie | undefined {
+export function fromHeader(
+  line: string,
+  { url, headers, now }: CookieSource,
+  hop: number,
+): Cookie | undefined {
   if (line.length > cookieMaxLength || !/^[^;=]+=/.test(line)) return undefined;
   const { name, value, attributes } = parse(line);
   if (name === "") return undefined;
@@ -134,27 +78,31 @@ function defaultPath(url: URL): string {
   return url.pathname.slice(0, url.pathname.lastIndexOf("/")) || "/";
 }
 
-function applies({ domain, path, secure }: Cookie, url: URL): boolean {
+/** Whether a cookie is sent with a request for the URL. */
+export function applies({ domain, path, secure }: Cookie, url: URL): boolean {
   if (secure && url.protocol !== "https:") return false;
   const isHost = domain.startsWith(".") ? `.${url.hostname}`.endsWith(domain) : url.hostname === domain;
   const below = path.endsWith("/") ? path : `${path}/`;
   return isHost && (url.pathname === path || url.pathname.startsWith(below));
 }
 
-function identity({ name, domain, path }: Cookie): string {
+/** What a later cookie has in common with the one that it replaces. */
+export function identity({ name, domain, path }: Cookie): string {
   return `${name};${domain};${path}`;
 }
 
-function isSame(a: Cookie, b: Cookie): boolean {
+/** Whether nothing has changed from one to the other. */
+export function isSame(a: Cookie, b: Cookie): boolean {
   return a.value === b.value && a.secure === b.secure && a.deleted === b.deleted;
 }
 
-function toEntry({ name, value, domain, path, secure, deleted, hop }: Cookie): string {
+/** As it stands in a jar: the syntax of Set-Cookie, with `Hop`. */
+export function toEntry({ name, value, domain, path, secure, deleted, hop }: Cookie): string {
   const flags = `${secure ? "; Secure" : ""}${deleted ? "; Max-Age=0" : ""}`;
   return `${name}=${value}; Domain=${domain}; Path=${path}; Hop=${hop}${flags}`;
 }
 
-function fromEntry(entry: string): Cookie {
+export function fromEntry(entry: string): Cookie {
   const { name, value, attributes } = parse(entry);
   return {
     name,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { cookieHeader, type Jar, lastChange, rememberCookies } from "../../../../shared/web/chain/cookies.ts";
+import {
+  cookieHeader,
+  type Jar,
+  lastChange,
+  rememberCookies,
+} from "../../../../shared/web/chain/cookie-jar.ts";
 
 const shop = "https://www.shop.example/a/b";
 

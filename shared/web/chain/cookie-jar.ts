@@ -1,0 +1,76 @@
+import {
+  applies,
+  type Cookie,
+  type CookieSource,
+  fromEntry,
+  fromHeader,
+  identity,
+  isSame,
+  toEntry,
+} from "./cookie.ts";
+
+/**
+ * The cookies of one chain of redirects: publishers set one and look for it on the next hop. No library: tough-cookie
+ * and its list of public suffixes serve a jar that lives for months and holds the sessions of people; this one lives
+ * for ten hops and belongs to nobody. What is left of RFC 6265 is domain, path, Secure and deletion.
+ *
+ * A jar is a list of texts in the syntax of Set-Cookie, so that it can travel in a message. `Hop` tells which answer of
+ * the chain has changed the cookie last; a deleted one stays as a trace with `Max-Age=0`.
+ */
+export type Jar = readonly string[];
+
+const jarMaxCookies = 20;
+
+/**
+ * The jar after an answer. A cookie that is set to what it was does not count as changed.
+ * @param hop the answer's number in the chain, from 0
+ */
+export function rememberCookies(jar: Jar, answer: CookieSource, hop: number): Jar {
+  const setCookie = answer.headers["set-cookie"];
+  if (setCookie === undefined) return jar;
+  const cookies = new Map(jar.map(fromEntry).map((cookie) => [identity(cookie), cookie]));
+  for (const line of setCookie.split("\n")) {
+    const cookie = fromHeader(line, answer, hop);
+    if (cookie === undefined) continue;
+    const known = cookies.get(identity(cookie));
+    const isNews = known === undefined ? !cookie.deleted : !isSame(known, cookie);
+    if (!isNews) continue;
+    // To the end: what was changed last is dropped last.
+    cookies.delete(identity(cookie));
+    cookies.set(identity(cookie), cookie);
+  }
+  return withinLimit([...cookies.values()]).map(toEntry);
+}
+
+/**
+ * The traces of deleted cookies make room first, then the cookies that were changed longest ago.
+ * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3 the order of eviction
+ */
+function withinLimit(cookies: Cookie[]): Cookie[] {
+  const last = cookies.at(-1);
+  const kept = [...cookies];
+  while (kept.length > jarMaxCookies) {
+    // The last one tells when the jar was changed.
+    const trace = kept.findIndex((cookie) => cookie.deleted && cookie !== last);
+    kept.splice(Math.max(trace, 0), 1);
+  }
+  return kept;
+}
+
+/**
+ * The Cookie header for a URL; undefined when none applies.
+ * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.4
+ */
+export function cookieHeader(jar: Jar, url: URL): string | undefined {
+  const applicable = jar
+    .map(fromEntry)
+    .filter((cookie) => !cookie.deleted && applies(cookie, url))
+    .sort((a, b) => b.path.length - a.path.length)
+    .map(({ name, value }) => `${name}=${value}`);
+  return applicable.length === 0 ? undefined : applicable.join("; ");
+}
+
+/** The number of the answer that changed the jar last; -1 while nothing was set. */
+export function lastChange(jar: Jar): number {
+  return jar.reduce((latest, entry) => Math.max(latest, fromEntry(entry).hop), -1);
+}
