@@ -3,7 +3,7 @@ import { digest } from "../../core/digest.ts";
 import { inputErrorOf } from "../../core/problems.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import type { Collection } from "../fate/collection.ts";
-import { linkRule } from "../rule/rule.ts";
+import { linkRule, throttleOf } from "../rule/rule.ts";
 
 /** A check on its way through the gate: the context of a request of the kind `link`. */
 const linkCheck = z.object({
@@ -42,12 +42,12 @@ export function draftCheck(
   check: NewLinkCheck,
   { rule }: Pick<Collection, "rule">,
 ): NewRequest {
-  const { throttleSeconds, xpath = "" } = rule;
+  const { xpath = "" } = rule;
   return {
     id: check.checkId,
     kind: "link",
     url: landingUrl,
-    ...(throttleSeconds !== undefined && { throttleMs: Math.round(throttleSeconds * 1000) }),
+    ...throttleOf(rule),
     obeyRobots: false,
     keepBody: check.known === undefined || xpath.trim() !== "",
     context: { ...check, landingUrl },

@@ -1,41 +1,36 @@
 import type { Clock } from "../../core/clock.ts";
 import { type CollectionFatePorts, collectionFate } from "./collection-fate.ts";
-import { type Fate, restored } from "./fate.ts";
-import { moveFate } from "./move-fate.ts";
+import { restored } from "./fate.ts";
+import { type FateKeeper, moveFate } from "./move-fate.ts";
 import { type RecordFatePorts, recordFate } from "./record-fate.ts";
 
 /** What an operator's request has done; `unchanged` when it was active anyway. */
 export type Restoration = "restored" | "unchanged" | "unknown";
 
 /** Makes a suppressed or deleted record active again. It begins anew: its next failure is its first. */
-export async function restoreRecord(
+export function restoreRecord(
   recordId: string,
   ports: RecordFatePorts & { clock: Clock },
 ): Promise<Restoration> {
-  const fate = restored(ports.clock.now());
-  const moved = await moveFate(fate.checkId, recordFate(recordId, ports), (was) =>
-    isActive(was) ? undefined : fate,
-  );
-  if (moved === undefined) return "unknown";
-  return moved.isMoved ? "restored" : "unchanged";
+  return restore(recordFate(recordId, ports), ports.clock);
 }
 
 /**
  * Makes a suppressed or deleted collection active again. A hold is another matter: it is released by itself, and until
  * then the collection stays suppressed. What is told is the status that searches go by.
  */
-export async function restoreCollection(
+export function restoreCollection(
   collectionId: string,
   ports: CollectionFatePorts & { clock: Clock },
 ): Promise<Restoration> {
-  const fate = restored(ports.clock.now());
-  const moved = await moveFate(fate.checkId, collectionFate(collectionId, ports), (was) =>
-    isActive(was) ? undefined : fate,
+  return restore(collectionFate(collectionId, ports), ports.clock);
+}
+
+async function restore<Subject>(keeper: FateKeeper<Subject>, clock: Clock): Promise<Restoration> {
+  const fate = restored(clock.now());
+  const moved = await moveFate(fate.checkId, keeper, (was) =>
+    (was?.status ?? "active") === "active" ? undefined : fate,
   );
   if (moved === undefined) return "unknown";
   return moved.isMoved ? "restored" : "unchanged";
-}
-
-function isActive(fate: Fate | undefined): boolean {
-  return (fate?.status ?? "active") === "active";
 }

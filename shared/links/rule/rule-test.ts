@@ -6,7 +6,7 @@ import type { BodyStore, Requests, RuleTestStore } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { chainOf } from "../check/response-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
-import { compileRule, type LinkRule, linkRule } from "./rule.ts";
+import { compileRule, type LinkRule, linkRule, throttleOf } from "./rule.ts";
 
 /** A rule tried on a live page, before anybody saves it. */
 export interface RuleTest {
@@ -46,13 +46,12 @@ export async function requestRuleTest(
   const { url, rule } = parsed.data;
   const test = { testId: ports.newId(), url, rule, askedAt: ports.clock.now().toISOString() };
   await ports.tests.open(test);
-  const { throttleSeconds } = rule;
   await ports.requests.send([
     {
       id: test.testId,
       kind: "rule-test",
       url,
-      ...(throttleSeconds !== undefined && { throttleMs: Math.round(throttleSeconds * 1000) }),
+      ...throttleOf(rule),
       obeyRobots: false,
       context: { testId: test.testId, rule },
     },

@@ -31,6 +31,11 @@ export function readRule(input: unknown): LinkRule {
   return parsed.data;
 }
 
+/** The throttle of a request by a rule, if it names one. */
+export function throttleOf({ throttleSeconds }: Pick<LinkRule, "throttleSeconds">): { throttleMs?: number } {
+  return throttleSeconds === undefined ? {} : { throttleMs: Math.round(throttleSeconds * 1000) };
+}
+
 /** A rule made ready for many links. */
 export interface CompiledRule {
   /** As the rule names them. */
