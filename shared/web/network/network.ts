@@ -42,7 +42,8 @@ export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{
   const state = failures === undefined ? "up" : "down";
   if (state !== (before?.state ?? "up")) {
     const since = clock.now().toISOString();
-    const why = failures ?? `a probe was answered; it was down since ${before?.since}: ${before?.why}`;
+    const upBy = urls.length === 0 ? "nothing is probed any more" : "a probe was answered";
+    const why = failures ?? `${upBy}; it was down since ${before?.since}: ${before?.why}`;
     await flag.change({ state, since, why, isTold: false });
   }
   const now = await flag.get();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { type NetworkState, type ProbePorts, probeNetwork } from "../../../../shared/web/network/network.ts";
 import { networkMail } from "../../../../shared/web/network/network-mail.ts";
+import { tellNetwork } from "../../../../shared/web/network/tell-network.ts";
 import { answer, failure } from "../gate-world.ts";
 
 const urls = ["https://one.example/", "https://two.example/"];
@@ -95,6 +96,38 @@ describe("the network probe", () => {
     const world = worldOf([], down);
     expect(await probeNetwork([], world.ports)).toEqual({ state: "up" });
     expect(world.probed).toEqual([]);
+    expect(world.told).toMatchObject([
+      { state: "up", why: expect.stringMatching(/^nothing is probed any more; /) },
+    ]);
+  });
+});
+
+describe("a change that is told", () => {
+  it.each([
+    [
+      "to somebody → a mail, then an event",
+      ["a@library.example"],
+      ["mail network.down.20261120T110000000Z", "event"],
+    ],
+    ["to nobody by mail → an event", [], ["event"]],
+  ])("%s", async (_title, recipients, expected) => {
+    const told: string[] = [];
+    const published: unknown[] = [];
+    await tellNetwork(down, {
+      recipients,
+      mailer: { send: async ({ id }) => void told.push(`mail ${id}`) },
+      events: {
+        publish: async (event) => {
+          told.push("event");
+          published.push(event);
+        },
+      },
+    });
+    expect(told).toEqual(expected);
+    const { since, why } = down;
+    expect(published).toEqual([
+      { type: "network.down", changeId: `network.down/${since}`, detail: { since, why } },
+    ]);
   });
 });
 
