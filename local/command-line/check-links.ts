@@ -3,8 +3,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { checkLinks } from "../../shared/links/check/check-links.ts";
 import { maxPageBytes } from "../../shared/links/page/match.ts";
 import { compileRule, type LinkRule } from "../../shared/links/rule/rule.ts";
-import { type AddressPolicy, defaultPolicy } from "../../shared/web/address/admit-url.ts";
-import { hostKey } from "../../shared/web/address/host-key.ts";
+import { type AddressPolicy, allowingHostsOf, defaultPolicy } from "../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import { namesPrivateHost } from "../private-host.ts";
@@ -64,7 +63,7 @@ export const checkLinksCommand: Command = {
 
 async function check(options: Options, report: LinkReport, signal: AbortSignal): Promise<void> {
   const { links, rule, delayMs, concurrency } = options;
-  const addresses = options.allowPrivate ? allowingHostsOf(links) : defaultPolicy;
+  const addresses = options.allowPrivate ? allowingLinks(links) : defaultPolicy;
   const client = createHttpClient({
     policy: addresses,
     limits: { bodyBytes: maxPageBytes },
@@ -101,9 +100,8 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
 }
 
 /** Redirects to private hosts that are not named in the list stay refused. */
-function allowingHostsOf(links: Iterable<string>): AddressPolicy {
-  const urls = [...links].map((link) => URL.parse(link)).filter((url) => url !== null);
-  return { ...defaultPolicy, allowedPrivateHosts: new Set(urls.map(hostKey)) };
+function allowingLinks(links: Iterable<string>): AddressPolicy {
+  return allowingHostsOf([...links].map((link) => URL.parse(link)).filter((url) => url !== null));
 }
 
 /** @throws InputError */

@@ -5,9 +5,7 @@ import type { Conversion } from "../../shared/harvest/convert/conversion.ts";
 import { settleItems, writeRecords } from "../../shared/harvest/convert/convert.ts";
 import { addressesOf, type ZoteroItem } from "../../shared/harvest/item.ts";
 import { languageDetector } from "../../shared/harvest/language/detector.ts";
-import type { AddressPolicy } from "../../shared/web/address/admit-url.ts";
-import { defaultPolicy } from "../../shared/web/address/admit-url.ts";
-import { hostKey } from "../../shared/web/address/host-key.ts";
+import { allowingHostsOf, defaultPolicy } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { lookUpNames } from "../harvest/look-up-names.ts";
 import type { Command } from "./command.ts";
@@ -74,7 +72,7 @@ async function convert(options: Options, signal: AbortSignal): Promise<(Conversi
   const settlement = await settleItems(options.items, context, languageDetector(options.tika));
   const base = lookupBase(source, group, settings);
   const gate = new InProcessGate({
-    addresses: options.allowPrivate && base !== undefined ? allowing(base) : defaultPolicy,
+    addresses: options.allowPrivate && base !== undefined ? allowingHostsOf([new URL(base)]) : defaultPolicy,
     userAgent: group.userAgent,
     delays: settings,
     signal,
@@ -98,10 +96,6 @@ function placeOf(items: ZoteroItem[], index: number): string {
   const { title, url } = addressesOf(items[index]);
   const names = [title, url && `<${url}>`].flatMap((name) => (name ? [` ${name.slice(0, 100)}`] : []));
   return `item ${index + 1}${names.join("")}`;
-}
-
-function allowing(url: string): AddressPolicy {
-  return { ...defaultPolicy, allowedPrivateHosts: new Set([hostKey(new URL(url))]) };
 }
 
 /** @throws InputError */

@@ -4,8 +4,7 @@ import { lookupBase } from "../../shared/harvest/authority/authority.ts";
 import { languageDetector } from "../../shared/harvest/language/detector.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
-import { defaultPolicy } from "../../shared/web/address/admit-url.ts";
-import { hostKey } from "../../shared/web/address/host-key.ts";
+import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { sourceOfUrl, unconfigured } from "../harvest/source-of-url.ts";
@@ -89,10 +88,10 @@ async function withGate(
   work: (gate: InProcessGate) => Promise<Preview>,
 ): Promise<Preview> {
   const { group, settings, named } = by;
-  const hosts = values["allow-private"] ? named.map((address) => hostKey(new URL(address))) : [];
+  const mayBePrivate = values["allow-private"] ? named.map((address) => new URL(address)) : [];
   const server = optionalAddress("--translation-server", values["translation-server"]);
   const gate = new InProcessGate({
-    addresses: { ...defaultPolicy, allowedPrivateHosts: new Set(hosts) },
+    addresses: allowingHostsOf(mayBePrivate),
     userAgent: group.userAgent,
     delays: settings,
     signal: io.signal,

@@ -1,5 +1,4 @@
-import { defaultPolicy } from "../../web/address/admit-url.ts";
-import { hostKey } from "../../web/address/host-key.ts";
+import { allowingHostsOf } from "../../web/address/admit-url.ts";
 import { createHttpClient } from "../../web/exchange/http-client.ts";
 import type { Detection, DetectLanguage } from "../convert/languages.ts";
 
@@ -21,8 +20,7 @@ export interface TikaServer {
  * @see https://cwiki.apache.org/confluence/display/TIKA/TikaServer#TikaServer-LanguageResource
  */
 export function openTika(server: URL): TikaServer {
-  const policy = { ...defaultPolicy, allowedPrivateHosts: new Set([hostKey(server)]) };
-  const client = createHttpClient({ policy, limits });
+  const client = createHttpClient({ policy: allowingHostsOf([server]), limits });
   const url = new URL("language/string", server.href.replace(/\/*$/, "/")).href;
   return {
     async detect(text) {

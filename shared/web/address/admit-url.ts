@@ -22,6 +22,11 @@ export const webPorts: ReadonlySet<number> = new Set([
 
 export const defaultPolicy: AddressPolicy = { ports: webPorts, allowedPrivateHosts: new Set() };
 
+/** The default, but that the hosts of these addresses may be private. */
+export function allowingHostsOf(urls: readonly URL[]): AddressPolicy {
+  return { ...defaultPolicy, allowedPrivateHosts: new Set(urls.map(hostKey)) };
+}
+
 const urlMaxLength = 8192;
 
 export type Admission = { type: "admitted"; url: URL } | Refusal;
