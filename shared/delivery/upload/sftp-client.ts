@@ -22,9 +22,15 @@ export interface SftpLogin {
 /** What a receiver may take to let us in. */
 const readyTimeoutMs = 20_000;
 
+/** A receiver that answers nothing for so long, and so often, is gone: without that, it is waited for until the stage ends. */
+const silence = { keepaliveInterval: 10_000, keepaliveCountMax: 3 };
+
+/** How long we wait for the end of a connection that is not needed any more. */
+const longestEndMs = 5_000;
+
 /**
  * Logs in, does the work and logs out.
- * @throws RemoteError when the server is not to be had, is not the one that is expected, or refuses
+ * @throws RemoteError when the server is not to be had, is not the one that is expected, refuses, or falls silent
  */
 export async function withSftp(
   server: SftpServer,
@@ -40,14 +46,16 @@ export async function withSftp(
   const client = new Client();
   try {
     await client
-      .connect({ ...address, ...definedOf(login), readyTimeout: readyTimeoutMs, hostVerifier })
+      .connect({ ...address, ...definedOf(login), ...silence, readyTimeout: readyTimeoutMs, hostVerifier })
       .catch((error) => {
         if (shown === hostKeyFingerprint) throw failure(server, `no login: ${error.message}`, error);
         throw failure(server, `the server's key is ${shown}, not ${hostKeyFingerprint}`, error);
       });
     await work(filesOf(client, server));
   } finally {
-    await client.end();
+    // The work is done or has failed by now: how the connection ends changes nothing of that.
+    const ended = client.end().catch(() => undefined);
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, longestEndMs).unref())]);
   }
 }
 

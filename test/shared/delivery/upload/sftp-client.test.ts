@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { type AddressInfo, createServer, connect as open, type Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SftpFiles, type SftpLogin, withSftp } from "../../../../shared/delivery/upload/sftp-client.ts";
 import { type SftpServerForTests, serveSftp } from "./sftp-server.ts";
 
@@ -95,3 +98,68 @@ describe("withSftp", () => {
     await expect(refused).rejects.not.toThrow(String(login.password));
   });
 });
+
+describe("a receiver that falls silent", () => {
+  let line: { port: number; fallSilent(): void; close(): void };
+  beforeEach(async () => {
+    line = await silenceable(server.port);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    line.close();
+  });
+
+  it.each<[string, (files: SftpFiles) => Promise<unknown>, object]>([
+    [
+      "before it has answered → an error, not waited for without end",
+      (files) => files.sizeOf("Default/input/a.xml.tmp"),
+      { name: "RemoteError", message: expect.stringContaining("looking for Default/input/a.xml.tmp") },
+    ],
+    ["when all is done → done", async () => undefined, { done: true }],
+  ])("%s", async (_title, last, expected) => {
+    let isSilent = false;
+    const outcome = withSftp(address({ port: line.port }), { password: server.password }, async (files) => {
+      await staged(files);
+      line.fallSilent();
+      isSilent = true;
+      await last(files);
+    }).then(
+      () => ({ done: true }),
+      (error) => error,
+    );
+    let isOver = false;
+    void outcome.then(() => {
+      isOver = true;
+    });
+    for (let seconds = 0; !isOver && seconds < 600; seconds += isSilent ? 1 : 0) {
+      if (isSilent) vi.advanceTimersByTime(1000);
+      await turn();
+    }
+    expect(isOver).toBe(true);
+    expect(await outcome).toMatchObject(expected);
+  });
+});
+
+/** A way to a server on which nothing moves any more when it falls silent, and nobody says so. */
+async function silenceable(port: number) {
+  const sockets: Socket[] = [];
+  const way = createServer({ allowHalfOpen: true }, (near) => {
+    const far = open(port, "127.0.0.1");
+    sockets.push(near, far);
+    for (const socket of [near, far]) socket.on("error", () => {});
+    near.pipe(far).pipe(near);
+  });
+  way.listen(0, "127.0.0.1");
+  await once(way, "listening");
+  return {
+    port: (way.address() as AddressInfo).port,
+    fallSilent() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      way.close();
+    },
+  };
+}
