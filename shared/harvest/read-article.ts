@@ -45,8 +45,7 @@ export interface ReadArticlePorts extends ReadDocumentPorts {
 /**
  * Reads the answer to a request for an article: makes records of it, or notes why there are none; or asks once more,
  * where the translation server has answered with choices or with nothing, and where a page links to a record that says
- * what it leaves open. While names have to be looked up the request
- * stays open, and its answer comes again.
+ * what it leaves open. While names have to be looked up the request stays open, and its answer comes again.
  */
 export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
   const { request } = response;

@@ -11,9 +11,8 @@ type Entries = [key: string, value: string | number | boolean | undefined][];
 
 /**
  * Writes a configuration as a `zotero_harvester.conf` that imports to the same. What the format has no place for is
- * lost: mail recipients, where files are delivered, marks of other groups than the known ones, a source's own delay, whether it obeys robots.txt, its
- * collection, the bound on pages of its crawl and whether that reads sitemaps, the day it was added, and the lists of names and keywords, which are files of their own. Two filters of one kind with
- * the same target would be a duplicate key.
+ * lost: what `configuration-changes.ts` lists, which an import leaves as it is, and the lists of names, keywords and
+ * licences, which are files of their own. Two filters of one kind with the same target would be a duplicate key.
  */
 export function exportIni(configuration: Configuration): string {
   const { settings, groups, sources } = configuration;

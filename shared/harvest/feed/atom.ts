@@ -1,8 +1,8 @@
 import { htmlToText, tidyText } from "../plain-text.ts";
+import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
 import { type JournalFields, readBibliography, readDates, readJournal, textsOf } from "./bibliography.ts";
 import type { MappedFeed } from "./reading.ts";
 import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
-import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
 
 /**
  * @see https://www.rfc-editor.org/rfc/rfc4287

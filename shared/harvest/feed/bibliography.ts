@@ -1,8 +1,8 @@
 import { statedDoi } from "../doi.ts";
 import { htmlToText } from "../plain-text.ts";
+import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
 import { type FeedDate, readDate } from "./dates.ts";
 import type { FeedEntry } from "./feed-entry.ts";
-import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
 
 /** What the feed's head says of the journal holds for each of its entries. */
 export type JournalFields = Pick<FeedEntry, "publicationName" | "issn" | "eissn" | "language">;

@@ -1,3 +1,4 @@
+import { childOf, readXmlTree, type XmlElement } from "../xml/xml-tree.ts";
 import { mapAtom } from "./atom.ts";
 import { decodeFeed } from "./decode.ts";
 import { mapJsonFeed } from "./json-feed.ts";
@@ -5,7 +6,6 @@ import type { FeedReading, MappedFeed, NotAFeed } from "./reading.ts";
 import { refuse, refuseHtml, refuseUnknown } from "./refusal.ts";
 import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
 import { mapRss } from "./rss.ts";
-import { childOf, readXmlTree, type XmlElement } from "./xml-tree.ts";
 
 export interface FeedHints {
   /** The response's Content-Type. Its charset counts; its type does not, as servers rarely tell feeds' right. */

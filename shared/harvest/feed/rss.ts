@@ -1,4 +1,5 @@
 import { tidyText } from "../plain-text.ts";
+import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
 import { atomLinks } from "./atom.ts";
 import {
   type JournalFields,
@@ -10,7 +11,6 @@ import {
 } from "./bibliography.ts";
 import type { FeedFormat, MappedFeed } from "./reading.ts";
 import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
-import { childOf, childrenOf, type XmlElement } from "./xml-tree.ts";
 
 /**
  * A feed of the RSS family: `<rss>` keeps the items inside the channel, `<rdf:RDF>` beside it.

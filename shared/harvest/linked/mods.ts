@@ -1,10 +1,10 @@
 import { firstDoi } from "../doi.ts";
-import { childOf, childrenOf, readXmlTree, type XmlElement } from "../feed/xml-tree.ts";
 import { nameCreator, personCreator } from "../page/creator-names.ts";
 import { normalizeIsbns, normalizeIssns, pageRange } from "../page/identifiers.ts";
 import { MAX_CREATORS, MAX_KEYWORDS } from "../page/limits.ts";
 import { plainText, plainTexts } from "../page/page-text.ts";
 import type { StatedCreator, Statement } from "../page/statement.ts";
+import { childOf, childrenOf, readXmlTree, type XmlElement } from "../xml/xml-tree.ts";
 import { type FileReading, MAX_RECORDS } from "./linked-file.ts";
 
 /** Item types by genre, in small letters: words of marcgt, and what EPrints writes. */

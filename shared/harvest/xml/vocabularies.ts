@@ -1,6 +1,6 @@
 /**
- * The vocabularies of feeds, and that of MODS, under one fixed prefix each, whatever prefix a feed binds them to. RSS in all its
- * versions has no prefix, since half of them have no namespace.
+ * The vocabularies of feeds, and that of MODS, under one fixed prefix each, whatever prefix a document binds them to. RSS
+ * in all its versions has no prefix, since half of them have no namespace.
  */
 const vocabularies: ReadonlyMap<string, string> = new Map([
   ["http://purl.org/rss/1.0", ""],

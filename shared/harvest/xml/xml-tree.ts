@@ -7,10 +7,10 @@ import {
   newScope,
   type Scope,
   scopeWithin,
-} from "./vocabulary.ts";
+} from "./vocabularies.ts";
 
 /**
- * An element of a feed, for looking things up by name. Comments, processing instructions and the order of children of
+ * An element of a feed or a MODS file, for looking things up by name. Comments, processing instructions and the order of children of
  * different names are not kept.
  */
 export interface XmlElement {
