@@ -478,5 +478,6 @@ export interface SentMails {
   take(mailId: string, at: { nowMs: number; untilMs: number }): Promise<ReadonlySet<string> | undefined>;
   /** Notes who has had it, and goes on having it taken. */
   note(mailId: string, to: string[], untilMs: number): Promise<void>;
-  letGo(mailId: string): Promise<void>;
+  /** Ends the taking that lasts until this time; nothing happens when it has run out and another has taken the mail. */
+  letGo(mailId: string, untilMs: number): Promise<void>;
 }

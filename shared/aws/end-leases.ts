@@ -52,7 +52,7 @@ async function endMailLeases(): Promise<void> {
     { TableName: variable("sentMailsTable") },
   )) {
     for (const { mailId, takenUntilMs } of Items) {
-      if (takenUntilMs !== undefined) await sent.letGo(mailId);
+      if (takenUntilMs !== undefined) await sent.letGo(mailId, takenUntilMs);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { SentMails } from "../ports.ts";
-import { dynamodb, expiresAfter, ifPermitted } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, ifPermitted, whether } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** A message that asks for a mail may lie in a queue for two weeks, and in its dead-letter queue for two more. */
@@ -40,9 +40,17 @@ export function sentMails(): SentMails {
         }),
       );
     },
-    async letGo(mailId) {
-      await dynamodb.send(
-        new UpdateCommand({ TableName, Key: { mailId }, UpdateExpression: "REMOVE takenUntilMs" }),
+    async letGo(mailId, untilMs) {
+      await whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { mailId },
+            UpdateExpression: "REMOVE takenUntilMs",
+            ConditionExpression: "takenUntilMs = :until",
+            ExpressionAttributeValues: { ":until": untilMs },
+          }),
+        ),
       );
     },
   };

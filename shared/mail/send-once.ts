@@ -23,22 +23,26 @@ export interface SendOncePorts {
  * @throws ThrottledError while another is sending the same mail
  */
 export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> {
-  const { sent, clock } = ports;
-  const untilMs = () => clock.now().getTime() + takenForMs;
-  const taken = await sent.take(mail.id, { nowMs: clock.now().getTime(), untilMs: untilMs() });
+  const { sent, clock, post } = ports;
+  const nowMs = clock.now().getTime();
+  let untilMs = nowMs + takenForMs;
+  const taken = await sent.take(mail.id, { nowMs, untilMs });
   if (taken === undefined) {
-    throw new ThrottledError(`another is sending the mail ${mail.id}`, new Date(untilMs()));
+    throw new ThrottledError(`another is sending the mail ${mail.id}`, new Date(untilMs));
   }
+  const note = async (to: string[]) => {
+    const longerMs = clock.now().getTime() + takenForMs;
+    await sent.note(mail.id, to, longerMs);
+    untilMs = longerMs;
+  };
   const refusals: string[] = [];
   try {
     const open = [...new Set(mail.to)].filter((address) => !taken.has(address));
     for (let start = 0; start < open.length; start += recipientsAtOnce) {
-      refusals.push(
-        ...(await sendTo(open.slice(start, start + recipientsAtOnce), mail, { ...ports, untilMs })),
-      );
+      refusals.push(...(await sendTo(open.slice(start, start + recipientsAtOnce), mail, { post, note })));
     }
   } finally {
-    await sent.letGo(mail.id);
+    await sent.letGo(mail.id, untilMs);
   }
   if (refusals.length > 0) {
     throw new RemoteError(
@@ -51,11 +55,11 @@ export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> 
 async function sendTo(
   to: string[],
   mail: Mail,
-  ports: SendOncePorts & { untilMs: () => number },
+  ports: Pick<SendOncePorts, "post"> & { note(to: string[]): Promise<void> },
 ): Promise<string[]> {
   const refused = await ports.post(mail, to);
   if (refused === undefined) {
-    await ports.sent.note(mail.id, to, ports.untilMs());
+    await ports.note(to);
     return [];
   }
   if (to.length === 1) return [`${to[0]} (${refused.refusal})`];

@@ -261,12 +261,14 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
   });
 
   describe("sent mails", () => {
-    it("taken → by nobody else until then; let go, or the time is over → by the next", async () => {
+    it("taken → by nobody else until then; let go by who has it, or the time is over → by the next", async () => {
       expect(await stores.sent.take(id, { nowMs: 1000, untilMs: 2000 })).toEqual(new Set());
       expect(await stores.sent.take(id, { nowMs: 1999, untilMs: 3000 })).toBeUndefined();
       expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 3000 })).toEqual(new Set());
-      await stores.sent.letGo(id);
-      expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 3000 })).toEqual(new Set());
+      await stores.sent.letGo(id, 2000);
+      expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 4000 })).toBeUndefined();
+      await stores.sent.letGo(id, 3000);
+      expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 4000 })).toEqual(new Set());
     });
 
     it("who has had it → known to whoever takes it next; noting goes on having it taken", async () => {

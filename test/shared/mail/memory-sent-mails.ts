@@ -16,9 +16,9 @@ export function memorySentMails(): SentMails {
       for (const address of to) sentTo.add(address);
       mails.set(mailId, { sentTo, takenUntilMs: untilMs });
     },
-    letGo: async (mailId) => {
-      const sentTo = mails.get(mailId)?.sentTo ?? new Set();
-      mails.set(mailId, { sentTo, takenUntilMs: 0 });
+    letGo: async (mailId, untilMs) => {
+      const known = mails.get(mailId);
+      if (known?.takenUntilMs === untilMs) mails.set(mailId, { ...known, takenUntilMs: 0 });
     },
   };
 }

@@ -95,6 +95,18 @@ describe("a mail", () => {
     expect(messages).toHaveLength(1);
   });
 
+  it("sent so slowly that another has taken it → the other keeps it", async () => {
+    const { post } = ports;
+    ports.post = async (mail) => {
+      nowMs += 120_000;
+      await ports.sent.take(mail.id, { nowMs, untilMs: nowMs + 60_000 });
+      throw new Error("no answer");
+    };
+    await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("no answer");
+    ports.post = post;
+    await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("another is sending the mail m");
+  });
+
   it("whoever was sending it was killed → sent after two minutes", async () => {
     await ports.sent.take("m", { nowMs, untilMs: nowMs + 120_000 });
     await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("another is sending the mail m");
