@@ -64,7 +64,8 @@ async function bodyOf(outcome: ResponseOutcome, bodies: BodyStore): Promise<Uint
 /** The item that the page's own metadata give, completed by what its feed said; or what else is to be asked for it. */
 function readOwn(bytes: Uint8Array, page: Page, entry: FeedEntry): ArticleAnswer {
   const reading = readPage(bytes, page);
-  const isEnough = reading.type === "item" && !isWanting(completeItem(reading.item, entry));
+  const completion = reading.type === "item" ? completeItem(reading, entry) : undefined;
+  const isEnough = completion?.type === "completed" && !isWanting(completion.item);
   const records = reading.linked ?? [];
   const problems = isEnough ? [] : foreignRecords(records, page.url);
   const step = isEnough ? undefined : nextStep(records, { page, place: 0, problems });
@@ -106,6 +107,10 @@ function answerOf(
   if (reading.type === "not-a-page") {
     return { type: "dropped", reason: [`${reading.reason}: ${reading.detail}`, ...problems].join("; ") };
   }
-  const warnings = [...problems, ...reading.problems.map((problem) => `page: ${problem}`)];
-  return { type: "items", items: [[completeItem(reading.item, entry)]], harvestedUrl: page.url, warnings };
+  const completion = completeItem(reading, entry);
+  if (completion.type === "dropped")
+    return { type: "dropped", reason: [completion.reason, ...problems].join("; ") };
+  const ofPage = reading.problems.map((problem) => `page: ${problem}`);
+  const warnings = [...completion.warnings, ...problems, ...ofPage];
+  return { type: "items", items: [[completion.item]], harvestedUrl: page.url, warnings };
 }

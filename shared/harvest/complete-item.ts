@@ -1,19 +1,57 @@
+import { told } from "./convert/conversion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
 import { creatorsOf } from "./page/creator-names.ts";
 import { pageRange } from "./page/identifiers.ts";
+import { agrees, isErrorTitle, saysArticle, type TitledItem } from "./page-doubts.ts";
 
 /** Item types that say no more than that there is a page. */
 const unspecific: ReadonlySet<string> = new Set(["webpage", "blogPost"]);
 
+export type Completion =
+  | { type: "completed"; item: ZoteroItem; warnings: string[] }
+  /** The page is not that of the article. */
+  | { type: "dropped"; reason: string };
+
 /**
  * Fills what the page leaves open from what the feed said of it, in the form that pages' values have. The page is
- * nearer to the article, so what it says stands. A page that does not say what it is counts as an article when its feed
- * gives a DOI, a volume or an issue.
+ * nearer to the article, so what it says stands; only a bare `<title>` gives way to the feed's title. A page that does
+ * not say what it is counts as an article when its feed gives a DOI, a volume or an issue.
+ *
+ * A page that says of an article no more than a title may be an error or a challenge. It counts as the feed's article
+ * when its title is the feed's; the feed's own metadata then go first.
  */
-export function completeItem(item: ZoteroItem, entry: FeedEntry): ZoteroItem {
+export function completeItem(page: TitledItem, entry: FeedEntry): Completion {
+  const { item, titleFrom } = page;
+  const title = told(item.title ?? "");
+  if (isErrorTitle(page, entry.title))
+    return { type: "dropped", reason: `error-page: the page has the title "${title}"` };
   const isArticle = [entry.doi, entry.volume, entry.issue].some((value) => value !== undefined);
-  const fromFeed: { [field: string]: unknown } = {
+  const fromFeed = fieldsOf(entry);
+  if (saysArticle(page)) {
+    const itemType = isArticle && unspecific.has(item.itemType) ? "journalArticle" : item.itemType;
+    const { title: _bare, ...others } = item;
+    const own = titleFrom === "html" && !isEmpty(fromFeed.title) ? others : item;
+    return { type: "completed", item: filled({ ...own, itemType }, fromFeed), warnings: [] };
+  }
+  if (!isArticle || isEmpty(entry.title))
+    return { type: "completed", item: filled(item, fromFeed), warnings: [] };
+  if (!agrees(item.title ?? "", entry.title ?? "")) {
+    const reason = `other-page: the page says no more than the title "${title}", the feed has "${told(entry.title ?? "")}"`;
+    return { type: "dropped", reason };
+  }
+  const { url, ...announced } = fromFeed;
+  return {
+    type: "completed",
+    item: filled(filled(filled({ itemType: "journalArticle" }, announced), item), { url }),
+    warnings: [
+      "the page says nothing of the article but its title: the record is made of what the feed says",
+    ],
+  };
+}
+
+function fieldsOf(entry: FeedEntry): { [field: string]: unknown } {
+  return {
     title: entry.title,
     creators: creatorsOf(entry.creators),
     date: entry.publishedIso ?? entry.published,
@@ -27,12 +65,15 @@ export function completeItem(item: ZoteroItem, entry: FeedEntry): ZoteroItem {
     url: entry.url,
     tags: entry.keywords.map((tag) => ({ tag })),
   };
-  const completed: ZoteroItem = { ...item };
-  if (isArticle && unspecific.has(item.itemType)) completed.itemType = "journalArticle";
-  for (const [field, value] of Object.entries(fromFeed)) {
-    if (!isEmpty(value) && isEmpty(completed[field])) completed[field] = value;
+}
+
+/** The item with the fields that it lacks. */
+function filled(item: ZoteroItem, fields: { [field: string]: unknown }): ZoteroItem {
+  const whole: ZoteroItem = { ...item };
+  for (const [field, value] of Object.entries(fields)) {
+    if (!isEmpty(value) && isEmpty(whole[field])) whole[field] = value;
   }
-  return completed;
+  return whole;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -22,6 +22,7 @@ export type PageReading =
       item: ZoteroItem;
       /** The vocabularies found, most trusted first. */
       evidence: Vocabulary[];
+      titleFrom: Vocabulary;
       /** Records of the article that the page offers elsewhere. */
       linked: LinkedRecord[];
       /** What was left out or looks wrong, one sentence each. */
@@ -76,7 +77,8 @@ export function readPage(
   const item = mergeStatements(statements);
   const base = resolveUrl(parts.baseUrl, hints.url) ?? hints.url;
   const linked = findLinkedRecords(parts, base);
-  if (item.title === undefined)
+  const titleFrom = VOCABULARIES.find((vocabulary) => statements[vocabulary]?.title !== undefined);
+  if (titleFrom === undefined)
     return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title", linked };
 
   const url = chooseUrl(statements, { page: hints.url, base });
@@ -84,6 +86,7 @@ export function readPage(
     type: "item",
     item: url === undefined ? item : { ...item, url },
     evidence: VOCABULARIES.filter((vocabulary) => statements[vocabulary] !== undefined),
+    titleFrom,
     linked,
     problems: [
       ...problemsOf(parts, item),
