@@ -11,7 +11,7 @@ import { bucketNames, tableNames } from "../../shared/names.ts";
 export async function contents(): Promise<Record<string, unknown>> {
   const kept: Record<string, unknown> = {};
   for (const TableName of Object.values(tableNames)) {
-    kept[TableName] = (await itemsOf(TableName)).map(({ expiresAt: _later, ...item }) => item);
+    kept[TableName] = inOrder((await itemsOf(TableName)).map(({ expiresAt: _later, ...item }) => item));
   }
   for (const name of Object.values(bucketNames)) {
     const Bucket = name("000000000000", process.env.AWS_REGION ?? "");
@@ -23,6 +23,10 @@ export async function contents(): Promise<Record<string, unknown>> {
 export async function itemsOf(TableName: string): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) items.push(...Items);
+  return inOrder(items);
+}
+
+function inOrder(items: Record<string, unknown>[]): Record<string, unknown>[] {
   return items.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 }
 
