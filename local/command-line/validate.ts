@@ -1,6 +1,7 @@
 import { InputError } from "../../shared/core/errors.ts";
 import { controlValue } from "../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
+import { oneLine } from "../../shared/validation/finding.ts";
 import { validateNamed, zederIdOf } from "../../shared/validation/named-source.ts";
 import type { RuleFile } from "../../shared/validation/rule-file.ts";
 import { compileRules } from "../../shared/validation/rule-set.ts";
@@ -83,11 +84,6 @@ function validatorFor({ sources, rules }: RuleFile): (record: MarcRecord) => Val
 
 function unreadable(reason: string): ValidatedRecord {
   return { id: "", source: "", outcome: "delinquent", reasons: [oneLine(reason)] };
-}
-
-/** Reasons quote the records, which may hold anything. */
-function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
 }
 
 /** @throws InputError */

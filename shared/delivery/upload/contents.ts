@@ -3,7 +3,7 @@ import { streamMarcXml } from "../../marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { structureProblem } from "../../marc/structure.ts";
 import type { RecordStore, RunStore } from "../../ports.ts";
-import { reasonsOf } from "../../validation/finding.ts";
+import { oneLine, reasonsOf } from "../../validation/finding.ts";
 import { readParts } from "../pipeline/parts.ts";
 import { documentsAtOnce } from "../plan/claim.ts";
 import type { PlannedFile } from "../plan/delivery.ts";
@@ -43,7 +43,7 @@ export async function* errorLog(
   for await (const part of readParts<DelinquentDocument>(documents, runs)) {
     const lines = part.map(
       ({ recordId, title, url, findings }) =>
-        `${recordId} ${title ?? ""} <${url}>: ${reasonsOf(findings).join("; ")}\n`,
+        `${recordId} ${oneLine(title ?? "")} <${url}>: ${reasonsOf(findings).join("; ")}\n`,
     );
     yield encoder.encode(lines.join(""));
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RemoteError } from "../../../../shared/core/errors.ts";
 import { resumeRun } from "../../../../shared/delivery/pipeline/resume.ts";
 import { stages } from "../../../../shared/delivery/pipeline/stages.ts";
+import { validationRules } from "../../../../shared/validation/rule.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import {
   type Article,
@@ -250,6 +251,26 @@ describe("a delivery", () => {
     const log = new TextDecoder().decode(ports.files.get("test/Test_zotero_261120_001_errors.xml.log"));
     expect(log).toMatch(/^bad .*<https:\/\/journal\.example\/bad>: .*245/);
     expect([...ports.deliveriesByKey.keys()]).toHaveLength(2);
+  });
+
+  it("refused for a value with line breaks → still a line for each, in the log as in the mail", async () => {
+    const ports = new MemoryPorts();
+    const [rule] = validationRules.parse([
+      { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" },
+    ]);
+    if (rule !== undefined) await ports.rules.put(rule);
+    harvested(ports, "run", [
+      { id: "a", title: "in\nparts\r\nFILES", urls: ["https://journal.example/a"] },
+      { id: "b", title: "in one", urls: ["https://journal.example/b"] },
+    ]);
+    ports.listings.set("run source", {
+      ...{ sourceId: "source", title: "S", state: "read", entries: 2, known: {}, requested: 2, dropped: [] },
+    });
+    await deliver("run", ports);
+    const log = new TextDecoder().decode(ports.files.get("test/Test_zotero_261120_001_errors.xml.log"));
+    expect(log.match(/^[ab] in .*contents of subfield \$a\(in .*$/gm)).toHaveLength(2);
+    expect(log.trimEnd().split("\n")).toHaveLength(2);
+    expect(ports.mails[0]?.text).toMatch(/contents of subfield \$a\(in parts FILES\)/);
   });
 
   it("more records than a file may hold → numbered files, the last one smaller", async () => {
