@@ -11,6 +11,8 @@ export interface RecordFile {
   /** How far the reading has come. */
   bytesRead(): number;
   outcomes(): AsyncGenerator<ReadOutcome>;
+  /** To be called when no more is read, however far that went. */
+  close(): Promise<void>;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function openRecordFile(argument: string, name: string): Promise<Re
     sizeBytes,
     bytesRead: () => start.byteLength + rest.bytesRead,
     outcomes: () => read(piecesOf(start, rest)),
+    close: () => file.close(),
   };
 }
 

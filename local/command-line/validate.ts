@@ -5,10 +5,10 @@ import { oneLine } from "../../shared/validation/finding.ts";
 import { validateNamed, zederIdOf } from "../../shared/validation/named-source.ts";
 import type { RuleFile } from "../../shared/validation/rule-file.ts";
 import { compileRules } from "../../shared/validation/rule-set.ts";
-import type { Command } from "./command.ts";
+import type { Command, CommandIo } from "./command.ts";
 import { OutcomeFiles } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { openRecordFile } from "./record-file.ts";
+import { openRecordFile, type RecordFile } from "./record-file.ts";
 import { readRuleFile } from "./rule-file.ts";
 import { type ValidatedRecord, ValidationReport } from "./validation-report.ts";
 
@@ -39,34 +39,47 @@ interface Options {
 export const validateCommand: Command = {
   usage,
   async run(args, io) {
-    const { records: name, rules, out, json } = await readOptions(args);
-    const input = await openRecordFile("RECORDS", name);
-    const files = out === undefined ? undefined : new OutcomeFiles(out, name);
-    const report = new ValidationReport(io, {
-      json,
-      sizeBytes: input.sizeBytes,
-      nowMs: () => performance.now(),
-    });
-    const validate = validatorFor(rules);
-    let broken: string | undefined;
-    for await (const read of input.outcomes()) {
-      if (io.signal.aborted) break;
-      if (read.type === "broken") {
-        broken = read.reason;
-        continue;
-      }
-      const validated = read.type === "record" ? validate(read.record) : unreadable(read.reason);
-      if (read.type === "record") files?.add(read.record, validated.outcome);
-      files?.addReasons(validated.id, validated.reasons);
-      report.add(validated, input.bytesRead());
+    const options = await readOptions(args);
+    const input = await openRecordFile("RECORDS", options.records);
+    try {
+      return await validateAll(input, options, io);
+    } finally {
+      await input.close();
     }
-    files?.end();
-    const isClean = report.finish();
-    if (broken !== undefined) throw new InputError("RECORDS", name, broken);
-    if (io.signal.aborted) return 130;
-    return isClean ? 0 : 1;
   },
 };
+
+/** @returns the exit code */
+async function validateAll(
+  input: RecordFile,
+  { records: name, rules, out, json }: Options,
+  io: CommandIo,
+): Promise<number> {
+  const files = out === undefined ? undefined : new OutcomeFiles(out, name);
+  const report = new ValidationReport(io, {
+    json,
+    sizeBytes: input.sizeBytes,
+    nowMs: () => performance.now(),
+  });
+  const validate = validatorFor(rules);
+  let broken: string | undefined;
+  for await (const read of input.outcomes()) {
+    if (io.signal.aborted) break;
+    if (read.type === "broken") {
+      broken = read.reason;
+      continue;
+    }
+    const validated = read.type === "record" ? validate(read.record) : unreadable(read.reason);
+    if (read.type === "record") files?.add(read.record, validated.outcome);
+    files?.addReasons(validated.id, validated.reasons);
+    report.add(validated, input.bytesRead());
+  }
+  files?.end();
+  const isClean = report.finish();
+  if (broken !== undefined) throw new InputError("RECORDS", name, broken);
+  if (io.signal.aborted) return 130;
+  return isClean ? 0 : 1;
+}
 
 function validatorFor({ sources, rules }: RuleFile): (record: MarcRecord) => ValidatedRecord {
   const names = new Map(Object.entries(sources));

@@ -1,14 +1,26 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { writeIso2709 } from "../../../shared/marc/iso2709-writer.ts";
 import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
+
+/** The files that were opened by their handles. */
+const opened = vi.hoisted(() => [] as FileHandle[]);
+vi.mock("node:fs/promises", async (original) => {
+  const fs = await original<typeof import("node:fs/promises")>();
+  const open: typeof fs.open = async (...args) => {
+    const handle = await fs.open(...args);
+    opened.push(handle);
+    return handle;
+  };
+  return { ...fs, open };
+});
 
 const folder = temporaryFolder();
 
@@ -208,6 +220,21 @@ describe("what cannot be read", () => {
     expect(stderr).toMatch(/RECORDS: line \d+: .*cut\.xml/);
     expect(code).toBe(2);
     expect(readFileSync(join(out, "valid.xml"), "utf8")).toMatch(/<\/collection>\n$/);
+  });
+});
+
+describe("the file of records", () => {
+  const input = xml("closed.xml", record("A"), record("B"));
+
+  it.each([
+    { condition: "read whole", args: [input] },
+    { condition: "broken in its first bytes", args: [file("broken.xml", "<a b='<'>")] },
+    { condition: "not read, as nothing can be written", args: [input, "--out", usual] },
+    { condition: "read no further after Ctrl-C", args: [input], signal: AbortSignal.abort() },
+  ])("$condition → closed", async ({ args, signal }) => {
+    opened.length = 0;
+    await runCommand(["validate", ...args, "--rules", usual], signal === undefined ? {} : { signal });
+    expect(opened.map(({ fd }) => fd)).toEqual([-1]);
   });
 });
 
