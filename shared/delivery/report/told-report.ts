@@ -1,4 +1,5 @@
 import type { KnownCounts, KnownReason } from "../../harvest/known.ts";
+import { oneLine } from "../../validation/finding.ts";
 import type { FileKind } from "../plan/delivery.ts";
 import type { OverdueSource } from "./overdue.ts";
 import type { RunReport } from "./report.ts";
@@ -129,9 +130,10 @@ function shortMiss({ what, url, reason }: Miss): Miss {
   return { what: shortened(what), url: url.length > textChars ? "" : url, reason: shortened(reason) };
 }
 
-/** Text of any length, cut to a readable one. */
+/** Text of any length and in any lines, as one of a readable length. */
 export function shortened(text: string): string {
-  return text.length <= textChars ? text : `${text.slice(0, textChars - 1)}…`;
+  const line = oneLine(text);
+  return line.length <= textChars ? line : `${line.slice(0, textChars - 1).toWellFormed()}…`;
 }
 
 /** `1 record`, `2 records`. */

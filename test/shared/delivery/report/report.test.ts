@@ -102,6 +102,14 @@ describe("reportMail", () => {
     }
   });
 
+  it("titles and reasons with line breaks, or cut within a character → a line each, of whole characters", () => {
+    const miss = { what: "On\nSOURCES", url: "", reason: `${"x".repeat(298)}😀😀` };
+    const failed = { ...source, title: "Nets\r\n", state: "failed" as const, reason: "no\n  answer" };
+    const { text } = reportMail({ ...report, sources: [failed, { ...source, unusable: misses(miss) }] }, to);
+    expect(text).toContain("  Nets : FAILED: no   answer\n");
+    expect(text).toMatch(/- On SOURCES: x{298}\uFFFD…\n/);
+  });
+
   it("files of all kinds → each with its link and what it holds", () => {
     const file = (kind: FileKind, fileName: string) => ({
       kind,
