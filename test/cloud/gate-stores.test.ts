@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { newHost } from "../../shared/web/gate/host-state.ts";
+import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 beforeAll(() => testCloud(stateFolder(), { polling: false }));
@@ -45,6 +45,14 @@ it("places at the translation server → fifteen, given free when left or after 
   expect(await places.take(60_000)).toBeDefined();
   await again?.leave();
   expect(await places.take(60_000)).toBeUndefined();
+});
+
+it("an item of a host from before a property was there → the property as at a host never asked", async () => {
+  const { hostStore } = await import("../../shared/aws/gate/host-store.ts");
+  const hosts = hostStore();
+  const { givenUp: _absent, ...older } = newHost("older.example");
+  expect(await hosts.save({ ...older, failures: 3 } as HostState)).toBe(true);
+  expect(await hosts.load("older.example")).toMatchObject({ failures: 3, givenUp: 0, version: 1 });
 });
 
 /** Sees each command that is sent to DynamoDB; the answer to the first try of each write may be lost on the way back. */

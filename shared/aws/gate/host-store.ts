@@ -12,7 +12,8 @@ export function hostStore(): GatePorts["hosts"] {
   return {
     async load(hostKey) {
       const input = { TableName, Key: { hostKey }, ConsistentRead: true };
-      return (await getItem<HostState>(input)) ?? newHost(hostKey);
+      // What an older item does not say yet is as at a host never asked.
+      return { ...newHost(hostKey), ...(await getItem<HostState>(input)) };
     },
     async save(state) {
       const expiresAt = expiresAfter(new Date().toISOString(), keptDays);

@@ -106,7 +106,7 @@ class LinkRun {
       elapsedMs: asked.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
     };
     const { attempts } = link;
-    const trouble = this.troubles.get(link.hostKey) ?? { failures: 0 };
+    const trouble = this.troubles.get(link.hostKey) ?? { failures: 0, givenUp: 0 };
     const random = this.ports.random();
     const retry = decideRetry(outcome, { attempts, ...trouble }, { policy, now, random });
     this.note(link.hostKey, trouble, retry);

@@ -43,7 +43,7 @@ export interface HeadOfLine {
 const settledKept = 40;
 
 export function newHost(hostKey: string): HostState {
-  return { hostKey, readyAtMs: 0, penaltyUntilMs: 0, failures: 0, settled: [], version: 0 };
+  return { hostKey, readyAtMs: 0, penaltyUntilMs: 0, failures: 0, givenUp: 0, settled: [], version: 0 };
 }
 
 /** When the next request may start, whose own delay is `delayMs`. */
@@ -75,7 +75,7 @@ function withoutTries(host: HostState, exchangeId: string): HostState {
  * that is asked every few hours gets all its tries each time.
  */
 export function troubleOf(host: HostState, now: Date, { unreachableMs }: GatePolicy): Trouble {
-  const { failures, givenUp = 0, penaltyUntilMs } = host;
+  const { failures, givenUp, penaltyUntilMs } = host;
   return { failures, givenUp: now.getTime() > penaltyUntilMs + unreachableMs ? 0 : givenUp };
 }
 

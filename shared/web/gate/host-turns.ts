@@ -140,7 +140,7 @@ export class HostTurns {
     this.tally.add("backoff-ms", retry.afterMs);
     this.change(noteStanding(this.host, retry, { trouble, now }));
     if (retry.type === "again") return retry;
-    const { givenUp = 0 } = this.host;
+    const { givenUp } = this.host;
     const away = awayAfter(outcome, new URL(asked.url), { givenUp, policy });
     if (away !== undefined) this.change(markAway(this.host, now, { ...away, forMs: policy.unreachableMs }));
     return retry;

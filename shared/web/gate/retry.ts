@@ -40,7 +40,7 @@ export interface Trouble {
   /** Exchanges in a row after which it was in trouble. */
   failures: number;
   /** Requests in a row that were given up because of it. */
-  givenUp?: number;
+  givenUp: number;
 }
 
 /**
@@ -58,7 +58,7 @@ export function decideRetry(
   tries: Trouble & { attempts: number },
   { policy, now, random }: { policy: GatePolicy; now: Date; random: number },
 ): Retry {
-  const { attempts, failures, givenUp = 0 } = tries;
+  const { attempts, failures, givenUp } = tries;
   const standing = standingAfter(outcome);
   const isOurs = outcome.type === "failed" && outcome.reason === "translation-server";
   if (standing !== "in-trouble" && !isOurs) return { type: "settled", afterMs: 0, standing };
@@ -96,7 +96,7 @@ function standingBy({ status, bodyProblem, translated }: Answer): Standing {
 }
 
 /** How a host fares after an exchange. A request is given up when it is not tried again and its host is to blame. */
-export function troubleAfter({ failures, givenUp = 0 }: Trouble, { type, standing }: Retry): Trouble {
+export function troubleAfter({ failures, givenUp }: Trouble, { type, standing }: Retry): Trouble {
   if (standing === "well") return { failures: 0, givenUp: 0 };
   if (standing === "unknown") return { failures, givenUp };
   return { failures: failures + 1, givenUp: type === "settled" ? givenUp + 1 : givenUp };
@@ -111,7 +111,7 @@ export function troubleAfter({ failures, givenUp = 0 }: Trouble, { type, standin
 export function awayAfter(
   outcome: ExchangeOutcome,
   url: URL,
-  { givenUp = 0, policy }: Pick<Trouble, "givenUp"> & { policy: GatePolicy },
+  { givenUp, policy }: Pick<Trouble, "givenUp"> & { policy: GatePolicy },
 ): { what: string; detail: string } | undefined {
   if (outcome.type === "failed" && away.has(outcome.reason)) {
     return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail: outcome.detail };

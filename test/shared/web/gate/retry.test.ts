@@ -13,7 +13,7 @@ const policy = gatePolicy({
 });
 const now = new Date("2026-11-20T12:00:00Z");
 const decide = (outcome: ExchangeOutcome, tries: { attempts: number; failures?: number; givenUp?: number }) =>
-  decideRetry(outcome, { failures: 0, ...tries }, { policy, now, random: 0.5 });
+  decideRetry(outcome, { failures: 0, givenUp: 0, ...tries }, { policy, now, random: 0.5 });
 const translated = { ...answer(500), translated: "page" } as ExchangeOutcome;
 const refused: ExchangeOutcome = { type: "refused", reason: "scheme", detail: "why" };
 

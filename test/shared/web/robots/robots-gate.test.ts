@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { newHost } from "../../../../shared/web/gate/host-state.ts";
 import { answer, failure, GateWorld, kept } from "../gate-world.ts";
 
 const host = "https://journal.example";
@@ -128,14 +129,7 @@ describe("robots.txt at the gate", () => {
     const there = "https://www.journal.example/robots.txt";
     const world = new GateWorld({ [robots]: moved(there), [there]: forbidden });
     const readyAtMs = world.nowMs + 60_000;
-    world.hosts.set("www.journal.example", {
-      hostKey: "www.journal.example",
-      readyAtMs,
-      penaltyUntilMs: 0,
-      failures: 0,
-      settled: [],
-      version: 0,
-    });
+    world.hosts.set("www.journal.example", { ...newHost("www.journal.example"), readyAtMs });
     await world.serveToTheEnd([{ url }]);
     expect(world.asked.map(({ url: asked, atMs }) => [asked, atMs])).toEqual([
       [robots, 0],
