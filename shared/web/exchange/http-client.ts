@@ -3,9 +3,10 @@ import { isForbiddenAddress } from "../address/address.ts";
 import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url.ts";
 import { acceptEncoding } from "./body.ts";
 import type { ExchangeOutcome, Method } from "./exchange.ts";
-import { defaultLimits, type ExchangeLimits } from "./limits.ts";
-import { guardedLookup, type Resolve, systemResolve } from "./lookup.ts";
+import { defaultLimits, type ExchangeLimits, lookupMs } from "./limits.ts";
+import { guardedLookup } from "./lookup.ts";
 import { OpenOrigins } from "./origins.ts";
+import { type Resolve, resolvePrivate, resolvePublic } from "./resolve.ts";
 import { RunningExchange } from "./running-exchange.ts";
 
 export interface ExchangeRequest {
@@ -36,6 +37,7 @@ export interface HttpClient {
 export interface HttpClientOptions {
   policy: AddressPolicy;
   limits?: Partial<ExchangeLimits>;
+  /** In the place of the machine's hosts file and name servers. */
   resolve?: Resolve;
   /** Origins whose connections are kept, 256 when absent. */
   maxOpenHosts?: number;
@@ -49,16 +51,19 @@ const defaultHeaders: Record<string, string> = { "accept-encoding": acceptEncodi
  * what is checked is what is connected to.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { policy, resolve: resolveName = systemResolve, maxOpenHosts = 256 } = options;
+  const { policy, maxOpenHosts = 256 } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const connectorFor = (isForbidden: (address: string) => boolean): buildConnector.connector =>
+  const connectorFor = (
+    resolve: Resolve,
+    isForbidden: (address: string) => boolean,
+  ): buildConnector.connector =>
     buildConnector({
-      lookup: guardedLookup(resolveName, isForbidden),
+      lookup: guardedLookup(options.resolve ?? resolve, isForbidden, lookupMs(limits)),
       timeout: limits.connectMs,
       allowH2: true,
     });
-  const toPublicHosts = connectorFor(isForbiddenAddress);
-  const toAllowedHosts = connectorFor(() => false);
+  const toPublicHosts = connectorFor(resolvePublic, isForbiddenAddress);
+  const toAllowedHosts = connectorFor(resolvePrivate, () => false);
   const origins = new OpenOrigins(
     maxOpenHosts,
     (url) =>

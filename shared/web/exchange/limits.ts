@@ -33,3 +33,11 @@ export const defaultLimits: ExchangeLimits = {
   decompressionRatio: 200,
   ratioFreeBytes: MiB,
 };
+
+/**
+ * What of the time to connect a name may take: less than all, so that a name that nobody resolves is not told as a host
+ * that does not answer.
+ */
+export function lookupMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
+  return 0.6 * connectMs;
+}

@@ -1,11 +1,5 @@
-import type { LookupAddress } from "node:dns";
-import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
-
-/** All addresses of a name, in the order in which they are to be tried; rejects when there is none. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
-
-export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
+import type { Resolve } from "./resolve.ts";
 
 /** How a connection learns that its host has no address it may use; `reason` is that of the exchange's outcome. */
 export class LookupError extends Error {
@@ -22,10 +16,15 @@ export class LookupError extends Error {
  * Makes the lookup that connections use: the addresses that it judges are the very ones that are connected to, so an
  * answer that changes between two lookups gains nothing. Forbidden addresses among others are dropped, because hosts
  * do publish private ones beside their public ones by mistake; when only forbidden ones are left the host is refused.
+ * @param withinMs what a name may take
  */
-export function guardedLookup(resolve: Resolve, isForbidden: (address: string) => boolean): LookupFunction {
+export function guardedLookup(
+  resolve: Resolve,
+  isForbidden: (address: string) => boolean,
+  withinMs: number,
+): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname).then(
+    resolveWithin(withinMs, hostname, resolve).then(
       (found) => {
         const allowed = found.filter(({ address }) => !isForbidden(address));
         const [first] = allowed;
@@ -42,4 +41,19 @@ export function guardedLookup(resolve: Resolve, isForbidden: (address: string) =
       (error) => callback(new LookupError("dns", error instanceof Error ? error.message : String(error)), ""),
     );
   };
+}
+
+/** Ends in time also when the resolver does not heed its signal. */
+async function resolveWithin(ms: number, hostname: string, resolve: Resolve): ReturnType<Resolve> {
+  const giveUp = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Error(`the name ${hostname} could not be resolved within ${ms / 1000} s`));
+    giveUp.abort();
+  }, ms);
+  try {
+    return await Promise.race([resolve(hostname, giveUp.signal), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

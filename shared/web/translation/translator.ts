@@ -7,7 +7,9 @@ import { type AddressPolicy, mayBePrivate } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
 import type { ExchangeOutcome, Failure, Refusal } from "../exchange/exchange.ts";
 import { explainBreakage } from "../exchange/failures.ts";
-import { guardedLookup, type Resolve, systemResolve } from "../exchange/lookup.ts";
+import { defaultLimits, lookupMs } from "../exchange/limits.ts";
+import { guardedLookup } from "../exchange/lookup.ts";
+import { type Resolve, resolvePublic } from "../exchange/resolve.ts";
 import type { OutboundRequest } from "../gate/request.ts";
 import type { ResponseOutcome } from "../gate/response.ts";
 import { admitChoices, type Choices, readChoices } from "./choices.ts";
@@ -113,10 +115,11 @@ export class Translator {
   }
 
   private lookUp(url: URL): Promise<Refusal | Failure | undefined> {
-    const { addresses, resolve = systemResolve } = this.options;
+    const { addresses, resolve = resolvePublic } = this.options;
     if (mayBePrivate(url, addresses)) return Promise.resolve(undefined);
     return new Promise((settle) => {
-      guardedLookup(resolve, isForbiddenAddress)(url.hostname, { all: true }, (error) => {
+      const lookUp = guardedLookup(resolve, isForbiddenAddress, lookupMs(defaultLimits));
+      lookUp(url.hostname, { all: true }, (error) => {
         if (error === null) return settle(undefined);
         const breakage = explainBreakage(error, { progress: "connecting", secure: false });
         settle(breakage.type === "failed" ? { ...breakage, elapsedMs: 0 } : breakage);

@@ -9,7 +9,9 @@ import {
   type HttpClient,
   type HttpClientOptions,
 } from "../../../../shared/web/exchange/http-client.ts";
+import { fromNameServers } from "../../../../shared/web/exchange/resolve.ts";
 import { badBodies, encoded, ending, noAnswers, ok, saying, tightLimits } from "../hostile-answers.ts";
+import { serveNames } from "../name-server.ts";
 import { type Behaviour, type RawServer, serveRaw, writeForever } from "../servers.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -143,10 +145,34 @@ describe("exchange with a host that is not there", () => {
     });
   });
 
-  test("a name server that never answers → connect, in time", async () => {
+  test("a name server that never answers → dns, in time", async () => {
     const resolve = (): Promise<never> => new Promise(() => {});
     const outcome = await client([], { resolve }).exchange({ url: "http://gone.example/" });
-    expect(outcome).toMatchObject({ type: "failed", reason: "connect" });
+    expect(outcome).toMatchObject({
+      type: "failed",
+      reason: "dns",
+      detail: "the name gone.example could not be resolved within 0.12 s",
+    });
+  });
+
+  test("ten names that no name server knows of in time → dns each; a host asked after them is answered", async () => {
+    const names = await serveNames((name) => (name.startsWith("dead") ? "silence" : { a: "127.0.0.1" }));
+    closers.push(names.close);
+    const server = await serve(saying(ok));
+    const good = `good.example:${server.port}`;
+    const { exchange } = client([good], { resolve: fromNameServers([names.address]) });
+    const ended: string[] = [];
+    const ask = async (name: string, url: string) => {
+      const outcome = await exchange({ url });
+      ended.push(name);
+      return outcome;
+    };
+    const dead = Array.from({ length: 10 }, (_, number) => ask("dead", `http://dead${number}.example/`));
+    expect(await ask("good", `http://${good}/`)).toMatchObject({ type: "answered", status: 200 });
+    for (const outcome of await Promise.all(dead)) {
+      expect(outcome).toMatchObject({ type: "failed", reason: "dns" });
+    }
+    expect(ended[0]).toBe("good");
   });
 
   test("a closed port → connect", async () => {

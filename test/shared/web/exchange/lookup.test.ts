@@ -1,7 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, test } from "vitest";
 import { isForbiddenAddress } from "../../../../shared/web/address/address.ts";
-import { guardedLookup, type Resolve } from "../../../../shared/web/exchange/lookup.ts";
+import { guardedLookup } from "../../../../shared/web/exchange/lookup.ts";
+import type { Resolve } from "../../../../shared/web/exchange/resolve.ts";
 
 const publicOne: LookupAddress = { address: "93.184.216.34", family: 4 };
 const publicTwo: LookupAddress = { address: "2606:4700::1111", family: 6 };
@@ -10,7 +11,8 @@ const metadata: LookupAddress = { address: "169.254.169.254", family: 4 };
 
 function ask(resolve: Resolve, all: boolean): Promise<unknown> {
   return new Promise((settle) => {
-    guardedLookup(resolve, isForbiddenAddress)("host.example", { all }, (error, address, family) =>
+    const lookUp = guardedLookup(resolve, isForbiddenAddress, 50);
+    lookUp("host.example", { all }, (error, address, family) =>
       settle(error ?? (all ? address : [address, family])),
     );
   });
@@ -58,5 +60,18 @@ describe("guardedLookup", () => {
     const resolve = async (): Promise<LookupAddress[]> => answers.shift() ?? [];
     expect(await ask(resolve, true)).toEqual([publicOne]);
     expect(await ask(resolve, true)).toMatchObject({ reason: "address" });
+  });
+
+  test("a resolver that never ends → a failure of DNS, and it is told to give up", async () => {
+    let signal: AbortSignal | undefined;
+    const resolve: Resolve = (_hostname, given) => {
+      signal = given;
+      return new Promise(() => {});
+    };
+    expect(await ask(resolve, true)).toMatchObject({
+      reason: "dns",
+      message: "the name host.example could not be resolved within 0.05 s",
+    });
+    expect(signal?.aborted).toBe(true);
   });
 });
