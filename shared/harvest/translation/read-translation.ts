@@ -8,8 +8,8 @@ export type TranslationReading =
   | { type: "empty" }
   | { type: "failed"; reason: string };
 
-/** What is wrong with one of them is found when it is converted. */
-const answeredItems = z.array(z.looseObject({}));
+/** What is wrong with one of them, or that it is no item at all, is found when it is converted: it drops that one. */
+const answeredItems = z.array(z.custom<ZoteroItem>(() => true));
 
 const whatStatusMeans: Readonly<Record<number, string>> = {
   400: "could not load the page",
@@ -42,7 +42,7 @@ export function readTranslation(answer: {
   }
   const parsed = answeredItems.safeParse(parseJson(answer.bytes));
   if (!parsed.success) return unreadable("items");
-  const items = withNotes(parsed.data as unknown as ZoteroItem[]);
+  const items = withNotes(parsed.data);
   const wanted = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
   if (wanted.length === 0) return { type: "empty" };
   // Seen of a server that is asked for several pages at once: what it took to be the choices is the list itself.
@@ -57,10 +57,14 @@ function withNotes(items: ZoteroItem[]): ZoteroItem[][] {
   const groups: ZoteroItem[][] = [];
   for (const item of items) {
     const group = groups.at(-1);
-    if (item.itemType === "note" && group !== undefined) group.push(item);
+    if (typeOf(item) === "note" && group !== undefined) group.push(item);
     else groups.push([item]);
   }
   return groups;
+}
+
+function typeOf(item: ZoteroItem | null): string | undefined {
+  return item?.itemType;
 }
 
 function urlOf(group: ZoteroItem[] | undefined): string | undefined {

@@ -596,11 +596,14 @@ describe("a translation server", () => {
     const bad = { itemType: 5, title: 7, url: { a: 1 }, DOI: 5, creators: "x" };
     const { world, add } = await worldOf({
       site,
-      translations: { "SITE/1": { body: [bad, item("/2"), {}] } },
+      translations: { "SITE/1": { body: [bad, item("/2"), {}, null, "x"] } },
     });
     add({ url: "/feed" });
     const { documents } = await world.harvest();
-    expect(documents.map(({ state }) => state).sort()).toEqual(["converted", "dropped", "dropped"]);
+    expect(documents.map(({ state }) => state).sort()).toEqual(["converted", ...Array(4).fill("dropped")]);
+    expect(documents).toContainEqual(
+      expect.objectContaining({ reason: expect.stringMatching(/malformed.*received null/) }),
+    );
     expect(world.deliveries).toHaveLength(1);
   });
 

@@ -37,6 +37,16 @@ describe("an answer of a translation server", () => {
       read(300, { items: {} }, "choices"),
       { type: "failed", reason: expect.stringContaining("its own choices") },
     ],
+    [
+      "an item among what is none → each by itself, for the conversion to say what is wrong",
+      read(200, [null, article("/1"), note, "x", 7]),
+      { type: "items", items: [[null], [article("/1"), note], ["x"], [7]] },
+    ],
+    [
+      "what is no item, of another page's choices",
+      read(200, [null, article("/2")], "cached"),
+      { type: "empty" },
+    ],
     ["nothing", read(200, []), { type: "empty" }],
     [
       "the list itself for its choices",
