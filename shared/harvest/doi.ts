@@ -1,11 +1,12 @@
 /** DOIs as strangers write them. @see https://www.doi.org/doi-handbook/HTML/doi-name-syntax.html */
 
 const resolver = /^https?:\/\/(?:(?:www|dx)\.)?doi\.org\/\s*/i;
+const resolverAlone = /^(?=(?:(?:www|dx)\.)?doi\.org\/)/i;
 const label = /^(?:info:|urn:)?doi[:/]\s*/i;
-const bare = /^10\.\d{4,9}\/\S+$/;
+const bare = /^10\.\d{4,9}(?:\.\d+)*\/\S+$/;
 const inText = /\b10\.\d{4,9}\/[^\s"]+/;
 const inPath = /(?<![\w.])10\.\d{4,9}\/[^\s?#]+/;
-const inResolved = /10\.\d{4,9}\/\S+/;
+const inResolved = /10\.\d{4,9}(?:\.\d+)*\/\S+/;
 
 /** A DOI may be longer; none in use is, and what is longer is a text that cites one. */
 const maxChars = 500;
@@ -17,17 +18,16 @@ const viewSteps: ReadonlySet<string> = new Set([
 ]);
 const viewEnding = /\.(?:pdf|full|abstract|html?)$/i;
 
-/** A text that is a DOI, without what may be written before it: `doi:`, `info:doi/`, the URL of a resolver. */
-export function withoutDoiPrefix(text: string): string {
-  return text.replace(resolver, "").replace(label, "");
-}
-
 /** The DOI that an identifier states, and nothing else: "10.1000/182", "doi:10.1000/182", "https://doi.org/10.1000/182". */
 export function statedDoi(identifier: string | undefined): string | undefined {
-  const text = identifier?.trim() ?? "";
-  if (resolver.test(text)) return doiInUrl(text);
-  const name = withoutDoiPrefix(text);
-  return bare.test(name) ? name : undefined;
+  const name = (identifier?.trim() ?? "").replace(label, "").replace(resolverAlone, "https://");
+  if (resolver.test(name)) return doiInUrl(name);
+  return [name, unescaped(name)].find((form) => bare.test(form));
+}
+
+/** The DOI that is meant by what stands in a field for one: stated, in the URL of an article, or in a text. */
+export function fieldDoi(text: string): string | undefined {
+  return statedDoi(text) ?? firstDoi([text]);
 }
 
 /** The DOI that a URL has in its path or as the value of a parameter. */

@@ -1,5 +1,5 @@
 import { shown } from "../../core/errors.ts";
-import { withoutDoiPrefix } from "../doi.ts";
+import { fieldDoi } from "../doi.ts";
 import type { ZoteroItem } from "../item.ts";
 import { webUrl } from "../web-address.ts";
 import { itemText } from "./item-text.ts";
@@ -43,13 +43,20 @@ export function readArticle(item: ZoteroItem, warn: (warning: string) => void): 
     issue: text("issue"),
     pages: text("pages"),
     date: text("date"),
-    doi: withoutDoiPrefix(text("DOI")),
+    doi: readDoi(text("DOI"), warn),
     language: text("language"),
     url: readUrl(text("url"), warn),
     creators: readCreators(item, warn),
     keywords: (item.tags ?? []).map(({ tag }) => textOf(tag, "tags", warn)).filter(Boolean),
     notes: readNotes(item, warn),
   };
+}
+
+/** What is no DOI would be published as one, and as a link. */
+function readDoi(written: string, warn: (warning: string) => void): string {
+  const doi = fieldDoi(written);
+  if (doi === undefined && written !== "") warn(`DOI ${shown(written)} is none and was left out`);
+  return doi ?? "";
 }
 
 /** What is no address of the web is no address of the article: it would be published as a link. */

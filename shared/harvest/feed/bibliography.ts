@@ -1,4 +1,4 @@
-import { statedDoi } from "../doi.ts";
+import { fieldDoi, statedDoi } from "../doi.ts";
 import { htmlToText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
 import { type FeedDate, readDate } from "./dates.ts";
@@ -51,7 +51,8 @@ export function readBibliography(entry: XmlElement, journal: JournalFields): Bib
 function doiOf(entry: XmlElement): string | undefined {
   for (const name of ["prism:doi", "dc:identifier", "dcterms:identifier"]) {
     for (const text of textsOf(entry, name)) {
-      const doi = statedDoi(text);
+      // An identifier may be of anything else.
+      const doi = name === "prism:doi" ? fieldDoi(text) : statedDoi(text);
       if (doi !== undefined) return doi;
     }
   }

@@ -3,9 +3,9 @@ import {
   doiInUrl,
   doiKey,
   escapedDoiUrl,
+  fieldDoi,
   firstDoi,
   statedDoi,
-  withoutDoiPrefix,
 } from "../../../shared/harvest/doi.ts";
 
 describe("statedDoi", () => {
@@ -85,13 +85,25 @@ describe("doiKey", () => {
   });
 });
 
-test.each([
-  ["doi:10.5555/a", "10.5555/a"],
-  ["https://dx.doi.org/10.5555/a", "10.5555/a"],
-  ["10.5555/a", "10.5555/a"],
-  ["n/a", "n/a"],
-])("%s without what stands before a DOI → %s", (text, doi) => {
-  expect(withoutDoiPrefix(text)).toBe(doi);
+describe("fieldDoi", () => {
+  test.each([
+    ["10.5555/a", "10.5555/a"],
+    ["10.5555.17/a", "10.5555.17/a"],
+    ["https://dx.doi.org/10.5555/a", "10.5555/a"],
+    ["doi.org/10.5555/a", "10.5555/a"],
+    ["www.doi.org/10.5555/a%28b%29", "10.5555/a(b)"],
+    ["doi:https://doi.org/10.5555/a", "10.5555/a"],
+    ["https://doi.org/https://doi.org/10.5555/a", "10.5555/a"],
+    ["https://p.example/doi/10.5555/a", "10.5555/a"],
+    ["10.5555%2Fa", "10.5555/a"],
+    ["10.5555/50%", "10.5555/50%"],
+    ["DOI 10.5555/a.", "10.5555/a"],
+    ["garbage", undefined],
+    ["n/a", undefined],
+    ["https://p.example/a", undefined],
+  ])("%s → %s", (text, doi) => {
+    expect(fieldDoi(text)).toBe(doi);
+  });
 });
 
 test("a DOI with characters that URLs give a meaning → an address that can be asked for", () => {

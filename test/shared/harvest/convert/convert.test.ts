@@ -195,6 +195,14 @@ describe("convertItems", () => {
       ["40$uhttps://doi.org/10.1234/bees.1$zZZ"],
     ],
     ["a DOI as URL → plain", { DOI: "https://doi.org/10.1234/x" }, "024", ["7_$a10.1234/x$2doi"]],
+    [
+      "a DOI in a publisher's URL → plain",
+      { DOI: "https://p.example/doi/10.1234/x" },
+      "024",
+      ["7_$a10.1234/x$2doi"],
+    ],
+    ["what is no DOI → none", { DOI: "garbage" }, "024", []],
+    ["what is no DOI → no address either", { DOI: "garbage" }, "856", ["40$uhttps://example.org/bees/1$zZZ"]],
     ["a DOI after doi: → plain", { DOI: "doi: 10.1234/x" }, "024", ["7_$a10.1234/x$2doi"]],
     ["no issue → volume alone", { issue: "" }, "936", ["uw$d12$h1-20$j2021"]],
     ["no volume → issue in its place", { volume: "" }, "936", ["uw$d3$h1-20$j2021"]],
@@ -517,7 +525,7 @@ describe("items beyond all measure", () => {
     ["a creator of an unknown kind", { creators: [{ creatorType: "author", foo: endless }] }, "converted"],
     ["an ORCID", { notes: [{ note: `orcid:${endless}` }] }, "converted"],
     ["a date", { date: endless }, "dropped"],
-    ["a DOI", { DOI: `10.1/${endless}` }, "dropped"],
+    ["a DOI", { DOI: `10.1234/${endless}` }, "dropped"],
     ["a URL", { url: `https://example.org/${endless}` }, "dropped"],
     ["a web page's URL", { itemType: "webpage", url: `https://example.org/${endless}` }, "dropped"],
   ])("%s without end → what is told beside the record has one", (_what, change, type) => {
@@ -536,6 +544,13 @@ describe("items beyond all measure", () => {
       ]);
     },
   );
+
+  it("what is no DOI → a warning that names it", () => {
+    const [conversion] = convertItems([{ ...item, DOI: "garbage" }], contextOf(), { today });
+    expect(conversion?.type === "converted" && conversion.warnings).toEqual([
+      'DOI "garbage" is none and was left out',
+    ]);
+  });
 
   it("warnings without end → the first 20 and how many more", () => {
     const creators = Array.from({ length: 30 }, () => ({ name: "A B", creatorType: "chef" }));
