@@ -35,7 +35,7 @@ export function textToDetect(
 
 /**
  * The MARC codes of 041: the item's own language, checked against what the source expects. Without an expectation the
- * item's language stands, as it does when nothing was detected.
+ * item's language stands. When nothing was detected, it stands too, unless the source lets the detected one alone count.
  */
 export function resolveLanguages(
   article: Pick<Article, "language" | "title" | "abstract">,
@@ -54,7 +54,7 @@ export function resolveLanguages(
   }
 
   const detected = codes.length === 1 ? codes[0] : detectedCode(article, expected, detections, warn);
-  if (detected === undefined) return given;
+  if (detected === undefined) return mode === "detect" ? [] : given;
   if (mode === "compare" && given.length > 0) return given[0] === detected ? given : [];
   return codes.includes(detected) ? [detected] : [];
 }

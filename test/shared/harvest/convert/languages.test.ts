@@ -27,7 +27,9 @@ it.for<[string, string, string, string | undefined, string[]]>([
   ["de", "compare", "eng,ger", undefined, ["ger"]],
   ["fr", "detect", "eng,ger", "de", ["ger"]],
   ["fr", "detect", "eng,ger", "it", []],
-  ["fr", "detect", "eng,ger", undefined, ["fre"]],
+  ["fr", "detect", "eng,ger", undefined, []],
+  ["de", "detect", "eng,ger", undefined, []],
+  ["fr", "compare", "eng,ger", undefined, ["fre"]],
 ])("item %j, %s %s, detected %s → %j", ([language, mode, codes, code, expected]) => {
   const expectation = mode ? expectedLanguages.parse({ mode, codes: codes.split(",") }) : undefined;
   const article = { language, title: "A title", abstract: "An abstract" };
@@ -36,16 +38,19 @@ it.for<[string, string, string, string | undefined, string[]]>([
   expect(resolveLanguages(article, expectation, detections, () => {})).toEqual(expected);
 });
 
-it("a detection that failed → the item's language stands, with a warning", () => {
+it.each([
+  ["stands", "compare", ["ger"]],
+  ["counts no more than before where the detected one alone does", "detect", []],
+] as const)("a detection that failed → the item's language %s, with a warning", (_what, mode, expected) => {
   const detections = new Map([["A title", { type: "failed", reason: "Tika answered 500" } as const]]);
   const warnings: string[] = [];
   const languages = resolveLanguages(
     { language: "de", title: "A title", abstract: "" },
-    expectedLanguages.parse({ codes: ["eng", "ger"] }),
+    expectedLanguages.parse({ mode, codes: ["eng", "ger"] }),
     detections,
     (warning) => warnings.push(warning),
   );
-  expect(languages).toEqual(["ger"]);
+  expect(languages).toEqual(expected);
   expect(warnings).toEqual(["the language could not be detected: Tika answered 500"]);
 });
 
