@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { JWTPayload } from "jose";
 import type { Place } from "./resources.ts";
-import type { MatchedRoute } from "./routes.ts";
+import { decodedPath, type MatchedRoute } from "./routes.ts";
 
 export interface Call {
   readonly incoming: IncomingMessage;
@@ -26,13 +26,15 @@ export function eventOf(
   const { cookie, ...headers } = incoming.headers;
   const parameters = new URLSearchParams(search);
   const names = [...new Set(parameters.keys())];
+  // The API leaves out of the path what follows an encoded question mark.
+  const [rawPath = ""] = decodedPath(path).split("?", 1);
   const isText = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)|[^;]*\+(json|xml))/.test(
     headers["content-type"] ?? "text/plain",
   );
   return {
     version: "2.0",
     routeKey: route.key,
-    rawPath: decodedPath(path),
+    rawPath,
     rawQueryString: search,
     ...(cookie !== undefined && { cookies: cookie.split(/; */) }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
@@ -54,7 +56,7 @@ export function eventOf(
       domainPrefix: apiId,
       http: {
         method: incoming.method ?? "GET",
-        path: decodedPath(path),
+        path: rawPath,
         protocol: `HTTP/${incoming.httpVersion}`,
         sourceIp: incoming.socket.remoteAddress ?? "",
         userAgent: headers["user-agent"] ?? "",
@@ -68,14 +70,6 @@ export function eventOf(
     ...(body.length > 0 && { body: body.toString(isText ? "utf8" : "base64") }),
     isBase64Encoded: body.length > 0 && !isText,
   };
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The authorizer passes every claim as text; a list as `[a b]`. */

@@ -69,12 +69,16 @@ export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[]
   return { apiId: apis[0]?.ref ?? "", routes: routes.sort((a, b) => compare(rank(a), rank(b))) };
 }
 
-/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html */
+/**
+ * Paths are decoded before they are matched: an encoded slash parts segments, too.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
+ */
 export function matchRoute(
   routes: readonly Route[],
   { method, path }: { method: string; path: string },
 ): MatchedRoute | undefined {
-  const wanted = segmentsOf(path);
+  const wanted = segmentsOf(decodedPath(path));
   for (const route of routes) {
     if (route.method !== "ANY" && route.method !== method) continue;
     const pathParameters = parametersOf(route.segments, wanted);
@@ -91,20 +95,21 @@ function parametersOf(
   const parameters: Record<string, string> = {};
   for (const [index, segment] of pattern.entries()) {
     const rest = /^\{(\w+)\+\}$/.exec(segment)?.[1];
-    if (rest !== undefined) return { ...parameters, [rest]: wanted.slice(index).map(decoded).join("/") };
+    if (rest !== undefined) return { ...parameters, [rest]: wanted.slice(index).join("/") };
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     const value = wanted[index];
     if (value === undefined || (name === undefined && value !== segment)) return undefined;
-    if (name !== undefined) parameters[name] = decoded(value);
+    if (name !== undefined) parameters[name] = value;
   }
   return wanted.length === pattern.length ? parameters : undefined;
 }
 
-function decoded(segment: string): string {
+/** As it stands where it is not percent-encoded UTF-8. */
+export function decodedPath(path: string): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(path);
   } catch {
-    return segment;
+    return path;
   }
 }
 

@@ -1,37 +1,23 @@
 import middy from "@middy/core";
-import { Hono, type MiddlewareHandler } from "hono";
+import { Hono } from "hono";
 import { handle, type LambdaEvent } from "hono/aws-lambda";
 import { HTTPException } from "hono/http-exception";
 import { InputError, PlatformError, RemoteError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
+import { assertClearPath, withEncodedPath } from "./request-path.ts";
 
-/** Of an id in a path: two of them fit the sort key of a table, which takes 1,024 bytes. */
-const mostIdBytes = 400;
-
-/** Turns away ids that no table could have. */
-const boundedPath: MiddlewareHandler = async (context, next) => {
-  for (const segment of context.req.path.split("/")) {
-    const id = decoded(segment);
-    if (Buffer.byteLength(id) > mostIdBytes) {
-      throw new InputError("path", id, `an id must be of at most ${mostIdBytes} bytes`);
-    }
-  }
-  await next();
-};
-
-/** As it stands where it is not percent-encoded UTF-8. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+/** Of payload format 2.0. */
+type HttpEvent = Extract<LambdaEvent, { rawPath: string }>;
 
 /** A function behind the HTTP API. Errors become `{"error": …}` with the status of their kind. */
 export function httpHandler(app: Hono) {
-  const guarded = new Hono().use(boundedPath).route("/", app);
+  const guarded = new Hono<{ Bindings: { event: HttpEvent } }>()
+    .use(async (context, next) => {
+      assertClearPath(context.env.event);
+      await next();
+    })
+    .route("/", app);
   guarded.onError((error, context) => {
     if (error instanceof HTTPException) return context.json({ error: error.message }, error.status);
     const status = statusOf(error);
@@ -43,7 +29,10 @@ export function httpHandler(app: Hono) {
     );
   });
   guarded.notFound((context) => context.json({ error: `there is nothing at ${context.req.path}` }, 404));
-  return middy<LambdaEvent>().use(invocationLog()).handler(handle(guarded));
+  const answer = handle(guarded);
+  return middy<HttpEvent>()
+    .use(invocationLog())
+    .handler((event, context) => answer(withEncodedPath(event), context));
 }
 
 function statusOf(error: Error): 400 | 500 | 502 | 503 {

@@ -258,6 +258,46 @@ describe("link checking on the local cloud", () => {
     ]);
   });
 
+  it.each(["%23x", "%3Fx", "%00", "%5C..", "%252F..", "%2F..%2Fjournal", ";x", "%C3%A9%F0"])(
+    "an id and %s → no route takes it for the id before",
+    async (more) => {
+      const before = await call("GET", "/collections/journal");
+      const changed = { title: "Another" };
+      const asked: [method: string, path: string, body?: object][] = [
+        ["GET", "/records/journal-1*"],
+        ["GET", "/records/journal-1*/source"],
+        ["GET", "/records/journal-1*/checks"],
+        ["POST", "/records/journal-1*/restore"],
+        ["GET", "/collections/journal*"],
+        ["PUT", "/collections/journal*", changed],
+        ["DELETE", "/collections/journal*"],
+        ["POST", "/collections/journal*/hold"],
+        ["POST", "/collections/journal*/release"],
+        ["POST", "/collections/journal*/restore"],
+        ["GET", "/collections/journal*/statistics"],
+        ["GET", "/collections/journal*/estimate"],
+        ["GET", "/archive/journal-1*"],
+        ["PUT", "/archive/journal-1*", { state: "reset" }],
+        ["GET", "/groups/journal*/delivery"],
+        ["PUT", "/groups/journal*/delivery", { recordsPerFile: 5 }],
+        ["POST", "/sources/journal*/preview"],
+        ["GET", "/sources/journal*/preview/1"],
+        ["GET", "/delinquent-records/journal-1*"],
+        ["POST", "/delinquent-records/journal-1*/revalidate"],
+        ["POST", "/delinquent-records/journal-1*/release"],
+        ["GET", "/runs/live*"],
+        ["GET", "/rules/tests/t1*"],
+      ];
+      const taken: string[] = [];
+      for (const [method, path, body] of asked) {
+        const { status } = await call(method, path.replace("*", more), body);
+        if (status !== 400 && status !== 404) taken.push(`${method} ${path}: ${status}`);
+      }
+      expect(taken).toEqual([]);
+      expect(await call("GET", "/collections/journal")).toEqual(before);
+    },
+  );
+
   it("the collection is removed → unknown, but for its figures; its records are there", async () => {
     expect((await call("DELETE", "/collections/journal")).status).toBe(204);
     expect((await call("DELETE", "/collections/journal")).status).toBe(404);

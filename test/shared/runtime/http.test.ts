@@ -18,12 +18,16 @@ const handler = httpHandler(
     }),
 );
 
-async function ask(path: string): Promise<[number, Record<string, string>]> {
+async function ask(
+  path: string,
+  pathParameters: Record<string, string> = {},
+): Promise<[number, Record<string, string>]> {
   const event = {
     version: "2.0",
     routeKey: "$default",
     rawPath: path,
     rawQueryString: "",
+    pathParameters,
     headers: {},
     requestContext: { http: { method: "GET", path }, domainName: "a.example" },
     isBase64Encoded: false,
@@ -35,7 +39,21 @@ async function ask(path: string): Promise<[number, Record<string, string>]> {
 
 describe("httpHandler", () => {
   it.each<[string, string, number, Record<string, unknown>]>([
-    ["an id", "/things/a%20b", 200, { id: "a b" }],
+    ["an id with a blank", "/things/a b", 200, { id: "a b" }],
+    ["with what begins a fragment", "/things/a#b", 200, { id: "a#b" }],
+    ["with what begins a query", "/things/a?b", 200, { id: "a?b" }],
+    ["with what looks encoded", "/things/a%2Fb%23c", 200, { id: "a%2Fb%23c" }],
+    ["with a backslash", "/things/a\\b", 200, { id: "a\\b" }],
+    ["with a semicolon, a plus, an at", "/things/a;b+c@d=e&f", 200, { id: "a;b+c@d=e&f" }],
+    ["dots that URLs leave alone", "/things/...", 200, { id: "..." }],
+    ["a path that goes up", "/other/../things/a", 400, { error: 'path: is no id (got "..")' }],
+    ["a path that stays", "/things/./a", 400, { error: 'path: is no id (got ".")' }],
+    [
+      "a control character",
+      "/things/a\0b",
+      400,
+      { error: expect.stringMatching(/^path: an id must not have control characters \(got /) },
+    ],
     ["the longest id", `/things/${"ä".repeat(200)}`, 200, { id: "ä".repeat(200) }],
     [
       "an id that no table takes",
@@ -44,11 +62,25 @@ describe("httpHandler", () => {
       { error: expect.stringMatching(/^path: an id must be of at most 400 bytes \(got "ää/) },
     ],
     ["what is no percent-encoding", "/things/%zz", 200, { id: "%zz" }],
+    ["half a character", "/things/a\ud800", 200, { id: "a\ufffd" }],
     ["bad input", "/bad", 400, { error: 'limit: must be a number (got "x")' }],
     ["a system that is not ours", "/far", 502, { error: "no answer" }],
     ["an error of ours", "/broken", 500, { error: "something went wrong inside Ingather" }],
     ["no route", "/nowhere", 404, { error: "there is nothing at /nowhere" }],
   ])("%s → its status and answer", async (_title, path, status, body) => {
     expect(await ask(path)).toEqual([status, body]);
+  });
+
+  it.each<[string, string, number]>([
+    ["a", "/things/a", 200],
+    ["a?b", "/things/a?b", 200],
+    ["a?b", "/things/a", 400],
+    ["a/b", "/things/a/b", 400],
+  ])("the gateway matched %j and hands out %s → %i", async (id, path, expected) => {
+    const [status, body] = await ask(path, { id });
+    expect([status, body]).toEqual([
+      expected,
+      expected === 200 ? { id } : { error: `id: must be the whole of a segment of the path (got "${id}")` },
+    ]);
   });
 });
