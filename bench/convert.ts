@@ -1,6 +1,6 @@
 /**
  * How many items a process converts and validates in a second, from their JSON to the bytes of MARCXML:
- * `node bench/convert.ts`. The best of the rounds counts, since the machine has other things to do as well.
+ * `npx node bench/convert.ts`. The best of the rounds counts, since the machine has other things to do as well.
  */
 import { convertItems } from "../shared/harvest/convert/convert.ts";
 import type { ZoteroItem } from "../shared/harvest/item.ts";

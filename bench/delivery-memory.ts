@@ -2,7 +2,7 @@
  * What the stages of a delivery hold at most, live after a garbage collection, by the number of records: in one process,
  * over stores that hold nothing themselves. Records are made as they are asked for, parts of lists are kept on disk.
  *
- *     node bench/delivery-memory.ts [records …]
+ *     npx node bench/delivery-memory.ts [records …]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,7 +2,7 @@
  * How long the stages of a delivery take on the local cloud, and how much memory each needs: every stage runs in a process
  * of its own, as on Lambda, with the heap that Lambda gives a function of 512 MB.
  *
- *     node bench/delivery.ts [records …]
+ *     npx node bench/delivery.ts [records …]
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

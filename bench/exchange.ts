@@ -3,7 +3,7 @@
  * our client and through a bare undici Client that drains its bodies. Rounds alternate, so that a busy machine slows
  * both. CPU time is what counts: the wall clock also waits for the server.
  *
- * Usage: node bench/exchange.ts [requests] [hosts]
+ * Usage: npx node bench/exchange.ts [requests] [hosts]
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

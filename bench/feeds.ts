@@ -1,6 +1,6 @@
 /**
  * How fast a feed of 1 MB is read, beside a bare loop of the same parser over the same text, run in turns so that both
- * see the same machine: `node bench/feeds.ts`.
+ * see the same machine: `npx node bench/feeds.ts`.
  */
 import { SaxesParser } from "saxes";
 import { readFeed } from "../shared/harvest/feed/read-feed.ts";

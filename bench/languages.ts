@@ -1,5 +1,5 @@
 /**
- * What each data set of the language detector costs, in a process of its own: `node bench/languages.ts`. Bundles are
+ * What each data set of the language detector costs, in a process of its own: `npx node bench/languages.ts`. Bundles are
  * measured as the functions' are made.
  */
 import { execFileSync } from "node:child_process";

@@ -5,7 +5,7 @@
  * to the raw loop of the same round. Those that take minutes run once, and are compared with the raw loop's best round. Then the same politeness
  * as Debian's linkchecker, 0.1 to 0.6 s between two requests to a host, on fewer links.
  *
- * Usage: node bench/links.ts [--links N] [--hosts N] [--rounds N] [--others DIR] [--linkchecker]
+ * Usage: npx node bench/links.ts [--links N] [--hosts N] [--rounds N] [--others DIR] [--linkchecker]
  *   --others DIR    also linkinator and broken-link-checker, one round each, after
  *                   npm install --prefix DIR linkinator@8 broken-link-checker@0.7
  *   --linkchecker   also the linkchecker on the PATH, after apt-get install linkchecker
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 if (values.help) {
-  console.log("node bench/links.ts [--links N] [--hosts N] [--rounds N] [--others DIR] [--linkchecker]");
+  console.log("npx node bench/links.ts [--links N] [--hosts N] [--rounds N] [--others DIR] [--linkchecker]");
   process.exit(0);
 }
 

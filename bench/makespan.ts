@@ -2,8 +2,8 @@
  * How long a load takes through the gate, over the shortest time possible, and what it costs: a simulation in virtual
  * time of FIFO queues, functions and hosts around the gate's own code.
  *
- *     node bench/makespan.ts TABLE…        of: hosts workers orders harvest delays scheduler ties queues
- *     node bench/makespan.ts --full TABLE… with 1,000,000 requests on 50,000 hosts: a minute per row
+ *     npx node bench/makespan.ts TABLE…        of: hosts workers orders harvest delays scheduler ties queues
+ *     npx node bench/makespan.ts --full TABLE… with 1,000,000 requests on 50,000 hosts: a minute per row
  */
 import { parseArgs } from "node:util";
 import { tables } from "./makespan-tables.ts";

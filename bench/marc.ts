@@ -1,5 +1,5 @@
 /**
- * MARC-21 in and out, and its validation: `node bench/marc.ts`. The contestants take turns, so that what else the machine does
+ * MARC-21 in and out, and its validation: `npx node bench/marc.ts`. The contestants take turns, so that what else the machine does
  * meets all of them; the median of the rounds counts, and of two contestants the median of each round's ratio.
  */
 import { createRequire } from "node:module";

@@ -2,7 +2,7 @@
  * How long `npm start` takes until it is ready, cold (templates and bundles are made anew,
  * nothing is compiled yet) and warm (all that is kept).
  *
- *     node bench/start.ts [runs]
+ *     npx node bench/start.ts [runs]
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

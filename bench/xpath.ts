@@ -3,7 +3,7 @@
  * nodes of it, and to evaluate typical and hostile expressions. The quickest and the median of
  * so many rounds, which alternate: beside other work the quickest is nearest to the truth.
  *
- * Usage: node bench/xpath.ts [rounds]
+ * Usage: npx node bench/xpath.ts [rounds]
  */
 import { parse } from "parse5";
 import { readHtml } from "../shared/links/page/html.ts";

@@ -48,4 +48,12 @@ describe("documents", () => {
     );
     expect(wanting).toEqual([]);
   });
+
+  it("start TypeScript with a Node that can run it, whatever the machine's own", () => {
+    const texts = [...documents, "docs/performance.md", ...globSync("bench/*.ts", { cwd: root })];
+    const wanting = texts.filter((path) =>
+      /(?<!npx )\bnode [\w/-]+\.ts\b/.test(readFileSync(join(root, path), "utf8")),
+    );
+    expect(wanting).toEqual([]);
+  });
 });
