@@ -3,9 +3,16 @@
 // What a job leaves behind is mostly short-lived: a small nursery is as quick, and saves 100 MB.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const installedNode = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
+
+if (process.env.INGATHER_HANDED_OVER && process.channel) {
+  // Whoever started us is gone, even by kill -9: who starts again must not meet us at the same hosts.
+  process.once("disconnect", () => process.exit(1));
+  process.channel.unref();
+}
 
 if (process.features.typescript) {
   const { keepCompiled } = await import("./compile-cache.ts");
@@ -21,7 +28,8 @@ if (process.features.typescript) {
 function handOver() {
   const script = fileURLToPath(import.meta.url);
   const child = spawn(installedNode, ["--max-semi-space-size=16", script, ...process.argv.slice(2)], {
-    stdio: "inherit",
+    // The channel tells the child when we are gone.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, INGATHER_HANDED_OVER: "1" },
   });
   // Ctrl-C reaches both: the child ends cleanly, and we after it.
@@ -31,7 +39,9 @@ function handOver() {
     console.error(error.message);
     process.exitCode = 2;
   });
-  child.on("exit", (code) => {
-    process.exitCode = code ?? 1;
+  child.on("exit", (code, signal) => {
+    if (signal !== null) console.error(`ingather was ended by ${signal} before it was done`);
+    // As a shell tells it: 137 for SIGKILL, 134 for SIGABRT, which is out of memory.
+    process.exitCode = signal === null ? code : 128 + constants.signals[signal];
   });
 }

@@ -277,6 +277,29 @@ describe("the process", () => {
     },
   );
 
+  it("killed after it has handed over to another Node → that one ends, too", async () => {
+    const args = here([...quick, "/ok", "/slow"]);
+    const child = spawn(process.execPath, ["--no-strip-types", script, ...args]);
+    // Both have this pipe: it ends when neither is left.
+    const output = text(child.stdout);
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    expect(await output).toMatch(/^alive .*\/ok .*\n$/);
+  });
+
+  it.each([
+    ["SIGKILL", 137],
+    ["SIGABRT", 134],
+  ])("the Node that it has handed over to is ended by %s → said, with %i", async (signal, expected) => {
+    const end = `data:text/javascript,if(process.env.INGATHER_HANDED_OVER)process.kill(process.pid,"${signal}")`;
+    const child = spawn(process.execPath, ["--no-strip-types", script, ...here([...quick, "/ok"])], {
+      env: { ...process.env, NODE_OPTIONS: `--import ${end.replaceAll('"', "%22")}` },
+    });
+    const [complaints, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect(code).toBe(expected);
+    expect(complaints).toContain(`ingather was ended by ${signal} before it was done\n`);
+  });
+
   const many = (count: number) =>
     file("many.txt", Array.from({ length: count }, (_, number) => `${origin}/ok?${number}`).join("\n"));
 
