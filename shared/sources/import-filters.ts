@@ -23,17 +23,20 @@ export function filterKey(key: string): { kind: Kind; target: string } | undefin
   return found && { kind: found[1], target: key.slice(found[0].length) };
 }
 
+/** The kinds that a group may have; a subgroup has none. */
+export const groupFilters: readonly Kind[] = ["addFields"];
+
 /** The key of a filter. */
 export function filterPrefix(kind: Kind): string {
   return prefixes.find(([, one]) => one === kind)?.[0] ?? "";
 }
 
-/** The repeatable entries of a section as filters; a bad one is noted and left out. */
-export function readFilters(reader: SectionReader): NewFilters {
+/** The repeatable entries of a section as filters, of these kinds alone where they are given; a bad one is noted and left out. */
+export function readFilters(reader: SectionReader, kinds?: readonly Kind[]): NewFilters {
   const read: Record<string, unknown[]> = {};
   for (const [key, { value }] of reader.entries) {
     const found = filterKey(key);
-    if (!found) continue;
+    if (!found || kinds?.includes(found.kind) === false) continue;
     const filter = readFilter(found.kind, found.target, value);
     if (typeof filter === "object" && "problem" in filter) reader.refuse(key, filter.problem);
     else read[found.kind] = [...(read[found.kind] ?? []), filter];

@@ -1,6 +1,6 @@
 import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
 import type { NewGroup, Subgroup } from "./group.ts";
-import { readFilters } from "./import-filters.ts";
+import { groupFilters, readFilters } from "./import-filters.ts";
 import { hostDelayPrefixes } from "./ini-keys.ts";
 import { readLicenceMap } from "./licence.ts";
 import { type SectionReader, withoutUndefined } from "./section-reader.ts";
@@ -37,8 +37,8 @@ export function readGroup(reader: SectionReader): NewGroup {
     outputFolder: reader.requiredText("output_folder"),
     authorLookupUrl: reader.requiredText("author_swb_lookup_url"),
     authorLobidLookupParams: reader.text("author_lobid_lookup_query_params"),
-    addFields: readFilters(reader).addFields,
-    ...marksOfGroups[reader.name],
+    addFields: readFilters(reader, groupFilters).addFields,
+    ...marksOfGroups.get(reader.name),
   });
 }
 
@@ -50,19 +50,19 @@ export function readSubgroup(reader: SectionReader): Subgroup {
 }
 
 /** What the original knows of its groups by their names. */
-const marksOfGroups: Record<string, Partial<NewGroup>> = {
-  IxTheo: { zederInstance: "ixtheo", subjectMark: "mteo", localMark: "ixzs", linkedAuthorMark: "ixzom" },
-  KrimDok: { zederInstance: "krimdok", subjectMark: "mkri", linkedAuthorMark: "krzom" },
-};
+const marksOfGroups: ReadonlyMap<string, Partial<NewGroup>> = new Map([
+  ["IxTheo", { zederInstance: "ixtheo", subjectMark: "mteo", localMark: "ixzs", linkedAuthorMark: "ixzom" }],
+  ["KrimDok", { zederInstance: "krimdok", subjectMark: "mkri", linkedAuthorMark: "krzom" }],
+]);
 
 function readHostDelays(reader: SectionReader): NonNullable<NewSettings["hostDelays"]> {
-  const delays: NonNullable<NewSettings["hostDelays"]> = {};
+  const delays = new Map<string, NonNullable<NewSettings["hostDelays"]>[string]>();
   for (const key of reader.entries.keys())
     for (const [field, prefix] of Object.entries(hostDelayPrefixes)) {
       const host = key.slice(prefix.length);
-      if (key.startsWith(prefix)) delays[host] = { ...delays[host], [field]: reader.count(key) };
+      if (key.startsWith(prefix)) delays.set(host, { ...delays.get(host), [field]: reader.count(key) });
     }
-  return delays;
+  return Object.fromEntries(delays);
 }
 
 function readLicences(reader: SectionReader, text = ""): NonNullable<NewSettings["licences"]> {

@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { type Doubt, doubtsOfFields, doubtsOfSource } from "./doubts.ts";
 import type { EnhancementFiles } from "./enhancement-files.ts";
 import { type Group, group, type Subgroup, subgroup } from "./group.ts";
-import { filterKey } from "./import-filters.ts";
+import { filterKey, groupFilters } from "./import-filters.ts";
 import { readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
 import { readJournal } from "./import-journal.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
@@ -31,6 +32,11 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
     return new SectionReader(section, problems);
   };
 
+  const warn = (reader: SectionReader, doubts: Doubt[]) => {
+    for (const { path, doubt } of doubts)
+      warnings.push(readable(reader.described(keyOfField(path, reader.entries), doubt)));
+  };
+
   const [globalSection, ...named] = sections as [IniSection, ...IniSection[]];
   const globals = readerOf(
     globalSection,
@@ -47,22 +53,25 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
   const journals: { reader: SectionReader; value: Source }[] = [];
   for (const section of named) {
     if (groupIds.includes(section.name)) {
-      const reader = readerOf(section, (key) => groupKeys.has(key) || isFilterKey(key));
+      const reader = readerOf(section, (key) => groupKeys.has(key) || isGroupFilterKey(key));
       const value = checked(group, readGroup(reader), reader);
       if (value) groups.push(value);
+      if (value) warn(reader, doubtsOfFields({ addFields: value.addFields }, []));
     } else if (subgroupIds.includes(section.name)) {
-      const reader = readerOf(section, (key) => groupKeys.has(key) || isFilterKey(key));
+      const reader = readerOf(section, (key) => groupKeys.has(key));
       const value = checked(subgroup, readSubgroup(reader), reader);
       if (value) subgroups.push(value);
     } else {
       const reader = readerOf(section, (key) => journalKeys.has(key) || isFilterKey(key));
       const value = checked(source, readJournal(reader, { groupIds, subgroupIds }), reader);
       if (value) journals.push({ reader, value });
+      if (value) warn(reader, doubtsOfSource(value));
     }
   }
   refuseRepeatedIds(journals);
 
   const whole = checked(settings, { ...readGlobals(globals, files), subgroups }, globals);
+  if (whole) warn(globals, doubtsOfFields(whole.filters, ["filters"]));
   if (!whole || problems.length > 0) {
     const told = problems.map(({ line, message }) => ({ line, message: readable(message) }));
     return { type: "refused", problems: told.toSorted((a, b) => a.line - b.line), warnings };
@@ -77,6 +86,11 @@ function readable(message: string): string {
 
 function isFilterKey(key: string): boolean {
   return filterKey(key) !== undefined;
+}
+
+function isGroupFilterKey(key: string): boolean {
+  const found = filterKey(key);
+  return found !== undefined && groupFilters.includes(found.kind);
 }
 
 /** A section's value when the schema accepts it; what is wrong is noted, unless the reader has noted it already. */

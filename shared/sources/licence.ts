@@ -9,7 +9,7 @@ export type FreeLicence = (typeof freeLicences)[number];
 export const licencesByIssn = z.record(z.string().min(1), z.enum(freeLicences));
 
 /** What the original's map calls them. */
-const codes: Record<string, FreeLicence | undefined> = { l: "LF" };
+const codes = new Map<string, FreeLicence>([["l", "LF"]]);
 
 export type LicenceMap =
   | { type: "read"; licences: z.output<typeof licencesByIssn> }
@@ -18,12 +18,12 @@ export type LicenceMap =
 export function readLicenceMap(text: string): LicenceMap {
   const map = readEnhancementMap(text);
   if (map.type === "refused") return map;
-  const licences: Record<string, FreeLicence> = {};
+  const licences: [issn: string, licence: FreeLicence][] = [];
   for (const [issn, code] of map.entries) {
-    const licence = codes[code];
+    const licence = codes.get(code);
     if (licence === undefined)
       return { type: "refused", problem: `ISSN ${issn} has the unknown licence "${code}"` };
-    licences[issn] = licence;
+    licences.push([issn, licence]);
   }
-  return { type: "read", licences };
+  return { type: "read", licences: Object.fromEntries(licences) };
 }

@@ -30,7 +30,7 @@ export class SectionReader {
   truth(key: string): boolean | undefined {
     const value = this.text(key);
     if (value === undefined) return undefined;
-    const truth = truthValues[value.toLowerCase()];
+    const truth = truthValues.get(value.toLowerCase());
     if (truth === undefined)
       this.refuse(
         key,
@@ -71,10 +71,15 @@ export class SectionReader {
 
   /** Refuses an entry for what a schema says of it; without a key, what the section's name says. */
   refuseEntry(key: string | undefined, problem: string): void {
+    this.refuse(key, this.described(key, problem));
+  }
+
+  /** What is to be said of an entry, or of the section, with its place and value. */
+  described(key: string | undefined, problem: string): string {
     const value = key === undefined ? undefined : this.text(key);
     const entry = key === undefined ? "" : `, entry "${key}"`;
     const bad = value === undefined ? "" : ` (bad value is ${shown(value)})`;
-    this.refuse(key, `in section "${this.name}"${entry}: ${problem}${bad}`);
+    return `in section "${this.name}"${entry}: ${problem}${bad}`;
   }
 
   refuse(key: string | undefined, message: string): void {
@@ -84,16 +89,10 @@ export class SectionReader {
   }
 }
 
-const truthValues: Record<string, boolean | undefined> = {
-  true: true,
-  yes: true,
-  on: true,
-  "1": true,
-  false: false,
-  no: false,
-  off: false,
-  "0": false,
-};
+const truthValues: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
+]);
 
 type Defined<Entries> = { [Key in keyof Entries]: Exclude<Entries[Key], undefined> };
 

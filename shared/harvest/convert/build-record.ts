@@ -2,6 +2,7 @@ import type { DataField, MarcRecord } from "../../marc/record.ts";
 import type { Group } from "../../sources/group.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
+import { subjectGroups } from "../../sources/subject-groups.ts";
 import type { Authorities } from "../authority/authority.ts";
 import { doiUrl } from "../doi.ts";
 import type { Article } from "./article.ts";
@@ -94,16 +95,9 @@ function field(tag: string, indicators: string, ...subfields: string[]): DataFie
 
 /** 084: the collection focus of the subject service; left out where each article is selected by hand. */
 function subjectGroupFields({ ssgn, selectiveEvaluation }: Source): DataField[] {
-  const numbers = ssgn === undefined || selectiveEvaluation ? undefined : subjectGroups[ssgn];
+  const numbers = ssgn === undefined || selectiveEvaluation ? undefined : subjectGroups.get(ssgn);
   return numbers ? [field("084", "  ", ...numbers.map((number) => `a${number}`), "2ssgn")] : [];
 }
-
-const subjectGroups: Record<string, string[]> = {
-  FG_0: ["0"],
-  FG_1: ["1"],
-  "FG_0/1": ["0", "1"],
-  "FG_2,1": ["2,1"],
-};
 
 /** 024 and 856: the article's own URL before that of its DOI. */
 function linkToArticle(article: Article, licence: string): DataField[] {

@@ -1,6 +1,6 @@
 import type { DataField, Subfield } from "../../marc/record.ts";
+import type { HostTitle } from "../../sources/host-title.ts";
 import type { Article } from "./article.ts";
-import type { HostTitle } from "./host-title.ts";
 import { pagesStatement, readPages } from "./pages.ts";
 
 /** 773 and 936: the title, volume, issue and pages that an article is found under. */

@@ -16,5 +16,5 @@ export function licenceOf(source: Source, settings: Settings, notes: Notes): Fre
 
 function listedLicence({ online, print }: Source, { licences }: Settings): FreeLicence | undefined {
   const issns = [online?.issn, print?.issn].filter((issn) => issn !== undefined);
-  return issns.map((issn) => licences[issn]).find((licence) => licence !== undefined);
+  return issns.filter((issn) => Object.hasOwn(licences, issn)).map((issn) => licences[issn])[0];
 }

@@ -1,10 +1,10 @@
+import { type HostTitle, hostTitleOf } from "../../sources/host-title.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
 import type { ZoteroItem } from "../item.ts";
 import { type Article, readArticle } from "./article.ts";
 import { type Dropped, dropped } from "./conversion.ts";
 import { readDate } from "./dates.ts";
-import { type HostTitle, hostTitleOf } from "./host-title.ts";
 import { excludingItemFilter, filterItem } from "./item-filters.ts";
 import { type Kind, kindOf } from "./kind.ts";
 import { textToDetect } from "./languages.ts";

@@ -103,6 +103,6 @@ function textOf(found: Record<string, string | undefined>): string {
   const letter = braced ?? dotless ?? bare ?? "";
   if (accent !== undefined) return letter === "" ? "" : letter + (ACCENTS[accent] ?? "");
   if (sign !== undefined) return sign;
-  if (name !== undefined) return CHARACTERS[name] ?? "";
+  if (name !== undefined) return Object.hasOwn(CHARACTERS, name) ? (CHARACTERS[name] ?? "") : "";
   return gap === undefined ? (OTHERS[other ?? ""] ?? "") : " ";
 }

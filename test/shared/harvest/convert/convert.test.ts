@@ -305,6 +305,7 @@ describe("convertItems", () => {
     ["a plain feed → online", { online: undefined, zederId: undefined }, "007", ["cr|||||"]],
     ["a plain feed → no Zeder id", { online: undefined, zederId: undefined }, "ZID", []],
     ["no collection focus → none", { ssgn: undefined }, "084", []],
+    ["one that objects have besides → none", { ssgn: "constructor" }, "084", []],
     ["the other collection focus → it", { ssgn: "FG_0" }, "084", ["__$a0$2ssgn"]],
     ["both focuses in one → one number", { ssgn: "FG_2,1" }, "084", ["__$a2,1$2ssgn"]],
     ["two collection focuses → both", { ssgn: "FG_0/1" }, "084", ["__$a0$a1$2ssgn"]],

@@ -16,6 +16,7 @@ it.for<[string, string, Partial<NewSource>, boolean]>([
   ["none named", "ZZ", {}, false],
   ["none named, the print ISSN listed", "KF", { print }, false],
   ["none named, the online ISSN listed too", "LF", { print, online: { issn: "2222-2222", ppn: "2" } }, false],
+  ["an ISSN that objects have besides", "ZZ", { online: { issn: "constructor", ppn: "2" } }, false],
   ["an unknown licence named, the ISSN listed", "ZZ", { license: "ZZ", print }, false],
 ])("%s → %s", ([, expected, source, isPageFree]) => {
   const { source: journal, settings } = contextOf({

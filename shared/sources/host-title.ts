@@ -1,4 +1,4 @@
-import type { Source } from "../../sources/source.ts";
+import type { Source } from "./source.ts";
 
 /** How 773 and 007 name the title that an article appears in. */
 export type HostTitle =
