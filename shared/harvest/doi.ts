@@ -58,12 +58,12 @@ export function firstDoi(texts: readonly (string | undefined)[]): string | undef
 /**
  * The DOI in a text or URL as the archive's key, in lower case since DOIs ignore case. A stated DOI is keyed whole: cut
  * short, all articles of an issue may have one key. Of other texts a pattern tells, which stops at whatever a URL may
- * append, and knows nothing of publishers' views.
+ * append, and knows nothing of publishers' views. No DOI in use ends with a slash or the punctuation of a sentence.
  * @see https://www.crossref.org/blog/dois-and-matching-regular-expressions/
  */
 export function doiKey(text: string): string | undefined {
   const doi = statedDoi(text) ?? /10\.\d{4,9}\/[-._;()/:a-z0-9<>+]+/i.exec(unescaped(text))?.[0];
-  return doi?.toLowerCase().replace(/[.;]+$/, "");
+  return doi?.toLowerCase().replace(/(?<=^10\.\d+\/.*[^.,;/])[.,;/]+$/, "");
 }
 
 /** The address of a DOI as records carry it. */
