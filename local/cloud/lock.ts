@@ -33,11 +33,22 @@ function claim(file: string): boolean {
   }
 }
 
+/** A process that was killed has its id until its parent has taken notice, but holds nothing any more. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the state stands after the name, which is in brackets */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    // There is no /proc on this system: the signal's answer counts.
+    return false;
   }
 }

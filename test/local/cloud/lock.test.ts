@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { lockStateDir } from "../../../local/cloud/lock.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -22,3 +23,22 @@ test("held by a process that is gone → is taken over", () => {
   writeFileSync(join(dir, "lock"), String(longGone));
   expect(() => lockStateDir(dir)).not.toThrow();
 });
+
+test.runIf(existsSync("/proc/self/stat"))(
+  "held by a process that was killed and not taken notice of → is taken over",
+  async () => {
+    const dir = temporaryFolder();
+    // A shell that starts a child, becomes a program that waits for nobody, and so leaves the child a zombie.
+    const parent = spawn("sh", ["-c", "sh -c 'echo $$' & exec sleep 60"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    try {
+      const child = Number(await new Promise((resolve) => parent.stdout.once("data", resolve)));
+      await vi.waitFor(() => expect(readFileSync(`/proc/${child}/stat`, "utf8")).toMatch(/\) Z /), 5000);
+      writeFileSync(join(dir, "lock"), String(child));
+      expect(() => lockStateDir(dir)).not.toThrow();
+    } finally {
+      parent.kill("SIGKILL");
+    }
+  },
+);
