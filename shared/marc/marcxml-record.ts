@@ -12,6 +12,7 @@ export class MarcXmlRecord {
   private subfields: Subfield[] = [];
   /** Since the last tag. */
   private text = "";
+  private hasLeader = false;
   private problem: string | undefined;
 
   addText(text: string): void {
@@ -43,6 +44,8 @@ export class MarcXmlRecord {
         this.record.control.push([attributes.tag ?? "", this.text]);
         break;
       case "leader":
+        if (level === 1 && this.hasLeader) this.problem ??= "it holds a second leader";
+        this.hasLeader = true;
         this.record.leader = this.text;
         break;
       default:

@@ -22,7 +22,7 @@ export interface Converted {
 export interface Dropped {
   type: "dropped";
   reason: DropReason;
-  /** What the reason was found in: the value, the filter, the article. */
+  /** What the reason was found in: the value, the filter, the article, what it lacks. */
   detail: string;
 }
 

@@ -1,3 +1,4 @@
+import { isNotAvailable } from "../../core/not-available.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Article } from "./article.ts";
 import type { Kind } from "./kind.ts";
@@ -10,10 +11,19 @@ export function prematureReason(
   article: Article,
   kind: Kind,
   settings: Settings,
-): "online-first" | "early-view" | undefined {
+): { reason: "online-first" | "early-view"; detail: string } | undefined {
   const isArticle = article.itemType === "journalArticle" || article.itemType === "magazineArticle";
   if (!isArticle && !kind.isReview && !kind.isNote) return undefined;
-  if (!article.volume && !article.issue && (settings.skipOnlineFirst || !article.doi)) return "online-first";
-  if (article.volume === "n/a" || article.issue === "n/a") return "early-view";
+  if (!article.volume && !article.issue) {
+    if (!article.doi) return { reason: "online-first", detail: "it has no volume, no issue and no DOI" };
+    if (settings.skipOnlineFirst) {
+      const detail = "it has no volume and no issue, and the settings drop all such articles";
+      return { reason: "online-first", detail };
+    }
+  }
+  for (const part of ["volume", "issue"] as const) {
+    if (isNotAvailable(article[part]))
+      return { reason: "early-view", detail: `its ${part} is "${article[part]}"` };
+  }
   return undefined;
 }

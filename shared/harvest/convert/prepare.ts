@@ -57,7 +57,7 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   if (!article.url && !article.doi) return dropped("no-url", article.title);
   const kind = kindOf(article, source, settings);
   const premature = prematureReason(article, kind, settings);
-  if (premature) return dropped(premature, article.title);
+  if (premature) return dropped(premature.reason, premature.detail);
   if (!article.title) return dropped("no-title", article.url || article.doi);
 
   return {

@@ -101,6 +101,7 @@ describe("reading MARCXML", () => {
       good.replace("</datafield>", "stray</datafield>"),
       'text stands between the fields: "stray"',
     ],
+    ["a second leader", good.replace("</leader>", `</leader>${leader}`), "it holds a second leader"],
     [
       "text after the last field",
       good.replace("</record>", "stray</record>"),

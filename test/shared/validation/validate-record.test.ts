@@ -61,6 +61,12 @@ const reasons = (of: MarcRecord, rows: Row[], source?: string) =>
     source,
   }).findings.map(({ reason, level }) => `${level ?? "-"} | ${reason}`);
 
+test.each(["", "  ", "\u00a0"])("a title of nothing but %j → missing", (text) => {
+  expect(reasons(record(numbering, ["245", "00", [["a", text]]]), [])).toEqual([
+    "standard | subfield 245$a is missing",
+  ]);
+});
+
 describe("online-first", () => {
   const cases: [condition: string, fields: DataField[], outcome: string][] = [
     ["volume and issue", [numbering], "valid"],
@@ -68,6 +74,21 @@ describe("online-first", () => {
     ["issue only", [["936", "uw", [["e", "3"]]]], "valid"],
     ["neither", [["936", "uw", [["h", "1-20"]]]], "online_first"],
     ["no 936", [], "online_first"],
+    [
+      "volume and issue empty",
+      [
+        [
+          "936",
+          "uw",
+          [
+            ["d", ""],
+            ["e", " "],
+          ],
+        ],
+      ],
+      "online_first",
+    ],
+    ["volume N/A", [["936", "uw", [["d", " N/A "]]]], "online_first"],
     [
       "issue n/a",
       [

@@ -60,11 +60,22 @@ describe("prematureReason", () => {
     ["one with a volume", "kept", { volume: "1" }, {}, true],
     ["one with an issue", "kept", { issue: "1" }, {}, true],
     ["an issue n/a", "early-view", { volume: "1", issue: "n/a" }, {}, false],
+    ["an issue N/A", "early-view", { volume: "1", issue: "N/A" }, {}, false],
     ["a volume n/a", "early-view", { volume: "n/a" }, {}, false],
     ["another kind of item with an issue n/a", "kept", { itemType: "blogPost", issue: "n/a" }, {}, false],
   ])("%s → %s", ([, expected, change, kind, skipOnlineFirst]) => {
     const { settings } = contextOf({ settings: { skipOnlineFirst } });
-    const reason = prematureReason({ ...article, ...change }, { ...plain, ...kind }, settings);
-    expect(reason ?? "kept").toBe(expected);
+    const premature = prematureReason({ ...article, ...change }, { ...plain, ...kind }, settings);
+    expect(premature?.reason ?? "kept").toBe(expected);
+  });
+
+  it.for<[string, Partial<Article>, boolean]>([
+    ["it has no volume, no issue and no DOI", {}, false],
+    ["it has no volume, no issue and no DOI", {}, true],
+    ["it has no volume and no issue, and the settings drop all such articles", { doi: "10.1/x" }, true],
+    ['its issue is "N/A"', { volume: "1", issue: "N/A" }, false],
+  ])("says why: %s", ([detail, change, skipOnlineFirst]) => {
+    const { settings } = contextOf({ settings: { skipOnlineFirst } });
+    expect(prematureReason({ ...article, ...change }, plain, settings)?.detail).toBe(detail);
   });
 });

@@ -270,7 +270,7 @@ describe("an article whose page leaves something open", () => {
 
   it.each<[string, string, string]>([
     ["without a title", `<!doctype html><head>${risLink}`, "no-title: nothing on the page is a title"],
-    ["without an issue", page(risLink), "online-first: On Wells"],
+    ["without an issue", page(risLink), "online-first: it has no volume, no issue and no DOI"],
   ])("a page %s whose RIS is gone → dropped, with both reasons", async (_what, site, reason) => {
     const { documents } = await harvest({ "/1": site });
     const why = `${reason}; the page's ris record could not be used: http://`;
