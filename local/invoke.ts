@@ -15,6 +15,7 @@ what the function sends waits for the next npm start.
 
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the demo journal (default ${demoPort}, which the samples name; any other when it is taken)
+  --help          show this
 
 FUNCTION is one of: ${Object.values(functionNames).map(shortName).join(", ")}`;
 
@@ -29,8 +30,13 @@ async function main(): Promise<number> {
     options: {
       state: { type: "string", default: ".ingather" },
       port: { type: "string", default: String(demoPort) },
+      help: { type: "boolean", default: false },
     },
   });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
   const [name, file] = positionals;
   const functionName = Object.values(functionNames).find((known) => shortName(known) === name);
   if (functionName === undefined || file === undefined) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bareAddress, identityOf } from "./actions.ts";
 import { jsonAnswer, type Service } from "./service.ts";
@@ -24,7 +24,8 @@ interface SendEmailInput {
 
 /**
  * SES's SendEmail: every mail becomes a file that a mail program opens. A mail that is sent twice under one
- * `X-Ingather-Mail-Id` is one file; SES replaces any Message-ID.
+ * `X-Ingather-Mail-Id` is one file; SES replaces any Message-ID. As the message itself need not name whom it goes to, the
+ * header `X-Envelope-To` of the file does, of all the times that it was sent.
  *
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */
@@ -41,12 +42,13 @@ export function createMail(mailDir: string, identities: readonly string[]): Serv
         `Email address is not verified. The following identities failed the check: ${sender}`,
       );
     }
-    const refused = recipientProblem(input);
+    const recipients = recipientsOf(input);
+    const refused = recipientProblem(recipients);
     if (refused !== undefined) return problem("BadRequestException", refused);
     const messageId = randomUUID();
     const name = headerOf(message, "X-Ingather-Mail-Id") ?? messageId;
-    const file = `${name.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`;
-    writeFileSync(join(mailDir, file), message);
+    const file = join(mailDir, `${name.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`);
+    writeFileSync(file, withEnvelope(message, [...sentTo(file), ...recipients.map(bareAddress)]));
     return jsonAnswer(200, { MessageId: messageId });
   };
 }
@@ -55,12 +57,27 @@ export function createMail(mailDir: string, identities: readonly string[]): Serv
 const mostRecipients = 50;
 
 /** SES takes a message for all of its recipients or for none. */
-function recipientProblem({ Destination = {} }: SendEmailInput): string | undefined {
-  const { ToAddresses = [], CcAddresses = [], BccAddresses = [] } = Destination;
-  const all = [...ToAddresses, ...CcAddresses, ...BccAddresses];
+function recipientProblem(all: readonly string[]): string | undefined {
   if (all.length > mostRecipients) return `Recipient count exceeds ${mostRecipients}.`;
   const isBad = (address: string) => !/^[^@\s]+@[^@\s]+$/.test(bareAddress(address));
   return all.some(isBad) ? "Missing final '@domain'" : undefined;
+}
+
+function recipientsOf({ Destination = {} }: SendEmailInput): string[] {
+  const { ToAddresses = [], CcAddresses = [], BccAddresses = [] } = Destination;
+  return [...ToAddresses, ...CcAddresses, ...BccAddresses];
+}
+
+function withEnvelope(message: Buffer, recipients: readonly string[]): Buffer {
+  if (recipients.length === 0) return message;
+  const addresses = [...new Set(recipients)].join(",\r\n ");
+  return Buffer.concat([Buffer.from(`X-Envelope-To: ${addresses}\r\n`), message]);
+}
+
+/** Whom the mail of a file was sent to. */
+function sentTo(file: string): string[] {
+  const envelope = existsSync(file) ? headerOf(readFileSync(file), "X-Envelope-To") : undefined;
+  return envelope?.split(/, */).filter(Boolean) ?? [];
 }
 
 async function messageOf(input: SendEmailInput): Promise<Buffer | undefined> {

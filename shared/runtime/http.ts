@@ -30,8 +30,14 @@ export function httpHandler(app: Hono) {
   });
   guarded.notFound((context) => context.json({ error: `there is nothing at ${context.req.path}` }, 404));
   const answer = handle(guarded);
-  return middy<HttpEvent>()
-    .use(invocationLog())
+  return middy<HttpEvent, Awaited<ReturnType<typeof answer>>>()
+    .use(
+      invocationLog<HttpEvent, { statusCode: number }>(({ routeKey, rawPath }, { statusCode }) => ({
+        route: routeKey,
+        path: rawPath,
+        status: statusCode,
+      })),
+    )
     .handler((event, context) => answer(withEncodedPath(event), context));
 }
 

@@ -5,7 +5,7 @@ import { invocationLog } from "./invocation-log.ts";
 
 /**
  * A function that a schedule invokes, or an operator by hand. What it is given does not matter but for the time at which
- * it was due, so that an invocation that is repeated can do the same again; what it yields is shown.
+ * it was due, so that an invocation that is repeated can do the same again; what it yields is shown and logged.
  */
 export function scheduledHandler<Services>(options: {
   services: () => Services;
@@ -13,7 +13,7 @@ export function scheduledHandler<Services>(options: {
 }) {
   let services: Services | undefined;
   return middy<unknown, object>()
-    .use(invocationLog())
+    .use(invocationLog((_event, done) => ({ done })))
     .handler(async (event: unknown): Promise<object> => {
       services ??= options.services();
       return options.handle(services, dueTime(event));

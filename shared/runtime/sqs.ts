@@ -46,7 +46,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
     }
   };
   return middy<SQSEvent, SQSBatchResponse>()
-    .use(invocationLog())
+    .use(invocationLog(countsOf))
     .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
       const failed = await Promise.all(event.Records.map((record) => handleRecord(record, context)));
       return failuresOf(failed.filter((messageId) => messageId !== undefined));
@@ -76,7 +76,7 @@ export function fifoHandler<Services>(options: {
     }
   };
   return middy<SQSEvent, SQSBatchResponse>()
-    .use(invocationLog())
+    .use(invocationLog(countsOf))
     .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
       const groups = Map.groupBy(event.Records, ({ attributes }) => attributes.MessageGroupId);
       const left = await Promise.all([...groups.values()].map((records) => handleGroup(records, context)));
@@ -113,6 +113,10 @@ async function bringBack(record: SQSRecord, seconds: number): Promise<void> {
       ...errorFields(error),
     });
   }
+}
+
+function countsOf({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse) {
+  return { messages: Records.length, handedBack: batchItemFailures.length };
 }
 
 function failuresOf(messageIds: string[]): SQSBatchResponse {

@@ -1,4 +1,5 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
@@ -79,6 +80,14 @@ async function call(method: string, path: string, body?: unknown) {
 
 const fate = async () => (await call("GET", "/collections/journal")).body.fate as Fate | undefined;
 
+/** What a function has logged. */
+function logged(name: string): unknown[] {
+  const lines = readFileSync(join(stateDir, `logs/ingather-${name}.log`), "utf8")
+    .trim()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
 async function sweep(): Promise<void> {
   await cloud.runSchedule(scheduleNames.sweepCollections);
   await cloud.idle();
@@ -106,6 +115,7 @@ describe("link checking on the local cloud", () => {
       title: "A journal",
       rule: { xpath: '//p[@class="error"]', throttleSeconds: 0 },
       ladderHours: [attemptHours, attemptHours, 1],
+      recipients: ["journal@library.example"],
     });
     expect(put.body).toMatchObject({ collectionId: "journal", status: "active" });
   });
@@ -114,6 +124,12 @@ describe("link checking on the local cloud", () => {
     await sweep();
     expect(pagesAsked().sort()).toEqual(["/1", "/10", "/2", "/9"]);
     expect(await fate()).toBeUndefined();
+    expect(logged("sweep-collections")).toMatchObject([
+      { level: "INFO", message: "the invocation is done", done: { swept: 1, requests: 4 } },
+    ]);
+    expect(logged("judge-link")).toContainEqual(
+      expect.objectContaining({ level: "INFO", messages: expect.any(Number), handedBack: 0 }),
+    );
     const { body } = await call("GET", "/records/journal-9/checks");
     expect(body.checks).toMatchObject([{ verdict: "alive", purpose: "collection", reason: "answered 200" }]);
   });
@@ -122,7 +138,10 @@ describe("link checking on the local cloud", () => {
     isGone = true;
     await sweep();
     expect(await fate()).toMatchObject({ status: "suppressed", failures: 1 });
-    expect(globSync("mail/collection.journal.*.eml", { cwd: stateDir })).toHaveLength(1);
+    const mails = globSync("mail/collection.journal.*.eml", { cwd: stateDir });
+    expect(mails).toHaveLength(1);
+    const mail = readFileSync(join(stateDir, mails[0] ?? ""), "utf8");
+    expect(mail).toMatch(/^X-Envelope-To: [^:]*\bjournal@library\.example\r$/m);
     expect((await call("GET", "/records?collection=journal")).body.records).toEqual([]);
     expect((await call("GET", "/suppressed-collections")).body.collections).toEqual([
       { collectionId: "journal", title: "A journal", status: "suppressed" },

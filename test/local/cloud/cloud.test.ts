@@ -366,6 +366,17 @@ describe("mail", () => {
     expect(readdirSync(join(stateDir, "mail"))).toEqual(["daily-1.eml"]);
   });
 
+  test("whom a mail goes to, also when it is sent again to others → in the header X-Envelope-To", async () => {
+    const encoded = Buffer.from(raw("Small <small@library.example>")).toString("base64");
+    for (const addresses of [["a@b.example", "Cé <c@d.example>"], ["a@b.example"], ["e@f.example"]]) {
+      await sendRaw(encoded, { Destination: { BccAddresses: addresses } });
+    }
+    const text = readFileSync(join(stateDir, "mail", "daily-1.eml"), "utf8");
+    expect(text).toBe(
+      `X-Envelope-To: a@b.example,\r\n c@d.example,\r\n e@f.example\r\n${Buffer.from(encoded, "base64")}`,
+    );
+  });
+
   test("a sender that is no identity → MessageRejected", async () => {
     const encoded = Buffer.from(raw("other@library.example")).toString("base64");
     expect(await sendRaw(encoded)).toEqual({

@@ -270,7 +270,7 @@ describe("/collections", () => {
   it.each<[was: string, hours: number, told: string[]]>([
     ["suppressed", 0, []],
     ["deleted", 100, ["collection.suppressed"]],
-  ])("restore of a %s one that is held → suppressed; told: %3$j", async (_was, hours, told) => {
+  ])("restore of a %s one that is held → suppressed; told: $2", async (_was, hours, told) => {
     await suppress();
     await world.pass(hours * hourMs);
     await ask("POST", "/collections/c/hold");

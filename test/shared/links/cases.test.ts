@@ -45,7 +45,7 @@ describe("one check of one record", () => {
     ["503 that no pattern names", {}, 503, "inconclusive"],
     ["429 that no pattern names", {}, 429, "inconclusive"],
     ["no answer", { statusCodes: "4.." }, "no answer", "inconclusive"],
-  ])("%s → %3$s", async (_title, rule, reply, verdict) => {
+  ])("%s → $3", async (_title, rule, reply, verdict) => {
     world.addCollection({ collectionId: "c", title: "C", rule });
     world.reply = () => reply;
     await world.open("c-001");

@@ -1,6 +1,6 @@
 import type { Context as LambdaContext } from "aws-lambda";
 import { Hono } from "hono";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { InputError, RemoteError } from "../../../shared/core/errors.ts";
 import { httpHandler } from "../../../shared/runtime/http.ts";
 
@@ -36,6 +36,15 @@ async function ask(
   const { statusCode, body } = answer as { statusCode: number; body: string };
   return [statusCode, JSON.parse(body)];
 }
+
+afterEach(() => vi.restoreAllMocks());
+
+it("a request → logged once with its route, its path and its status", async () => {
+  const lines: unknown[] = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(JSON.parse(line)));
+  await ask("/things/a#b");
+  expect(lines).toMatchObject([{ level: "info", route: "$default", path: "/things/a#b", status: 200 }]);
+});
 
 describe("httpHandler", () => {
   it.each<[string, string, number, Record<string, unknown>]>([

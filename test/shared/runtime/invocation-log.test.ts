@@ -9,14 +9,19 @@ afterEach(() => vi.restoreAllMocks());
 function watched(work: () => Promise<string>) {
   const lines: unknown[] = [];
   vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(JSON.parse(line)));
-  const handler = middy<unknown, string>().use(invocationLog()).handler(work);
-  return { lines, invoke: () => handler({}, {} as Context) };
+  const handler = middy<unknown, string>()
+    .use(invocationLog((event, answer) => ({ event, answer })))
+    .handler(work);
+  return { lines, invoke: () => handler("an event", {} as Context) };
 }
 
-it("an invocation that ends well → nothing is logged", async () => {
+it("an invocation that ends well → logged once with what was done and how long it took", async () => {
   const { lines, invoke } = watched(async () => "done");
   expect(await invoke()).toBe("done");
-  expect(lines).toEqual([]);
+  const durationMs = expect.any(Number);
+  expect(lines).toEqual([
+    { level: "info", message: "the invocation is done", durationMs, event: "an event", answer: "done" },
+  ]);
 });
 
 it("one that ends with an error → logged once with its kind, its text and its cause, and thrown on", async () => {

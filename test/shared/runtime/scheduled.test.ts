@@ -36,7 +36,7 @@ describe("the time that a schedule's function works for", () => {
     ["a text → now", "anything", now],
   ])("%s", async (_title, event, at) => {
     expect(await handler(event, context)).toEqual({ name: "a", at });
-    expect(logged).toEqual([]);
+    expect(logged).toMatchObject([{ level: "info", done: { name: "a", at } }]);
   });
 
   it.each([
@@ -70,5 +70,9 @@ it("services → built once; anew after they could not be built", async () => {
   await expect(own({}, context)).rejects.toThrow(ConfigError);
   expect(await own({}, context)).toEqual({ tries: 2 });
   expect(await own({}, context)).toEqual({ tries: 2 });
-  expect(logged).toMatchObject([{ level: "error", error: "ConfigError", detail: "a variable is missing" }]);
+  expect(logged).toMatchObject([
+    { level: "error", error: "ConfigError", detail: "a variable is missing" },
+    { level: "info", done: { tries: 2 } },
+    { level: "info", done: { tries: 2 } },
+  ]);
 });

@@ -58,7 +58,10 @@ describe("a message whose handler throws", () => {
     const Records = [record("bad", '{"a":1}', { receives }), record("good", '{"a":2}')];
     expect(await handler({ Records }, context)).toEqual({ batchItemFailures: [{ itemIdentifier: "bad" }] });
     expect(hidden()).toEqual([["handle-bad", seconds]]);
-    expect(logged).toMatchObject([{ level, error: error.name }]);
+    expect(logged).toMatchObject([
+      { level, error: error.name },
+      { level: "info", messages: expect.any(Number), handedBack: 1 },
+    ]);
   });
 
   it.each([
@@ -74,7 +77,10 @@ describe("a message whose handler throws", () => {
     const Records = [record("bad", body), record("good", '{"a":2}')];
     expect(await handler({ Records }, context)).toEqual({ batchItemFailures: [{ itemIdentifier: "bad" }] });
     expect(handled).toEqual([2]);
-    expect(logged).toMatchObject([{ error: "InputError", detail: expect.stringMatching(`^${field}: `) }]);
+    expect(logged).toMatchObject([
+      { error: "InputError", detail: expect.stringMatching(`^${field}: `) },
+      { level: "info", messages: 2, handedBack: 1 },
+    ]);
     expect(hidden()).toEqual([["handle-bad", 0]]);
   });
 
@@ -119,6 +125,9 @@ describe("a batch of a FIFO queue", () => {
       ["y1", "y2"],
     ]);
     expect(result?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["x2", "y1", "y2"]);
-    expect(logged).toMatchObject([{ message: "the group failed", group: "y", error: "PlatformError" }]);
+    expect(logged).toMatchObject([
+      { message: "the group failed", group: "y", error: "PlatformError" },
+      { level: "info", messages: 4, handedBack: 3 },
+    ]);
   });
 });

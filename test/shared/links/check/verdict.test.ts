@@ -186,7 +186,7 @@ describe("what keeps us from knowing", () => {
     ["headers above our limit", failed("headers-too-large"), true],
     ["503", answered([503]), undefined],
     ["200 without a hit", answered([200]), undefined],
-  ])("%s → our limit: %3$s", (_title, chain, isOurLimit) => {
+  ])("%s → our limit: $2", (_title, chain, isOurLimit) => {
     expect(judgeLink(chain, compileRule(errorRule)).isOurLimit).toBe(isOurLimit);
   });
 });

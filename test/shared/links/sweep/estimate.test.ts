@@ -47,7 +47,7 @@ describe("the estimate", () => {
     ],
     ["few samples", samples("2026-11-20", "broken", 1), "rising"],
     ["none", [], "unclear"],
-  ])("%s than before → %3$s", (_title, now, trend) => {
+  ])("%s than before → $2", (_title, now, trend) => {
     expect(estimateOf([...before, ...now], day).trend).toBe(trend);
   });
 

@@ -379,7 +379,7 @@ describe("what is not asked", () => {
     ["before its time is over", 0, [200, 200]],
     ["a moment after", 1, ["refused too-late", 200]],
     ["days later", 5 * 86_400_000, ["refused too-late", 200]],
-  ])("a request that is wanted until a time, %s → %3$o", async (_, laterMs, expected) => {
+  ])("a request that is wanted until a time, %s → $2", async (_, laterMs, expected) => {
     const world = new GateWorld({}, { defaultDelayMs: 0 });
     world.nowMs += laterMs;
     const notAfter = new Date(startMs).toISOString();
