@@ -38,6 +38,8 @@ import type { Settings } from "./sources/settings.ts";
 import type { Source } from "./sources/source.ts";
 import type { Finding } from "./validation/finding.ts";
 import type { RuleSubject, ValidationRule } from "./validation/rule.ts";
+import type { HostState } from "./web/gate/host-state.ts";
+import type { HostStatistics } from "./web/gate/host-statistics.ts";
 import type { NewRequest } from "./web/gate/request.ts";
 import type { InboundResponse } from "./web/gate/response.ts";
 
@@ -375,6 +377,14 @@ export interface DelinquentStore {
 
 export interface Requests {
   send(requests: NewRequest[]): Promise<void>;
+}
+
+/** What the gate knows of hosts, and what it did with them. Hosts are named by their keys. */
+export interface HostReader {
+  /** Undefined for a host that was not asked for months. */
+  state(hostKey: string): Promise<HostState | undefined>;
+  /** In the order of the days; those on which it was not asked are left out. */
+  statistics(hostKey: string, days: string[]): Promise<{ day: string; numbers: HostStatistics }[]>;
 }
 
 /** What the authority file (GND) answered before, by the id of the lookup. */

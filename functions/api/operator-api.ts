@@ -8,6 +8,7 @@ import { deliveryStore } from "../../shared/aws/delivery/delivery-store.ts";
 import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
 import { list, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
+import { hostReader } from "../../shared/aws/gate/host-reader.ts";
 import { recordStore } from "../../shared/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { collectionStore } from "../../shared/aws/links/collection-store.ts";
@@ -44,6 +45,7 @@ export const handler = httpHandler(
     runs: runStore(),
     runStarts: messageQueue("runStartsQueue"),
     status: sourceStatusStore(),
+    hosts: hostReader(),
     rules: validationRuleStore(),
     delinquents: delinquentStore(),
   }),

@@ -30,6 +30,8 @@ const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/archive", GET],
   ["/archive/{recordId}", GET, PUT],
   ["/reports/overdue", GET],
+  ["/hosts/{host}", GET],
+  ["/hosts/{host}/statistics", GET],
   ["/config/import", POST],
   ["/groups/{id}/delivery", GET, PUT],
   ["/sources/{id}/preview", POST],
@@ -103,6 +105,8 @@ export class ApiStack extends Stack {
     harvest.runStarts.grantSend(operatorApi);
     storage.runs.grant(operatorApi, "get", "query");
     storage.runs.grantQueryIndex(operatorApi, runsByStartIndex);
+    storage.hosts.grant(operatorApi, "get");
+    storage.hostStatistics.grant(operatorApi, "getMany");
     grantPublish(storage.bus, operatorApi);
     grantMail(storage, operatorApi);
 

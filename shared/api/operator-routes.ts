@@ -7,6 +7,7 @@ import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
 import { type DelinquentRecordPorts, delinquentRecordRoutes } from "./delinquent-record-routes.ts";
 import { type GroupPorts, groupRoutes } from "./group-routes.ts";
+import { type HostPorts, hostRoutes } from "./host-routes.ts";
 import { type LinkPorts, linkRoutes } from "./link-routes.ts";
 import { parsedQuery } from "./parse.ts";
 import { type PreviewPorts, previewRoutes } from "./preview-routes.ts";
@@ -23,6 +24,7 @@ export type OperatorPorts = ConfigurationPorts &
   ArchivePorts &
   PreviewPorts &
   RunPorts &
+  HostPorts &
   OverdueSourcesPorts & {
     deliveries: Pick<DeliveryStore, "list">;
   };
@@ -47,6 +49,7 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
   app.route("/", linkRoutes(ports));
   app.route("/", archiveRoutes(ports));
   app.route("/", reportRoutes(ports));
+  app.route("/", hostRoutes(ports));
   app.route("/", validationRuleRoutes(ports));
   app.route("/", delinquentRecordRoutes(ports));
   return app;

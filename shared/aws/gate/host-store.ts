@@ -11,9 +11,7 @@ export function hostStore(): GatePorts["hosts"] {
   const TableName = variable("hostsTable");
   return {
     async load(hostKey) {
-      const input = { TableName, Key: { hostKey }, ConsistentRead: true };
-      // What an older item does not say yet is as at a host never asked.
-      return { ...newHost(hostKey), ...(await getItem<HostState>(input)) };
+      return (await readHost(TableName, hostKey)) ?? newHost(hostKey);
     },
     async save(state) {
       const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
@@ -31,4 +29,11 @@ export function hostStore(): GatePorts["hosts"] {
       );
     },
   };
+}
+
+/** The state of a host; undefined where nothing has asked it for long. */
+export async function readHost(TableName: string, hostKey: string): Promise<HostState | undefined> {
+  const item = await getItem<HostState>({ TableName, Key: { hostKey }, ConsistentRead: true });
+  // What an older item does not say yet is as at a host never asked.
+  return item && { ...newHost(hostKey), ...item };
 }

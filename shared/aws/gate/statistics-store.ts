@@ -1,9 +1,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { StatisticsStore } from "../../web/gate/host-statistics.ts";
+import { type StatisticsStore, statisticsKeptDays } from "../../web/gate/host-statistics.ts";
 import { dynamodb, expiresAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-
-const keptDays = 30;
 
 /**
  * Partition key `day`, sort key `hostKey`: a day's hosts are one query, a host's days one batch of keys. An addition is
@@ -14,7 +12,7 @@ export function statisticsStore(): StatisticsStore {
   return {
     async add(hostKey, day, statistics) {
       const numbers = Object.entries(statistics);
-      const expiresAt = expiresAfter(day, keptDays + 1);
+      const expiresAt = expiresAfter(day, statisticsKeptDays + 1);
       await dynamodb.send(
         new UpdateCommand({
           TableName,

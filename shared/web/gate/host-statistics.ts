@@ -11,6 +11,9 @@ import type { ExchangeOutcome } from "../exchange/exchange.ts";
  */
 export type HostStatistics = Record<string, number>;
 
+/** How long the statistics of a day are kept. */
+export const statisticsKeptDays = 30;
+
 /** Where statistics go: one addition per host and invocation. */
 export interface StatisticsStore {
   /** @param day ISO 8601, by UTC */
@@ -41,4 +44,46 @@ export class HostTally {
   get statistics(): HostStatistics | undefined {
     return Object.keys(this.numbers).length === 0 ? undefined : this.numbers;
   }
+}
+
+/** What people are told of a host's day. Groups have the numbers of what there was alone. */
+export interface DayOfHost {
+  /** ISO 8601, by UTC. */
+  day: string;
+  requests: number;
+  /** By class: `2xx`. */
+  statuses: Record<string, number>;
+  failures: Record<string, number>;
+  refusals: Record<string, number>;
+  bodyProblems: Record<string, number>;
+  bytes: number;
+  elapsedMs: number;
+  waitedMs: number;
+  backoffMs: number;
+  retries: number;
+  handedBack: number;
+}
+
+export function tellDay(day: string, numbers: HostStatistics): DayOfHost {
+  const group = (prefix: string) =>
+    Object.fromEntries(
+      Object.entries(numbers)
+        .filter(([name]) => name.startsWith(prefix))
+        .map(([name, number]) => [name.slice(prefix.length), number]),
+    );
+  const of = (name: string) => numbers[name] ?? 0;
+  return {
+    day,
+    requests: of("requests"),
+    statuses: group("status-"),
+    failures: group("failed-"),
+    refusals: group("refused-"),
+    bodyProblems: group("body-"),
+    bytes: of("bytes"),
+    elapsedMs: of("elapsed-ms"),
+    waitedMs: of("waited-ms"),
+    backoffMs: of("backoff-ms"),
+    retries: of("retries"),
+    handedBack: of("handed-back"),
+  };
 }

@@ -1,0 +1,69 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { daysBefore, daysBetween } from "../core/day.ts";
+import { InputError } from "../core/errors.ts";
+import type { HostReader } from "../ports.ts";
+import { hostKeyOfName } from "../web/address/host-key.ts";
+import { statisticsKeptDays, tellDay } from "../web/gate/host-statistics.ts";
+import { tellHost } from "../web/gate/told-host.ts";
+import { parsedQuery } from "./parse.ts";
+
+export interface HostPorts {
+  hosts: HostReader;
+  clock: Clock;
+}
+
+/** Today is one of them. */
+const mostDays = statisticsKeptDays + 1;
+
+const noQuery = z.strictObject({});
+
+/** How hosts were dealt with, and what holds them up, for operators. */
+export function hostRoutes({ hosts, clock }: HostPorts): Hono {
+  const app = new Hono();
+
+  app.get("/hosts/:host", async (context) => {
+    parsedQuery(context, noQuery);
+    const hostKey = hostKeyIn(context.req.param("host"));
+    const state = await hosts.state(hostKey);
+    return state === undefined ? unknown(context, hostKey) : context.json(tellHost(state, clock.now()));
+  });
+
+  /**
+   * The figures of the days from `from` to `to`, by UTC; days on which it was not asked are left out. Without parameters those
+   * that are kept.
+   */
+  app.get("/hosts/:host/statistics", async (context) => {
+    const hostKey = hostKeyIn(context.req.param("host"));
+    const today = clock.now().toISOString().slice(0, "2026-11-20".length);
+    const { to, from = daysBefore(to, statisticsKeptDays) } = parsedQuery(
+      context,
+      z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().default(today) }),
+    );
+    const days = daysBetween(from, to, { most: mostDays });
+    if (days === undefined) {
+      throw new InputError("to", to, `must be 0 to ${mostDays - 1} days after from, ${from}`);
+    }
+    const figures = await hosts.statistics(hostKey, days);
+    if (figures.length === 0 && (await hosts.state(hostKey)) === undefined) return unknown(context, hostKey);
+    return context.json({ host: hostKey, days: figures.map(({ day, numbers }) => tellDay(day, numbers)) });
+  });
+
+  return app;
+}
+
+/** @throws InputError for what names no host */
+function hostKeyIn(name: string): string {
+  const hostKey = hostKeyOfName(name);
+  if (hostKey !== undefined) return hostKey;
+  throw new InputError(
+    "host",
+    name,
+    "must be the name of a host, with its port where that is not the scheme's own",
+  );
+}
+
+function unknown(context: Context, hostKey: string) {
+  return context.json({ error: `nothing is known of the host ${hostKey}` }, 404);
+}

@@ -1,0 +1,48 @@
+import { beforeAll, expect, it } from "vitest";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import { newHost } from "../../shared/web/gate/host-state.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+let cloud: LocalCloud;
+beforeAll(async () => {
+  cloud = await testCloud(stateFolder(), { polling: false });
+});
+
+async function ask(path: string) {
+  const authorization = `Bearer ${await cloud.issueToken({ sub: "operator@localhost" })}`;
+  const answer = await fetch(`${cloud.apiUrl}${path}`, { headers: { authorization } });
+  return { status: answer.status, body: await answer.json() };
+}
+
+it("what the gate has written of a host → told to operators, however the host is named", async () => {
+  const { hostStore } = await import("../../shared/aws/gate/host-store.ts");
+  const { statisticsStore } = await import("../../shared/aws/gate/statistics-store.ts");
+  const today = new Date().toISOString().slice(0, 10);
+  const hostKey = "journal.example:8080";
+  await hostStore().save({ ...newHost(hostKey), failures: 2, penaltyUntilMs: Date.now() + 600_000 });
+  await statisticsStore().add(hostKey, today, { requests: 2, "status-2xx": 1, "failed-dns": 1 });
+  await statisticsStore().add(hostKey, today, { requests: 1, "status-2xx": 1, bytes: 10 });
+
+  for (const name of ["journal.example:8080", "Journal.Example%3A8080"]) {
+    expect(await ask(`/hosts/${name}`)).toMatchObject({
+      status: 200,
+      body: { host: hostKey, failures: 2, waitsFor: "back-off" },
+    });
+  }
+  expect(await ask(`/hosts/${hostKey}/statistics`)).toEqual({
+    status: 200,
+    body: {
+      host: hostKey,
+      days: [
+        expect.objectContaining({
+          day: today,
+          requests: 3,
+          statuses: { "2xx": 2 },
+          failures: { dns: 1 },
+          bytes: 10,
+        }),
+      ],
+    },
+  });
+  expect(await ask("/hosts/journal.example")).toMatchObject({ status: 404 });
+});
