@@ -23,12 +23,11 @@ import type {
 } from "./harvest/run.ts";
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { PastCheck } from "./links/check/history.ts";
-import type { Judgement } from "./links/check/verdict.ts";
 import type { Collection, StoredCollection, UnusableCollection } from "./links/fate/collection.ts";
 import type { Fate, FateStatus, StatusChange } from "./links/fate/fate.ts";
 import type { LinkedRecord } from "./links/fate/linked-record.ts";
 import type { Change, LinkChange } from "./links/report/statistics.ts";
-import type { RuleTest } from "./links/rule/rule-test.ts";
+import type { RuleTest, RuleTestResult } from "./links/rule/rule-test.ts";
 import type { LinkSample } from "./links/sweep/estimate.ts";
 import type { SampleCursor } from "./links/sweep/sample-links.ts";
 import type { CheckResult, Sweep } from "./links/sweep/sweep.ts";
@@ -321,7 +320,7 @@ export interface Rechecks {
 
 export interface RuleTestStore {
   open(test: RuleTest): Promise<void>;
-  finish(testId: string, result: Judgement): Promise<void>;
+  finish(testId: string, result: RuleTestResult): Promise<void>;
   get(testId: string): Promise<RuleTest | undefined>;
 }
 

@@ -245,7 +245,12 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       rule: { active: true },
       askedAt: askedAt(0),
     });
-    const result = { verdict: "alive" as const, reason: "answered 200", hops: [] };
+    const result = {
+      verdict: "alive" as const,
+      reason: "answered 200",
+      hops: [],
+      parts: { statusCodes: { isHit: false, statuses: [] }, xpath: { isHit: false } },
+    };
 
     it("opened → without a result; finished → with it", async () => {
       await stores.ruleTests.open(test());

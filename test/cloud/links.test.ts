@@ -206,6 +206,10 @@ describe("link checking on the local cloud", () => {
       verdict: "broken",
       reason: `the page matches ${rule.xpath}`,
       matchedText: "This page is gone",
+      parts: {
+        statusCodes: { isHit: false, statuses: [] },
+        xpath: { isHit: true, matchedText: "This page is gone" },
+      },
     });
     isGone = false;
   });

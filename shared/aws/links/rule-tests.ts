@@ -1,6 +1,5 @@
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Judgement } from "../../links/check/verdict.ts";
-import type { RuleTest } from "../../links/rule/rule-test.ts";
+import type { RuleTest, RuleTestResult } from "../../links/rule/rule-test.ts";
 import type { RuleTestStore } from "../../ports.ts";
 import { dynamodb, expiresAfter, getItem, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
@@ -30,7 +29,7 @@ export function ruleTests(): RuleTestStore {
       );
     },
     async get(testId) {
-      const item = await getItem<{ test: RuleTest; result?: Judgement }>({
+      const item = await getItem<{ test: RuleTest; result?: RuleTestResult }>({
         TableName,
         Key: { testId },
         ConsistentRead: true,

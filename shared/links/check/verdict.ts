@@ -2,6 +2,7 @@ import type { FailureReason, Hop, RefusalReason } from "../../web/exchange/excha
 import { matchPage } from "../page/match.ts";
 import { markupOf } from "../page/text.ts";
 import type { CompiledRule } from "../rule/rule.ts";
+import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain.ts";
 
 /**
@@ -70,28 +71,54 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Grounds {
   if (status === 429 || status >= 500) return inconclusive(`answered ${status}`);
   if (xpath === undefined) return alive(status);
 
-  const contentType = chain.headers["content-type"];
-  // Whoever tries a rule should know that there is nothing it could find.
-  if (markupOf(contentType) === undefined) {
-    return alive(status, `; the XPath does not apply to ${contentType?.slice(0, 100)}`);
-  }
-  if (chain.body === undefined) {
-    if (chain.bodyProblem !== undefined) return unknown("page not judged", chain.bodyProblem);
-    return { ...inconclusive("page not judged: it was not asked for"), isOurLimit: true };
-  }
-  const match = matchPage(xpath, chain.body, contentType);
-  switch (match.type) {
+  const finding = findOnPage(chain, xpath);
+  switch (finding.type) {
     case "hit":
       return {
         verdict: "broken",
         reason: `the page matches ${xpath.text}`,
-        matchedText: match.text.replace(/\s+/g, " ").trim().slice(0, longestMatchedText),
+        matchedText: finding.text,
       };
     case "no-hit":
       return alive(status);
-    case "too-large":
-      return { ...inconclusive(`page not judged: ${match.detail}`), isOurLimit: true };
+    case "no-document":
+      // Whoever tries a rule should know that there is nothing it could find.
+      return alive(status, `; ${finding.detail}`);
+    case "not-judged":
+      return finding.grounds;
   }
+}
+
+/** What an XPath finds on a page: of a hit the text of the first node, in one line. */
+export type PageFinding =
+  | { type: "hit"; text: string }
+  | { type: "no-hit" }
+  | { type: "no-document"; detail: string }
+  | { type: "not-judged"; grounds: Grounds };
+
+/** Looks for an XPath on the page of an answer, whatever its status. */
+export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, xpath: XPath): PageFinding {
+  const contentType = chain.headers["content-type"];
+  if (markupOf(contentType) === undefined) {
+    return { type: "no-document", detail: `the XPath does not apply to ${contentType?.slice(0, 100)}` };
+  }
+  if (chain.body === undefined) {
+    if (chain.bodyProblem !== undefined) return notJudged(unknown("page not judged", chain.bodyProblem));
+    return notJudged({ ...inconclusive("page not judged: it was not asked for"), isOurLimit: true });
+  }
+  const match = matchPage(xpath, chain.body, contentType);
+  switch (match.type) {
+    case "hit":
+      return { type: "hit", text: match.text.replace(/\s+/g, " ").trim().slice(0, longestMatchedText) };
+    case "no-hit":
+      return match;
+    case "too-large":
+      return notJudged({ ...inconclusive(`page not judged: ${match.detail}`), isOurLimit: true });
+  }
+}
+
+function notJudged(grounds: Grounds): PageFinding {
+  return { type: "not-judged", grounds };
 }
 
 function alive(status: number, more = ""): Grounds {

@@ -7,6 +7,12 @@ import type { InboundResponse } from "../../web/gate/response.ts";
 import { chainOf } from "../check/response-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { compileRule, type LinkRule, linkRule, throttleOf } from "./rule.ts";
+import { type RuleParts, tryParts } from "./rule-parts.ts";
+
+/** How a check by the rule would judge the page, and what each part of the rule has found. */
+export interface RuleTestResult extends Judgement {
+  parts: RuleParts;
+}
 
 /** A rule tried on a live page, before anybody saves it. */
 export interface RuleTest {
@@ -15,7 +21,7 @@ export interface RuleTest {
   rule: LinkRule;
   askedAt: string;
   /** Absent until the page has been asked for. */
-  result?: Judgement;
+  result?: RuleTestResult;
 }
 
 const ruleTestInput = z.strictObject({
@@ -68,5 +74,7 @@ export async function finishRuleTest(
   const parsed = ruleTestContext.safeParse(context);
   if (!parsed.success) throw inputErrorOf(parsed.error, context);
   const { testId, rule } = parsed.data;
-  await ports.tests.finish(testId, judgeLink(await chainOf(response, ports.bodies), compileRule(rule)));
+  const chain = await chainOf(response, ports.bodies);
+  const compiled = compileRule(rule);
+  await ports.tests.finish(testId, { ...judgeLink(chain, compiled), parts: tryParts(chain, compiled) });
 }

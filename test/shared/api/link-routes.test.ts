@@ -434,6 +434,7 @@ describe("/rules/test", () => {
       reason: "the page matches //h1",
       matchedText: "Gone",
       hops: [],
+      parts: { statusCodes: { isHit: false, statuses: [] }, xpath: { isHit: true, matchedText: "Gone" } },
     };
     tests.set("t1", { ...(tests.get("t1") as RuleTest), result });
     const { status, body } = await ask("GET", "/rules/tests/t1");

@@ -97,6 +97,64 @@ describe("a rule that is tried", () => {
     expect(await finish({ ...outcome, ...(hasBody && { bodyKey: "page" }) })).toMatchObject(expected);
   });
 
+  const none = { isHit: false, statuses: [] };
+  const rule = { xpath: "//p[@class='error']", statusCodes: "30.,403" };
+  const page = '<p class="error">It has\n moved</p>';
+  const hit = { isHit: true, matchedText: "It has moved" };
+  const status = (...statuses: number[]) => ({
+    ...ok,
+    status: statuses.at(-1),
+    hops: statuses.map((status) => ({ url, status })),
+  });
+  const png = { ...ok, headers: { "content-type": "image/png" } };
+  const large = { ...ok, bodyProblem: { reason: "body-too-large", detail: "more than 5 bytes" } };
+  const noName = { type: "failed", reason: "dns", detail: "no such host", attempts: 4 };
+
+  it.each<[string, object, string, object, verdict: string, statusCodes: object, xpath: object]>([
+    ["200, both", rule, page, status(302, 200), "broken", { isHit: true, statuses: [302] }, hit],
+    ["404, which no pattern names", rule, page, status(404), "broken", none, hit],
+    ["403, which one names", rule, page, status(403), "broken", { isHit: true, statuses: [403] }, hit],
+    ["two statuses", rule, page, status(301, 403), "broken", { isHit: true, statuses: [301, 403] }, hit],
+    ["503", rule, page, status(503), "inconclusive", none, hit],
+    ["404, without the node", rule, "<p>x</p>", status(404), "broken", none, { isHit: false }],
+    ["no part at all", {}, page, status(200), "alive", none, { isHit: false }],
+    [
+      "an image",
+      rule,
+      "x",
+      png,
+      "alive",
+      none,
+      { isHit: false, problem: "the XPath does not apply to image/png" },
+    ],
+    [
+      "a page that is too large",
+      rule,
+      "no body",
+      large,
+      "inconclusive",
+      none,
+      { isHit: false, problem: "page not judged (body-too-large): more than 5 bytes" },
+    ],
+    [
+      "no page",
+      rule,
+      "no body",
+      { ...noName, hops: [{ url, status: 302 }] },
+      "broken",
+      { isHit: true, statuses: [302] },
+      { isHit: false, problem: "there is no page: no such host" },
+    ],
+  ])("%s → what each part finds, whatever the verdict", async (...row) => {
+    const [_title, rule, page, outcome, verdict, statusCodes, xpath] = row;
+    const { ports, pages, finish } = desk();
+    await requestRuleTest({ url, rule }, ports);
+    pages.set("page", page);
+    const result = await finish({ ...outcome, ...(page !== "no body" && { bodyKey: "page" }) });
+    expect(result?.verdict).toBe(verdict);
+    expect(result?.parts).toEqual({ statusCodes, xpath });
+  });
+
   it("a URL of another scheme → refused, saying what it must be", async () => {
     const refused = requestRuleTest({ url: "ftp://a.example/" }, desk().ports);
     await expect(refused).rejects.toThrow('url: must be an http or https URL (got "ftp://a.example/")');
