@@ -8,7 +8,7 @@ import {
   type ConfigurationStore,
   importConfiguration,
 } from "../sources/import-configuration.ts";
-import { summaryOfImport } from "../sources/import-summary.ts";
+import { type ImportSummary, summaryOfImport } from "../sources/import-summary.ts";
 import { parsedBody, parsedQuery } from "./parse.ts";
 
 export interface ConfigurationPorts {
@@ -24,6 +24,9 @@ const importBody = z.strictObject({
   maps: z.partialRecord(z.enum(Object.values(enhancementFileNames)), z.string()).default({}),
 });
 
+/** Of each list in an answer: a function's answer has at most 6 MB. */
+const mostTold = 1_000;
+
 /** The configuration, for operators. */
 export function configurationRoutes({ configuration, clock }: ConfigurationPorts): Hono {
   const app = new Hono();
@@ -35,7 +38,7 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
       dryRun: dryRun === "true",
       now: () => clock.now(),
     });
-    const summary = summaryOfImport(outcome);
+    const summary = bounded(summaryOfImport(outcome));
     if (summary.type === "imported") return context.json(summary);
     return context.json({ error: "nothing is imported: the file has problems", ...summary }, 400);
   });
@@ -45,7 +48,7 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
 
 async function readInput(context: Context): Promise<ConfigurationInput> {
   const contentType = context.req.header("content-type") ?? "";
-  if (/^text\/plain\b/i.test(contentType)) return { ini: await context.req.text(), files: {} };
+  if (/^text\/plain\b/i.test(contentType)) return { ini: sound("body", await context.req.text()), files: {} };
   if (!/^application\/json\b/i.test(contentType)) {
     throw new InputError("content-type", contentType, "must be text/plain or application/json");
   }
@@ -53,7 +56,29 @@ async function readInput(context: Context): Promise<ConfigurationInput> {
   const files: EnhancementFiles = {};
   for (const [list, name] of Object.entries(enhancementFileNames)) {
     const content = maps[name];
-    if (content !== undefined) files[list as keyof EnhancementFiles] = content;
+    if (content !== undefined) files[list as keyof EnhancementFiles] = sound(`maps.${name}`, content);
   }
-  return { ini: conf, files };
+  return { ini: sound("conf", conf), files };
+}
+
+/** The gateway has put U+FFFD for each byte that is not UTF-8. @throws InputError that names the first line with one */
+function sound(field: string, text: string): string {
+  const at = text.indexOf("\ufffd");
+  if (at < 0) return text;
+  const before = text.slice(0, at).split("\n");
+  const line = `${before.at(-1)}${text.slice(at).split("\n", 1)[0]}`;
+  throw new InputError(field, line, `line ${before.length} is not UTF-8`);
+}
+
+/** The first of each list, and how many more there are. */
+function bounded({ problems, warnings, changes, ...rest }: ImportSummary) {
+  const moreOf = (list: readonly unknown[] = []) => Math.max(0, list.length - mostTold);
+  const more = { problems: moreOf(problems), warnings: moreOf(warnings), changes: moreOf(changes) };
+  return {
+    ...rest,
+    warnings: warnings.slice(0, mostTold),
+    ...(changes && { changes: changes.slice(0, mostTold) }),
+    ...(problems && { problems: problems.slice(0, mostTold) }),
+    ...(Object.values(more).some((count) => count > 0) && { more }),
+  };
 }

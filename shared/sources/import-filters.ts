@@ -33,13 +33,16 @@ export function filterPrefix(kind: Kind): string {
 
 /** The repeatable entries of a section as filters, of these kinds alone where they are given; a bad one is noted and left out. */
 export function readFilters(reader: SectionReader, kinds?: readonly Kind[]): NewFilters {
-  const read: Record<string, unknown[]> = {};
+  const read: Partial<Record<Kind, unknown[]>> = {};
   for (const [key, { value }] of reader.entries) {
     const found = filterKey(key);
     if (!found || kinds?.includes(found.kind) === false) continue;
     const filter = readFilter(found.kind, found.target, value);
     if (typeof filter === "object" && "problem" in filter) reader.refuse(key, filter.problem);
-    else read[found.kind] = [...(read[found.kind] ?? []), filter];
+    else {
+      read[found.kind] ??= [];
+      read[found.kind]?.push(filter);
+    }
   }
   return read as NewFilters;
 }

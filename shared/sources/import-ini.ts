@@ -7,7 +7,7 @@ import { readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
 import { readJournal } from "./import-journal.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
 import { globalKeys, groupKeys, isHostDelayKey, journalKeys } from "./ini-keys.ts";
-import { keyOfField } from "./schema-keys.ts";
+import { keysOfFields } from "./schema-keys.ts";
 import { SectionReader } from "./section-reader.ts";
 import { type Settings, settings } from "./settings.ts";
 import { type Source, source } from "./source.ts";
@@ -33,8 +33,8 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
   };
 
   const warn = (reader: SectionReader, doubts: Doubt[]) => {
-    for (const { path, doubt } of doubts)
-      warnings.push(readable(reader.described(keyOfField(path, reader.entries), doubt)));
+    const keyOf = keysOfFields(reader.entries);
+    for (const { path, doubt } of doubts) warnings.push(readable(reader.described(keyOf(path), doubt)));
   };
 
   const [globalSection, ...named] = sections as [IniSection, ...IniSection[]];
@@ -42,22 +42,22 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
     globalSection,
     (key) => globalKeys.has(key) || isHostDelayKey(key) || isFilterKey(key),
   );
-  const groupIds = globals.list("groups");
-  const subgroupIds = globals.list("subgroups");
+  const groupIds = new Set(globals.list("groups"));
+  const subgroupIds = new Set(globals.list("subgroups"));
+  const names = new Set(named.map(({ name }) => name));
   for (const id of [...groupIds, ...subgroupIds])
-    if (!named.some(({ name }) => name === id))
-      globals.refuse("groups", `there is no section for the group "${id}"`);
+    if (!names.has(id)) globals.refuse("groups", `there is no section for the group "${id}"`);
 
   const groups: Group[] = [];
   const subgroups: Subgroup[] = [];
   const journals: { reader: SectionReader; value: Source }[] = [];
   for (const section of named) {
-    if (groupIds.includes(section.name)) {
+    if (groupIds.has(section.name)) {
       const reader = readerOf(section, (key) => groupKeys.has(key) || isGroupFilterKey(key));
       const value = checked(group, readGroup(reader), reader);
       if (value) groups.push(value);
       if (value) warn(reader, doubtsOfFields({ addFields: value.addFields }, []));
-    } else if (subgroupIds.includes(section.name)) {
+    } else if (subgroupIds.has(section.name)) {
       const reader = readerOf(section, (key) => groupKeys.has(key));
       const value = checked(subgroup, readSubgroup(reader), reader);
       if (value) subgroups.push(value);
@@ -101,9 +101,9 @@ function checked<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  if (!reader.isRefused)
-    for (const { path, message } of parsed.error.issues)
-      reader.refuseEntry(keyOfField(path, reader.entries), message);
+  if (reader.isRefused) return undefined;
+  const keyOf = keysOfFields(reader.entries);
+  for (const { path, message } of parsed.error.issues) reader.refuseEntry(keyOf(path), message);
   return undefined;
 }
 

@@ -12,13 +12,13 @@ import {
 /** The source of a journal's section. Its id is made of the group's and of Zeder's. */
 export function readJournal(
   reader: SectionReader,
-  known: { groupIds: string[]; subgroupIds: string[] },
+  known: { groupIds: ReadonlySet<string>; subgroupIds: ReadonlySet<string> },
 ): NewSource {
   const groupId = reader.requiredText("zotero_group");
-  if (groupId && !known.groupIds.includes(groupId))
+  if (groupId && !known.groupIds.has(groupId))
     reader.refuse("zotero_group", `Unknown group name "${groupId}"`);
   const subgroupId = reader.text("zotero_subgroup");
-  if (subgroupId !== undefined && !known.subgroupIds.includes(subgroupId))
+  if (subgroupId !== undefined && !known.subgroupIds.has(subgroupId))
     reader.refuse("zotero_subgroup", `Unknown subgroup name "${subgroupId}"`);
   const zederId = reader.requiredText("zeder_id");
   reader.count("zeder_id");

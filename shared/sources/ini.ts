@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /** A section in the order of the file; the entries before the first header are a section without a name. */
 export interface IniSection {
   name: string;
@@ -28,11 +30,12 @@ export interface IniFile {
  */
 export function parseIni(text: string): IniFile {
   const file: IniFile = { sections: [{ name: "", line: 1, entries: new Map() }], problems: [] };
+  const names = new Set<string>();
   for (const { line, content } of logicalLines(text)) {
     const statement = withoutComment(content).trim();
     if (!statement) continue;
     const problem = statement.startsWith("[")
-      ? addSection(file, statement, line)
+      ? addSection(file, { statement, line, names })
       : addEntry(file, statement, line);
     if (problem !== undefined) file.problems.push({ line, message: problem });
   }
@@ -41,37 +44,42 @@ export function parseIni(text: string): IniFile {
 
 function* logicalLines(text: string): Generator<{ line: number; content: string }> {
   const lines = text.split(/\r?\n/);
-  let content = "";
+  let continued: string[] = [];
   for (const [index, physical] of lines.entries()) {
-    content += physical;
-    if (content.endsWith("\\")) content = content.slice(0, -1);
+    if (physical.endsWith("\\")) continued.push(physical.slice(0, -1));
     else {
-      yield { line: index + 1, content };
-      content = "";
+      yield { line: index + 1, content: [...continued, physical].join("") };
+      continued = [];
     }
   }
-  if (content) yield { line: lines.length, content };
+  if (continued.length > 0) yield { line: lines.length, content: continued.join("") };
 }
 
 function withoutComment(content: string): string {
+  const equals = content.indexOf("=");
+  const valueAt = equals < 0 ? -1 : content.length - content.slice(equals + 1).trimStart().length;
   let quoted = false;
   let kept = "";
   for (let at = 0; at < content.length; at++) {
     const character = content[at];
     if (character === "\\" && content[at + 1] === "#" && !quoted) continue;
     if (character === "\\" && quoted) kept += content[at++];
-    else if (character === '"' && (quoted || /^[^=]*=\s*$/.test(kept))) quoted = !quoted;
+    else if (character === '"' && (quoted || at === valueAt)) quoted = !quoted;
     else if (character === "#" && !quoted && content[at - 1] !== "\\") return kept;
     kept += content[at] ?? "";
   }
   return kept;
 }
 
-function addSection(file: IniFile, statement: string, line: number): string | undefined {
+function addSection(
+  file: IniFile,
+  { statement, line, names }: { statement: string; line: number; names: Set<string> },
+): string | undefined {
   const name = statement.slice(1, -1).trim();
   if (!statement.endsWith("]")) return `garbled section header "${statement}"`;
   if (!name) return "empty section name";
-  if (file.sections.some((section) => section.name === name)) return `duplicate section "${name}"`;
+  if (names.has(name)) return `duplicate section "${name}"`;
+  names.add(name);
   file.sections.push({ name, line, entries: new Map() });
   return undefined;
 }
@@ -116,20 +124,36 @@ const simpleEscapes: Record<string, string> = {
   a: "\u0007",
 };
 
+const escapes = /((?:\\(?:[0-7]{1,3}|x[\dA-Fa-f]{2}))+)|\\(?:u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|(.))/gsu;
+
 function unescapeC(text: string): string | { problem: string } {
   let noCharacter: string | undefined;
   const unescaped = text.replace(
-    /\\(?:([0-7]{1,3})|x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|(.))/gsu,
-    (written, octal?: string, x?: string, u?: string, U?: string, other?: string) => {
-      const hexadecimal = x ?? u ?? U;
-      if (octal === undefined && hexadecimal === undefined) return simpleEscapes[other ?? ""] ?? other ?? "";
-      const code = octal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number.parseInt(octal, 8);
-      if (code <= lastCodePoint) return String.fromCodePoint(code);
-      noCharacter ??= written;
-      return "";
+    escapes,
+    (written, bytes?: string, u?: string, U?: string, other?: string) => {
+      const hexadecimal = u ?? U;
+      if (bytes === undefined && hexadecimal === undefined) return simpleEscapes[other ?? ""] ?? other ?? "";
+      const character =
+        bytes === undefined ? characterOf(Number.parseInt(hexadecimal ?? "", 16)) : textOfBytes(bytes);
+      if (character === undefined) noCharacter ??= written;
+      return character ?? "";
     },
   );
   return noCharacter === undefined
     ? unescaped
     : { problem: `${noCharacter}, which is no character, in the value` };
+}
+
+function characterOf(code: number): string | undefined {
+  return code <= lastCodePoint ? String.fromCodePoint(code) : undefined;
+}
+
+/** Octal and hexadecimal escapes are bytes, of which several may be one character in UTF-8. */
+function textOfBytes(written: string): string | undefined {
+  const codes = written
+    .split("\\")
+    .slice(1)
+    .map((code) => (code.startsWith("x") ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8)));
+  const bytes = Buffer.from(codes);
+  return codes.every((code) => code <= 0xff) && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

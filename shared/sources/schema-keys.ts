@@ -39,24 +39,26 @@ const keys: Record<string, string> = {
 };
 
 /**
- * The key that a field was read from, given the path by which a schema names it; undefined for what stands in the
+ * Tells the key that a field was read from, given the path by which a schema names it; undefined for what stands in the
  * section's header. Filters have no key of their own: they are those of their kind, in the order of the section.
  */
-export function keyOfField(
-  path: readonly PropertyKey[],
+export function keysOfFields(
   entries: ReadonlyMap<string, IniEntry>,
-): string | undefined {
-  const [field, ...rest] = path.map(String);
-  if (field === "filters" || field === "addFields") {
-    const [kind, index] = field === "filters" ? rest : [field, ...rest];
-    return [...entries.keys()].filter((key) => filterKey(key)?.kind === kind)[Number(index)];
-  }
-  if (field === "hostDelays") {
-    const [host = "", delay] = rest;
-    const ofHost = Object.entries(hostDelayPrefixes).filter(
-      ([name]) => delay === undefined || delay === name,
-    );
-    return ofHost.map(([, prefix]) => `${prefix}${host}`).find((key) => entries.has(key));
-  }
-  return keys[`${field}.${rest[0]}`] ?? keys[String(field)];
+): (path: readonly PropertyKey[]) => string | undefined {
+  const byKind = Map.groupBy(entries.keys(), (key) => filterKey(key)?.kind as string | undefined);
+  return (path) => {
+    const [field, ...rest] = path.map(String);
+    if (field === "filters" || field === "addFields") {
+      const [kind, index] = field === "filters" ? rest : [field, ...rest];
+      return byKind.get(kind)?.[Number(index)];
+    }
+    if (field === "hostDelays") {
+      const [host = "", delay] = rest;
+      const ofHost = Object.entries(hostDelayPrefixes).filter(
+        ([name]) => delay === undefined || delay === name,
+      );
+      return ofHost.map(([, prefix]) => `${prefix}${host}`).find((key) => entries.has(key));
+    }
+    return keys[`${field}.${rest[0]}`] ?? keys[String(field)];
+  };
 }

@@ -49,6 +49,18 @@ describe("POST /config/import", () => {
 
   it.each([
     { title: "a file with problems", body: "groups =", type: "text/plain", says: /the file has problems/ },
+    {
+      title: "Latin-1",
+      body: ini.replace("A journal", "Fran\ufffdaise"),
+      type: "text/plain",
+      says: /^body: line 23 is not UTF-8.*\[Fran\ufffdaise : of tests\]/,
+    },
+    {
+      title: "Latin-1 in a list",
+      body: JSON.stringify({ conf: ini, maps: { "author_name_blacklist.txt": "and\nM\ufffdrz" } }),
+      type: "application/json",
+      says: /^maps.author_name_blacklist.txt: line 2 is not UTF-8/,
+    },
     { title: "another type", body: ini, type: "text/html", says: /^content-type: .*"text\/html"/ },
     { title: "no JSON", body: "{", type: "application/json", says: /^body: is not JSON/ },
     { title: "JSON without conf", body: "{}", type: "application/json", says: /^conf: / },
@@ -71,4 +83,16 @@ describe("POST /config/import", () => {
     expect(answer.body.error).toMatch(says);
     expect(store.stored.size).toBe(0);
   });
+});
+
+it("a file with more problems and warnings than an answer holds → the first 1 000 of each, and how many more", async () => {
+  const lines = Array.from(
+    { length: 50_000 },
+    (_, index) => `unknown_${index} = 1\nselective_evaluation = x`,
+  );
+  const { status, body } = await post(configuration([...journal, ...lines]), "text/plain");
+  expect(status).toBe(400);
+  expect(body.problems).toHaveLength(1000);
+  expect(body.warnings).toHaveLength(1000);
+  expect(body.more).toEqual({ problems: 49_000, warnings: 49_000, changes: 0 });
 });

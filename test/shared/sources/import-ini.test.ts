@@ -277,6 +277,12 @@ describe("importIni", () => {
     );
   });
 
+  it("tens of thousands of bad filters → each told, in linear time", () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `add_marc_field_${index}a = x`);
+    const imported = importIni(configuration([...journal, ...lines]));
+    expect(imported.type === "refused" && imported.problems.length).toBe(50_000);
+  }, 10_000);
+
   it("several problems → all of them, in the order of the file", () => {
     const imported = importIni(configuration([...journal, "ssgn =", "paged_rss = perhaps"]));
     expect(imported.type === "refused" && imported.problems.map(({ line }) => line)).toEqual([30, 31]);

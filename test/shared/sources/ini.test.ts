@@ -12,6 +12,8 @@ describe("parseIni", () => {
     ["a hash in quotes", 'key = "a # b" # comment', "a # b"],
     ["backslashes outside quotes", "key = \\d+\\s", "\\d+\\s"],
     ["C escapes in quotes", 'key = "5203 \\037a\\\\s\\u00E8\\x41\\n"', "5203 \u001fa\\sèA\n"],
+    ["bytes of UTF-8 in octal and hexadecimal", 'key = "M\\303\\244rz \\xc3\\xa4 \\xC3\\244"', "März ä ä"],
+    ["a byte order mark as bytes", 'key = "\\xef\\xbb\\xbf."', "\ufeff."],
     [
       "the last character there is, and one of two halves",
       'key = "\\U0010FFFF\\ud83d\\ude00"',
@@ -34,6 +36,8 @@ describe("parseIni", () => {
     ['key = "open', "improperly quoted value"],
     ['[s]\nkey = "\\U00110000"', '\\U00110000, which is no character, in the value of "key" in section "s"'],
     ['[s]\nkey = "a\\ud800"', 'half of a surrogate pair in the value of "key" in section "s"'],
+    ['[s]\nkey = "M\\344rz"', '\\344, which is no character, in the value of "key" in section "s"'],
+    ['[s]\nkey = "\\777"', '\\777, which is no character, in the value of "key" in section "s"'],
     ["= value", "missing variable name"],
     ["1key = value", 'invalid variable name "1key"'],
     ["[section", "garbled section header"],
@@ -43,6 +47,19 @@ describe("parseIni", () => {
   ] as const)("%j → %s", ([text, problem]) => {
     expect(parseIni(text).problems[0]?.message).toContain(problem);
   });
+
+  it.each([
+    ["quotes", '"'.repeat(500_000)],
+    ["quotes after a key", `key = a${'"'.repeat(500_000)}`],
+    ["continued lines", "x\\\n".repeat(200_000)],
+    ["sections", Array.from({ length: 50_000 }, (_, index) => `[${index}]`).join("\n")],
+  ])(
+    "hundreds of thousands of %s → read in linear time",
+    (_what, text) => {
+      expect(parseIni(text).sections.length).toBeGreaterThan(0);
+    },
+    5_000,
+  );
 
   it("problems on several lines → all of them, with their lines", () => {
     expect(parseIni("a =\n\n[s]\nb = 1\nb = 2").problems.map(({ line }) => line)).toEqual([1, 5]);
