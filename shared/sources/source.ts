@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { titleText } from "../core/title.ts";
 import { withoutCredentials } from "../core/url-credentials.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
 import { filters } from "./filters.ts";
@@ -50,7 +51,7 @@ export const source = z.object({
   /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
   sourceId,
   /** The journal's title, as it stands in 773 $t. */
-  title: z.string().min(1).max(1000),
+  title: titleText(1000),
   type: z.enum(sourceTypes),
   url: z
     .url({ protocol: /^https?$/ })

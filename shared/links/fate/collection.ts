@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { inputErrorOf } from "../../core/problems.ts";
+import { titleText } from "../../core/title.ts";
 import { linkRule } from "../rule/rule.ts";
 import type { FateRules, FateStatus } from "./fate.ts";
 
@@ -12,12 +13,7 @@ export const collection = z.strictObject({
   collectionId: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
-  /** One line: it stands in the subjects of mails. */
-  title: z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must not have line breaks or other control characters"),
+  title: titleText(200),
   rule: linkRule.omit({ title: true }).prefault({}),
   /** The waits before the further attempts; one failure more and it is deleted. */
   ladderHours: z

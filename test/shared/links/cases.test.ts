@@ -746,6 +746,8 @@ describe("a collection as it is saved", () => {
     ["recipients.0", { recipients: ["nobody"] }],
     ["inconclusiveLimit", { inconclusiveLimit: 0 }],
     ["title", { title: "" }],
+    ["title", { title: " \u200b" }],
+    ["title", { title: "A\u202eB" }],
     ["title", { title: "A\r\nBcc: x@y.example" }],
     ["title", { title: "A\u0007" }],
     ["title", { title: "A\u2028B" }],

@@ -22,6 +22,8 @@ describe("source", () => {
 
   it.for([
     [{ sourceId: "A feed" }, "sourceId"],
+    [{ title: " " }, "title"],
+    [{ title: "A\u202eB" }, "title"],
     [{ url: "ftp://example.org" }, "url"],
     [{ type: "FTP" }, "type"],
     [{ filters: { removeFields: [{ tag: "65", code: "a", pattern: "x" }] } }, "filters.removeFields.0.tag"],
