@@ -64,7 +64,7 @@ function progressOf({ run, sources, totals }: RunReport): string {
 export function summaryOf({ sources, totals, overdue }: RunReport): string[] {
   return [
     ...sources.flatMap(sourceLines),
-    `Delivered ${totals.delivered}${listed(knownFigures(totals.knownToArchive))}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue.length}.`,
+    `Delivered ${totals.delivered}${listed([...knownFigures(totals.knownToArchive), [totals.undelivered, "not delivered yet"]])}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue?.length ?? "not checked"}.`,
   ];
 }
 
@@ -74,7 +74,7 @@ function sourceLines(source: SourceReport): string[] {
   const refused = misses.reduce((sum, { count }) => sum + count, 0);
   const shown = misses.flatMap(({ first }) => first).slice(0, refusalsShown);
   return [
-    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listed([...knownFigures(source.knownToArchive), [source.duplicates, "the same as another, or ignored"]])}`,
+    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listed([...knownFigures(source.knownToArchive), [source.duplicates.count, "the same as another, or ignored"]])}`,
     ...shown.map(({ what, reason }) => `  refused: ${what}: ${reason}`),
     ...(refused > shown.length ? [`  … and ${refused - shown.length} more: see the mail`] : []),
   ];

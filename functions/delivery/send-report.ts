@@ -1,4 +1,5 @@
 import { sourceStore } from "../../shared/aws/config/source-store.ts";
+import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
 import { list, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
@@ -14,6 +15,7 @@ export const handler = stageHandler({
   services: () => ({
     runs: runStore(),
     sources: sourceStore(),
+    status: sourceStatusStore(),
     mailer: mailer(),
     events: events(),
     reports: stageQueue("reportsQueue"),

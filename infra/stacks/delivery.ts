@@ -120,6 +120,7 @@ export class DeliveryStack extends Stack {
     grantMail(storage, report.fn);
     storage.runs.grant(report.fn, "query");
     storage.configuration.grant(report.fn, "query");
+    storage.sourceStatus.grant(report.fn, "get");
     grantPublish(storage.bus, report.fn);
   }
 

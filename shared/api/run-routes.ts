@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import type { UploadedFile } from "../delivery/plan/delivery.ts";
+import type { PlannedFile } from "../delivery/plan/delivery.ts";
 import { type ReportedRuns, reportRun } from "../delivery/report/report.ts";
+import { shortened } from "../delivery/report/shortened.ts";
 import type { SourceReport } from "../delivery/report/source-report.ts";
-import { mostMisses, shortened, shortMisses } from "../delivery/report/told-report.ts";
+import { mostMisses, shortMisses } from "../delivery/report/told-report.ts";
 import { deliveredModes, deliveredRunId } from "../harvest/run.ts";
 import type { RunStore } from "../ports.ts";
 import { longestSourceId } from "../validation/rule.ts";
@@ -50,7 +51,7 @@ export function runRoutes({ runs }: RunPorts): Hono {
     const id = runIdIn("id", context.req.param("id"));
     const { limit, after = "" } = parsedQuery(context, sourcesQuery);
     if ((await runs.get(id)) === undefined) return context.json({ error: `there is no run ${id}` }, 404);
-    const { run, totals, files, overdue, sources } = await reportRun(id, runs);
+    const { run, totals, files, waitingFiles, overdue, sources } = await reportRun(id, runs);
     const left = sources
       .filter(({ sourceId }) => sourceId > after)
       .sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
@@ -59,7 +60,8 @@ export function runRoutes({ runs }: RunPorts): Hono {
       ...run,
       totals,
       files: files.map(shownFile),
-      overdue,
+      waitingFiles: waitingFiles.map(shownFile),
+      ...(overdue && { overdue }),
       sources: page.map((source) => shownSource(source, mostMisses(page))),
       ...(left.length > limit && { next: page.at(-1)?.sourceId }),
     });
@@ -74,18 +76,29 @@ function runIdIn(parameter: string, id: string): string {
   throw new InputError(parameter, id, "must be the id of a run, such as live-20261120T190000Z");
 }
 
-function shownFile({ documents, ...file }: UploadedFile) {
+function shownFile({ documents, ...file }: PlannedFile) {
   return { ...file, records: documents.count };
 }
 
 /** Figures, and of what went wrong as much as an answer can hold. What was left out as known is counted by reason. */
 function shownSource({ known: _known, dropped: _dropped, ...source }: SourceReport, most: number) {
-  const { reason, title, knownToArchive, delinquent, unusable, unreachable, warnings, ...figures } = source;
+  const {
+    reason,
+    title,
+    knownToArchive,
+    duplicates,
+    delinquent,
+    unusable,
+    unreachable,
+    warnings,
+    ...figures
+  } = source;
   return {
     ...figures,
     title: shortened(title),
     ...(reason !== undefined && { reason: shortened(reason) }),
     known: knownToArchive,
+    duplicates: shortMisses(duplicates, most),
     delinquent: shortMisses(delinquent, most),
     unusable: shortMisses(unusable, most),
     unreachable: shortMisses(unreachable, most),

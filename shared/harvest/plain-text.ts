@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from "entities";
+import { withoutBidiControls } from "../core/bidi.ts";
 
 /** A tag, by its name, or a comment. "p < 0.05" and "<https://a.example>" are none. */
 const tag = /<(?:\/?([a-zA-Z][a-zA-Z0-9-]*(?::[a-zA-Z][a-zA-Z0-9-]*)?)(?:[\s/][^<>]*)?|!--[^<>]*--)>/g;
@@ -8,8 +9,8 @@ const partingTags: ReadonlySet<string> = new Set(
   "br hr p div li ul ol dl dt dd table tr th td blockquote section sec title h1 h2 h3 h4 h5 h6".split(" "),
 );
 
-/** White space other than blanks, and control characters: most text has none. */
-const unusual = /[[\s\p{Cc}]--[ ]]/v;
+/** White space other than blanks, control characters, and those that turn the direction of text: most text has none. */
+const unusual = /[[\s\p{Cc}\u202a-\u202e\u2066-\u2069]--[ ]]/v;
 
 const windows1252 = new TextDecoder("windows-1252");
 
@@ -37,9 +38,16 @@ export function tidyText(text: string | undefined): string | undefined {
   return tidy || undefined;
 }
 
-/** Text with one blank for each run of white space and control characters, and none around it. */
+/**
+ * Text with one blank for each run of white space and control characters, and none around it; without what turns its
+ * direction, which cut out of its page it would do to all that follows.
+ */
 export function collapseSpace(text: string): string {
-  return unusual.test(text) ? text.replace(/[\s\p{Cc}]+/gu, " ").trim() : collapseBlanks(text);
+  return unusual.test(text)
+    ? withoutBidiControls(text)
+        .replace(/[\s\p{Cc}]+/gu, " ")
+        .trim()
+    : collapseBlanks(text);
 }
 
 /** Not by /\s+/: it would replace every single blank by itself, at four times the cost. */

@@ -27,11 +27,17 @@ it.each([
     "Delivered 3, 4 delivered before, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere, refused 0",
   ],
 ])("%i duplicates, %o known → named beside what was delivered", (duplicates, known, line, last) => {
-  const source = { ...newSourceReport({ ...outcome, known }), converted: 5, delivered: 3, duplicates };
+  const source = {
+    ...newSourceReport({ ...outcome, known }),
+    converted: 5,
+    delivered: 3,
+    duplicates: { count: duplicates, first: [] },
+  };
   const totals = {
     entries: 5,
     converted: 5,
     delivered: 3,
+    undelivered: 0,
     knownToArchive: source.knownToArchive,
     onlineFirst: 0,
     delinquent: 0,
@@ -39,7 +45,11 @@ it.each([
     unreachable: 0,
   };
   const run = { runId: "r", deliveryMode: "LIVE", state: "finished", startedAt: "", deadlineAt: "" } as const;
-  const summary = summaryOf({ run, sources: [source], files: [], overdue: [], totals });
+  const report = { run, sources: [source], files: [], waitingFiles: [], totals };
+  const summary = summaryOf({ ...report, overdue: [] });
   expect(summary[0]).toBe(line);
   expect(summary[1]).toBe(`${last}, waiting 0, overdue sources 0.`);
+  expect(summaryOf({ ...report, totals: { ...totals, undelivered: 2 } })[1]).toBe(
+    `${last.replace(", refused", ", 2 not delivered yet, refused")}, waiting 0, overdue sources not checked.`,
+  );
 });

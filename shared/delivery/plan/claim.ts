@@ -12,6 +12,9 @@ export function claimant(runId: string, { requestId }: Pick<ConvertedDocument, "
   return `${runId}/${requestId}`;
 }
 
+/** A document that has missed a key: another record has it, or an operator has the archive ignore it. */
+export type MissedDocument<Document = ConvertedDocument> = Document & { missedKey: string };
+
 /** All keys by which the archive knows a document, its entry key among them, sorted. */
 export function keysOf({ recordId, archiveKeys }: ConvertedDocument, mode: RunMode): string[] {
   return [...new Set([entryKey(recordId, mode), ...archiveKeys])].sort();
@@ -32,8 +35,8 @@ export async function claimAll<Document extends ConvertedDocument>(
     expiryOf: (sourceId: string) => number | undefined;
   },
   archive: Pick<ArchiveStore, "claim">,
-): Promise<{ claimed: Document[]; missed: Document[] }> {
-  const mine = await inParallel(documents, documentsAtOnce, async (document) => {
+): Promise<{ claimed: Document[]; missed: MissedDocument<Document>[] }> {
+  const missedKeys = await inParallel(documents, documentsAtOnce, async (document) => {
     const expiresAt = as.expiryOf(document.sourceId);
     const claim = {
       owner: claimant(run.runId, document),
@@ -43,13 +46,16 @@ export async function claimAll<Document extends ConvertedDocument>(
     };
     const at = as.at(document);
     for (const key of keysOf(document, run.deliveryMode)) {
-      if (!(await archive.claim(key, claim, at))) return false;
+      if (!(await archive.claim(key, claim, at))) return key;
     }
-    return true;
+    return undefined;
   });
   return {
-    claimed: documents.filter((_, index) => mine[index]),
-    missed: documents.filter((_, index) => !mine[index]),
+    claimed: documents.filter((_, index) => missedKeys[index] === undefined),
+    missed: documents.flatMap((document, index) => {
+      const missedKey = missedKeys[index];
+      return missedKey === undefined ? [] : [{ ...document, missedKey }];
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { type ArchiveState, expiryOf } from "../archive/archive-entry.ts";
 import { type Parts, PartWriter, readParts } from "../pipeline/parts.ts";
 import { defaultWindowDays, windowDaysOf } from "../report/overdue.ts";
 import type { ValidateResult } from "../validate/validate.ts";
-import { claimAll } from "./claim.ts";
+import { claimAll, type MissedDocument } from "./claim.ts";
 import { type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
 import { Shelf, type ShelfPorts } from "./shelf.ts";
 
@@ -17,7 +17,7 @@ export interface PlanPorts extends ShelfPorts {
 /** Which record goes into which file. Fixed before anything is written, so that whoever repeats the upload writes the same. */
 export interface DeliveryPlan {
   files: PlannedFile[];
-  /** Fit for a file, and the same article as a record delivered before or in this run. */
+  /** Of missed documents: fit for a file, and the same article as a record delivered before or in this run. */
   duplicates: Parts;
 }
 
@@ -43,7 +43,7 @@ export async function planFiles(
   const released = await idsIn(validated.released, ports.runs);
   // What an operator lets through need not wait for volume and issue either: to it, nothing that may expire holds.
   const at = ({ recordId }: ConvertedDocument) => (released.has(recordId) ? endOfTime : validatedAt);
-  const duplicates = new PartWriter<ConvertedDocument>(run.runId, ports.runs);
+  const duplicates = new PartWriter<MissedDocument>(run.runId, ports.runs);
   const files: PlannedFile[] = [];
   const { groups } = await ports.sources.groups();
   for (const kind of fileKinds) {

@@ -9,7 +9,7 @@ export function htmlOf({ about, stopped, files, sources, overdue }: ToldReport, 
 <p>${about}</p>
 ${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopped.stage}:</strong> ${stopped.reason}. It goes on there with the next start: see <em>delivery-stopped</em> in the runbook.</p>`}
 <h2 style="font-size: 1.1em">Files</h2>
-${list(files.map(({ name, url, holds }) => html`<a href="${url}">${name}</a>: ${holds}`))}
+${list(files.map(({ name, url, holds }) => html`${url === undefined ? name : html`<a href="${url}">${name}</a>`}: ${holds}`))}
 <h2 style="font-size: 1.1em">Sources</h2>
 ${list(sources.map(sourceHtml))}
 <h2 style="font-size: 1.1em">Overdue</h2>

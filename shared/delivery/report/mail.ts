@@ -40,6 +40,7 @@ function subjectOf({ run, totals, sources }: RunReport, timeZone: string): strin
     return `Ingather${mode} ${day}: delivery FAILED at ${run.failure?.stage ?? "an unknown stage"}`;
   const failed = sources.filter(({ state }) => state === "failed").length;
   const trouble = failed === 0 ? "" : `, ${failed} ${failed === 1 ? "source" : "sources"} failed`;
-  const { delivered } = totals;
-  return `Ingather${mode} ${day}: ${delivered} ${delivered === 1 ? "record" : "records"} delivered${trouble}`;
+  const { delivered, delinquent } = totals;
+  const refused = delinquent === 0 ? "" : `, ${delinquent} refused`;
+  return `Ingather${mode} ${day}: ${delivered} ${delivered === 1 ? "record" : "records"} delivered${refused}${trouble}`;
 }

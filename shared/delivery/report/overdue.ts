@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { RunMode } from "../../harvest/run.ts";
 import type { RunStore, SourceStatus, SourceStatusStore, SourceStore, StageQueue } from "../../ports.ts";
 import type { Source } from "../../sources/source.ts";
 import type { StageRequest } from "../pipeline/stages.ts";
@@ -35,16 +36,20 @@ export interface OverdueResult {
   overdue: OverdueSource[];
 }
 
-/** Finds the overdue sources of a run's mode; test sources are nobody's to wait for. */
+/** Finds the overdue sources of a run. */
 export async function findOverdue({ runId }: StageRequest, ports: OverduePorts): Promise<void> {
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   const done = await ports.runs.stageResult<OverdueResult>(runId, "overdue");
   if (done === undefined) {
-    const overdue = run.deliveryMode === "LIVE" ? await overdueSources(ports) : [];
-    await ports.runs.finishStage(runId, "overdue", { overdue });
+    await ports.runs.finishStage(runId, "overdue", { overdue: await overdueIn(run.deliveryMode, ports) });
   }
   await ports.next.send({ runId });
+}
+
+/** The overdue sources that a run of the mode tells of; test sources are nobody's to wait for. */
+export async function overdueIn(mode: RunMode, ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
+  return mode === "LIVE" ? overdueSources(ports) : [];
 }
 
 /** All live sources that are overdue now, in the order of the configuration; those that nobody has looked at yet left out. */

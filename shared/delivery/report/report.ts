@@ -3,21 +3,39 @@ import { type KnownCounts, sumOfCounts } from "../../harvest/known.ts";
 import { type ConvertedDocument, failedSource, type Run, type SourceOutcome } from "../../harvest/run.ts";
 import type { RunStore } from "../../ports.ts";
 import { type Parts, readParts } from "../pipeline/parts.ts";
-import type { UploadedFile } from "../plan/delivery.ts";
+import type { MissedDocument } from "../plan/claim.ts";
+import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import type { DelinquentDocument, ValidateResult } from "../validate/validate.ts";
 import type { OverdueResult, OverdueSource } from "./overdue.ts";
-import { countDelinquent, countDocument, newSourceReport, type SourceReport } from "./source-report.ts";
+import {
+  countDelinquent,
+  countDocument,
+  countDuplicate,
+  newSourceReport,
+  type SourceReport,
+} from "./source-report.ts";
 
 /** All that is to be told of a run. */
 export interface RunReport {
   run: Run;
   sources: SourceReport[];
+  /** Those that are out. */
   files: UploadedFile[];
-  overdue: OverdueSource[];
+  /** Of valid records, and not at their receivers yet. */
+  waitingFiles: PlannedFile[];
+  /** Absent before the check. */
+  overdue?: OverdueSource[];
   totals: Record<
-    "entries" | "converted" | "delivered" | "onlineFirst" | "delinquent" | "unusable" | "unreachable",
+    | "entries"
+    | "converted"
+    | "delivered"
+    | "undelivered"
+    | "onlineFirst"
+    | "delinquent"
+    | "unusable"
+    | "unreachable",
     number
   > & { knownToArchive: KnownCounts };
 }
@@ -33,13 +51,14 @@ const tooLate = "no answer before the deadline";
 export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  const [validated, plan, { files }, timeliness] = await Promise.all([
+  const [validated, plan, { files, areAll }, timeliness] = await Promise.all([
     runs.stageResult<ValidateResult>(runId, "validate"),
     runs.stageResult<DeliveryPlan>(runId, "plan"),
     uploadedFiles(runId, runs),
     runs.stageResult<OverdueResult>(runId, "overdue"),
   ]);
-  const reports = await sourceReports(run, runs);
+  const released = await releasedIn(validated, runs);
+  const reports = await sourceReports(run, released, runs);
   const each = async <Item extends { sourceId: string }>(
     parts: Parts | undefined,
     count: (report: SourceReport, item: Item) => void,
@@ -54,24 +73,44 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   await each<ConvertedDocument>(validated?.onlineFirst, (report) => {
     report.onlineFirst += 1;
   });
-  for await (const part of readParts<ConvertedDocument>(validated?.released, runs)) {
-    for (const { sourceId } of part) {
-      const report = reports.get(sourceId) ?? newSourceReport(unharvested(sourceId));
-      report.released += 1;
-      reports.set(sourceId, report);
-    }
+  for (const sourceId of released.values()) {
+    const report = reports.get(sourceId) ?? newSourceReport(unharvested(sourceId));
+    report.released += 1;
+    reports.set(sourceId, report);
   }
   await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
-  await each<ConvertedDocument>(plan?.duplicates, (report) => {
-    report.duplicates += 1;
-  });
+  await each<MissedDocument>(plan?.duplicates, countDuplicate);
   for (const file of files.filter(({ kind }) => kind === "valid")) {
     await each<ConvertedDocument>(file.documents, (report) => {
       report.delivered += 1;
     });
   }
+  const out = new Set(files.map(({ fileName }) => fileName));
+  const waitingFiles = (areAll ? [] : (plan?.files ?? [])).filter(
+    ({ kind, fileName }) => kind === "valid" && !out.has(fileName),
+  );
+  // Before there is a plan, all that is valid waits.
+  const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ documents }) => documents);
+  for (const documents of waiting) {
+    await each<ConvertedDocument>(documents, (report) => {
+      report.undelivered += 1;
+    });
+  }
   const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
-  return { run, sources, files, overdue: timeliness?.overdue ?? [], totals: totalsOf(sources) };
+  const overdue = timeliness && { overdue: timeliness.overdue };
+  return { run, sources, files, waitingFiles, ...overdue, totals: totalsOf(sources) };
+}
+
+/** The sources of the records that were released since the last run, by their ids. */
+async function releasedIn(
+  validated: ValidateResult | undefined,
+  runs: ReportedRuns,
+): Promise<Map<string, string>> {
+  const released = new Map<string, string>();
+  for await (const part of readParts<ConvertedDocument>(validated?.released, runs)) {
+    for (const { recordId, sourceId } of part) released.set(recordId, sourceId);
+  }
+  return released;
 }
 
 /** The outcome of a source that the run has not harvested. */
@@ -79,8 +118,15 @@ function unharvested(sourceId: string): SourceOutcome {
   return { sourceId, title: sourceId, state: "read", entries: 0, known: {}, requested: 0, dropped: [] };
 }
 
-/** The sources with what became of their documents, by id; those that have not answered in time count as failed. */
-async function sourceReports(run: Run, runs: ReportedRuns): Promise<Map<string, SourceReport>> {
+/**
+ * The sources with what became of their documents, by id; those that have not answered in time count as failed. What was released and
+ * harvested anew is among the converted, and taken off the released.
+ */
+async function sourceReports(
+  run: Run,
+  released: Map<string, string>,
+  runs: ReportedRuns,
+): Promise<Map<string, SourceReport>> {
   const isOver = run.state !== "starting" && run.state !== "harvesting";
   const told = await runs.sources(run.runId);
   const reports = new Map(told.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));
@@ -92,6 +138,7 @@ async function sourceReports(run: Run, runs: ReportedRuns): Promise<Map<string, 
     for (const document of page) {
       const report = reports.get(document.sourceId);
       if (report !== undefined) countDocument(report, document);
+      if (document.state === "converted") released.delete(document.recordId);
     }
   }
   for (const report of reports.values()) {
@@ -107,6 +154,7 @@ function totalsOf(sources: SourceReport[]): RunReport["totals"] {
     entries: sum(({ entries }) => entries),
     converted: sum(({ converted }) => converted),
     delivered: sum(({ delivered }) => delivered),
+    undelivered: sum(({ undelivered }) => undelivered),
     knownToArchive: sumOfCounts(sources.map(({ knownToArchive }) => knownToArchive)),
     onlineFirst: sum(({ onlineFirst }) => onlineFirst),
     delinquent: sum(({ delinquent }) => delinquent.count),

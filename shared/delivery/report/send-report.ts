@@ -1,8 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Run } from "../../harvest/run.ts";
-import type { Events, Mailer, RunStore, SourceStore } from "../../ports.ts";
+import type { Events, Mailer, RunStore, SourceStatusStore, SourceStore } from "../../ports.ts";
 import type { StageRequest } from "../pipeline/stages.ts";
 import { reportMail } from "./mail.ts";
+import { overdueIn } from "./overdue.ts";
 import { type RunReport, reportRun } from "./report.ts";
 
 export interface SendReportPorts {
@@ -11,6 +12,7 @@ export interface SendReportPorts {
   mailer: Mailer;
   events: Events;
   clock: Clock;
+  status: Pick<SourceStatusStore, "statusOf">;
   /** The recipients of every report; those of the groups that took part come on top. */
   recipients: string[];
   timeZone: string;
@@ -43,7 +45,7 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
 /** Mails where a run stands, once, and tells of it on the bus. */
 async function tell(run: Run, ports: SendReportPorts): Promise<void> {
   const { runs, mailer, events } = ports;
-  const report = { ...(await reportRun(run.runId, runs)), run };
+  const report = { ...(await overdueChecked(await reportRun(run.runId, runs), ports)), run };
   const to = await recipientsOf(report, ports);
   const mail = reportMail(report, { ...ports, to });
   const sent = `mail-${mail.id}` as const;
@@ -57,6 +59,15 @@ async function tell(run: Run, ports: SendReportPorts): Promise<void> {
     changeId: mail.id,
     detail: { runId: run.runId, deliveryMode: run.deliveryMode, totals: report.totals },
   });
+}
+
+/**
+ * The report with the overdue sources, also of a run that has stopped before their stage: they are looked for each evening, and a
+ * receiver that is down for days would hide them.
+ */
+async function overdueChecked(report: RunReport, ports: SendReportPorts): Promise<RunReport> {
+  if (report.overdue !== undefined) return report;
+  return { ...report, overdue: await overdueIn(report.run.deliveryMode, ports) };
 }
 
 /** Whoever gets every report, and those of the groups that took part. What is not valid has no recipients. */

@@ -1,6 +1,7 @@
 import { countReasons, type KnownCounts, sumOfCounts } from "../../harvest/known.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../harvest/run.ts";
 import { reasonsOf } from "../../validation/finding.ts";
+import type { MissedDocument } from "../plan/claim.ts";
 import type { DelinquentDocument } from "../validate/validate.ts";
 
 /** A document that did not become a delivered record, and why. */
@@ -24,14 +25,16 @@ const missesKept = 100;
 export interface SourceReport extends SourceOutcome {
   converted: number;
   delivered: number;
+  /** Valid, and not at the receiver yet. */
+  undelivered: number;
   /** Articles that were asked for and have come to an end, whatever it is. */
   read: number;
   /** Left out for what the archive says of its address or metadata. */
   knownToArchive: KnownCounts;
   /** The same article as another record, of this run or of one that overlaps; or ignored by the archive meanwhile. */
-  duplicates: number;
+  duplicates: Misses;
   onlineFirst: number;
-  /** Refused in an earlier run, and released since. */
+  /** Refused in an earlier run, released since, and not harvested anew. */
   released: number;
   delinquent: Misses;
   /** Read and unfit to become a record; entries of the feed that are unusable among them. */
@@ -50,9 +53,10 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
     ...outcome,
     converted: 0,
     delivered: 0,
+    undelivered: 0,
     read: 0,
     knownToArchive: outcome.known,
-    duplicates: 0,
+    duplicates: { count: 0, first: [] },
     onlineFirst: 0,
     released: 0,
     delinquent: { count: 0, first: [] },
@@ -78,6 +82,12 @@ export function countDocument(report: SourceReport, document: DocumentOutcome): 
   if (document.warnings.length > 0) {
     addMiss(report.warnings, { ...document, reason: document.warnings.join("; ") });
   }
+}
+
+/** By its key an operator finds the other record in the archive. */
+export function countDuplicate(report: SourceReport, document: MissedDocument): void {
+  const reason = `the archive has ${document.missedKey} for another record, or ignores it`;
+  addMiss(report.duplicates, { ...document, reason });
 }
 
 export function countDelinquent(report: SourceReport, document: DelinquentDocument): void {

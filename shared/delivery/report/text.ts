@@ -13,7 +13,12 @@ export function textOf({ about, stopped, files, sources, overdue }: ToldReport):
           "",
         ]),
     "FILES",
-    ...orNone(files.flatMap(({ name, url, holds }) => [`  ${name}: ${holds}`, `    ${url}`])),
+    ...orNone(
+      files.flatMap(({ name, url, holds }) => [
+        `  ${name}: ${holds}`,
+        ...(url === undefined ? [] : [`    ${url}`]),
+      ]),
+    ),
     "",
     "SOURCES",
     ...orNone(sources.flatMap(sourceLines)),

@@ -1,8 +1,9 @@
 import type { KnownCounts, KnownReason } from "../../harvest/known.ts";
-import { oneLine } from "../../validation/finding.ts";
-import type { FileKind } from "../plan/delivery.ts";
+import type { FileKind, UploadedFile } from "../plan/delivery.ts";
+import { groupAlike } from "./alike.ts";
 import type { OverdueSource } from "./overdue.ts";
 import type { RunReport } from "./report.ts";
+import { isTooLong, shortened } from "./shortened.ts";
 import type { Miss, Misses, SourceReport } from "./source-report.ts";
 
 /**
@@ -10,14 +11,14 @@ import type { Miss, Misses, SourceReport } from "./source-report.ts";
  * all ways it stays below 4 MB.
  */
 const missesInAll = 2000;
-const textChars = 300;
 
 /** A report in words, in the order in which it is told, whatever it is told in. */
 export interface ToldReport {
   about: string;
   /** Why the delivery stopped. */
   stopped?: { stage: string; reason: string };
-  files: { name: string; url: string; holds: string }[];
+  /** Those without a URL are not out yet. */
+  files: { name: string; url?: string; holds: string }[];
   sources: ToldSource[];
   overdue: string[];
 }
@@ -32,19 +33,36 @@ export interface ToldSource {
 }
 
 /** @param filesUrl the address to which a file's key is appended */
-export function tell({ run, sources, files, overdue }: RunReport, filesUrl: string): ToldReport {
+export function tell(
+  { run, sources, files, waitingFiles, overdue }: RunReport,
+  filesUrl: string,
+): ToldReport {
   const missesEach = mostMisses(sources);
   return {
     about: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
     ...(run.failure && { stopped: { ...run.failure, reason: shortened(run.failure.reason) } }),
-    files: files.map(({ key, kind, documents, remarks = [] }) => ({
-      name: key,
-      url: `${filesUrl}${key}`,
-      holds: [`${count(documents.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: "),
-    })),
+    files: [
+      ...files.flatMap((file) => tellFile(file, filesUrl)),
+      ...waitingFiles.map(({ key, documents }) => ({
+        name: key,
+        holds: `${count(documents.count, "record")}, not delivered yet`,
+      })),
+    ],
     sources: sources.map((source) => tellSource(source, missesEach)),
-    overdue: overdue.map(tellOverdue),
+    overdue: overdue?.map(tellOverdue) ?? ["Not checked yet."],
   };
+}
+
+/** A file, and what stands beside it. */
+function tellFile(
+  { key, kind, documents, remarks = [] }: UploadedFile,
+  filesUrl: string,
+): ToldReport["files"] {
+  const holds = [`${count(documents.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: ");
+  const file = { name: key, url: `${filesUrl}${key}`, holds };
+  if (kind !== "delinquent") return [file];
+  const log = `${key}.log`;
+  return [file, { name: log, url: `${filesUrl}${log}`, holds: "why each of them was refused" }];
 }
 
 /** How many misses of each list of these sources are told. */
@@ -56,7 +74,7 @@ export function mostMisses(sources: SourceReport[]): number {
 const fileNotes: Record<FileKind, string> = {
   valid: "",
   onlineFirst: ", online-first, kept here",
-  delinquent: ", refused by validation, kept here; the reasons are in the .log beside it",
+  delinquent: ", refused by validation, kept here",
 };
 
 function tellSource(source: SourceReport, missesEach: number): ToldSource {
@@ -66,9 +84,9 @@ function tellSource(source: SourceReport, missesEach: number): ToldSource {
     ...(state === "failed" && { failed: shortened(reason ?? "no reason given") }),
     figures: figuresOf(source),
     ...(reason !== undefined && { note: shortened(reason) }),
-    lists: missesOf(source).map(({ heading, misses }) => {
+    lists: missesOf(source).map(({ heading, misses, areAlike = false }) => {
       const { count, first } = shortMisses(misses, missesEach);
-      return { heading, misses: first, more: count - first.length };
+      return { heading, misses: areAlike ? groupAlike(first) : first, more: count - first.length };
     }),
   };
 }
@@ -91,26 +109,28 @@ function figuresOf(source: SourceReport): string {
     [source.entries, "listed"],
     ...knownFigures(source.knownToArchive),
     [source.converted, "converted"],
-    [source.duplicates, "the same as another, or ignored"],
+    [source.duplicates.count, "the same as another, or ignored"],
     [source.unusable.count, "dropped"],
     [source.unreachable.count, "unreachable"],
     [source.unanswered, "not answered before the deadline"],
     [source.onlineFirst, "online-first, waiting"],
     [source.delinquent.count, "delinquent"],
     [source.released, "released from an earlier run"],
+    [source.undelivered, "not delivered yet"],
   ];
   return [...figures.filter(([n]) => n > 0), [source.delivered, "delivered"]]
     .map(([n, what]) => `${n} ${what}`)
     .join(", ");
 }
 
-/** What is to be looked at of a source, with headings. */
-function missesOf(source: SourceReport): { heading: string; misses: Misses }[] {
+/** What is to be looked at of a source, with headings; `areAlike`: many for one reason are told as one. */
+function missesOf(source: SourceReport): { heading: string; misses: Misses; areAlike?: boolean }[] {
   return [
     { heading: "Dropped", misses: source.unusable },
-    { heading: "Not to be had from the host", misses: source.unreachable },
+    { heading: "The same as another, or ignored", misses: source.duplicates },
+    { heading: "Not to be had from the host", misses: source.unreachable, areAlike: true },
     { heading: "Delinquent (refused by validation)", misses: source.delinquent },
-    { heading: "Converted with a warning", misses: source.warnings },
+    { heading: "Converted with a warning", misses: source.warnings, areAlike: true },
   ].filter(({ misses }) => misses.count > 0);
 }
 
@@ -127,13 +147,7 @@ export function shortMisses({ count, first }: Misses, most: number): Misses {
 
 /** A URL that is too long to be shown is too long to be followed, too. */
 function shortMiss({ what, url, reason }: Miss): Miss {
-  return { what: shortened(what), url: url.length > textChars ? "" : url, reason: shortened(reason) };
-}
-
-/** Text of any length and in any lines, as one of a readable length. */
-export function shortened(text: string): string {
-  const line = oneLine(text);
-  return line.length <= textChars ? line : `${line.slice(0, textChars - 1).toWellFormed()}…`;
+  return { what: shortened(what), url: isTooLong(url) ? "" : url, reason: shortened(reason) };
 }
 
 /** `1 record`, `2 records`. */

@@ -120,7 +120,8 @@ describe("GET /runs/{id}", () => {
         read: 5,
         converted: 4,
         delivered: 3,
-        duplicates: 0,
+        undelivered: 0,
+        duplicates: { count: 0, first: [] },
         onlineFirst: 0,
         released: 0,
         unanswered: 0,
@@ -142,7 +143,30 @@ describe("GET /runs/{id}", () => {
     await fail("upload", memory, { runId, reason: "no space" });
     const { body } = await ask(`/runs/${runId}`);
     expect(body).toMatchObject({ state: "failed", failure: { stage: "upload", reason: "no space" } });
-    expect(body).toMatchObject({ files: [], totals: { converted: 3, delivered: 0 } });
+    expect(body).toMatchObject({ files: [], totals: { converted: 3, delivered: 0, undelivered: 3 } });
+    expect(body).not.toHaveProperty("overdue");
+  });
+
+  it("a receiver that takes nothing → its files and records wait, those of others are delivered", async () => {
+    harvested(memory, runId, ordinary);
+    tellSource("source", { requested: 3 });
+    await runStage("validate", { runId }, memory);
+    const problem = "isil: must be there";
+    memory.unusableGroups.push({ groupId: "Other", problem });
+    await expect(runStage("upload", { runId }, memory)).rejects.toThrow(problem);
+    const { body } = await ask(`/runs/${runId}`);
+    expect(body.totals).toMatchObject({ delivered: 2, undelivered: 1 });
+    expect(body.waitingFiles).toMatchObject([{ fileName: "Other_zotero_261120_001.xml", records: 1 }]);
+    expect(body.files).toMatchObject([{ fileName: "Test_zotero_261120_001.xml" }]);
+  });
+
+  it("the same as another record → told by the key that the archive has", async () => {
+    harvested(memory, runId, [...ordinary, { id: "d", urls: ["https://doi.org/10.5555/A/"] }]);
+    tellSource("source");
+    await deliver(runId, memory);
+    const { body } = await ask(`/runs/${runId}`);
+    const reason = "the archive has doi:10.5555/a for another record, or ignores it";
+    expect(body.sources[0].duplicates).toMatchObject({ count: 1, first: [{ reason }] });
   });
 
   it("pages → each source once, in the order of the ids, whatever their titles", async () => {

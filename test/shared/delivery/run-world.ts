@@ -137,6 +137,7 @@ export async function runStage(
       await sendReport(request, {
         runs,
         sources,
+        status,
         mailer,
         events,
         clock,

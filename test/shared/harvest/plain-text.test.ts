@@ -25,6 +25,11 @@ test.each<[string, string, string | undefined]>([
   ["windows-1252 passed on as Unicode → its characters", "don\u0092t \u0096 ever", "don’t – ever"],
   ["white space of all kinds → one blank", "\ufeff a\u00a0\n\t b\u3000c  d ", "a b c d"],
   ["control characters → a blank", "a\u0000b\u007fc", "a b c"],
+  [
+    "what turns the direction of text → nothing; marks stay",
+    "a\u202eb\u202c \u2067c\u2069 d\u200f",
+    "ab c d\u200f",
+  ],
   ["blanks alone → undefined", "  \u00a0", undefined],
 ])("tidyText: %s", (_title, text, tidy) => {
   expect(tidyText(text)).toBe(tidy);

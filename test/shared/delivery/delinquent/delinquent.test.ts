@@ -3,7 +3,7 @@ import { changeArchiveState } from "../../../../shared/delivery/archive/operator
 import type { DelinquentRecord } from "../../../../shared/delivery/delinquent/delinquent-record.ts";
 import { release, revalidate } from "../../../../shared/delivery/delinquent/revalidate.ts";
 import { stages } from "../../../../shared/delivery/pipeline/stages.ts";
-import type { ConvertedDocument, RunMode } from "../../../../shared/harvest/run.ts";
+import type { ConvertedDocument, RunMode, SourceOutcome } from "../../../../shared/harvest/run.ts";
 import { ruleKey, validationRules } from "../../../../shared/validation/rule.ts";
 import { compileRules } from "../../../../shared/validation/rule-set.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
@@ -18,6 +18,16 @@ const rule = (tag: string, subfield: string | null, regex: string | null = null)
 /** Titles begin with a capital letter. */
 const strict = validationRules.parse([rule("245", "a", "^[A-Z]"), rule("936", "d")]);
 const corrected = validationRules.parse([rule("245", "a"), rule("936", "d")]);
+
+const listing: SourceOutcome = {
+  sourceId: "source",
+  title: "S",
+  state: "read",
+  entries: 1,
+  known: {},
+  requested: 1,
+  dropped: [],
+};
 
 let ports: MemoryPorts;
 beforeEach(() => begin());
@@ -163,6 +173,14 @@ describe("a record held against the rules again", () => {
 });
 
 describe("a released record", () => {
+  it("harvested again → told as converted, and not as released from an earlier run besides", async () => {
+    await release(await refused(), "operator", ports);
+    const runId = harvest([broken]);
+    ports.listings.set(`${runId} source`, listing);
+    await deliver(runId, ports);
+    expect(ports.mails.at(-1)?.text).toContain("S: 1 listed, 1 converted, 1 delivered");
+  });
+
   it("the next run of the other mode → waits on", async () => {
     await release(await refused(), "operator", ports);
     await deliver(harvest([], "TEST"), ports);

@@ -150,6 +150,29 @@ describe("the report of a failure", () => {
     expect(ports.mails[0]?.text).toContain("https://journal.example/ gives no answer");
   });
 
+  it.each([
+    ["LIVE", /OVERDUE\n {2}Late: never delivered/],
+    ["TEST", /OVERDUE\n {2}None\./],
+  ] as const)(
+    "of a %s run that stopped before the overdue check → tells what is overdue",
+    async (mode, told) => {
+      const late = {
+        sourceId: "late",
+        title: "Late",
+        type: "RSS",
+        url: "https://s.example/",
+        groupId: "Test",
+      };
+      const added = { deliveryMode: "LIVE", addedAt: "2020-01-01" };
+      ports.sourcesById.set("late", source.parse({ ...late, ...added }));
+      harvested(ports, "run", ordinary, { mode });
+      await runStage("validate", { runId: "run" }, ports);
+      await fail("upload", ports);
+      expect(ports.mails[0]?.text).toMatch(told);
+      expect(ports.mails[0]?.subject).toContain("FAILED at upload");
+    },
+  );
+
   it("of a preview → nobody's mail", async () => {
     harvested(ports, "run", ordinary, { mode: "NONE" });
     await fail("validate", ports);

@@ -21,9 +21,10 @@ const source: SourceReport = {
   dropped: [],
   converted: 2,
   delivered: 1,
+  undelivered: 0,
   read: 3,
   knownToArchive: { waiting: 1, delivered: 2, elsewhere: 4, ignored: 3 },
-  duplicates: 0,
+  duplicates: misses(),
   onlineFirst: 0,
   released: 0,
   delinquent: misses({ what: "On Twine", url: "https://k.example/twine", reason: "245 is missing" }),
@@ -43,11 +44,13 @@ const report: RunReport = {
   },
   sources: [source],
   files: [],
+  waitingFiles: [],
   overdue: [{ sourceId: "o", title: "Late Letters", windowDays: 60 }],
   totals: {
     entries: 13,
     converted: 2,
     delivered: 1,
+    undelivered: 0,
     knownToArchive: { waiting: 1, delivered: 2, elsewhere: 4, ignored: 3 },
     onlineFirst: 0,
     delinquent: 1,
@@ -64,7 +67,7 @@ const to = {
 describe("reportMail", () => {
   it("tells what was delivered, and of all else the reason, in text and html alike", () => {
     const { subject, text, html } = reportMail(report, to);
-    expect(subject).toBe("Ingather 2026-11-20: 1 record delivered");
+    expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused");
     for (const body of [text, html]) {
       expect(body).toMatch(
         /13 listed, 2 delivered before, 1 still waiting as online-first, 3 ignored by an operator, 4 delivered elsewhere, 2 converted, 1 dropped, 1 delinquent, 1 delivered/,
@@ -107,7 +110,7 @@ describe("reportMail", () => {
     const failed = { ...source, title: "Nets\r\n", state: "failed" as const, reason: "no\n  answer" };
     const { text } = reportMail({ ...report, sources: [failed, { ...source, unusable: misses(miss) }] }, to);
     expect(text).toContain("  Nets : FAILED: no   answer\n");
-    expect(text).toMatch(/- On SOURCES: x{298}\uFFFD…\n/);
+    expect(text).toMatch(/- On SOURCES: x{200}…x+(😀)*\n/);
   });
 
   it("files of all kinds → each with its link and what it holds", () => {
@@ -121,9 +124,16 @@ describe("reportMail", () => {
     });
     const moved = { ...file("valid", "G_2.xml"), remarks: ["x.tmp may be left"] };
     const files = [file("valid", "G_1.xml"), moved, file("delinquent", "G_1_errors.xml")];
-    const { text, html } = reportMail({ ...report, files }, to);
+    const { kind, groupId, key, documents } = file("valid", "G_3.xml");
+    const waitingFiles = [{ kind, groupId, key, documents, fileName: "G_3.xml" }];
+    const { text, html } = reportMail({ ...report, files, waitingFiles }, to);
     expect(text).toMatch(/g\/G_1\.xml: 2 records\n {4}https:\/\/f\.example\/g\/G_1\.xml\n/);
-    for (const body of [text, html]) expect(body).toContain("2 records. Note: x.tmp may be left");
+    expect(html).toContain('<a href="https://f.example/g/G_1_errors.xml.log">');
+    for (const body of [text, html]) {
+      expect(body).toContain("2 records. Note: x.tmp may be left");
+      expect(body).toContain("https://f.example/g/G_1_errors.xml.log");
+      expect(body).toContain("g/G_3.xml: 2 records, not delivered yet");
+    }
     expect(html).toContain(
       '<a href="https://f.example/g/G_1_errors.xml">g/G_1_errors.xml</a>: 2 records, refused',
     );
@@ -142,10 +152,26 @@ describe("reportMail", () => {
     ]);
   });
 
+  it("the same as another → which it is, and by what", () => {
+    const duplicates = misses({
+      what: "On Rope",
+      url: "",
+      reason: "the archive has doi:10.5555/a for another",
+    });
+    const { text, html } = reportMail({ ...report, sources: [{ ...source, duplicates }] }, to);
+    for (const body of [text, html]) expect(body).toMatch(/On Rope: the archive has doi:10\.5555\/a/);
+  });
+
+  it("overdue not looked for → says so, and not that there are none", () => {
+    const { overdue: _none, ...unchecked } = report;
+    for (const body of [reportMail(unchecked, to).text, reportMail(unchecked, to).html])
+      expect(body).toMatch(/overdue.*Not checked yet/is);
+  });
+
   it("failed sources are in the subject and in both bodies", () => {
     const failed = { ...source, state: "failed" as const, reason: "the feed answered 500" };
     const { subject, text, html } = reportMail({ ...report, sources: [failed, source] }, to);
-    expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 source failed");
+    expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused, 1 source failed");
     for (const body of [text, html]) expect(body).toMatch(/failed.*the feed answered 500/i);
   });
 
