@@ -5,6 +5,7 @@ import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harves
 import { OutcomeFiles, requireFolder } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { isFlawless, reportLines } from "./preview-report.ts";
+import { printable } from "./printable.ts";
 
 const usage = `npx ingather harvest URL|--config X.conf --source NAME [options]
 
@@ -34,7 +35,7 @@ export const harvestCommand: Command = {
       throw error;
     });
     if (harvested === undefined) return 130;
-    const lines = reportLines(harvested);
+    const lines = reportLines(harvested).map(printable);
     if (values.out === undefined) {
       const good = harvested.records.filter(({ outcome }) => outcome !== "delinquent");
       io.stdout.write(writeMarcXml(good.map(({ record }) => record)));

@@ -1,6 +1,7 @@
 import type { LinkResult } from "../../shared/links/check/check-links.ts";
 import type { Verdict } from "../../shared/links/check/verdict.ts";
 import type { CommandIo } from "./command.ts";
+import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress.ts";
 
 /**
@@ -53,12 +54,4 @@ export class LinkReport {
   private done(): number {
     return this.counts.alive + this.counts.broken + this.counts.inconclusive;
   }
-}
-
-/** Links and answers come from others: what they hold must not steer the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(
-    /\p{Cc}/gu,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
-  );
 }

@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { isFlawless, recordLines, reportLines } from "./preview-report.ts";
+import { printable } from "./printable.ts";
 
 const defaultItems = 5;
 
@@ -40,7 +41,7 @@ export const previewCommand: Command = {
     if (preview === undefined) return 130;
     const lines = values.json
       ? [JSON.stringify(preview)]
-      : [...preview.records.flatMap(recordLines), ...reportLines(preview)];
+      : [...preview.records.flatMap(recordLines), ...reportLines(preview)].map(printable);
     io.stdout.write(`${lines.join("\n")}\n`);
     return isFlawless(preview) ? 0 : 1;
   },

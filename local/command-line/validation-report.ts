@@ -1,5 +1,6 @@
 import type { Validation } from "../../shared/validation/validate-record.ts";
 import type { CommandIo } from "./command.ts";
+import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress.ts";
 
 /** One record of a file, and what was decided of it. */
@@ -44,7 +45,8 @@ export class ValidationReport {
     if (this.options.json) this.lines += `${JSON.stringify({ id, outcome, reasons })}\n`;
     else if (outcome === "delinquent") {
       const who = [id, source === "" ? "" : `(${source})`].filter((part) => part !== "").join(" ");
-      this.lines += `${["delinquent", who, reasons.join("; ")].filter((part) => part !== "").join("  ")}\n`;
+      const parts = ["delinquent", who, reasons.join("; ")].filter((part) => part !== "");
+      this.lines += `${printable(parts.join("  "))}\n`;
     }
     if (this.lines.length > partCharacters || this.io.stdout.isTTY) this.flush();
     this.bar?.update(Math.floor(bytesRead / mebibyte), `MiB, ${this.counts.delinquent} delinquent`);

@@ -45,6 +45,7 @@ const gone: ReadonlySet<number> = new Set([404, 410]);
  * Judges a link by what became of it. Statuses come first, because any hop may decide; then whether there is a document
  * to look into; then the document. A server's own trouble (5xx, 429) tells nothing about the link unless the rule names
  * it, whatever its page says. Whether the rule is active is for those to decide who ask.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15 statuses of 600 and more
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
@@ -65,9 +66,10 @@ function judgeStatuses(hops: readonly Hop[], rule: CompiledRule): Grounds | unde
 
 function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Grounds {
   if (chain.type !== "answered") {
-    return unknown(chain.type === "refused" ? "not asked" : "no answer", chain);
+    return unknown(missing(chain), chain);
   }
   const status = chain.hops.at(-1)?.status ?? 0;
+  // What is no status of HTTP counts as 5xx, such as the 999 of LinkedIn, which says that it answers no machines.
   if (status === 429 || status >= 500) return inconclusive(`answered ${status}`);
   if (xpath === undefined) return alive(status);
 
@@ -119,6 +121,12 @@ export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, x
 
 function notJudged(grounds: Grounds): PageFinding {
   return { type: "not-judged", grounds };
+}
+
+/** What there is instead of a last answer. A link whose first hop was answered has been asked: its way was not followed. */
+function missing({ type, hops }: ChainOutcome): string {
+  if (type === "failed") return "no answer";
+  return hops.length > 0 ? "not followed" : "not asked";
 }
 
 function alive(status: number, more = ""): Grounds {

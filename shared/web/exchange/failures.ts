@@ -10,14 +10,16 @@ export type Breakage =
   | { type: "refused"; reason: RefusalReason; detail: string }
   | { type: "failed"; reason: FailureReason; detail: string };
 
+/** undici asserts what its parser lets through: a status below 100. */
+const assertion = "ERR_ASSERTION";
+
 /** Error codes of undici and Node that mean the same at any time. */
 const reasonsByCode: [RegExp, FailureReason][] = [
   [/^UND_ERR_CONNECT_TIMEOUT$/, "connect"],
   [/^UND_ERR_HEADERS_OVERFLOW$/, "headers-too-large"],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_INFO|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "reset"],
   [/^ERR_HTTP2_/, "reset"],
-  // undici asserts what its parser lets through: a status below 100.
-  [/^ERR_ASSERTION$/, "bad-http"],
+  [new RegExp(`^${assertion}$`), "bad-http"],
   [/^(ERR_SSL_|ERR_TLS_|EPROTO)/, "tls"],
 ];
 
@@ -38,7 +40,10 @@ export function explainBreakage(error: Error, at: { progress: Progress; secure: 
       ? { type: "refused", reason: error.reason, detail: oneLine(error.message) }
       : { type: "failed", reason: error.reason, detail: oneLine(error.message) };
   }
-  return { type: "failed", reason: reasonOf(error, at), detail: describe(error) };
+  // undici's words would be a line of its code.
+  const detail =
+    codeOf(error) === assertion ? "the answer is no HTTP: its status is below 100" : describe(error);
+  return { type: "failed", reason: reasonOf(error, at), detail };
 }
 
 function reasonOf(

@@ -19,6 +19,7 @@ const item = (path: string, day: number) =>
 
 const pages: Record<string, string> = {
   "/feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}${item("/two", 3)}${item("/gone", 2)}</channel></rss>`,
+  "/turned-feed": `<rss version="2.0"><channel><title>F</title>${item("/gone", 2).replace("/gone", "\u202EGone")}</channel></rss>`,
   "/good-feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}</channel></rss>`,
   "/one": page("One"),
   // Without volume and issue: online-first, for its DOI.
@@ -121,6 +122,12 @@ describe("harvest", () => {
     expect(stderr).toContain(
       "3 listed, 3 asked for: 1 valid, 1 online-first, 0 delinquent, 1 not converted\n",
     );
+  });
+
+  it("a title that would turn what is printed → escaped, by harvest and preview", async () => {
+    const args = source("zotero_url = /turned-feed");
+    expect((await runCommand(["harvest", ...args])).stderr).toContain("failed     \\u202eGone <");
+    expect((await runCommand(["preview", ...args])).stdout).toContain("failed     \\u202eGone <");
   });
 
   it("one host → one request at a time, each address once, robots.txt first", async () => {

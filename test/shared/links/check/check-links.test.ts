@@ -153,7 +153,7 @@ describe("checkLinks", () => {
     const { results } = await check(["https://a.example/1"], () => answer(301, { location }));
     expect(results.get("https://a.example/1")).toMatchObject({
       verdict: "inconclusive",
-      reason: expect.stringContaining(`not asked (${reason})`),
+      reason: expect.stringContaining(`not followed (${reason})`),
       hops: [{ url: "https://a.example/1", status: 301 }],
     });
   });

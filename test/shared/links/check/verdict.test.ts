@@ -58,6 +58,7 @@ const cases: Case[] = [
   ["500, not named", answered([500]), {}, "inconclusive", "answered 500"],
   ["503, others named", answered([503]), { statusCodes: "4.." }, "inconclusive", "answered 503"],
   ["999, not named", answered([999]), {}, "inconclusive", "answered 999"],
+  ["999, named", answered([999]), { statusCodes: "999" }, "broken", "answered 999"],
   ["429, not named", answered([429]), {}, "inconclusive", "answered 429"],
   ["429, named", answered([429]), { statusCodes: "4.." }, "broken", "answered 429"],
   ["503 with a page that the XPath hits", answered([503], errorPage), errorRule, "inconclusive", "503"],
@@ -139,7 +140,16 @@ const cases: Case[] = [
   ],
   ...(
     ["bad-url", "scheme", "port", "address", "too-many-hops", "redirect-loop", "bad-redirect"] as const
-  ).map((reason): Case => [reason, refused(reason), {}, "inconclusive", `not asked (${reason}): why`]),
+  ).flatMap((reason): Case[] => [
+    [reason, refused(reason), {}, "inconclusive", `not asked (${reason}): why`],
+    [
+      `${reason} after a redirect`,
+      refused(reason, [302]),
+      {},
+      "inconclusive",
+      `not followed (${reason}): why`,
+    ],
+  ]),
   [
     "loop of redirects that are named",
     refused("redirect-loop", [301, 301]),

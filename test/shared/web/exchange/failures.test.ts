@@ -47,6 +47,15 @@ describe("explainBreakage", () => {
     });
   });
 
+  test("a status below 100 → in words of ours", () => {
+    const error = coded("ERR_ASSERTION", "assert(statusCode >= 100)");
+    expect(explainBreakage(error, { progress: "asked", secure: false })).toEqual({
+      type: "failed",
+      reason: "bad-http",
+      detail: "the answer is no HTTP: its status is below 100",
+    });
+  });
+
   test("an attempt per address → all their messages", () => {
     const error = Object.assign(new AggregateError([new Error("refused 1"), new Error("refused 2")]), {
       code: "ECONNREFUSED",
