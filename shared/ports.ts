@@ -193,8 +193,8 @@ export interface DeliveryStore {
   noteSending(fileName: string, sending: Sending): Promise<void>;
   /** Keeps the delivery unless it is known, and gives the one that is kept. */
   save(delivery: Delivery): Promise<Delivery>;
-  /** Newest first, of all groups. */
-  list(limit: number): Promise<Delivery[]>;
+  /** Those of all groups, newest first; from after the place `after` on, where that is given. */
+  list(page: { limit: number; after?: string | undefined }): Promise<Delivery[]>;
 }
 
 /** The files of a receiver, while we are logged in. Paths are relative to where the login leads. */

@@ -1,15 +1,13 @@
 import { Hono } from "hono";
-import { z } from "zod";
 import type { OverdueSourcesPorts } from "../delivery/report/overdue.ts";
-import type { DeliveryStore } from "../ports.ts";
 import { type ArchivePorts, archiveRoutes } from "./archive-routes.ts";
 import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
 import { type DelinquentRecordPorts, delinquentRecordRoutes } from "./delinquent-record-routes.ts";
+import { type DeliveryPorts, deliveryRoutes } from "./delivery-routes.ts";
 import { type GroupPorts, groupRoutes } from "./group-routes.ts";
 import { type HostPorts, hostRoutes } from "./host-routes.ts";
 import { type LinkPorts, linkRoutes } from "./link-routes.ts";
-import { parsedQuery } from "./parse.ts";
 import { type PreviewPorts, previewRoutes } from "./preview-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { type RunPorts, runRoutes } from "./run-routes.ts";
@@ -25,22 +23,14 @@ export type OperatorPorts = ConfigurationPorts &
   PreviewPorts &
   RunPorts &
   HostPorts &
-  OverdueSourcesPorts & {
-    deliveries: Pick<DeliveryStore, "list">;
-  };
-
-const listQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(500).default(50) });
+  DeliveryPorts &
+  OverdueSourcesPorts;
 
 /** What operators may ask: the gateway has checked their token before a request gets here. */
 export function operatorRoutes(ports: OperatorPorts): Hono {
   const app = new Hono();
 
-  /** The delivered files, newest first. */
-  app.get("/deliveries", async (context) => {
-    const { limit } = parsedQuery(context, listQuery);
-    return context.json({ deliveries: await ports.deliveries.list(limit) });
-  });
-
+  app.route("/", deliveryRoutes(ports));
   app.route("/", runRoutes(ports));
   app.route("/", configurationRoutes(ports));
   app.route("/", groupRoutes(ports));

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { ArchiveClaim } from "../../shared/delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
+import { type Delivery, deliveryPlace } from "../../shared/delivery/plan/delivery.ts";
 import type { KnownReason } from "../../shared/harvest/known.ts";
 import type { Run, RunMode, RunState } from "../../shared/harvest/run.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
@@ -401,6 +402,20 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       await stores.deliveries.noteSending(id, { ...sending, sizeBytes: 7, renameSent: true });
       expect(await stores.deliveries.sending(id)).toEqual({ ...sending, sizeBytes: 7, renameSent: true });
     });
+  });
+
+  it("deliveries, more than a page holds → newest first, and on from the place where a page ends", async () => {
+    const delivery = (day: number): Delivery => {
+      const runStartedAt = time(day);
+      const name = { groupId: id, fileName: `${id}.xml`, key: `${id}/${day}.xml`, runId: `${id}-${day}` };
+      const figures = { records: 1, sizeBytes: 9, deliveredAt: runStartedAt };
+      return { ...name, runStartedAt, deliveryMode: "LIVE", ...figures };
+    };
+    for (const day of [301, 303, 302]) await stores.deliveries.save(delivery(day));
+    const first = await stores.deliveries.list({ limit: 2 });
+    expect(first).toEqual([delivery(303), delivery(302)]);
+    const after = deliveryPlace(delivery(302));
+    expect(await stores.deliveries.list({ limit: 1, after })).toEqual([delivery(301)]);
   });
 
   describe("a run", () => {

@@ -7,7 +7,7 @@ import {
   blockedAs,
 } from "../../shared/delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
-import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
+import { type Delivery, deliveryPlace } from "../../shared/delivery/plan/delivery.ts";
 import type { Sending } from "../../shared/delivery/upload/sending.ts";
 import type { Authority } from "../../shared/harvest/authority/authority.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/harvest/run.ts";
@@ -303,7 +303,11 @@ export class MemoryPorts {
     sending: async (fileName) => this.sendings.get(fileName),
     noteSending: (fileName, sending) => this.write(() => void this.sendings.set(fileName, sending)),
     save: (delivery) => this.write(() => once(this.deliveriesByKey, delivery.key, delivery)),
-    list: async (limit) => [...this.deliveriesByKey.values()].slice(0, limit),
+    list: async ({ limit, after }) =>
+      [...this.deliveriesByKey.values()]
+        .filter((delivery) => after === undefined || deliveryPlace(delivery) < after)
+        .sort((a, b) => (deliveryPlace(a) < deliveryPlace(b) ? 1 : -1))
+        .slice(0, limit),
   };
 
   /** The files at a receiver that are not under their final names yet. */

@@ -1,5 +1,5 @@
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { Delivery } from "../../delivery/plan/delivery.ts";
+import { type Delivery, deliveryPlace } from "../../delivery/plan/delivery.ts";
 import type { Sending } from "../../delivery/upload/sending.ts";
 import type { DeliveryStore } from "../../ports.ts";
 import { dynamodb, getItem, queryFirst, whether } from "../dynamodb.ts";
@@ -20,7 +20,7 @@ interface Holder {
 /**
  * Delivered files: partition key `kind`, sort key `sortKey`. Of kind `name` is a file name that is taken, and by which part
  * of which run; of kind `sending` how far such a file has come on its way to its receiver; of kind `lease` who uploads a run;
- * of kind `file` a delivered file, sorted by the start of its run.
+ * of kind `file` a delivered file, sorted by its place in the list of all.
  */
 export function deliveryStore(): DeliveryStore {
   const TableName = variable("deliveriesTable");
@@ -78,16 +78,16 @@ export function deliveryStore(): DeliveryStore {
       await dynamodb.send(new PutCommand({ TableName, Item }));
     },
     async save(delivery) {
-      const Key = { kind: "file", sortKey: `${delivery.runStartedAt}#${delivery.key}` };
+      const Key = { kind: "file", sortKey: deliveryPlace(delivery) };
       if (await putOnce({ ...Key, ...delivery })) return delivery;
       const item = await get<KeptDelivery>(Key);
       return item === undefined ? delivery : asDelivery(item);
     },
-    async list(limit) {
+    async list({ limit, after }) {
       const query = {
         TableName,
-        KeyConditionExpression: "kind = :kind",
-        ExpressionAttributeValues: { ":kind": "file" },
+        KeyConditionExpression: after === undefined ? "kind = :kind" : "kind = :kind AND sortKey < :after",
+        ExpressionAttributeValues: { ":kind": "file", ...(after !== undefined && { ":after": after }) },
         ScanIndexForward: false,
       };
       return (await queryFirst<KeptDelivery>(query, limit)).map(asDelivery);

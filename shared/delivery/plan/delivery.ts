@@ -49,6 +49,14 @@ export interface Delivery {
   deliveredAt: string;
 }
 
+/** Where a delivery stands in the list of all: by the start of its run, then by its key. */
+export function deliveryPlace({ runStartedAt, key }: Pick<Delivery, "runStartedAt" | "key">): string {
+  return `${runStartedAt}#${key}`;
+}
+
+/** Such a place. A longer one cannot be, as a sort key has at most 1,024 bytes. */
+export const placeOfDelivery = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w./-]{1,999}$/;
+
 /**
  * The name under which the receiver accepts a file: it must start with the group.
  * @param day the run's local day, `YYYY-MM-DD`

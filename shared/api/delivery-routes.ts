@@ -1,0 +1,31 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { deliveryPlace, placeOfDelivery } from "../delivery/plan/delivery.ts";
+import type { DeliveryStore } from "../ports.ts";
+import { parsedQuery } from "./parse.ts";
+
+export interface DeliveryPorts {
+  deliveries: Pick<DeliveryStore, "list">;
+}
+
+const listQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  /** The `next` of the page before. */
+  after: z.string().regex(placeOfDelivery, "must be the `next` of a page of deliveries").optional(),
+});
+
+export function deliveryRoutes({ deliveries }: DeliveryPorts): Hono {
+  const app = new Hono();
+
+  /** The delivered files, newest first; `next` is where the following page begins. */
+  app.get("/deliveries", async (context) => {
+    const { limit, after } = parsedQuery(context, listQuery);
+    const found = await deliveries.list({ limit: limit + 1, after });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const isMore = found.length > limit && last !== undefined;
+    return context.json({ deliveries: page, ...(isMore && { next: deliveryPlace(last) }) });
+  });
+
+  return app;
+}
