@@ -23,14 +23,16 @@ export function scheduledHandler<Services>(options: {
 const isoTime = z.iso.datetime({ offset: true });
 
 /**
- * The time in the event of a schedule, else now.
+ * The time in the event of a schedule, else now; now, too, in place of a time to come, as nothing is done ahead of time.
  * @throws InputError when an operator has written one that is none: done for now instead, it would be for the wrong day
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html
  */
 function dueTime(event: unknown): Date {
   const time = typeof event === "object" && event !== null && "time" in event ? event.time : undefined;
-  if (time === undefined) return new Date();
+  const now = new Date();
+  if (time === undefined) return now;
   const { data } = isoTime.safeParse(time);
   if (data === undefined) throw new InputError("time", time, "must be a time as 2026-11-20T06:00:00Z");
-  return new Date(data);
+  const due = new Date(data);
+  return due < now ? due : now;
 }

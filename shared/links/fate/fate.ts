@@ -145,11 +145,13 @@ function moved(
   to: Pick<Fate, "status" | "failures" | "inconclusives"> & { now: Date; waitMs?: number | undefined },
 ): Fate {
   const { now, waitMs, ...state } = to;
+  const at = now.toISOString();
   const isChange = (fate?.status ?? "active") !== state.status;
   return {
     ...state,
-    since: isChange || fate === undefined ? now.toISOString() : fate.since,
-    asOf: askedAt,
+    since: isChange || fate === undefined ? at : fate.since,
+    // A check from a clock that is fast must not put all out of date that is asked until then.
+    asOf: askedAt < at ? askedAt : at,
     checkId,
     reason,
     ...(waitMs !== undefined && { nextAttemptAt: new Date(now.getTime() + waitMs).toISOString() }),

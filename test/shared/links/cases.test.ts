@@ -362,6 +362,25 @@ describe("a record", () => {
   });
 });
 
+describe("a check that says it was asked for in the future", () => {
+  it("counts; those that are asked before that time count after it, too", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    const askedAt = new Date(world.nowMs + 24 * hourMs).toISOString();
+    const landingUrl = "https://c.example/1";
+    const context = { checkId: "x", recordId: "c-001", collectionId: "c", landingUrl, askedAt };
+    const purpose = { type: "record", attempt: 0 };
+    world.reply = () => 404;
+    await world.deliver({ id: "x", kind: "link", url: landingUrl, context: { ...context, purpose } });
+    expect(world.records.get("c-001")?.link).toMatchObject({
+      status: "suppressed",
+      asOf: world.now.toISOString(),
+    });
+    world.reply = () => 200;
+    await world.pass(hourMs);
+    expect(world.linkStatusOf("c-001")).toBe("active");
+  });
+});
+
 describe("the throttle", () => {
   it("3 s → 3 s between two requests, and both are made", async () => {
     const gate = new GateWorld({ "https://a.example/1": answer(200), "https://a.example/2": answer(200) });

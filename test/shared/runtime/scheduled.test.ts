@@ -31,6 +31,8 @@ describe("the time that a schedule's function works for", () => {
       { time: "2026-11-20T07:00:00+01:00" },
       "2026-11-20T06:00:00.000Z",
     ],
+    ["a time to come → now", { time: "2026-11-20T12:00:01Z" }, now],
+    ["a day to come, by its offset → now", { time: "2026-11-20T12:00:00-01:00" }, now],
     ["none → now", {}, now],
     ["no object → now", null, now],
     ["a text → now", "anything", now],
