@@ -61,5 +61,7 @@ async function listLinks(
   const note = left > 0 && {
     reason: `the crawl has reached its limit: ${left} links to pages were not followed`,
   };
-  return { ...articles, outcome: { ...articles.outcome, ...note }, pages };
+  const isPreparatory = context.role !== "page" && harvest.length === 0;
+  const outcome = { ...articles.outcome, ...note, ...(isPreparatory && { isPreparatory }) };
+  return { ...articles, outcome, pages };
 }

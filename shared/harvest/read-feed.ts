@@ -51,7 +51,8 @@ async function listPages(
   const pages = bodyKey && pagesCounted(new TextDecoder().decode(await ports.bodies.body(bodyKey)));
   const at = { runId: from.run.runId, manners: mannersOf(from.manners) };
   const numbered = pages ? pages.map((page) => ({ page })) : [{ page: 1, isOpenEnded: true }];
-  return { ...emptyListing(from), pages: numbered.map((paging) => feedRequest(source, paging, at)) };
+  const ofCount = { ...emptyListing(from).outcome, isPreparatory: true as const };
+  return { outcome: ofCount, articles: [], pages: numbered.map((paging) => feedRequest(source, paging, at)) };
 }
 
 /** The page after one with anything new, where nobody knows how many there are. */

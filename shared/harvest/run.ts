@@ -74,6 +74,8 @@ export interface SourceOutcome {
   state: "read" | "failed";
   /** Why it failed, or what is to be noted of it. */
   reason?: string;
+  /** Of a listing that says only where articles may be listed, as how many pages there are: to have read it is no success. */
+  isPreparatory?: true;
   /** Entries that the source listed. */
   entries: number;
   /** Of these: not asked for, as the archive knows them. */

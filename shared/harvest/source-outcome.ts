@@ -13,7 +13,7 @@ export function shortened(dropped: SourceOutcome["dropped"]): SourceOutcome["dro
 
 /**
  * How the sources of a run fared, by what each of their listings has led to: a feed, a crawled page, a start. A source has
- * failed when nothing of it could be read.
+ * failed when nothing of it could be read that lists articles.
  */
 export function mergeOutcomes(listings: readonly SourceOutcome[]): SourceOutcome[] {
   return [...Map.groupBy(listings, ({ sourceId }) => sourceId).values()].map(mergeSource);
@@ -26,10 +26,12 @@ function mergeSource(listings: SourceOutcome[]): SourceOutcome {
     listings.reduce((total, listing) => total + count(listing), 0);
   const reasons = [...new Set(listings.flatMap(({ reason }) => reason ?? []))];
   const [reason] = reasons;
+  const lists = listings.filter(({ isPreparatory }) => isPreparatory !== true);
+  const telling = lists.length > 0 ? lists : listings;
   return {
     sourceId: first.sourceId,
     title: first.title,
-    state: listings.every(({ state }) => state === "failed") ? "failed" : "read",
+    state: telling.every(({ state }) => state === "failed") ? "failed" : "read",
     ...(reason !== undefined && {
       reason:
         reasons.length === 1

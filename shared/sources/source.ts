@@ -103,7 +103,7 @@ export const source = z.object({
       maxDepth: count.default(0),
       /** URLs that match are harvested; without it all are. */
       extractionRegex: patternText.optional(),
-      /** URLs that match are followed; without it all are. */
+      /** URLs that match are followed; without it all but those that the extraction expression names. */
       urlRegex: patternText.optional(),
       /** Pages asked for in one run, at most. */
       maxPages: positiveInteger.max(5000).default(1000),

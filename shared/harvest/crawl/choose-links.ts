@@ -15,7 +15,8 @@ export interface ChosenLinks {
 
 /**
  * Sorts the links of a page by the source's two expressions: what its extraction expression matches is an article, what
- * its crawl expression matches is followed; without an expression all are. Links off the site are neither.
+ * its crawl expression matches is followed. Without the first all pages are articles, without the second all are followed that
+ * the first does not name: an article would be asked for twice. Links off the site are neither.
  * @param site any when undefined
  */
 export function chooseLinks(
@@ -26,9 +27,11 @@ export function chooseLinks(
   const onSite = links.filter((link) => site === undefined || siteOf(link) === site);
   const pages = onSite.filter(({ pathname }) => !noPage.test(pathname));
   // An expression that names files means them.
-  const articles =
-    crawl.extractionRegex === undefined ? pages : onSite.filter(matching(crawl.extractionRegex));
-  const followed = crawl.urlRegex === undefined ? pages : pages.filter(matching(crawl.urlRegex));
+  const isArticle = crawl.extractionRegex === undefined ? undefined : matching(crawl.extractionRegex);
+  const articles = isArticle === undefined ? pages : onSite.filter(isArticle);
+  const isFollowed =
+    crawl.urlRegex === undefined ? (link: URL) => isArticle?.(link) !== true : matching(crawl.urlRegex);
+  const followed = pages.filter(isFollowed);
   return { harvest: articles.map(({ href }) => href), follow: followed.map(({ href }) => href) };
 }
 

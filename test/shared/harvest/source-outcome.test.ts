@@ -30,6 +30,16 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
     [listing({}), failed("x"), failed("y")],
     [{ state: "read", reason: "x (and 1 more of 3 pages)" }],
   ],
+  [
+    "what only says where to look, and what failed → failed",
+    [listing({ isPreparatory: true }), failed("x")],
+    [{ state: "failed", reason: "x" }],
+  ],
+  [
+    "what only says where to look → read",
+    [listing({ isPreparatory: true }), listing({ isPreparatory: true })],
+    [{ state: "read" }],
+  ],
   ["all failed → failed", [failed("x"), failed("x")], [{ state: "failed", reason: "x" }]],
   [
     "of two sources → apart",

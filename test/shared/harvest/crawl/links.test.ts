@@ -82,14 +82,19 @@ describe("chooseLinks", () => {
   it.each<[string, object, { harvest: string[]; follow: string[] }]>([
     ["no expression → all pages of the site", {}, { harvest: pages, follow: pages }],
     [
-      "an extraction expression → what it matches",
+      "an extraction expression → what it matches; the rest is followed",
       { extractionRegex: "/a/" },
-      { harvest: ["/a/1", "https://www.j.example/a/4"], follow: pages },
+      { harvest: ["/a/1", "https://www.j.example/a/4"], follow: ["/issue/2"] },
     ],
     [
       "one that names files → files",
       { extractionRegex: "(?i)\\.pdf" },
       { harvest: ["/p.pdf?x=1"], follow: pages },
+    ],
+    [
+      "both, of which both match an article → it is followed, too",
+      { extractionRegex: "/a/", urlRegex: "/a/1" },
+      { harvest: ["/a/1", "https://www.j.example/a/4"], follow: ["/a/1"] },
     ],
     [
       "a crawl expression → what it matches, but for files",
