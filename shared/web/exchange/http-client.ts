@@ -3,7 +3,7 @@ import { isForbiddenAddress } from "../address/address.ts";
 import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url.ts";
 import { acceptEncoding } from "./body.ts";
 import type { ExchangeOutcome, Method } from "./exchange.ts";
-import { defaultLimits, type ExchangeLimits, lookupMs } from "./limits.ts";
+import { addressMs, defaultLimits, type ExchangeLimits, lookupMs } from "./limits.ts";
 import { guardedLookup } from "./lookup.ts";
 import { OpenOrigins } from "./origins.ts";
 import { type Resolve, resolvePrivate, resolvePublic } from "./resolve.ts";
@@ -60,6 +60,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     buildConnector({
       lookup: guardedLookup(options.resolve ?? resolve, isForbidden, lookupMs(limits)),
       timeout: limits.connectMs,
+      autoSelectFamilyAttemptTimeout: addressMs(limits),
       allowH2: true,
     });
   const toPublicHosts = connectorFor(resolvePublic, isForbiddenAddress);

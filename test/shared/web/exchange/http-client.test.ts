@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
+import net from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import {
@@ -173,6 +174,20 @@ describe("exchange with a host that is not there", () => {
       expect(outcome).toMatchObject({ type: "failed", reason: "dns" });
     }
     expect(ended[0]).toBe("good");
+  });
+
+  test("several addresses → each has a quarter of the time to connect, not of a second", async () => {
+    const server = await serve(saying(ok));
+    const good = `good.example:${server.port}`;
+    const resolve = async (): Promise<LookupAddress[]> => [
+      { address: "127.0.0.1", family: 4 },
+      { address: "::1", family: 6 },
+    ];
+    const connect = vi.spyOn(net, "connect");
+    const { exchange } = client([good], { resolve, limits: { ...tightLimits, connectMs: 10_000 } });
+    expect(await exchange({ url: `http://${good}/` })).toMatchObject({ type: "answered" });
+    expect(connect).toHaveBeenCalledWith(expect.objectContaining({ autoSelectFamilyAttemptTimeout: 2_500 }));
+    connect.mockRestore();
   });
 
   test("a closed port → connect", async () => {
