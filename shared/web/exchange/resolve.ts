@@ -72,7 +72,7 @@ export function fromHostsFile(read = () => readFile(hostsFile, "utf8")): Resolve
 }
 
 /** What the C library makes of a name: by search domains, multicast, and whatever else the machine is set up for. */
-const fromSystem: Resolve = async (hostname) => {
+export const fromSystem: Resolve = async (hostname) => {
   try {
     return await lookup(hostname, { all: true });
   } catch (error) {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import {
   fromHostsFile,
   fromNameServers,
+  fromSystem,
   inOrder,
   type Resolve,
 } from "../../../../shared/web/exchange/resolve.ts";
@@ -102,6 +103,15 @@ describe("fromHostsFile", () => {
       throw new Error("ENOENT");
     };
     expect(await fromHostsFile(read)("demo.internal", never)).toEqual([]);
+  });
+});
+
+describe("fromSystem", () => {
+  test.each([
+    ["a name that the machine understands", "127.0.0.1", [{ address: "127.0.0.1", family: 4 }]],
+    ["a name that nobody can have", `${"x".repeat(70)}.invalid`, []],
+  ])("%s → %j: %j", async (_title, name, expected) => {
+    expect(await fromSystem(name, never)).toEqual(expected);
   });
 });
 
