@@ -42,9 +42,11 @@ const errorTitles = [
   /^(?:service (?:temporarily )?unavailable|(?:down|under|site) (?:for )?maintenance|internal server error|bad gateway|gateway time-?out|too many requests|temporarily unavailable)[.!]*$/i,
 ];
 
-/** Whether the page says by more than a title that it is about an article. */
+/** Whether the page says by more than a title that it is about an article; a site may name itself in any vocabulary. */
 export function saysArticle({ item, titleFrom }: TitledItem): boolean {
-  return !forAnyPage.has(titleFrom) || item.itemType !== "webpage" || hasPlace(item);
+  const { itemType, creators = [], date } = item;
+  if (forArticles.has(titleFrom) || itemType !== "webpage" || hasPlace(item)) return true;
+  return !forAnyPage.has(titleFrom) && (creators.length > 0 || date !== undefined);
 }
 
 /** Whether the page's title is that of an error, as no vocabulary for articles has it, and not what the feed announced. */

@@ -123,6 +123,15 @@ describe("a page with no more than a title", () => {
     });
   });
 
+  it.each<[string, Partial<ZoteroItem>, string]>([
+    ["and no more → dropped", {}, "dropped"],
+    ["with a date → an article with that title", { date: "2026" }, "completed"],
+    ["with an author → likewise", { creators: [{ creatorType: "author", name: "Pell" }] }, "completed"],
+  ])("a title in Dublin Core, %s", (_what, rest, type) => {
+    const item = { itemType: "webpage", title: "Publisher Online", creators: [], ...rest };
+    expect(completeItem({ item, titleFrom: "dublin-core" }, announced).type).toBe(type);
+  });
+
   it("a feed without titles → nothing confirms it: it stays a web page", () => {
     expect(of("On the Trinity", { ...announced, title: undefined })).toMatchObject({
       item: { itemType: "webpage" },

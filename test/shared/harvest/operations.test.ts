@@ -198,6 +198,32 @@ it("more articles than one listing may ask for → the first 9 999, the others l
   expect(world.deliveries).toHaveLength(1);
 });
 
+it("pages that answer 200 and are none of the articles → dropped with their titles; a bare title gives way to the feed's", async () => {
+  const announced = (path: string, title: string) =>
+    `<item><title>${title}</title><link>SITE${path}</link><prism:doi>10.1234${path}</prism:doi></item>`;
+  const entries = [
+    announced("/1", "On the Trinity"),
+    announced("/2", "On Wells"),
+    announced("/3", "On Bells"),
+  ];
+  const body = `<rss version="2.0" xmlns:prism="http://prismstandard.org/namespaces/basic/2.0/"><channel><title>F</title>${entries.join("")}</channel></rss>`;
+  const titled = (title: string) => ({ body: `<!doctype html><title>${title}</title>` });
+  const { world, add } = await worldOf({
+    site: {
+      "/feed": { contentType: "application/rss+xml", body },
+      "/1": titled("On the Trinity | Journal of X | Publisher Online"),
+      "/2": titled("Just a moment..."),
+      "/3": titled("Publisher Online"),
+    },
+  });
+  add({ url: "/feed" });
+  const { documents } = await world.harvest();
+  expect(
+    documents.map((document) => ("reason" in document ? document.reason.split(":")[0] : document.title)),
+  ).toEqual(expect.arrayContaining(["On the Trinity", "error-page", "other-page"]));
+  expect(world.recordsOf(documents).map(([title]) => title)).toEqual(["On the Trinity"]);
+});
+
 it("a JSON Feed → its articles", async () => {
   const body = {
     version: "https://jsonfeed.org/version/1.1",
