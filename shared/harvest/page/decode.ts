@@ -5,7 +5,7 @@ import {
   startOf,
   xmlDeclaredIn,
 } from "../../web/encoding/character-encoding.ts";
-import { metaCharsetIn } from "../../web/encoding/meta-charset.ts";
+import { lateMetaCharsetOf, metaCharsetIn } from "../../web/encoding/meta-charset.ts";
 import { MAX_PAGE_BYTES } from "./limits.ts";
 
 export type DecodedPage =
@@ -26,8 +26,8 @@ const REPLACED_LABELS = new Set([
 const PAGE_MEDIA_TYPES = /^(?:|text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|octet-stream))$/;
 
 /**
- * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag in
- * its first 1024 bytes names, in this order; without one UTF-8 when the bytes are UTF-8, else windows-1252.
+ * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag names,
+ * in this order; without one UTF-8 when the bytes are UTF-8, else windows-1252.
  * Bytes that the encoding does not have become U+FFFD. Reads at most MAX_PAGE_BYTES.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
@@ -39,7 +39,10 @@ export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
   if (!PAGE_MEDIA_TYPES.test(mediaType)) return { type: "no-text", reason: "not-html", detail: mediaType };
 
   const label =
-    markedEncoding(start) ?? knownLabel(charsetIn(contentType)) ?? knownLabel(declaredLabel(start));
+    markedEncoding(start) ??
+    knownLabel(charsetIn(contentType)) ??
+    knownLabel(declaredLabel(start)) ??
+    knownLabel(lateMetaCharsetOf(bytes));
   if (label !== undefined && REPLACED_LABELS.has(label))
     return { type: "no-text", reason: "encoding", detail: `${label} is not decoded` };
 

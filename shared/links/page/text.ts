@@ -1,5 +1,5 @@
 import { charsetIn, markedEncoding, startOf, xmlDeclaredIn } from "../../web/encoding/character-encoding.ts";
-import { metaCharsetIn } from "../../web/encoding/meta-charset.ts";
+import { lateMetaCharsetOf, metaCharsetIn } from "../../web/encoding/meta-charset.ts";
 
 /** How a body is to be read, by its media type; undefined for what is no document (images, PDF, plain text, JSON). */
 export type Markup = "html" | "xml";
@@ -33,6 +33,7 @@ function* labelsOf(body: Uint8Array, contentType: string): Iterable<string | und
   yield charsetIn(contentType);
   yield xmlDeclaredIn(start);
   yield metaCharsetIn(start);
+  yield lateMetaCharsetOf(body);
 }
 
 /** Undefined for an encoding that does not exist, as hosts name some. */

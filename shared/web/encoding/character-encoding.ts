@@ -2,11 +2,9 @@
 
 const startBytes = 1024;
 
-/** The first 1024 bytes, one character for each, for what an encoding is told by. */
-export function startOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, startBytes)).toString(
-    "latin1",
-  );
+/** The first bytes, 1024 unless told, one character for each, for what an encoding is told by. */
+export function startOf(bytes: Uint8Array, most = startBytes): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, most)).toString("latin1");
 }
 
 /**

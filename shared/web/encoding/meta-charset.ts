@@ -1,4 +1,5 @@
-import { charsetIn } from "./character-encoding.ts";
+import { isUtf8 } from "node:buffer";
+import { charsetIn, startOf } from "./character-encoding.ts";
 
 /**
  * The encoding that a meta tag of a page names, as browsers look for it before they parse: not in comments, not in the
@@ -8,6 +9,28 @@ import { charsetIn } from "./character-encoding.ts";
  * @see https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
  */
 export function metaCharsetIn(start: string): string | undefined {
+  return firstLabelIn(start, { passesOver: new Set() });
+}
+
+/** Within so much of a page its head ends. */
+const lateBytes = 64 * 1024;
+
+/**
+ * The encoding that a meta tag further down names, for pages whose first 1024 bytes name none. Browsers read a page again
+ * when they come by one. Here a page that is UTF-8 stays so, and what scripts and the like say is not looked at.
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#changing-the-encoding-while-parsing
+ */
+export function lateMetaCharsetOf(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? undefined : firstLabelIn(startOf(bytes, lateBytes), { passesOver: textElements });
+}
+
+/** What has text alone in it, whatever that looks like. */
+const textElements: ReadonlySet<string> = new Set(["script", "style", "textarea", "title"]);
+
+function firstLabelIn(
+  start: string,
+  { passesOver }: { passesOver: ReadonlySet<string> },
+): string | undefined {
   for (let at = start.indexOf("<"); at !== -1; at = start.indexOf("<", at)) {
     const tag = matchAt(tagStart, start, at);
     if (tag === undefined) {
@@ -16,8 +39,10 @@ export function metaCharsetIn(start: string): string | undefined {
     }
     const { attributes, end } = attributesAt(start, at + tag[0].length);
     at = end;
-    const label = tag[0].toLowerCase() === "<meta" ? labelOf(attributes) : undefined;
+    const name = tag[0].slice(1).toLowerCase();
+    const label = name === "meta" ? labelOf(attributes) : undefined;
     if (label !== undefined) return label.replace(/^utf-16.*/i, "utf-8");
+    if (passesOver.has(name)) at = endOfText(name, start, end);
   }
   return undefined;
 }
@@ -25,6 +50,12 @@ export function metaCharsetIn(start: string): string | undefined {
 const tagStart = /<\/?[a-z][^\s/>]*/iy;
 /** A name, with a value perhaps; a quote may be cut off at the end. */
 const attribute = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/y;
+
+function endOfText(name: string, start: string, from: number): number {
+  const rest = new RegExp(`</${name}`, "gi");
+  rest.lastIndex = from;
+  return rest.exec(start)?.index ?? start.length;
+}
 
 /** Comments, declarations and the like; a `<` that begins nothing is text. */
 function afterOther(start: string, at: number): number {

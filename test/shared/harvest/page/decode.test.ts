@@ -40,10 +40,22 @@ test.each<[string, Uint8Array, string | undefined, string]>([
   ],
   ["charset in a comment → does not", ascii("<!-- <meta charset=koi8-r> -->"), undefined, "utf-8"],
   [
-    "charset behind 1024 bytes → does not",
+    "charset behind 1024 bytes of a page that is UTF-8 → does not",
     ascii(`${" ".repeat(1023)}<p><meta charset=koi8-r>`),
     undefined,
     "utf-8",
+  ],
+  [
+    "of one that is not → counts",
+    ascii(`${" ".repeat(1023)}<p><meta charset=koi8-r>\xf0`),
+    undefined,
+    "koi8-r",
+  ],
+  [
+    "a replaced encoding behind 1024 bytes → refused",
+    ascii(`${" ".repeat(1023)}<p><meta charset=iso-2022-kr>\xf0`),
+    undefined,
+    "encoding",
   ],
   ["UTF-16 in single bytes → UTF-8", ascii("<meta charset=utf-16>"), undefined, "utf-8"],
   [

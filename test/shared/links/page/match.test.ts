@@ -128,6 +128,11 @@ describe("encodings", () => {
       latin1('<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"><p>Z\xfcrich'),
     ],
     [
+      "of a meta tag after 1024 bytes",
+      "text/html",
+      latin1(`<!--${"x".repeat(2000)}--><meta charset="latin1"><p>Z\xfcrich`),
+    ],
+    [
       "of the XML declaration",
       "text/xml",
       latin1('<?xml version="1.0" encoding="iso-8859-1"?><p>Z\xfcrich</p>'),
