@@ -91,7 +91,7 @@ export class ApiStack extends Stack {
     storage.deliveries.grant(operatorApi, "query");
     storage.archive.grant(operatorApi, "get", "update");
     storage.sourceStatus.grant(operatorApi, "get");
-    storage.configuration.grant(operatorApi, "get", "query", "put", "delete");
+    storage.configuration.grant(operatorApi, "get", "query", "put", "update", "delete");
     storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");
     for (const folder of Object.values(recordFolders)) storage.recordObjects.grantRead(operatorApi, folder);
     storage.recordObjects.grantPut(operatorApi, recordFolders.findings);

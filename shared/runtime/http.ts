@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import { Hono } from "hono";
 import { handle, type LambdaEvent } from "hono/aws-lambda";
 import { HTTPException } from "hono/http-exception";
-import { InputError, PlatformError, RemoteError } from "../core/errors.ts";
+import { InputError, PlatformError, RemoteError, ThrottledError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 import { assertClearPath, withEncodedPath } from "./request-path.ts";
@@ -44,6 +44,6 @@ export function httpHandler(app: Hono) {
 function statusOf(error: Error): 400 | 500 | 502 | 503 {
   if (error instanceof InputError) return 400;
   if (error instanceof RemoteError) return 502;
-  if (error instanceof PlatformError) return 503;
+  if (error instanceof PlatformError || error instanceof ThrottledError) return 503;
   return 500;
 }

@@ -20,6 +20,8 @@ export interface ConfigurationItem {
   value: Record<string, unknown>;
   /** The import that wrote it last; absent when it was written by other means. */
   version?: number;
+  /** Counts the writes of imports and of the API, so that none goes over another unseen; absent when there was none. */
+  revision?: number;
 }
 
 /** There is one item of settings. */

@@ -1,3 +1,4 @@
+import { ThrottledError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import { type Configuration, type ConfigurationItem, itemsOf } from "./configuration.ts";
 import { type ConfigurationChange, changesBetween } from "./configuration-changes.ts";
@@ -8,14 +9,20 @@ import type { IniProblem } from "./ini.ts";
 /** Where the configuration is kept. Imports and operators write it; the functions of a run read. */
 export interface ConfigurationStore {
   items(): Promise<ConfigurationItem[]>;
-  /** Writes an item as an operator wants it, beside the versions. */
+  item(of: Pick<ConfigurationItem, "kind" | "id">): Promise<ConfigurationItem | undefined>;
+  /** Writes an item whole, whatever was there before, beside the versions. */
   put(item: ConfigurationItem): Promise<void>;
+  /** Writes these fields of an item's value, and no others; `false` when there is no such item. */
+  setFields(of: Pick<ConfigurationItem, "kind" | "id">, fields: Record<string, unknown>): Promise<boolean>;
   /** 0 when there was no import yet. */
   latestVersion(): Promise<number>;
   /** Takes the next number for a version; `false` when somebody else has it. */
   openVersion(version: ConfigurationVersion): Promise<boolean>;
-  /** Notes the change, with what was there before, under its version; then carries it out. Both may be repeated. */
-  apply(change: ConfigurationChange, version: number): Promise<void>;
+  /**
+   * Notes the change, with what was there before, under its version; then carries it out. `false` when the item has been
+   * written since the change was found: it stays as it is then.
+   */
+  apply(change: ConfigurationChange, version: number): Promise<boolean>;
 }
 
 /** One import, and how much it changed. */
@@ -48,10 +55,15 @@ export type ImportOutcome =
 
 const writesAtOnce = 16;
 
+/** How often an import looks again at what others have written meanwhile. */
+const mostRounds = 5;
+const retryAfterMs = 10_000;
+
 /**
  * Brings the stored configuration to what the file says, item by item: what has not changed is not written. A list that
- * is not given stays as it is. An import that broke off is finished by the same one again, which makes a version of its
- * own for the rest.
+ * is not given stays as it is. An item that somebody else writes meanwhile is compared once more, so that what an operator
+ * sets is kept. An import that broke off is finished by the same one again, which makes a version of its own for the rest.
+ * @throws ThrottledError when others go on writing the same items
  */
 export async function importConfiguration(
   { ini, files }: ConfigurationInput,
@@ -60,11 +72,15 @@ export async function importConfiguration(
 ): Promise<ImportOutcome> {
   const imported = importIni(ini, files);
   if (imported.type === "refused") return imported;
-  const { settings, groups, sources, warnings } = imported;
-  const stored = await store.items();
-  const configuration = { settings: { ...settings, ...listsNotGiven(files, stored) }, groups, sources };
-  const items = itemsOf(configuration);
-  const changes = changesBetween(stored, items);
+  const { warnings } = imported;
+  const look = async () => {
+    const stored = await store.items();
+    const { settings, groups, sources } = imported;
+    const configuration = { settings: { ...settings, ...listsNotGiven(files, stored) }, groups, sources };
+    const items = itemsOf(configuration);
+    return { configuration, items, changes: changesBetween(stored, items) };
+  };
+  const { configuration, items, changes } = await look();
   const added = changes.filter(({ type }) => type === "added").length;
   const changed = changes.filter(({ type }) => type === "changed").length;
   const removed = changes.length - added - changed;
@@ -79,8 +95,12 @@ export async function importConfiguration(
 
   const importedAt = options.now().toISOString();
   const version = await nextVersion(store, { importedAt, added, changed, removed });
-  await inParallel(changes, writesAtOnce, (change) => store.apply(change, version));
-  return { ...outcome, version };
+  for (let round = 1, left = changes; round <= mostRounds; round += 1, left = (await look()).changes) {
+    const applied = await inParallel(left, writesAtOnce, (change) => store.apply(change, version));
+    if (applied.every((isApplied) => isApplied)) return { ...outcome, version };
+  }
+  const retryAt = new Date(options.now().getTime() + retryAfterMs);
+  throw new ThrottledError("the configuration is being changed by somebody else: import once more", retryAt);
 }
 
 async function nextVersion(

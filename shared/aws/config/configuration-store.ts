@@ -1,7 +1,7 @@
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { type ConfigurationItem, configurationKinds } from "../../sources/configuration.ts";
 import type { ConfigurationStore } from "../../sources/import-configuration.ts";
-import { dynamodb, queryAll, queryPage, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, queryAll, queryPage, whether } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Writes the table that `sourceStore` reads; for operators, not for the functions of a run. */
@@ -15,9 +15,42 @@ export function configurationStore(): ConfigurationStore & {
   const remove = async ({ kind, id }: Pick<ConfigurationItem, "kind" | "id">) => {
     await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, id } }));
   };
+  const putOver = (item: ConfigurationItem, before: ConfigurationItem | undefined) =>
+    whether(
+      dynamodb.send(
+        new PutCommand({
+          TableName,
+          Item: { ...item, revision: (before?.revision ?? 0) + 1 },
+          ...unwrittenSince(before),
+        }),
+      ),
+    );
   return {
     put,
     remove,
+    item: ({ kind, id }) =>
+      getItem<ConfigurationItem>({ TableName, Key: { kind, id }, ConsistentRead: true }),
+    setFields({ kind, id }, fields) {
+      const entries = Object.entries(fields);
+      return whether(
+        dynamodb.send(
+          new UpdateCommand({
+            TableName,
+            Key: { kind, id },
+            UpdateExpression: `SET ${entries.map((_, n) => `#value.#f${n} = :f${n}`).join(", ")} ADD revision :one`,
+            ConditionExpression: "attribute_exists(id)",
+            ExpressionAttributeNames: {
+              "#value": "value",
+              ...Object.fromEntries(entries.map(([name], n) => [`#f${n}`, name])),
+            },
+            ExpressionAttributeValues: {
+              ":one": 1,
+              ...Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
+            },
+          }),
+        ),
+      );
+    },
     async items() {
       const ofKinds = await Promise.all(
         configurationKinds.map((kind) =>
@@ -61,9 +94,23 @@ export function configurationStore(): ConfigurationStore & {
         change: type,
         ...(type !== "added" && { before: type === "changed" ? change.before : item }),
       });
-      if (type === "removed") await remove(item);
-      else await put({ ...item, version });
+      if (type !== "removed") {
+        return putOver({ ...item, version }, type === "changed" ? change.before : undefined);
+      }
+      await remove(item);
+      return true;
     },
+  };
+}
+
+/** The condition that an item is the one that was read, or still is none. */
+function unwrittenSince(before: ConfigurationItem | undefined) {
+  if (before === undefined) return { ConditionExpression: "attribute_not_exists(id)" };
+  if (before.revision === undefined)
+    return { ConditionExpression: "attribute_exists(id) AND attribute_not_exists(revision)" };
+  return {
+    ConditionExpression: "revision = :read",
+    ExpressionAttributeValues: { ":read": before.revision },
   };
 }
 

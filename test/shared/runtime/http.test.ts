@@ -1,7 +1,7 @@
 import type { Context as LambdaContext } from "aws-lambda";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { InputError, RemoteError } from "../../../shared/core/errors.ts";
+import { InputError, RemoteError, ThrottledError } from "../../../shared/core/errors.ts";
 import { httpHandler } from "../../../shared/runtime/http.ts";
 
 const handler = httpHandler(
@@ -12,6 +12,9 @@ const handler = httpHandler(
     })
     .get("/far", () => {
       throw new RemoteError("no answer");
+    })
+    .get("/busy", () => {
+      throw new ThrottledError("somebody else is at it", new Date(0));
     })
     .get("/broken", () => {
       throw new Error("a secret");
@@ -74,6 +77,7 @@ describe("httpHandler", () => {
     ["half a character", "/things/a\ud800", 200, { id: "a\ufffd" }],
     ["bad input", "/bad", 400, { error: 'limit: must be a number (got "x")' }],
     ["a system that is not ours", "/far", 502, { error: "no answer" }],
+    ["what somebody else is at", "/busy", 503, { error: "somebody else is at it" }],
     ["an error of ours", "/broken", 500, { error: "something went wrong inside Ingather" }],
     ["no route", "/nowhere", 404, { error: "there is nothing at /nowhere" }],
   ])("%s → its status and answer", async (_title, path, status, body) => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { ThrottledError } from "../../../shared/core/errors.ts";
 import { type ConfigurationItem, configurationOf } from "../../../shared/sources/configuration.ts";
 import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
 import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
@@ -87,6 +88,23 @@ describe("an import", () => {
     expect(rest).toMatchObject({ version: 2, unchanged: 2 });
     expect(rest.names).toHaveLength(2);
     expect(await take(ini)).toMatchObject({ changes: [], unchanged: 4 });
+  });
+
+  it("while an operator sets a group's delivery → both are kept", async () => {
+    await take(ini);
+    store.meanwhile = async () => {
+      store.meanwhile = undefined;
+      await store.setFields({ kind: "group", id: "IxTheo" }, { recordsPerFile: 7 });
+    };
+    expect(await take(ini.replace("isil = DE-Tue135", "isil = DE-9"))).toMatchObject({ version: 2 });
+    const group = await store.item({ kind: "group", id: "IxTheo" });
+    expect(group?.value).toMatchObject({ recordsPerFile: 7, isil: "DE-9" });
+  });
+
+  it("while others go on writing what it changes → says so, to be done once more", async () => {
+    await take(ini);
+    store.meanwhile = () => store.setFields({ kind: "group", id: "IxTheo" }, { recordsPerFile: 7 });
+    await expect(take(ini.replace("isil = DE-Tue135", "isil = DE-9"))).rejects.toThrow(ThrottledError);
   });
 
   it("while another import takes the same number → the one after it", async () => {

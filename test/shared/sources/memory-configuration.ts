@@ -12,9 +12,26 @@ export class MemoryConfiguration implements ConfigurationStore {
   readonly history = new Map<string, ConfigurationChange>();
   /** Changes carried out until the process dies; none when absent. */
   diesAfter: number | undefined;
+  /** What others do before each change is carried out. */
+  meanwhile: (() => Promise<unknown>) | undefined;
 
   async items(): Promise<ConfigurationItem[]> {
     return [...this.stored.values()].map((json) => JSON.parse(json));
+  }
+
+  async item({ kind, id }: Pick<ConfigurationItem, "kind" | "id">): Promise<ConfigurationItem | undefined> {
+    const json = this.stored.get(`${kind} ${id}`);
+    return json === undefined ? undefined : JSON.parse(json);
+  }
+
+  async setFields(
+    of: Pick<ConfigurationItem, "kind" | "id">,
+    fields: Record<string, unknown>,
+  ): Promise<boolean> {
+    const item = await this.item(of);
+    if (item === undefined) return false;
+    await this.put({ ...item, value: { ...item.value, ...fields }, revision: (item.revision ?? 0) + 1 });
+    return true;
   }
 
   async put(item: ConfigurationItem): Promise<void> {
@@ -31,12 +48,17 @@ export class MemoryConfiguration implements ConfigurationStore {
     return true;
   }
 
-  async apply(change: ConfigurationChange, version: number): Promise<void> {
+  async apply(change: ConfigurationChange, version: number): Promise<boolean> {
+    await this.meanwhile?.();
     if (this.diesAfter === 0) throw new Error("killed");
     if (this.diesAfter !== undefined) this.diesAfter -= 1;
     const name = `${change.item.kind} ${change.item.id}`;
     this.history.set(`${version} ${name}`, change);
-    if (change.type === "removed") this.stored.delete(name);
-    else this.stored.set(name, JSON.stringify({ ...change.item, version }));
+    if (change.type === "removed") return this.stored.delete(name) || true;
+    const read = change.type === "changed" ? change.before.revision : undefined;
+    const now = await this.item(change.item);
+    if ((now === undefined) !== (change.type === "added") || now?.revision !== read) return false;
+    this.stored.set(name, JSON.stringify({ ...change.item, version, revision: (read ?? 0) + 1 }));
+    return true;
   }
 }

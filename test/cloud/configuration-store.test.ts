@@ -1,0 +1,89 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
+import type { ConfigurationStore } from "../../shared/sources/import-configuration.ts";
+import { MemoryConfiguration } from "../shared/sources/memory-configuration.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+const worlds: [string, () => Promise<ConfigurationStore>][] = [
+  ["in memory", async () => new MemoryConfiguration()],
+  [
+    "on DynamoDB",
+    async () => {
+      const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
+      return configurationStore();
+    },
+  ],
+];
+
+beforeAll(async () => {
+  await testCloud(stateFolder(), { polling: false });
+});
+
+let ids = 0;
+
+describe.each(worlds)("the configuration %s", (_where, open) => {
+  let store: ConfigurationStore;
+  let key: Pick<ConfigurationItem, "kind" | "id">;
+  beforeEach(async () => {
+    store = await open();
+    ids += 1;
+    key = { kind: "group", id: `group-${ids}` };
+  });
+
+  const read = async () => {
+    const item = await store.item(key);
+    if (item === undefined) throw new Error("no item");
+    return item;
+  };
+  const changed = (before: ConfigurationItem, isil: string) =>
+    store.apply(
+      { type: "changed", item: { ...before, value: { ...before.value, isil } }, before, fields: ["isil"] },
+      2,
+    );
+  const added = (isil: string) => store.apply({ type: "added", item: { ...key, value: { isil } } }, 1);
+
+  it("fields of an item that there is not → nothing is written", async () => {
+    expect(await store.setFields(key, { isil: "A" })).toBe(false);
+    expect(await store.item(key)).toBeUndefined();
+  });
+
+  it("some fields set → the others stay, with the version", async () => {
+    await added("A");
+    expect(await store.setFields(key, { recordsPerFile: 7, destination: { type: "S3" } })).toBe(true);
+    const value = { isil: "A", recordsPerFile: 7, destination: { type: "S3" } };
+    expect(await read()).toMatchObject({ ...key, version: 1, value });
+  });
+
+  it("added twice → the first stands", async () => {
+    expect([await added("A"), await added("B")]).toEqual([true, false]);
+    expect((await read()).value).toEqual({ isil: "A" });
+  });
+
+  it("changed as it was read → so it is", async () => {
+    await added("A");
+    expect(await changed(await read(), "B")).toBe(true);
+    expect(await changed(await read(), "C")).toBe(true);
+    expect(await read()).toMatchObject({ version: 2, value: { isil: "C" } });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["fields set", () => store.setFields(key, { recordsPerFile: 7 })],
+    ["another import", async () => changed(await read(), "C")],
+    ["a removal", async () => store.apply({ type: "removed", item: await read() }, 2)],
+  ])("%s since it was read → a change stays out", async (_title, meanwhile) => {
+    await added("A");
+    const before = await read();
+    await meanwhile();
+    const now = await store.item(key);
+    expect(await changed(before, "B")).toBe(false);
+    expect(await store.item(key)).toEqual(now);
+  });
+
+  it("written by other means, with no count → changed as it was read, and not once it has one", async () => {
+    await store.put({ ...key, value: { isil: "A" } });
+    const before = await read();
+    expect(await changed(before, "B")).toBe(true);
+    expect(await changed(before, "C")).toBe(false);
+    expect((await read()).value).toEqual({ isil: "B" });
+  });
+});
