@@ -103,6 +103,7 @@ test.each([
   ["\\{a\\} \\$5 \\#1 $x$", "{a} $5 #1 x"],
   ["\\emph{\\textbf{bold} words}", "bold words"],
   ["C:\\\\path", "C: path"],
+  ["The \\constructor of bells", "The of bells"],
   ["plain", "plain"],
 ])("LaTeX %s → %s", (latex, text) => {
   expect(latexToText(latex)).toBe(text);
