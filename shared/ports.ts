@@ -158,7 +158,8 @@ export interface ArchiveStore {
   known(keys: string[]): Promise<ReadonlyMap<string, KnownReason>>;
   /**
    * Claims a key for a record; `false` when another has it and is neither expired by the time `at` nor in a state that
-   * gives it away. A claim repeated by its owner holds, and changes nothing.
+   * gives it away. A claim repeated by its owner holds, and changes nothing. Of what described the record before, the file of
+   * its delivery stays.
    */
   claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean>;
   /** Frees a key that the owner has claimed; nothing happens when it is another's by now. */

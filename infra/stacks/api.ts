@@ -89,7 +89,7 @@ export class ApiStack extends Stack {
       environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
     storage.deliveries.grant(operatorApi, "query");
-    storage.archive.grant(operatorApi, "get", "update");
+    storage.archive.grant(operatorApi, "get", "getMany", "update");
     storage.sourceStatus.grant(operatorApi, "get");
     storage.configuration.grant(operatorApi, "get", "query", "put", "update", "delete");
     storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");

@@ -101,7 +101,7 @@ export class DeliveryStack extends Stack {
     archive.queue.grantSend(upload.fn);
     storage.records.grant(upload.fn, "update");
     storage.recordObjects.grantRead(upload.fn, recordFolders.records);
-    storage.archive.grant(upload.fn, "get", "put", "delete");
+    storage.archive.grant(upload.fn, "get", "update", "delete");
     storage.configuration.grant(upload.fn, "query");
     storage.deliveries.grant(upload.fn, "get", "put", "update");
     storage.deliveredFiles.grantPut(upload.fn);

@@ -19,7 +19,7 @@ const lookup = modeQuery.extend({
   url: z.string().min(1).optional(),
   hash: z.string().min(1).optional(),
 });
-const change = z.object({ state: z.enum(operatorStates) });
+const change = z.strictObject({ state: z.enum(operatorStates) });
 
 /** The archive, which remembers what was delivered; `mode=TEST` asks for that of the test deliveries. */
 export function archiveRoutes(ports: ArchivePorts): Hono {
@@ -50,6 +50,10 @@ export function archiveRoutes(ports: ArchivePorts): Hono {
     const { mode } = parsedQuery(context, modeQuery);
     const { state } = await parsedBody(context, change);
     const entry = await changeArchiveState({ recordId, mode, state }, ports);
+    if (entry === "claimed") {
+      const error = `a run is about to deliver record ${recordId}: it can be changed when that has ended`;
+      return context.json({ error }, 409);
+    }
     if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
     return context.json(shown(entry));
   });

@@ -2,17 +2,28 @@ import { z } from "zod";
 import { userAgentText } from "../core/user-agent.ts";
 import { fieldText } from "./filters.ts";
 
+/** What is held and sent as one file; a receiver reads it whole. */
+const mostRecordsPerFile = 100_000;
+
 /** Records in one delivered file, unless the group says otherwise. */
 export const defaultRecordsPerFile = 10_000;
 
 const remoteFolder = z
   .string()
-  .regex(/^\/?[\w.-]+(\/[\w.-]+)*$/, "must be a path without a slash at its end");
+  .regex(/^\/?[\w.-]+(\/[\w.-]+)*$/, "must be a path without a slash at its end")
+  .refine((path) => !/(^|\/)\.{1,2}(\/|$)/.test(path), "must be a path without the steps . and ..");
+
+const remoteHost = z
+  .string()
+  .regex(
+    /^(?:[a-z\d](?:[a-z\d._-]*[a-z\d])?|[a-f\d:.]*:[a-f\d:.]*)$/i,
+    "must be the name or the address of a host",
+  );
 
 /** A receiver that takes files by SFTP. How we log in stands in a secret, not here. */
 export const sftpDestination = z.strictObject({
   type: z.literal("SFTP"),
-  host: z.string().min(1),
+  host: remoteHost,
   port: z.number().int().min(1).max(65_535).default(22),
   username: z.string().min(1),
   /** The server's key, as `ssh-keygen -lf` shows it: a server with another is not spoken to. */
@@ -27,7 +38,7 @@ const destination = z
   .discriminatedUnion("type", [z.strictObject({ type: z.literal("S3") }), sftpDestination])
   .default({ type: "S3" });
 
-const recordsPerFile = z.number().int().positive().default(defaultRecordsPerFile);
+const recordsPerFile = z.number().int().min(1).max(mostRecordsPerFile).default(defaultRecordsPerFile);
 
 /** How a group takes its files, as operators set it. */
 export const groupDelivery = z.strictObject({ destination, recordsPerFile });

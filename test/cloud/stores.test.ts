@@ -167,6 +167,41 @@ describe.each(worlds)("the stores %s", (_where, open) => {
       await stores.archive.describe(entry);
       expect((await stores.archive.entry(`url:${id}`))?.state).toBe("reset");
     });
+
+    it("claimed anew after a reset → no entry until it is described, which keeps the file of its delivery", async () => {
+      const key = `record:${id}`;
+      const known = {
+        recordId: id,
+        sourceId: "s",
+        title: "T",
+        hash: "h",
+        urls: [],
+        recordKey: "k",
+        at: time(1),
+      };
+      const entry = (owner: string, more: Partial<ArchiveClaim>) => ({
+        ...known,
+        ...claim(owner, more),
+        keys: [key],
+      });
+      await stores.archive.claim(key, claim("first"), now);
+      await stores.archive.describe({
+        ...entry("first", { state: "automatic" }),
+        file: "G_1.xml",
+        doi: "10.5555/a",
+      });
+      await stores.archive.setState(key, "first", "reset");
+      const refused = { state: "error" as const, expiresAt: soon };
+      expect(await stores.archive.claim(key, claim("second", refused), now)).toBe(true);
+      expect(await stores.archive.entry(key)).toBeUndefined();
+      const { expiresAt: _soon, ...described } = entry("second", refused);
+      await stores.archive.describe({ ...described, error: "E" });
+      expect(await stores.archive.entry(key)).toEqual({
+        ...entry("second", refused),
+        error: "E",
+        file: "G_1.xml",
+      });
+    });
   });
 
   describe("a record", () => {

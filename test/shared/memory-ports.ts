@@ -215,7 +215,10 @@ export class MemoryPorts {
         const held = this.archived.get(key);
         const isFree =
           held === undefined || (held.owner !== claim.owner && blockedAs(held, at) === undefined);
-        if (isFree) this.archived.set(key, claim);
+        if (isFree) {
+          const { keys: _keys, error: _error, doi: _doi, expiresAt: _ended, ...kept } = held ?? {};
+          this.archived.set(key, { ...kept, ...claim });
+        }
         return isFree || held.owner === claim.owner;
       }),
     giveBack: (key, owner) =>

@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import {
   type ArchiveClaim,
   type ArchiveEntry,
@@ -36,15 +36,28 @@ export function archiveStore(): ArchiveStore {
       );
     },
     async claim(key, claim, at) {
+      const { owner, entryKey, state, expiresAt } = claim;
       const taken = await whether(
         dynamodb.send(
-          new PutCommand({
+          new UpdateCommand({
             TableName,
-            Item: { key, ...claim },
+            Key: { key },
+            // What described the last holder goes, but for the file of a delivery: that has happened.
+            UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi`,
             ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${openStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
-            ExpressionAttributeNames: { "#key": "key", "#owner": "owner", "#state": "state" },
+            ExpressionAttributeNames: {
+              "#key": "key",
+              "#owner": "owner",
+              "#state": "state",
+              "#keys": "keys",
+              "#error": "error",
+              "#doi": "doi",
+            },
             ExpressionAttributeValues: {
-              ":owner": claim.owner,
+              ":owner": owner,
+              ":entryKey": entryKey,
+              ":state": state,
+              ...(expiresAt !== undefined && { ":expiresAt": expiresAt }),
               ":at": Math.floor(at.getTime() / 1000),
               ...Object.fromEntries(openStates.map((state, index) => [`:open${index}`, state])),
             },

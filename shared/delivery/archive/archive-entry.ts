@@ -53,7 +53,7 @@ export interface ArchiveEntry extends ArchiveClaim {
   recordKey: string;
   /** When it was delivered, or last seen; ISO 8601, UTC. */
   at: string;
-  /** The delivered file that holds it. */
+  /** The delivered file that holds it; of one that was reset and has been refused, or waits, since: that of its last delivery. */
   file?: string;
   /** Why validation refused it. */
   error?: string;

@@ -26,17 +26,17 @@ export async function findArchived(
 }
 
 /**
- * Makes a record of the archive one that is delivered anew (`reset`), or never (`ignore`; `manual`, as it was by hand), and gives it as it is then. A
- * record that a run is about to deliver is in the archive only afterwards. Broken off on the way it still blocks, and may be
+ * Makes a record of the archive one that is delivered anew (`reset`), or never (`ignore`; `manual`, as it was by hand), and gives it as it is then;
+ * `claimed` when a run is about to deliver it: the run may have sent it already, and describes it afterwards. Broken off on the way it still blocks, and may be
  * repeated.
  */
 export async function changeArchiveState(
   { recordId, mode, state }: { recordId: string; mode: RunMode; state: OperatorState },
   { archive, records }: { archive: ArchiveStore; records: Pick<RecordStore, "reopen"> },
-): Promise<ArchiveEntry | undefined> {
+): Promise<ArchiveEntry | "claimed" | undefined> {
   const key = entryKey(recordId, mode);
   const known = await archive.entry(key);
-  if (known === undefined) return undefined;
+  if (known === undefined) return (await archive.known([key])).has(key) ? "claimed" : undefined;
   if (state === "reset") await records.reopen({ recordId, deliveryMode: mode });
   // The entry itself last: until then it says what it said before.
   const others = known.keys.filter((each) => each !== key);

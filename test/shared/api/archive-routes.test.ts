@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { archiveRoutes } from "../../../shared/api/archive-routes.ts";
-import { deliver, harvested, ordinary } from "../delivery/run-world.ts";
+import { deliver, harvested, ordinary, runStage } from "../delivery/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 let ports: MemoryPorts;
@@ -54,6 +54,7 @@ describe("PUT /archive/{recordId}", () => {
   it.each<[unknown, number, RegExp]>([
     [{ state: "automatic" }, 400, /^state: .*\(got "automatic"\)/],
     [{}, 400, /^state: /],
+    [{ state: "reset", stat: 1 }, 400, /stat/],
     ["no json", 400, /^body: is not JSON/],
   ])("%j → %i, and nothing changes", async (body, status, message) => {
     expect(await ask("/archive/a", body)).toEqual({
@@ -65,6 +66,15 @@ describe("PUT /archive/{recordId}", () => {
 
   it("an id longer than a key of the table may be → 400", async () => {
     expect(await ask(`/archive/${"a".repeat(3000)}`, { state: "reset" })).toMatchObject({ status: 400 });
+  });
+
+  it("a record that a run is about to deliver → 409, and 200 when it is delivered", async () => {
+    harvested(ports, "next", [{ id: "n", urls: ["https://journal.example/n"] }]);
+    for (const stage of ["validate", "upload"] as const) await runStage(stage, { runId: "next" }, ports);
+    const error = "a run is about to deliver record n: it can be changed when that has ended";
+    expect(await ask("/archive/n", { state: "ignore" })).toEqual({ status: 409, body: { error } });
+    await runStage("archive", { runId: "next" }, ports);
+    expect(await ask("/archive/n", { state: "ignore" })).toMatchObject({ status: 200 });
   });
 
   it("a record that the archive does not know → 404", async () => {

@@ -39,6 +39,16 @@ describe("/groups/{id}/delivery", () => {
     expect(await ask("IxTheo")).toEqual({ status: 200, body });
   });
 
+  it.each(["receiver", "a-b.c_d.example", "192.0.2.1", "2001:db8::1"])(
+    "PUT with the host %s → kept",
+    async (host) => {
+      const { status } = await ask("IxTheo", {
+        destination: { ...receiver, host, liveFolder: "/in/.x/a..b" },
+      });
+      expect(status).toBe(200);
+    },
+  );
+
   it("PUT → kept with what was left out, also by the next import", async () => {
     const destination = {
       ...receiver,
@@ -62,6 +72,23 @@ describe("/groups/{id}/delivery", () => {
       /^destination\.hostKeyFingerprint: .*"MD5:1"/,
     ],
     ["an unknown name", "IxTheo", { destination: { ...receiver, liveFodler: "x" } }, 400, /liveFodler/],
+    ...["a b", "sftp://a.example", "a.example:22", "u@a.example", ""].map(
+      (host): [string, string, unknown, number, RegExp] => [
+        `the host "${host}"`,
+        "IxTheo",
+        { destination: { ...receiver, host } },
+        400,
+        new RegExp(`^destination\\.host: .*"${host}"`),
+      ],
+    ),
+    ...["../../etc", "a/..", "./a", "a//b"].map((folder): [string, string, unknown, number, RegExp] => [
+      `the folder ${folder}`,
+      "IxTheo",
+      { destination: { ...receiver, liveFolder: folder } },
+      400,
+      new RegExp(`^destination\\.liveFolder: .*"${folder}"`),
+    ]),
+    ["records without end", "IxTheo", { recordsPerFile: 1e12 }, 400, /^recordsPerFile: .*1000000000000\)/],
     ["no records in a file", "IxTheo", { recordsPerFile: 0 }, 400, /^recordsPerFile: .*0\)/],
   ])("PUT with %s → refused, nothing is written", async (_title, group, body, status, says) => {
     const before = new Map(store.stored);

@@ -68,6 +68,18 @@ describe("the archive", () => {
     expect([state, error]).toEqual(["automatic", undefined]);
   });
 
+  it("delivered, reset, then refused → an error that keeps the file of its delivery", async () => {
+    await delivery("first", article);
+    await set("reset");
+    await delivery("second", refused);
+    expect(await findArchived({ recordId: "a" }, "LIVE", ports.archive)).toMatchObject({
+      state: "error",
+      error: expect.stringContaining("245"),
+      file: "Test_zotero_261120_001.xml",
+      recordKey: "a/second",
+    });
+  });
+
   it("delivered to the test system, then live → the record is what the live run has made of it", async () => {
     const known = {
       recordId: "a",
@@ -225,7 +237,7 @@ describe("the archive", () => {
     expect(await set("reset")).toBeUndefined();
     await runStage("upload", { runId: "run" }, ports);
     expect(await blocked()).toBe(true);
-    expect(await set("reset")).toBeUndefined();
+    expect(await set("reset")).toBe("claimed");
     expect(await blocked()).toBe(true);
   });
 
