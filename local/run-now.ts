@@ -33,18 +33,22 @@ export async function seed(
 }
 
 /**
- * The live sources of an imported configuration; `undefined` when nothing was imported yet. The demo's journal gives way
+ * The live sources of an imported configuration, with how hosts see them, which their groups say; `undefined` when nothing was imported yet. The demo's journal gives way
  * to them: its site is not there any more.
  */
-export async function importedSources(): Promise<{ sourceId: string }[] | undefined> {
+export async function importedSources(): Promise<{ sourceId: string; userAgent: string }[] | undefined> {
   const configuration = configurationStore();
   const items = (await configuration.items()).filter(({ version }) => version !== undefined);
   if (items.length === 0) return undefined;
   await configuration.remove({ kind: "source", id: demoSourceId });
   // Not parsed: one that is not valid is reported by the run.
+  const groups = new Map(items.filter(({ kind }) => kind === "group").map(({ id, value }) => [id, value]));
   return items
     .filter(({ kind, value }) => kind === "source" && value.deliveryMode === "LIVE" && !value.newlySynced)
-    .map(({ id }) => ({ sourceId: id }));
+    .map(({ id, value }) => ({
+      sourceId: id,
+      userAgent: String(groups.get(String(value.groupId))?.userAgent ?? ""),
+    }));
 }
 
 /**

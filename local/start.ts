@@ -60,7 +60,9 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const sources = imported ?? own;
     if (imported === undefined) await seed(own, [], { ...localGroup, userAgent });
     const asksOthers = imported?.length || own.some(({ url }) => !namesPrivateHost(new URL(url)));
-    if (asksOthers && !namesContact(userAgent)) console.error(styleText("yellow", contactAdvice));
+    // Imported sources are asked as their groups say.
+    const agents = imported?.map((source) => source.userAgent) ?? [userAgent];
+    if (asksOthers && !agents.every(namesContact)) console.error(styleText("yellow", contactAdvice));
     const reports = await runNow(sources, { tell: say, signal });
     for (const report of reports) await tellEnd(report);
     say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);

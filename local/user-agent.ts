@@ -5,7 +5,7 @@ import { userAgentText } from "../shared/core/user-agent.ts";
 
 /** Told where hosts of others are asked and cannot find out by whom. */
 export const contactAdvice =
-  'Hosts do not see whom to ask about these requests: name a page of yours with --user-agent "Ingather/0.1 (+https://…)", or as ingather:userAgent in cdk.json.';
+  'Hosts do not see whom to ask about these requests: name a page of yours with --user-agent "Ingather/0.1 (+https://…)", or as ingather:userAgent in cdk.json; of imported groups, as their user_agent.';
 
 /**
  * How hosts see us: by the command line; else by cdk.json, once it names a contact.
@@ -25,10 +25,10 @@ function defaultUserAgent(purpose: string): string {
   return isOurs ? configured : `Ingather/0.1 (${purpose})`;
 }
 
-/** Whether a User-Agent names a page where a host's people find whom to ask; those of examples are nobody's. */
+/** Whether a User-Agent names an address or a page where a host's people find whom to ask; those of examples are nobody's. */
 export function namesContact(userAgent: string): boolean {
   const pages = userAgent.match(/https?:\/\/[^\s()<>;,]+/g) ?? [];
-  return pages.some(
-    (page) => !/(^|\.)example(\.(com|net|org))?$/.test(URL.parse(page)?.hostname ?? "example"),
-  );
+  const addressHosts = [...userAgent.matchAll(/[\w.+-]@([\w-]+(?:\.[\w-]+)+)/g)].map(([, host]) => host);
+  const hosts = [...pages.map((page) => URL.parse(page)?.hostname), ...addressHosts];
+  return hosts.some((host) => !/(^|\.)example(\.(com|net|org))?$/.test(host ?? "example"));
 }

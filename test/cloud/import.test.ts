@@ -31,7 +31,9 @@ beforeAll(async () => {
   conf = configuration(
     [...lines, `zotero_url = ${site.feedUrl}`, "zotero_delivery_mode = LIVE", "strange = 1"],
     delays,
-  ).replaceAll("https://example.org/", `${names.origin}/`);
+  )
+    .replaceAll("https://example.org/", `${names.origin}/`)
+    .replace("https://example.org)", "https://library.test/about)");
   writeFileSync(file, conf);
 });
 afterAll(() => Promise.all([site.close(), names.close()]));
@@ -116,6 +118,8 @@ it("npm start → harvests the imported journal instead of the demo's, looks its
   const started = startProcess(stateDir, "--once", ...hosts);
   expect(await started.ended, started.lines.join("\n")).toBe(0);
   expect(started.lines.join("\n")).toContain("1 live source of the imported configuration.");
+  // The group's user_agent names a page.
+  expect(started.lines.join("\n")).not.toContain("Hosts do not see whom to ask");
   const files = globSync("deliveries/ixtheo/*.xml", { cwd: stateDir });
   expect(files).toHaveLength(1);
   const records = readFileSync(join(stateDir, files[0] ?? ""), "utf8");
