@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+
+import type { GatePorts } from "../../../../shared/web/gate/gate.ts";
+import { newHost } from "../../../../shared/web/gate/host-state.ts";
+import { GateWorld, messageOf, startMs } from "../gate-world.ts";
+
+const host = "https://journal.example";
+
+describe("leases", () => {
+  const url = `${host}/a`;
+  const leased = (untilMs: number, exchangeId = "r1-0") => ({
+    ...newHost("journal.example"),
+    lease: { holder: "that", untilMs: startMs + untilMs, exchangeId },
+    version: 0,
+  });
+
+  it("somebody else's → handed back until it ends", async () => {
+    const world = new GateWorld({});
+    world.hosts.set("journal.example", leased(70_000));
+    expect(await world.serve([{ url }])).toEqual(["m1"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 70_000 }]);
+    expect(world.hosts.get("journal.example")).toEqual(leased(70_000));
+  });
+
+  it("lost on the way → no other request, and the winner's state stays", async () => {
+    const world = new GateWorld({}, {}, {});
+    const { respond } = world.ports;
+    world.ports.respond = async (response) => {
+      await respond(response);
+      world.hosts.set("journal.example", { ...leased(70_000), version: 99 });
+    };
+    expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual(["m2"]);
+    expect(world.timeline.map(([path]) => path)).toEqual(["/robots.txt", "/a"]);
+    expect(world.hosts.get("journal.example")?.version).toBe(99);
+  });
+
+  it("lost beside an exchange → its answer is not told, and the winner's state stays", async () => {
+    const world = new GateWorld({}, { defaultDelayMs: 0 });
+    const { exchange } = world.ports;
+    world.ports.exchange = async (request) => {
+      if (request.url === url) world.hosts.set("journal.example", { ...leased(70_000), version: 99 });
+      return exchange(request);
+    };
+    expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual(["m2"]);
+    expect(world.outcomes).toEqual([200]);
+    expect(world.hosts.get("journal.example")?.version).toBe(99);
+  });
+
+  it("of a process that died → counted; after too many the request is put aside, and the next one served", async () => {
+    const world = new GateWorld({}, { troubles: 3 });
+    const head = { exchangeId: "r1-0", attempts: 0, troubles: 2 };
+    world.hosts.set("journal.example", { ...leased(-1), head });
+    expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual([]);
+    expect(world.putAside).toEqual([{ messageId: "m1", reason: expect.stringContaining("3 times") }]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r2"]);
+  });
+
+  it("this process stood still → the host is not asked", async () => {
+    const world = new GateWorld({});
+    const { save } = world.ports.hosts;
+    world.ports.hosts.save = async (state) => {
+      world.nowMs += 100_000;
+      return save(state);
+    };
+    expect(await world.serve([{ url }])).toEqual(["m1"]);
+    expect(world.asked).toEqual([]);
+  });
+
+  it("an error of ours → thrown on, the rest handed back; after too many the request is put aside", async () => {
+    const world = new GateWorld({}, { troubles: 3 });
+    const { respond } = world.ports;
+    world.ports.respond = async (response) => {
+      if (response.request.id === "r1") throw new Error("no queue");
+      await respond(response);
+    };
+    const requests = [{ url }, { url: `${host}/b` }];
+    for (let time = 1; time <= 3; time++) await expect(world.serve(requests)).rejects.toThrow("no queue");
+    expect(world.handedBack).toEqual(
+      [1000, 2000, 4000].map((waitMs) => ({ messageIds: ["m1", "m2"], waitMs })),
+    );
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.putAside).toEqual([{ messageId: "m1", reason: expect.any(String) }]);
+    expect(world.outcomes).toEqual([200]);
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.putAside).toHaveLength(1);
+
+    world.ports.respond = respond;
+    const redriven = messageOf("redriven", { id: "r1", kind: "article", url });
+    expect(await world.serveMessages([redriven])).toEqual([]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r2", "r1"]);
+  });
+
+  /** Fails the first time only. */
+  const passing = () => {
+    let isOver = false;
+    return (): undefined => {
+      if (isOver) return;
+      isOver = true;
+      throw new Error("once");
+    };
+  };
+
+  it.each<[string, (ports: GatePorts, fail: () => undefined) => Partial<GatePorts>]>([
+    ["our network's state cannot be read", (_, fail) => ({ networkIsDown: async () => fail() ?? false })],
+    ["the delays cannot be read", (_, fail) => ({ delays: async () => fail() })],
+    [
+      "a message cannot be put aside",
+      ({ putAside }, fail) => ({
+        putAside: async (message, reason) => {
+          fail();
+          await putAside(message, reason);
+        },
+      }),
+    ],
+    [
+      "the host's state cannot be read",
+      ({ hosts }, fail) => ({
+        hosts: {
+          ...hosts,
+          load: async (key) => {
+            fail();
+            return hosts.load(key);
+          },
+        },
+      }),
+    ],
+  ])("%s, once → thrown on, everything handed back for a moment, then done", async (_, change) => {
+    const world = new GateWorld({});
+    Object.assign(world.ports, change(world.ports, passing()));
+    const messages = [messageOf("bad", {}), messageOf("good", { id: "r1", kind: "article", url })];
+    await expect(world.serveMessages(messages)).rejects.toThrow("once");
+    expect(world.handedBack).toEqual([{ messageIds: ["bad", "good"], waitMs: 1000 }]);
+    expect(await world.serveMessages(messages)).toEqual([]);
+    expect(world.outcomes).toEqual([200]);
+  });
+
+  it("the host cannot be given free → thrown on, everything handed back for a moment, then done", async () => {
+    const world = new GateWorld({});
+    const { save } = world.ports.hosts;
+    const fail = passing();
+    world.ports.hosts.save = async (state) => {
+      if (state.settled.length > 0) fail();
+      return save(state);
+    };
+    await expect(world.serve([{ url }])).rejects.toThrow("once");
+    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 1000 }]);
+    expect(await world.serve([{ url }])).toEqual([]);
+    expect(world.outcomes).toEqual([200]);
+  });
+
+  it("statistics cannot be stored → done all the same, and the host is free", async () => {
+    const world = new GateWorld({});
+    world.ports.statistics = { add: () => Promise.reject(new Error("no table")) };
+    expect(await world.serve([{ url }])).toEqual([]);
+    expect(world.outcomes).toEqual([200]);
+    expect(world.hosts.get("journal.example")?.lease).toBeUndefined();
+  });
+});

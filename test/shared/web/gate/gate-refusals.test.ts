@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+
+import { answer, GateWorld, messageOf, startMs } from "../gate-world.ts";
+
+const host = "https://journal.example";
+
+describe("what is not asked", () => {
+  it.each([
+    ["another scheme", "ftp://journal.example/", "scheme"],
+    ["no URL", "journal", "bad-url"],
+    ["a private address", "http://10.0.0.1/", "address"],
+    ["a port of another service", "http://journal.example:6379/", "port"],
+  ])("%s → refused, and the batch goes on", async (_, url, reason) => {
+    const world = new GateWorld({});
+    expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual([]);
+    expect(world.outcomes).toEqual([`refused ${reason}`, 200]);
+  });
+
+  it.each([
+    ["before its time is over", 0, [200, 200]],
+    ["a moment after", 1, ["refused too-late", 200]],
+    ["days later", 5 * 86_400_000, ["refused too-late", 200]],
+  ])("a request that is wanted until a time, %s → $2", async (_, laterMs, expected) => {
+    const world = new GateWorld({}, { defaultDelayMs: 0 });
+    world.nowMs += laterMs;
+    const notAfter = new Date(startMs).toISOString();
+    await world.serve([
+      { url: `${host}/a`, obeyRobots: false, throttleMs: 0, notAfter },
+      { url: `${host}/b` },
+    ]);
+    expect(world.outcomes).toEqual(expected);
+  });
+
+  it("the time passes while the host is to be left alone → the rest of its line is told so at once", async () => {
+    const notAfter = new Date(startMs + 60_000).toISOString();
+    const world = new GateWorld({ [`${host}/a`]: answer(503, { "retry-after": "120" }) });
+    const requests = ["a", "b", "c"].map((path) => ({ url: `${host}/${path}`, notAfter }));
+    await world.serveToTheEnd(requests);
+    expect(world.timeline.map(([path]) => path)).toEqual(["/robots.txt", "/a"]);
+    expect(world.outcomes).toEqual(Array(3).fill("refused too-late"));
+  });
+
+  it("a malformed message → put aside with its reason, and the batch goes on", async () => {
+    const world = new GateWorld({});
+    const messages = [
+      { messageId: "m1", receiptHandle: "m1", body: "{" },
+      messageOf("m2", { id: "r2", kind: "unheard-of", url: host }),
+      messageOf("m3", { id: "r3", kind: "feed", url: host }),
+    ];
+    expect(await world.serveMessages(messages)).toEqual([]);
+    expect(world.putAside).toEqual([
+      { messageId: "m1", reason: "the message is not JSON" },
+      { messageId: "m2", reason: expect.stringContaining("kind") },
+    ]);
+    expect(world.outcomes).toEqual([200]);
+  });
+
+  it("a message that comes again → neither asked nor answered again", async () => {
+    const world = new GateWorld({});
+    await world.serve([{ url: `${host}/a` }]);
+    expect(await world.serve([{ url: `${host}/a` }])).toEqual([]);
+    expect(world.responses).toHaveLength(1);
+    expect(world.asked).toHaveLength(2);
+  });
+
+  it("our network is down → everything is handed back, nothing counted; up again → done", async () => {
+    const world = new GateWorld({ [`${host}/a`]: answer(200) });
+    world.networkIsDown = true;
+    expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }])).toEqual(["m1", "m2"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2"], waitMs: 300_000 }]);
+    expect([world.asked, world.hosts.size]).toEqual([[], 0]);
+    world.networkIsDown = false;
+    expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }])).toEqual([]);
+  });
+});
+
+describe("conditional requests", () => {
+  const versioned = answer(200, {
+    etag: '"1"',
+    "last-modified": "Thu, 19 Nov 2026 12:00:00 GMT",
+    "content-type": "text/html",
+  });
+  const url = `${host}/a`;
+
+  it("asked again, 304 → the earlier answer, with its body and type", async () => {
+    const world = new GateWorld({ [url]: [versioned, answer(304, { etag: '"1"' }, "")] });
+    await world.serve([{ id: "first", url }]);
+    world.nowMs += 86_400_000;
+    await world.serve([{ id: "second", url }]);
+    expect(world.asked.at(-1)?.headers).toMatchObject({
+      "if-none-match": '"1"',
+      "if-modified-since": "Thu, 19 Nov 2026 12:00:00 GMT",
+    });
+    expect(world.responses.at(-1)?.outcome).toMatchObject({
+      type: "answered",
+      status: 200,
+      notModified: true,
+      bodyKey: "bodies/first-0",
+      headers: { "content-type": "text/html" },
+      hops: [{ url, status: 200 }],
+    });
+  });
+
+  it.each([
+    ["another kind of request", { kind: "feed" as const }, 1],
+    ["a chain with cookies", { cookies: ["sid=1; Domain=.journal.example; Path=/; Hop=0"] }, 1],
+    ["61 days later, when the body may be gone", {}, 61],
+  ])("%s → unconditional", async (_, change, days) => {
+    const world = new GateWorld({ [url]: versioned });
+    await world.serve([{ id: "first", url }]);
+    world.nowMs += days * 86_400_000;
+    await world.serve([{ id: "second", url, ...change }]);
+    expect(world.asked.at(-1)?.headers).not.toHaveProperty("if-none-match");
+    expect(world.outcomes).toEqual([200, 200]);
+  });
+
+  it.each([
+    ["no validator", answer(200)],
+    ["an ETag that is no header value", answer(200, { etag: '"é\n"' })],
+    ["an error page", answer(404, { etag: '"1"' })],
+  ])("%s → nothing is remembered", async (_, outcome) => {
+    const world = new GateWorld({ [url]: outcome });
+    await world.serve([{ url }]);
+    expect(world.validators.size).toBe(0);
+  });
+
+  it("304 to a request that was not conditional → is an answer like others", async () => {
+    const world = new GateWorld({ [url]: answer(304, {}, "") });
+    await world.serve([{ url }]);
+    expect(world.outcomes).toEqual([304]);
+  });
+});

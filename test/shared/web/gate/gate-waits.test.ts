@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+
+import { answer, GateWorld, kept } from "../gate-world.ts";
+
+const host = "https://journal.example";
+
+describe("waits", () => {
+  it("short ones → inside, counted from the end of the request before; the order is kept", async () => {
+    const world = new GateWorld({});
+    expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }, { url: `${host}/c` }])).toEqual([]);
+    expect(world.timeline).toEqual([
+      ["/robots.txt", 0],
+      ["/a", kept(1000)],
+      ["/b", kept(1000)],
+      ["/c", kept(1000)],
+    ]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
+  });
+
+  it("a long one → every message that is left is handed back for the wait", async () => {
+    const world = new GateWorld({});
+    const requests = [
+      { url: `${host}/a`, throttleMs: 0 },
+      { url: `${host}/b`, throttleMs: 5000 },
+      { url: `${host}/c` },
+      { url: `${host}/d` },
+    ];
+    expect(await world.serve(requests)).toEqual(["m2", "m3", "m4"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m2", "m3", "m4"], waitMs: kept(5000) }]);
+  });
+
+  it.each([
+    [100, 1500, kept(1500)],
+    [1500, 100, kept(1500)],
+  ])("throttles of %i and then %i ms → %i ms between the two", async (first, second, gapMs) => {
+    const world = new GateWorld({});
+    const requests = [
+      { url: `${host}/a`, throttleMs: first, obeyRobots: false },
+      { url: `${host}/b`, throttleMs: second, obeyRobots: false },
+    ];
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.timeline.at(-1)).toEqual(["/b", gapMs]);
+  });
+
+  it("a request of another host in the group → served in the line of its own host", async () => {
+    const world = new GateWorld({});
+    const other = "https://other.example";
+    const requests = [{ url: `${host}/a` }, { url: `${other}/b` }, { url: `${host}/c` }];
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r3", "r2"]);
+    expect(world.hosts.get("other.example")?.settled).toEqual(["r2-0"]);
+    expect(world.hosts.get("journal.example")?.settled).toEqual(["r3-0", "r1-0"]);
+  });
+
+  it("a short one at the end of the invocation → handed back for it", async () => {
+    const world = new GateWorld({});
+    world.remainingMs = world.policy.exchangeMaxMs;
+    expect(await world.serve([{ url: `${host}/a` }])).toEqual(["m1"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 0 }]);
+    expect(world.asked).toEqual([]);
+  });
+
+  it.each([
+    ["the throttle is longer", 3000, 3000, 1000],
+    ["the Crawl-delay is longer", 2000, 100, 2000],
+    ["the Crawl-delay is below the minimum", 500, 100, 100],
+    ["the Crawl-delay is above the maximum", 20_000, 100, 90_000],
+  ])("%s → the delay is %i ms", async (_, expected, throttleMs, crawlDelayMs) => {
+    const robots = answer(200, {}, `User-agent: *\nCrawl-delay: ${crawlDelayMs / 1000}`);
+    const policy = { crawlDelayMinMs: 500, crawlDelayMaxMs: 20_000 };
+    const world = new GateWorld({ [`${host}/robots.txt`]: robots }, policy);
+    const requests = [
+      { url: `${host}/a`, throttleMs, obeyRobots: false },
+      { url: `${host}/b`, throttleMs },
+    ];
+    await world.serveToTheEnd(requests);
+    expect(world.timeline).toEqual([
+      ["/robots.txt", 0],
+      ["/a", kept(expected)],
+      ["/b", kept(expected)],
+    ]);
+  });
+});
+
+describe("a request that is not wanted any more when its turn comes", () => {
+  it("→ refused, its host asked nothing, not even robots.txt; the others are served", async () => {
+    const world = new GateWorld(
+      {},
+      {},
+      { whyWithdrawn: async ({ url }) => (url.endsWith("/1") ? "it is held" : undefined) },
+    );
+    expect(await world.serve([{ url: "https://a.example/1" }])).toEqual([]);
+    expect(world.asked).toEqual([]);
+    await world.serve([{ url: "https://a.example/2" }]);
+    expect(world.outcomes).toEqual(["refused withdrawn", 200]);
+  });
+});
+
+describe("delays that are set for all sources", () => {
+  const robots = answer(200, {}, "User-agent: *\nCrawl-delay: 4\nDisallow: /admin");
+  const delays = {
+    defaultDelayMs: 1500,
+    maxDelayMs: 3000,
+    hostDelays: { "journal.example": { defaultMs: 700 }, "capped.example": { maxMs: 900 } },
+  };
+  it.each([
+    ["a host of its own → its delay, not robots.txt's", "journal.example", {}, 700],
+    ["a host of its own, a source in haste → its delay", "journal.example", { throttleMs: 0 }, 700],
+    ["a host of its own, a patient source → the source's", "journal.example", { throttleMs: 1200 }, 1200],
+    ["a host that has a maximum alone → the default up to it", "capped.example", {}, 900],
+    ["another host → the Crawl-delay up to the maximum", "other.example", {}, 3000],
+    ["another host, a source in haste → the same", "other.example", { throttleMs: 0 }, 3000],
+  ])("%s", async (_, name, manners, expected) => {
+    const world = new GateWorld(
+      { [`https://${name}/robots.txt`]: robots },
+      {},
+      { delays: async () => delays },
+    );
+    const urls = ["a", "b", "admin"].map((path) => ({ url: `https://${name}/${path}`, ...manners }));
+    await world.serveToTheEnd(urls);
+    expect(world.timeline.map(([path]) => path)).toEqual(["/robots.txt", "/a", "/b"]);
+    expect(world.timeline.at(-1)?.[1]).toBe(kept(expected));
+    expect(world.outcomes).toEqual([200, 200, "refused robots"]);
+  });
+
+  it.each([
+    ["no Crawl-delay → the default", "", 1500],
+    ["a Crawl-delay below the default → the default", "Crawl-delay: 0.2", 1500],
+    ["a Crawl-delay between both → as it is", "Crawl-delay: 2", 2000],
+  ])("%s", async (_, line, expected) => {
+    const text = answer(200, {}, `User-agent: *\n${line}`);
+    const world = new GateWorld(
+      { [`${host}/robots.txt`]: text },
+      {},
+      { delays: async () => ({ ...delays, hostDelays: {} }) },
+    );
+    await world.serveToTheEnd([{ url: `${host}/a` }, { url: `${host}/b` }]);
+    expect(world.timeline.at(-1)?.[1]).toBe(kept(expected));
+  });
+
+  it("none are set → those of the policy", async () => {
+    const world = new GateWorld({}, { defaultDelayMs: 300 }, { delays: async () => undefined });
+    await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }]);
+    expect(world.timeline.at(-1)).toEqual(["/b", kept(300)]);
+  });
+});
