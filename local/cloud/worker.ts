@@ -65,8 +65,9 @@ export function startThread({
   const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
     workerData: data,
     env: environment,
-    // Only what JavaScript allocates; bodies of bytes are the process's.
-    resourceLimits: { maxOldGenerationSizeMb: data.memoryMb },
+    // Only what JavaScript allocates; bodies of bytes are the process's. What is young must fit into the 16 MB that Node
+    // grants a full thread for its end, or V8 ends the whole process.
+    resourceLimits: { maxOldGenerationSizeMb: data.memoryMb, maxYoungGenerationSizeMb: 12 },
     stdout: true,
     stderr: true,
   });
