@@ -37,6 +37,7 @@ const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/sources/{id}/preview", POST],
   ["/sources/{id}/preview/{previewId}", GET],
   ["/validation-rules", GET, PUT, DELETE],
+  ["/validation-rules/import", POST],
   ["/delinquent-records", GET],
   ["/delinquent-records/revalidate", POST],
   ["/delinquent-records/{id}", GET],

@@ -19,7 +19,9 @@ a record's source is the one that its field ZID $a names.
 
   --rules FILE  {"sources": {"ZID": "name"}, "rules": [{"source": null | ZID, "tag": "245", "subfield": "a",
                 "recordType": "regular" | "review" | "non_article", "presence": "always" | "sometimes" | "ignore",
-                "regex": "^[A-Z]"}]}; source null = all sources; no sources = any
+                "regex": "^[A-Z]"}]}; source null = all sources; no sources = any. Once a rule is about a kind of
+                record, each of its fields needs one, but 001, 003, 007, 245 and 655: begin with
+                docs/validation-rules.example.json
   --out DIR     writes valid.xml, online_first.xml, delinquent.xml, and the reasons as delinquent.log; those of an
                 earlier run are replaced
   --json        one JSON object per record: {"id", "outcome", "reasons"}; the summary goes to standard error

@@ -1,8 +1,19 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
+import { inParallel } from "../core/in-parallel.ts";
+import { writtenTags } from "../harvest/convert/written-tags.ts";
 import type { SourceStore, ValidationRuleStore } from "../ports.ts";
-import { longestSourceId, ruleKey, ruleSubject, validationRule } from "../validation/rule.ts";
+import {
+  longestSourceId,
+  type RuleSubject,
+  ruleKey,
+  ruleSubject,
+  validationRule,
+  validationRules,
+} from "../validation/rule.ts";
+import { compileRules } from "../validation/rule-set.ts";
+import { uncoveredTags } from "../validation/uncovered-tags.ts";
 import { parsedBody, parsedQuery } from "./parse.ts";
 
 export interface ValidationRulePorts {
@@ -21,9 +32,25 @@ const listQuery = z.strictObject({
     .optional(),
 });
 
+/** As many as are written in the time that a call may take. */
+const importBody = z.strictObject({ rules: validationRules.max(2000) });
+const writesAtOnce = 16;
+
 /** What records are held against, for operators. A rule is known by what it is about: source, type, tag, subfield. */
 export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): Hono {
   const app = new Hono();
+  const mustExist = async (source: string | null): Promise<void> => {
+    if (source !== null && (await sources.source(source)) === undefined)
+      throw new InputError("source", source, "there is no such source");
+  };
+  /** The first rule that concerns a record makes each of its fields need one. */
+  const warningOf = async (
+    about: Pick<RuleSubject, "source" | "recordType">,
+  ): Promise<{ warning?: string }> => {
+    const tags = uncoveredTags(writtenTags, about, compileRules(await rules.rules()));
+    if (tags.length === 0) return {};
+    return { warning: `records with these fields are refused, as no rule is about them: ${tags.join(", ")}` };
+  };
 
   /** All rules, or those of one source, in the order of what they are about; `next` is where the following page begins. */
   app.get("/validation-rules", async (context) => {
@@ -34,15 +61,23 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
     return context.json({ rules: page, ...(last && { next: ruleKey(last) }) });
   });
 
+  /** Writes all rules of a file, each in the place of the one about the same; others stay. */
+  app.post("/validation-rules/import", async (context) => {
+    const { rules: given } = await parsedBody(context, importBody);
+    for (const source of new Set(given.map((rule) => rule.source))) await mustExist(source);
+    await inParallel(given, writesAtOnce, (rule) => rules.put(rule));
+    return context.json({
+      imported: given.length,
+      ...(await warningOf({ source: null, recordType: "regular" })),
+    });
+  });
+
   /** Writes one rule, in the place of the one about the same. */
   app.put("/validation-rules", async (context) => {
     const rule = await parsedBody(context, validationRule);
-    const { source } = rule;
-    if (source !== null && (await sources.source(source)) === undefined) {
-      throw new InputError("source", source, "there is no such source");
-    }
+    await mustExist(rule.source);
     await rules.put(rule);
-    return context.json(rule);
+    return context.json({ ...rule, ...(await warningOf(rule)) });
   });
 
   /** Deletes the rule about what the query names; without `source`, the one for all sources. */

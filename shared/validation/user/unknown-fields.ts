@@ -3,7 +3,7 @@ import type { DecidingRules } from "../rule-set.ts";
 import { requiredControlFields } from "../standard/required-fields.ts";
 
 /** Looked at by the standard rules, so they need none of the user's. */
-const standard = new Set([...requiredControlFields, "245", "655"]);
+export const tagsWithoutNeed = new Set([...requiredControlFields, "245", "655"]);
 
 /** Each field of a record has a rule: what nobody expects is not delivered unseen. */
 export function checkUnknownFields(
@@ -12,6 +12,6 @@ export function checkUnknownFields(
   found: Violation[],
 ): void {
   const unknown: string[] = [];
-  for (const tag of present) if (!rules.has(tag) && !standard.has(tag)) unknown.push(tag);
+  for (const tag of present) if (!rules.has(tag) && !tagsWithoutNeed.has(tag)) unknown.push(tag);
   for (const tag of unknown.sort()) found.push({ tag, reason: `no rule for present field ${tag} was found` });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { validationRuleRoutes } from "../../../shared/api/validation-rule-routes.ts";
 import { InputError } from "../../../shared/core/errors.ts";
@@ -36,8 +37,34 @@ const whole = { source: null, recordType: "regular", regex: null, ...rule };
 
 describe("/validation-rules", () => {
   it("PUT → listed, with what was left out", async () => {
-    expect(await ask("PUT", "", rule)).toEqual({ status: 200, body: whole });
+    expect(await ask("PUT", "", rule)).toMatchObject({ status: 200, body: whole });
     expect((await ask("GET")).body).toEqual({ rules: [whole] });
+  });
+
+  it("the first rule → a warning that names the fields which records are refused for now", async () => {
+    const { warning } = (await ask("PUT", "", { ...rule, recordType: "review" })).body;
+    expect(warning).toMatch(/refused.*: 024, 040, 041,.* 936, JOU, NOT, PNO, URL, ZID$/);
+    for (const tag of ["001", "245", "655"]) expect(warning).not.toContain(tag);
+  });
+
+  it("the example imported, twice → all its rules, and no field of ours without any, in single rules either", async () => {
+    const example = JSON.parse(readFileSync("docs/validation-rules.example.json", "utf8"));
+    const imported = { status: 200, body: { imported: example.rules.length } };
+    for (const _time of [1, 2]) expect(await ask("POST", "/import", example)).toEqual(imported);
+    expect(ports.validationRules.size).toBe(example.rules.length);
+    for (const source of [null, "journal"])
+      expect(await ask("PUT", "", { ...rule, source })).toEqual({ status: 200, body: { ...whole, source } });
+  });
+
+  it.each([
+    [{ rules: [rule, { ...rule, tag: "title" }] }, /^rules\.1\.tag: .*"title"/],
+    [{ rules: [rule, rule] }, /^rules\.1: a second rule for \* regular 245 a/],
+    [{ rules: [rule, { ...rule, source: "none" }] }, /^source: there is no such source \(got "none"\)/],
+    [[rule], /^\(whole\)/],
+  ])("POST /import of %j → 400, nothing is written", async (body, says) => {
+    const answer = await ask("POST", "/import", body);
+    expect(answer).toEqual({ status: 400, body: { error: expect.stringMatching(says) } });
+    expect(ports.validationRules.size).toBe(0);
   });
 
   it("PUT about the same → in its place", async () => {
