@@ -1,0 +1,298 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { InputError } from "../../../shared/core/errors.ts";
+import { collection, readCollection } from "../../../shared/links/fate/collection.ts";
+import { maxPageBytes } from "../../../shared/links/page/match.ts";
+import { figuresOf } from "../../../shared/links/report/statistics.ts";
+import type { NewRequest } from "../../../shared/web/gate/request.ts";
+import { hourMs, LinkWorld, type Reply } from "./link-world.ts";
+
+let world: LinkWorld;
+beforeEach(() => {
+  world = new LinkWorld();
+});
+
+describe("a collection", () => {
+  const statusAfter = async (reply: (url: string) => Reply) => {
+    world.reply = reply;
+    await world.sweep();
+    return world.statusOf("c");
+  };
+
+  beforeEach(() =>
+    world.addCollection({ collectionId: "c", title: "The C", recipients: ["c@library.example"] }),
+  );
+
+  it("all 4 samples broken → suppressed, and one mail", async () => {
+    expect(await statusAfter(() => 404)).toBe("suppressed");
+    expect(world.mails.map(({ subject, to }) => [subject, to])).toEqual([
+      ["Ingather: The C is suppressed", ["all@library.example", "c@library.example"]],
+    ]);
+    expect(world.published.map(({ type }) => type)).toEqual(["collection.suppressed"]);
+    expect(world.counts()).toEqual({});
+  });
+
+  it("suppressed, then 1 of 4 alive → active, and one mail", async () => {
+    await statusAfter(() => 404);
+    await world.pass(2 * hourMs);
+    world.mails.length = 0;
+    expect(await statusAfter((url) => (url.endsWith("/3") ? 200 : 404))).toBe("active");
+    expect(world.mails.map(({ subject }) => subject)).toEqual(["Ingather: The C is activated"]);
+  });
+
+  it("mixed and already active → no write, no mail", async () => {
+    expect(await statusAfter((url) => (url.endsWith("/3") ? 200 : 404))).toBe("active");
+    expect(world.moves).toBe(0);
+    expect(world.mails).toEqual([]);
+  });
+
+  it("4 failing attempts with growing gaps → deleted", async () => {
+    await statusAfter(() => 404);
+    await world.pass(1000 * hourMs);
+    const hours = world.asked.map(({ at }) => (Date.parse(at) - Date.parse("2026-11-20T08:00:00Z")) / hourMs);
+    expect([...new Set(hours)]).toEqual([0, 1, 9, 73]);
+    expect(hours).toHaveLength(16);
+    expect(world.statusOf("c")).toBe("deleted");
+    expect(world.mails.map(({ subject }) => subject)).toEqual([
+      "Ingather: The C is suppressed",
+      "Ingather: The C is deleted",
+    ]);
+  });
+
+  it("alive before the 4th attempt → active; the next failure is the first again", async () => {
+    await statusAfter(() => 404);
+    await world.pass(10 * hourMs);
+    world.reply = () => 200;
+    await world.pass(100 * hourMs);
+    expect(world.statusOf("c")).toBe("active");
+    expect(await statusAfter(() => 404)).toBe("suppressed");
+    expect(world.attemptsDue).toEqual(Array(4).fill(new Date(world.nowMs + hourMs).toISOString()));
+  });
+
+  it("sweeps of a suppressed collection find it alive sooner, but fail it no faster", async () => {
+    await statusAfter(() => 404);
+    for (let sweeps = 0; sweeps < 4; sweeps += 1) {
+      await world.pass(2 * hourMs);
+      await world.sweep();
+    }
+    expect(world.statusOf("c")).toBe("suppressed");
+    await world.pass(2 * hourMs);
+    expect(await statusAfter(() => 200)).toBe("active");
+  });
+
+  it("inconclusive three times in a row → one failed attempt; twice and then alive → none", async () => {
+    await statusAfter(() => "no answer");
+    await world.pass(2 * hourMs);
+    await statusAfter(() => "no answer");
+    await world.pass(2 * hourMs);
+    await statusAfter(() => 200);
+    for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+      await world.pass(2 * hourMs);
+      expect(await statusAfter(() => "no answer")).toBe("active");
+    }
+    await world.pass(2 * hourMs);
+    expect(await statusAfter(() => "no answer")).toBe("suppressed");
+  });
+
+  it("pages too large for us, however often → neither suppressed nor deleted; counted once a day", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
+    const large = { page: "x".repeat(maxPageBytes + 1) };
+    for (let sweeps = 0; sweeps < 6; sweeps += 1) {
+      expect(await statusAfter(() => large)).toBe("active");
+      await world.pass(2 * hourMs);
+    }
+    expect(world.moves).toBe(0);
+    expect(world.mails).toEqual([]);
+    expect([...world.checks.values()][0]).toMatchObject({ verdict: "inconclusive", isOurLimit: true });
+    const ofDay = figuresOf(await world.ports.statistics.ofDay("2026-11-21"));
+    expect(ofDay).toMatchObject([{ suppressed: { count: 0 }, unjudged: { count: 4 } }]);
+    expect(ofDay[0]?.unjudged.samples[0]).toMatchObject({
+      url: "https://c.example/1",
+      reason: expect.stringContaining("page not judged: more than"),
+    });
+  });
+
+  it("some broken, and one too large for us → not suppressed, however often", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
+    const large = { page: "x".repeat(maxPageBytes + 1) };
+    for (let sweeps = 0; sweeps < 4; sweeps += 1) {
+      expect(await statusAfter((url) => (url.endsWith("/3") ? large : 404))).toBe("active");
+      await world.pass(2 * hourMs);
+    }
+  });
+
+  it("suppressed, its attempts too large for us → made again after the same wait, never deleted", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
+    await statusAfter(() => 404);
+    world.reply = () => ({ page: "x".repeat(maxPageBytes + 1) });
+    await world.pass(5.5 * hourMs);
+    expect(world.asked).toHaveLength(6 * 4);
+    expect(await world.ports.collections.fate("c")).toMatchObject({ status: "suppressed", failures: 1 });
+  });
+
+  it("too large for us between hosts that do not answer → three in a row begin anew", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
+    const large = { page: "x".repeat(maxPageBytes + 1) };
+    const replies: Reply[] = ["no answer", "no answer", large, "no answer", "no answer"];
+    for (const reply of replies) {
+      expect(await statusAfter(() => reply)).toBe("active");
+      await world.pass(2 * hourMs);
+    }
+    expect(await statusAfter(() => "no answer")).toBe("suppressed");
+  });
+
+  it("some broken and the rest inconclusive → inconclusive", async () => {
+    expect(await statusAfter((url) => (url.endsWith("/3") ? "no answer" : 404))).toBe("active");
+  });
+
+  it("empty → inconclusive, however often", async () => {
+    world.records.clear();
+    for (let sweeps = 0; sweeps < 5; sweeps += 1) expect(await statusAfter(() => 404)).toBe("active");
+    expect(world.asked).toEqual([]);
+  });
+
+  it("held by an operator → not asked; a healthy check under way does not end it", async () => {
+    await statusAfter(() => 404);
+    await world.hold("c");
+    world.reply = () => 200;
+    await world.pass(2 * hourMs);
+    expect(world.statusOf("c")).toBe("suppressed");
+    world.asked.length = 0;
+    await world.sweep();
+    expect(world.asked).toEqual([]);
+  });
+
+  it("back and broken again → what is left of the first suppression's attempts fails it no faster", async () => {
+    await statusAfter(() => 404);
+    await world.pass(2 * hourMs);
+    await statusAfter(() => 200);
+    await world.pass(2 * hourMs);
+    await statusAfter(() => 404);
+    await world.pass(6 * hourMs);
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+  });
+
+  it("failed, and waiting for no attempt → the next sweep is the attempt", async () => {
+    await statusAfter(() => 404);
+    const fate = await world.ports.collections.fate("c");
+    if (fate === undefined) throw new Error("it has no fate");
+    const { nextAttemptAt: _lost, ...stranded } = fate;
+    await world.ports.collections.moveFate("c", stranded, fate);
+    world.nowMs += 2 * hourMs;
+    await world.sweep();
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+  });
+
+  it.each([
+    ["not two hours", 3, 1],
+    ["more than two hours", 3.1, 2],
+  ])("an attempt is %s late → the sweep makes it then only", async (_title, hours, failures) => {
+    await statusAfter(() => 404);
+    world.nowMs += hours * hourMs;
+    await world.sweep();
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(failures);
+  });
+
+  it("an attempt fell due while it was held → the first sweep after the release makes it", async () => {
+    await statusAfter(() => 404);
+    await world.hold("c");
+    await world.pass(4 * hourMs);
+    await world.hold("c", false);
+    await world.sweep();
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+  });
+
+  it("a late attempt is made after the sweep that took its place → it fails it no further", async () => {
+    await statusAfter(() => 404);
+    const { deliver } = world;
+    const late: NewRequest[] = [];
+    world.deliver = async (request) => void late.push(request);
+    await world.pass(4 * hourMs);
+    world.deliver = deliver;
+    await world.sweep();
+    for (const request of late) await world.deliver(request);
+    expect(late).toHaveLength(4);
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+  });
+
+  it("its attempts → of the links that were found broken; what is harvested meanwhile, the sweeps look at", async () => {
+    await statusAfter(() => 404);
+    world.addRecord("c", 9);
+    world.asked.length = 0;
+    await world.pass(2 * hourMs);
+    expect(world.asked.map(({ url }) => url).sort()).toEqual(
+      [1, 2, 3, 4].map((n) => `https://c.example/${n}`),
+    );
+    await statusAfter((url) => (url.endsWith("/9") ? 200 : 404));
+    expect(world.statusOf("c")).toBe("active");
+  });
+
+  it("its own ladder → its own gaps", async () => {
+    world.addCollection({ collectionId: "d", title: "D", ladderHours: [2, 3] });
+    await statusAfter(() => 404);
+    world.asked.length = 0;
+    await world.pass(1000 * hourMs);
+    const ofD = world.asked.filter(({ url }) => url.includes("//d."));
+    expect([...new Set(ofD.map(({ at }) => at.slice(11, 16)))]).toEqual(["10:00", "13:00"]);
+    expect(world.statusOf("d")).toBe("deleted");
+  });
+
+  it("a ladder that becomes shorter than its failures → an inconclusive attempt is made again", async () => {
+    await statusAfter(() => 404);
+    await world.pass(10 * hourMs);
+    expect((await world.ports.collections.fate("c"))?.failures).toBe(3);
+    world.addCollection({ collectionId: "c", title: "C", ladderHours: [2] }, 0);
+    world.reply = () => "no answer";
+    await world.pass(64 * hourMs);
+    world.reply = () => 404;
+    await world.pass(2 * hourMs);
+    expect(world.statusOf("c")).toBe("deleted");
+  });
+
+  it("a sample of a suppressed record is alive → the record is active again", async () => {
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.nowMs += 60_000;
+    await statusAfter(() => 200);
+    expect(world.linkStatusOf("c-001")).toBe("active");
+  });
+});
+
+describe("a collection as it is saved", () => {
+  it.each<[field: string, object]>([
+    ["rule.statusCodes", { rule: { statusCodes: "[" } }],
+    ["rule.statusCodes", { rule: { statusCodes: "*" } }],
+    ["rule.statusCodes", { rule: { statusCodes: "301,,302" } }],
+    ["rule.statusCodes", { rule: { statusCodes: "20" } }],
+    ["rule.statusCodes", { rule: { statusCodes: "(?=4).." } }],
+    ["rule.xpath", { rule: { xpath: "//p[" } }],
+    ["rule.throttleSeconds", { rule: { throttleSeconds: 3601 } }],
+    ["rule.throttleSeconds", { rule: { throttleSeconds: -1 } }],
+    ["ladderHours", { ladderHours: [] }],
+    ["ladderHours.1", { ladderHours: [1, 0] }],
+    ["recipients.0", { recipients: ["nobody"] }],
+    ["inconclusiveLimit", { inconclusiveLimit: 0 }],
+    ["title", { title: "" }],
+    ["title", { title: " \u200b" }],
+    ["title", { title: "A\u202eB" }],
+    ["title", { title: "A\r\nBcc: x@y.example" }],
+    ["title", { title: "A\u0007" }],
+    ["title", { title: "A\u2028B" }],
+    ["collectionId", { collectionId: "Ä" }],
+  ])("a bad %s (%j) → refused, naming field and value", (field, part) => {
+    const refusal = () => readCollection({ collectionId: "c", title: "C", ...part });
+    expect(refusal).toThrow(InputError);
+    expect(refusal).toThrow(new RegExp(`^${field.replaceAll(".", "\\.")}: .*\\(got `, "s"));
+  });
+
+  it("nothing but id and title → an active rule, 1 h, 8 h, 64 h, three inconclusive checks", () => {
+    expect(collection.parse({ collectionId: "c", title: "C" })).toEqual({
+      collectionId: "c",
+      title: "C",
+      rule: { active: true },
+      ladderHours: [1, 8, 64],
+      inconclusiveLimit: 3,
+      recipients: [],
+      hold: false,
+    });
+  });
+});

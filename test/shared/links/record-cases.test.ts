@@ -1,0 +1,320 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
+import { restoreRecord } from "../../../shared/links/fate/restore.ts";
+import { outboundRequest } from "../../../shared/web/gate/request.ts";
+import { afterCoalescing, hourMs, LinkWorld, start } from "./link-world.ts";
+
+let world: LinkWorld;
+beforeEach(() => {
+  world = new LinkWorld();
+});
+
+const error = { page: '<p class="error">Gone</p>' };
+
+describe("a record", () => {
+  it("404, its collection not configured → suppressed, one suppression counted", async () => {
+    world.addRecord("c", 1);
+    world.reply = () => 404;
+    await world.open("c-001");
+    expect(world.linkStatusOf("c-001")).toBe("suppressed");
+    expect(world.counts()).toEqual({ suppressed: 1 });
+  });
+
+  it("its collection's rule inactive → no request, no change", async () => {
+    world.addCollection({ collectionId: "c", title: "C", rule: { active: false } });
+    world.reply = () => 404;
+    expect(await world.open("c-001")).toBe("not-asked");
+    await world.sweep();
+    expect(world.asked).toEqual([]);
+    expect(world.linkStatusOf("c-001")).toBe("active");
+  });
+
+  it("its collection held → not asked when it is opened; what was under way changes nothing", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.networkIsDown = true;
+    expect(await world.open("c-002")).toBe("asked");
+    await world.hold("c");
+    world.networkIsDown = false;
+    await world.settle();
+    expect(await world.open("c-003")).toBe("not-asked");
+    await world.pass(1000 * hourMs);
+    expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(world.linkStatusOf("c-002")).toBe("active");
+    expect(world.counts()).toEqual({ suppressed: 1 });
+  });
+
+  it.each<[string, () => unknown]>([
+    ["held", () => world.hold("c")],
+    [
+      "switched off",
+      () => world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0),
+    ],
+    ["spoilt", () => world.unusable.set("c", { collectionId: "c", problem: "title: missing", hold: false })],
+  ])("its collection %s → its attempts, and the collection's, ask the host nothing", async (_title, act) => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.nowMs += 1;
+    await world.sweep();
+    await act();
+    world.asked.length = 0;
+    await world.pass(100 * hourMs);
+    expect(world.asked).toEqual([]);
+    expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(await world.ports.collections.fate("c")).toMatchObject({ status: "suppressed", failures: 1 });
+  });
+
+  it("its collection held, and released before the gate's word is judged → its attempt is made later", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.nowMs += hourMs;
+    const at = { askedAt: world.now.toISOString(), landingUrl: "https://c.example/1" };
+    const context = {
+      checkId: "y",
+      recordId: "c-001",
+      collectionId: "c",
+      purpose: { type: "record", attempt: 1 },
+    };
+    const request = outboundRequest.parse({
+      id: "y",
+      kind: "link",
+      url: at.landingUrl,
+      context: { ...context, ...at },
+    });
+    const outcome = { type: "refused" as const, reason: "withdrawn", detail: "collection c is held" };
+    await judgeCheck({ request, outcome }, world.ports);
+    const due = world.attemptsDue;
+    world.nowMs += 60_000;
+    await judgeCheck({ request, outcome }, world.ports);
+    expect(world.attemptsDue).toEqual(due);
+    expect(world.records.get("c-001")?.link?.nextAttemptAt).toBe(due[1]);
+    expect(world.records.get("c-001")?.link).toMatchObject({ failures: 1 });
+    expect(world.verdicts).toEqual(["broken"]);
+  });
+
+  it("the rule becomes inactive while the answer is on its way → no change", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    world.networkIsDown = true;
+    await world.open("c-001");
+    world.addCollection({ collectionId: "c", title: "C", rule: { active: false } });
+    world.networkIsDown = false;
+    await world.settle();
+    expect(world.linkStatusOf("c-001")).toBe("active");
+    expect(world.counts()).toEqual({});
+  });
+
+  it("the rule gets an XPath before an attempt is due → the attempt is judged by it", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.addCollection({ collectionId: "c", title: "C", rule: { xpath: '//p[@class="error"]' } }, 0);
+    world.reply = () => error;
+    await world.pass(hourMs);
+    expect(world.verdicts).toEqual(["broken", "broken"]);
+  });
+
+  it("the rule switched off while an attempt is due, and on again → the attempt is made later", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 10);
+    world.reply = (url) => (url.endsWith("/5") ? 404 : 200);
+    await world.open("c-005");
+    world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0);
+    await world.pass(1.5 * hourMs);
+    expect(world.linkStatusOf("c-005")).toBe("suppressed");
+    expect(world.verdicts).toEqual(["broken"]);
+    world.addCollection({ collectionId: "c", title: "C" }, 0);
+    world.reply = () => 200;
+    await world.pass(hourMs);
+    expect(world.linkStatusOf("c-005")).toBe("active");
+    expect(world.attemptsDue).toEqual([]);
+  });
+
+  it("the rule switched off, and the record restored → its attempt is not made again", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0);
+    await restoreRecord("c-001", world.ports);
+    await world.pass(hourMs);
+    expect(world.attemptsDue).toEqual([]);
+  });
+
+  it.each([
+    ["a link that works → active", 200, "active", { suppressed: 1, activated: 1 }],
+    ["a link that is dead too → its attempts go on", 404, "deleted", { suppressed: 1, deleted: 1 }],
+  ] as const)("harvested anew while an attempt is due, with %s", async (_title, reply, status, counts) => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    await world.pass(10 * hourMs);
+    world.addRecord("c", 1, { ...world.records.get("c-001"), landingUrl: "https://c.example/new" });
+    world.reply = (url) => (url === "https://c.example/new" ? reply : 404);
+    await world.pass(80 * hourMs);
+    expect(world.asked.at(-1)?.url).toBe("https://c.example/new");
+    expect(world.linkStatusOf("c-001")).toBe(status);
+    expect(world.counts()).toEqual(counts);
+  });
+
+  it("alive on a recheck → active, one activation counted", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.reply = () => 200;
+    await world.pass(hourMs);
+    expect(world.linkStatusOf("c-001")).toBe("active");
+    expect(world.counts()).toEqual({ suppressed: 1, activated: 1 });
+  });
+
+  it("alive and active → no write, no count", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    await world.open("c-001");
+    expect(world.moves).toBe(0);
+    expect(world.counts()).toEqual({});
+    expect(world.published).toEqual([]);
+  });
+
+  it("four failures, 1 h, 8 h and 64 h apart → suppressed at the first, deleted at the fourth", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    await world.pass(1000 * hourMs);
+    expect(
+      world.asked.map(({ at }) => (Date.parse(at) - Date.parse("2026-11-20T08:00:00Z")) / hourMs),
+    ).toEqual([0, 1, 9, 73]);
+    expect(world.linkStatusOf("c-001")).toBe("deleted");
+    expect(world.counts()).toEqual({ suppressed: 1, deleted: 1 });
+    expect(world.attemptsDue).toEqual([]);
+  });
+
+  it("a recheck that tells nothing → made again after the same wait, and no failure", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.reply = () => "no answer";
+    await world.pass(5.5 * hourMs);
+    expect(world.asked).toHaveLength(6);
+    expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
+  });
+
+  it("opened again within 6 h → one check; later → another", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    expect(await world.open("c-001")).toBe("asked");
+    expect(await world.open("c-001")).toBe("not-asked");
+    await world.pass(afterCoalescing);
+    expect(await world.open("c-001")).toBe("asked");
+    expect(world.asked).toHaveLength(2);
+  });
+
+  it("deleted → not asked for any more", async () => {
+    world.addCollection({ collectionId: "c", title: "C", ladderHours: [1] });
+    world.reply = () => 404;
+    await world.open("c-001");
+    await world.pass(afterCoalescing);
+    expect(world.linkStatusOf("c-001")).toBe("deleted");
+    expect(await world.open("c-001")).toBe("not-asked");
+  });
+
+  it("an attempt got lost → the check of a reader a day later is the attempt", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    world.nowMs += 12 * hourMs;
+    await world.open("c-001");
+    expect(world.records.get("c-001")?.link?.failures).toBe(1);
+    world.nowMs += 14 * hourMs;
+    await world.open("c-001");
+    expect(world.records.get("c-001")?.link?.failures).toBe(2);
+  });
+
+  it("an attempt got lost, and no reader comes → the sweep makes it a day later, once a day", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 10);
+    world.reply = (url) => (url.endsWith("/5") ? 404 : 200);
+    const failures = () => world.records.get("c-005")?.link?.failures;
+    await world.open("c-005");
+    world.nowMs += 24 * hourMs;
+    await world.sweep();
+    expect(failures()).toBe(1);
+    world.nowMs += 2 * hourMs;
+    world.asked.length = 0;
+    await world.sweep();
+    expect(failures()).toBe(2);
+    await world.sweep();
+    expect(world.asked.filter(({ url }) => url.endsWith("/5"))).toHaveLength(1);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["held", () => world.hold("c")],
+    ["spoilt", () => world.unusable.set("c", { collectionId: "c", problem: "title", hold: false })],
+  ])("an attempt got lost, its collection %s → the sweep leaves it alone", async (_title, act) => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.reply = () => 404;
+    await world.open("c-001");
+    await act();
+    world.nowMs += 26 * hourMs;
+    await world.sweep();
+    expect(world.asked).toHaveLength(1);
+  });
+
+  it("more than a thousand attempts got lost of a held collection → the sweep makes those of others all the same", async () => {
+    const fate = { status: "suppressed" as const, failures: 1, inconclusives: 0, reason: "answered 404" };
+    const lost = (hours: number) => {
+      const at = new Date(start.getTime() - hours * hourMs).toISOString();
+      return { link: { ...fate, since: at, checkId: `check ${hours}`, asOf: at, nextAttemptAt: at } };
+    };
+    world.addCollection({ collectionId: "held", title: "H", hold: true }, 0);
+    for (let number = 1; number <= 1100; number += 1) world.addRecord("held", number, lost(48));
+    world.addRecord("c", 1, lost(25));
+    await world.sweep();
+    expect(world.asked.map(({ url }) => url)).toEqual(["https://c.example/1"]);
+    expect(world.linkStatusOf("c-001")).toBe("active");
+  });
+
+  it("its collection not configured, an attempt got lost → the sweep makes it", async () => {
+    world.addRecord("nobody", 1);
+    world.reply = () => 404;
+    await world.open("nobody-001");
+    world.nowMs += 26 * hourMs;
+    await world.sweep();
+    expect(world.records.get("nobody-001")?.link?.failures).toBe(2);
+  });
+
+  it("an attempt put off while its collection is held → not taken for lost, and made when it is due then", async () => {
+    world.addCollection({ collectionId: "c", title: "C" }, 10);
+    world.reply = (url) => (url.endsWith("/5") ? 404 : 200);
+    await world.open("c-005");
+    await world.hold("c");
+    await world.pass(40 * hourMs);
+    expect(world.attemptsDue).toHaveLength(1);
+    expect(world.records.get("c-005")?.link?.nextAttemptAt).toBe(world.attemptsDue[0]);
+    await world.hold("c", false);
+    world.asked.length = 0;
+    await world.sweep();
+    expect(world.asked.filter(({ url }) => url.endsWith("/5"))).toEqual([]);
+    await world.pass(2 * hourMs);
+    expect(world.records.get("c-005")?.link?.failures).toBe(2);
+  });
+
+  it("the same answer delivered again, also after it has recovered → nothing more", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    const check = { checkId: "x", recordId: "c-001", collectionId: "c", askedAt: world.now.toISOString() };
+    const request = {
+      id: "x",
+      kind: "link" as const,
+      url: "https://c.example/1",
+      context: { ...check, landingUrl: "https://c.example/1", purpose: { type: "record", attempt: 0 } },
+    };
+    world.reply = () => 404;
+    await world.deliver(request);
+    await world.deliver(request);
+    expect(world.counts()).toEqual({ suppressed: 1 });
+    expect(world.attemptsDue).toHaveLength(1);
+    world.reply = () => 200;
+    await world.pass(2 * hourMs);
+    world.reply = () => 404;
+    await world.deliver(request);
+    expect(world.linkStatusOf("c-001")).toBe("active");
+  });
+});
