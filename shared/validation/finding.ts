@@ -1,3 +1,4 @@
+import { oneLine } from "../core/one-line.ts";
 import type { RecordType } from "./rule.ts";
 
 /**
@@ -30,9 +31,4 @@ export function reasonsOf(findings: readonly Finding[]): string[] {
   const reasons = findings.slice(0, reasonsTold).map(({ reason }) => oneLine(reason));
   const rest = findings.length - reasons.length;
   return rest === 0 ? reasons : [...reasons, `and ${rest} more`];
-}
-
-/** Text in one line: what quotes a record may hold anything. */
-export function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
 }

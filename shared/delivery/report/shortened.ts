@@ -1,5 +1,4 @@
-import { withoutBidiControls } from "../../core/bidi.ts";
-import { oneLine } from "../../validation/finding.ts";
+import { oneLine } from "../../core/one-line.ts";
 
 const textChars = 300;
 const urlChars = 120;
@@ -10,7 +9,7 @@ const longUrl = /https?:\/\/\S{113,}/g;
  * their beginnings: both are cut in the middle, URLs first.
  */
 export function shortened(text: string): string {
-  const plain = withoutBidiControls(oneLine(text));
+  const plain = oneLine(text);
   if (plain.length <= textChars) return plain;
   return cutInside(
     plain.replace(longUrl, (url) => cutInside(url, urlChars)),

@@ -1,9 +1,10 @@
 import { inParallel } from "../../core/in-parallel.ts";
+import { oneLine } from "../../core/one-line.ts";
 import { streamMarcXml } from "../../marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { structureProblem } from "../../marc/structure.ts";
 import type { RecordStore, RunStore } from "../../ports.ts";
-import { oneLine, reasonsOf } from "../../validation/finding.ts";
+import { reasonsOf } from "../../validation/finding.ts";
 import { readParts } from "../pipeline/parts.ts";
 import { documentsAtOnce } from "../plan/claim.ts";
 import type { PlannedFile } from "../plan/delivery.ts";

@@ -1,5 +1,6 @@
 import { constants } from "node:http2";
 import { errors } from "undici";
+import { oneLine } from "../../core/one-line.ts";
 import type { FailureReason, RefusalReason } from "./exchange.ts";
 import { LookupError } from "./lookup.ts";
 
@@ -37,8 +38,8 @@ export function isOurMistake(error: Error): boolean {
 export function explainBreakage(error: Error, at: { progress: Progress; secure: boolean }): Breakage {
   if (error instanceof LookupError) {
     return error.reason === "address"
-      ? { type: "refused", reason: error.reason, detail: oneLine(error.message) }
-      : { type: "failed", reason: error.reason, detail: oneLine(error.message) };
+      ? { type: "refused", reason: error.reason, detail: shortLine(error.message) }
+      : { type: "failed", reason: error.reason, detail: shortLine(error.message) };
   }
   // undici's words would be a line of its code.
   const detail =
@@ -78,10 +79,10 @@ function http2ErrorOf(error: Error): unknown {
 function describe(error: Error): string {
   const messages =
     error instanceof AggregateError ? error.errors.map((each) => each.message).join("; ") : error.message;
-  return oneLine(messages || codeOf(error));
+  return shortLine(messages || codeOf(error));
 }
 
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+function shortLine(text: string): string {
+  const line = oneLine(text).replace(/ +/g, " ").trim();
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
