@@ -1,7 +1,7 @@
 import { InputError } from "../../shared/core/errors.ts";
+import { oneLine } from "../../shared/core/one-line.ts";
 import { controlValue } from "../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
-import { oneLine } from "../../shared/validation/finding.ts";
 import { validateNamed, zederIdOf } from "../../shared/validation/named-source.ts";
 import type { RuleFile } from "../../shared/validation/rule-file.ts";
 import { compileRules } from "../../shared/validation/rule-set.ts";
