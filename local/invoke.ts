@@ -60,8 +60,9 @@ async function main(): Promise<number> {
     onLog: (line) => console.error(JSON.stringify(line)),
   });
   try {
-    const { seed } = await import("./run-now.ts");
-    await seed([demoSource(site.feedUrl)], [demoCollection]);
+    const { importedSources, seed } = await import("./run-now.ts");
+    // As `npm start` does: the demo has no place beside a configuration that was imported.
+    if ((await importedSources()) === undefined) await seed([demoSource(site.feedUrl)], [demoCollection]);
     console.log(JSON.stringify(await cloud.invoke(functionName, event), null, 2));
     return 0;
   } finally {

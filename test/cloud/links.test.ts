@@ -90,7 +90,7 @@ function logged(name: string): unknown[] {
 
 /** A schedule's time, which a sweep has its name of, is in whole seconds: a second sweep within one repeats the first. */
 async function sweep(): Promise<void> {
-  await sleep(1000 - (Date.now() % 1000));
+  await sleep(1020 - (Date.now() % 1000));
   await cloud.runSchedule(scheduleNames.sweepCollections);
   await cloud.idle();
 }
