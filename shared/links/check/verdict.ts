@@ -33,6 +33,7 @@ const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
   "port",
   "address",
   "too-many-hops",
+  "enhance-your-calm",
   "headers-too-large",
   "body-too-large",
   "decompression-ratio",

@@ -24,6 +24,7 @@ export type RefusalReason =
 /**
  * Why a URL was asked and gave no answer that can be used.
  * - `dns`, `connect`, `reset`, `timeout`: transport failures, which may pass
+ * - `enhance-your-calm`: over HTTP/2 the host asked for patience, or sent more than 128 header fields: Node tells both alike
  * - `tls`: no agreement on how to encrypt; it says nothing of how the host bears our requests
  * - `translation-server`: ours is not there, whatever is with the host
  * - the others are the host's own doing, and final
@@ -36,6 +37,7 @@ export type FailureReason =
   | "timeout"
   | "bad-http"
   | "bad-encoding"
+  | "enhance-your-calm"
   | "headers-too-large"
   | "body-too-large"
   | "decompression-ratio"

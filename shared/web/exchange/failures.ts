@@ -57,8 +57,8 @@ function reasonOf(
     // The parser's errors have no codes. At an end of file the connection broke off within a message.
     return error.message.includes("Invalid EOF state") ? "reset" : "bad-http";
   }
-  // Node takes 128 header fields and closes the stream with this code. A host that uses it itself wants to be left alone.
-  if (http2ErrorOf(error) === constants.NGHTTP2_ENHANCE_YOUR_CALM) return "headers-too-large";
+  // The host's own code, or Node's, which takes 128 header fields.
+  if (http2ErrorOf(error) === constants.NGHTTP2_ENHANCE_YOUR_CALM) return "enhance-your-calm";
   const code = codeOf(error);
   const known = reasonsByCode.find(([pattern]) => pattern.test(code));
   if (known !== undefined) return known[1];

@@ -14,7 +14,13 @@ export interface Retry {
 }
 
 /** Transport failures that may pass. */
-const passing: ReadonlySet<FailureReason> = new Set(["dns", "connect", "reset", "timeout"]);
+const passing: ReadonlySet<FailureReason> = new Set([
+  "dns",
+  "connect",
+  "reset",
+  "timeout",
+  "enhance-your-calm",
+]);
 
 /** Failures by which a host, or its port, is not there. */
 const away: ReadonlySet<FailureReason> = new Set(["dns", "connect"]);

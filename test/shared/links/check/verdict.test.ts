@@ -194,6 +194,7 @@ describe("what keeps us from knowing", () => {
     ["no connection", failed("connect"), undefined],
     ["no name", failed("dns"), undefined],
     ["headers above our limit", failed("headers-too-large"), true],
+    ["a plea for calm, or Node's limit", failed("enhance-your-calm"), true],
     ["503", answered([503]), undefined],
     ["200 without a hit", answered([200]), undefined],
   ])("%s → our limit: $2", (_title, chain, isOurLimit) => {

@@ -126,10 +126,10 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     ["resets the stream", "reset", (stream) => stream.close(2)],
     ["destroys the session", "reset", (stream) => stream.session?.destroy()],
     ["refuses the stream", "reset", (stream) => stream.close(7)],
-    ["asks for calm", "headers-too-large", (stream) => stream.close(11)],
+    ["asks for calm", "enhance-your-calm", (stream) => stream.close(11)],
     [
       "sends 200 header fields",
-      "headers-too-large",
+      "enhance-your-calm",
       (stream) =>
         stream.respond(Object.fromEntries(Array.from({ length: 200 }, (_, number) => [`x-${number}`, "1"]))),
     ],

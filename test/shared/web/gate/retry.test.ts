@@ -61,6 +61,7 @@ describe("decideRetry", () => {
       "in-trouble",
     ],
     ["a time-out before the last try", failure("timeout"), { attempts: 3 }, "again", 4001, "in-trouble"],
+    ["a plea for calm", failure("enhance-your-calm"), { attempts: 1 }, "again", 1001, "in-trouble"],
     ["TLS", failure("tls"), { attempts: 1 }, "settled", 0, "unknown"],
     ["bad HTTP", failure("bad-http"), { attempts: 1 }, "settled", 0, "well"],
     [
