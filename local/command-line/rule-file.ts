@@ -1,4 +1,4 @@
-import { inputErrorOf } from "../../shared/core/problems.ts";
+import { parsedInput } from "../../shared/core/problems.ts";
 import { type RuleFile, ruleFile } from "../../shared/validation/rule-file.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
@@ -7,8 +7,5 @@ import { readJsonFile } from "./read-json-file.ts";
  * @throws InputError that names the option, or the rule's field, and its value
  */
 export async function readRuleFile(name: string): Promise<RuleFile> {
-  const json = await readJsonFile("--rules", name);
-  const rules = ruleFile.safeParse(json);
-  if (!rules.success) throw inputErrorOf(rules.error, json);
-  return rules.data;
+  return parsedInput(ruleFile, await readJsonFile("--rules", name));
 }

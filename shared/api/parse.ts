@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import { inputErrorOf } from "../core/problems.ts";
+import { parsedInput } from "../core/problems.ts";
 
 /** The query's parameters. @throws InputError that names the first that is wrong, and its value */
 export function parsedQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
-  return parsed(schema, context.req.query());
+  return parsedInput(schema, context.req.query());
 }
 
 /** The JSON body. @throws InputError for what is not JSON, or that names the first field that is wrong, and its value */
@@ -13,7 +13,7 @@ export async function parsedBody<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  return parsed(schema, await jsonBody(context));
+  return parsedInput(schema, await jsonBody(context));
 }
 
 /** The JSON body as it is. @throws InputError for what is not JSON */
@@ -24,10 +24,4 @@ export async function jsonBody(context: Context): Promise<unknown> {
   } catch {
     throw new InputError("body", text, "is not JSON");
   }
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(input);
-  if (error !== undefined) throw inputErrorOf(error, input);
-  return data as z.output<Schema>;
 }

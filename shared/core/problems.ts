@@ -1,8 +1,14 @@
-import type { ZodError } from "zod";
+import type { ZodError, z } from "zod";
 import { ConfigError, InputError } from "./errors.ts";
 
-/** The first problem that a schema found, as the error that names field and value. */
-export function inputErrorOf(error: ZodError, input: unknown): InputError {
+/** What a schema makes of input. @throws InputError that names the first field that is wrong, its value and what is wrong with it */
+export function parsedInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(input);
+  if (error !== undefined) throw inputErrorOf(error, input);
+  return data as z.output<Schema>;
+}
+
+function inputErrorOf(error: ZodError, input: unknown): InputError {
   const [issue] = error.issues;
   const path = issue?.path ?? [];
   const value = path.reduce<unknown>(

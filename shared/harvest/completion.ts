@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inputErrorOf } from "../core/problems.ts";
+import { parsedInput } from "../core/problems.ts";
 import type { RunStore, StageQueue } from "../ports.ts";
 import type { OutboundRequest } from "../web/gate/request.ts";
 
@@ -41,9 +41,7 @@ export function contextOf<Schema extends z.ZodType>(
   { context }: Pick<OutboundRequest, "context">,
   schema: Schema,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(context);
-  if (!parsed.success) throw inputErrorOf(parsed.error, context);
-  return parsed.data;
+  return parsedInput(schema, context);
 }
 
 interface CompletionPorts {

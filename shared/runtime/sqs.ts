@@ -3,7 +3,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda"
 import type { z } from "zod";
 import { hideMessage } from "../aws/visibility.ts";
 import { InputError, ThrottledError } from "../core/errors.ts";
-import { inputErrorOf } from "../core/problems.ts";
+import { parsedInput } from "../core/problems.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 
@@ -130,7 +130,5 @@ function parseMessage<Schema extends z.ZodType>(schema: Schema, body: string): z
   } catch {
     throw new InputError("body", body, "is not JSON");
   }
-  const parsed = schema.safeParse(json);
-  if (!parsed.success) throw inputErrorOf(parsed.error, json);
-  return parsed.data;
+  return parsedInput(schema, json);
 }

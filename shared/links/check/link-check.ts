@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { digest } from "../../core/digest.ts";
-import { inputErrorOf } from "../../core/problems.ts";
+import { parsedInput } from "../../core/problems.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import type { Collection } from "../fate/collection.ts";
 import { linkRule, throttleOf } from "../rule/rule.ts";
@@ -68,7 +68,5 @@ export function checkOf({ context }: Pick<OutboundRequest, "context">): LinkChec
 
 /** @throws InputError for a request that is no check */
 export function readCheck({ context }: OutboundRequest): LinkCheck {
-  const parsed = linkCheck.safeParse(context);
-  if (!parsed.success) throw inputErrorOf(parsed.error, context);
-  return parsed.data;
+  return parsedInput(linkCheck, context);
 }

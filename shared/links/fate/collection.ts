@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inputErrorOf } from "../../core/problems.ts";
+import { parsedInput } from "../../core/problems.ts";
 import { titleText } from "../../core/title.ts";
 import { linkRule } from "../rule/rule.ts";
 import type { FateRules, FateStatus } from "./fate.ts";
@@ -41,9 +41,7 @@ export type NewCollection = z.input<typeof collection>;
  * @throws InputError that names the first field that is wrong, its value and what is wrong with it
  */
 export function readCollection(input: unknown): Collection {
-  const parsed = collection.safeParse(input);
-  if (!parsed.success) throw inputErrorOf(parsed.error, input);
-  return parsed.data;
+  return parsedInput(collection, input);
 }
 
 /** A collection that nobody has configured: no rule, so 404 and 410 alone are broken. */

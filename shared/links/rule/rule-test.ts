@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { inputErrorOf } from "../../core/problems.ts";
+import { parsedInput } from "../../core/problems.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import type { BodyStore, Requests, RuleTestStore } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
@@ -47,9 +47,7 @@ export async function requestRuleTest(
     newId(): string;
   },
 ): Promise<RuleTest> {
-  const parsed = ruleTestInput.safeParse(input);
-  if (!parsed.success) throw inputErrorOf(parsed.error, input);
-  const { url, rule } = parsed.data;
+  const { url, rule } = parsedInput(ruleTestInput, input);
   const test = { testId: ports.newId(), url, rule, askedAt: ports.clock.now().toISOString() };
   await ports.tests.open(test);
   await ports.requests.send([
@@ -70,10 +68,7 @@ export async function finishRuleTest(
   response: InboundResponse,
   ports: { tests: Pick<RuleTestStore, "finish">; bodies: BodyStore },
 ): Promise<void> {
-  const { context } = response.request;
-  const parsed = ruleTestContext.safeParse(context);
-  if (!parsed.success) throw inputErrorOf(parsed.error, context);
-  const { testId, rule } = parsed.data;
+  const { testId, rule } = parsedInput(ruleTestContext, response.request.context);
   const chain = await chainOf(response, ports.bodies);
   const compiled = compileRule(rule);
   await ports.tests.finish(testId, { ...judgeLink(chain, compiled), parts: tryParts(chain, compiled) });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inputErrorOf } from "../../core/problems.ts";
+import { parsedInput } from "../../core/problems.ts";
 import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
 import { statusesNamed, statusPatternsText } from "./status-patterns.ts";
 
@@ -26,9 +26,7 @@ export type NewLinkRule = z.input<typeof linkRule>;
  * @throws InputError that names the first field that is wrong, its value and what is wrong with it
  */
 export function readRule(input: unknown): LinkRule {
-  const parsed = linkRule.safeParse(input);
-  if (!parsed.success) throw inputErrorOf(parsed.error, input);
-  return parsed.data;
+  return parsedInput(linkRule, input);
 }
 
 /** The throttle of a request by a rule, if it names one. */
