@@ -158,6 +158,7 @@ describe("link checking on the local cloud", () => {
     await until("the second attempt has failed", async () => (await fate())?.failures === 2);
     isGone = false;
     await until("it is active", async () => (await fate())?.status === "active");
+    await cloud.idle(); // the fate is kept before its mail is sent
     expect(globSync("mail/collection.journal.*.eml", { cwd: stateDir })).toHaveLength(2);
     const { body } = await call("GET", "/records?collection=journal&limit=4");
     expect((body.records as { recordId: string }[]).map(({ recordId }) => recordId)).toEqual([
