@@ -130,6 +130,7 @@ function portsOf(count: number, folder: string, look: () => void) {
     keep: async () => undefined,
     remove: async () => undefined,
   };
+  // Only what the stages call.
   const deliveries = {
     allocate: async (_holder: string, nameOf: (number: number) => string) => nameOf(parts),
     write: async (_key: string, content: AsyncIterable<Uint8Array>) => {

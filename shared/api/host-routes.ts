@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import { daysBefore, daysBetween } from "../core/day.ts";
+import { daysBefore, daysBetween, utcDay } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
 import type { HostReader } from "../ports.ts";
 import { hostKeyOfName } from "../web/address/host-key.ts";
@@ -36,7 +36,7 @@ export function hostRoutes({ hosts, clock }: HostPorts): Hono {
    */
   app.get("/hosts/:host/statistics", async (context) => {
     const hostKey = hostKeyIn(context.req.param("host"));
-    const today = clock.now().toISOString().slice(0, "2026-11-20".length);
+    const today = utcDay(clock.now());
     const { to, from = daysBefore(to, statisticsKeptDays) } = parsedQuery(
       context,
       z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().default(today) }),

@@ -31,11 +31,8 @@ async function endUploadLeases(): Promise<void> {
 
 async function endHostLeases(): Promise<void> {
   const TableName = variable("hostsTable");
-  const hosts: HostState[] = [];
-  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) {
-    // Whole items, as the store of hosts writes them; places of the translation server have no lease.
-    hosts.push(...(Items as HostState[]));
-  }
+  // Places of the translation server have no lease.
+  const hosts = await scanAll<HostState>(TableName);
   for (const { lease, ...host } of hosts) {
     if (lease === undefined) continue;
     const readyAtMs = Math.max(host.readyAtMs, Date.now() + pauseMs);
@@ -47,12 +44,17 @@ async function endHostLeases(): Promise<void> {
 
 async function endMailLeases(): Promise<void> {
   const sent = sentMails();
-  for await (const { Items = [] } of paginateScan(
-    { client: dynamodb },
-    { TableName: variable("sentMailsTable") },
-  )) {
-    for (const { mailId, takenUntilMs } of Items) {
-      if (takenUntilMs !== undefined) await sent.letGo(mailId, takenUntilMs);
-    }
+  const mails = await scanAll<{ mailId: string; takenUntilMs?: number }>(variable("sentMailsTable"));
+  for (const { mailId, takenUntilMs } of mails) {
+    if (takenUntilMs !== undefined) await sent.letGo(mailId, takenUntilMs);
   }
+}
+
+/** Whole items of a table, as its store writes them. */
+async function scanAll<Item>(TableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName })) {
+    items.push(...(Items as Item[]));
+  }
+  return items;
 }

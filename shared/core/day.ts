@@ -3,11 +3,16 @@ export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
 }
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
+
+/** The day that it is by UTC, `YYYY-MM-DD`. */
+export function utcDay(at: Date): string {
+  return at.toISOString().slice(0, "2026-11-20".length);
+}
 
 /** The day so many days before another, or after it where they are negative. */
 export function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, "2026-11-20".length);
+  return utcDay(new Date(Date.parse(day) - days * dayMs));
 }
 
 /** The day before. */

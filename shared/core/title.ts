@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-/** Line breaks and other controls, halves of characters, and what sets the direction of all text that follows. */
-const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+import { steering } from "./steering.ts";
 
 /** Something that can be seen: U+2800 is a pattern of Braille without dots, and some letters are fillers. */
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
@@ -15,6 +13,9 @@ export function titleText(most: number) {
   return z
     .string()
     .max(most)
-    .refine((text) => !control.test(text), "must not have line breaks or other control characters")
+    .refine(
+      (text) => !steering.test(text) && text.isWellFormed(),
+      "must not have line breaks or other control characters",
+    )
     .refine((text) => visible.test(text), "must have a character that can be seen");
 }

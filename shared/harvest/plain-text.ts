@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from "entities";
-import { withoutBidiControls } from "../core/bidi.ts";
+import { withoutBidiControls } from "../core/steering.ts";
 
 /** A tag, by its name, or a comment. "p < 0.05" and "<https://a.example>" are none. */
 const tag = /<(?:\/?([a-zA-Z][a-zA-Z0-9-]*(?::[a-zA-Z][a-zA-Z0-9-]*)?)(?:[\s/][^<>]*)?|!--[^<>]*--)>/g;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
+import { dayMs } from "../core/day.ts";
 import type { ReadMessage, ReceivedMail } from "../ports.ts";
 import { compilePattern } from "../sources/pattern.ts";
 import type { Source } from "../sources/source.ts";
@@ -48,7 +49,7 @@ export async function readMail({ id, runId, sourceId }: MailReading, ports: Read
 
 async function listLinks(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<Listing> {
   const { sourceId } = source;
-  const since = new Date(ports.clock.now().getTime() - linkDays * 86_400_000).toISOString();
+  const since = new Date(ports.clock.now().getTime() - linkDays * dayMs).toISOString();
   const read = await ports.received.readSince(sourceId, since);
   const { messages, dropped } = await readUnread(source, from.run, ports.received);
   const links = [...read, ...messages].filter(concerning(source)).flatMap((message) => message.links);

@@ -128,7 +128,7 @@ function untoldOf(item: Record<string, unknown> | undefined): StatusChange[] {
   return (item?.untold ?? []) as StatusChange[];
 }
 
-/** What `moveFate` has written. */
+/** What `moveFate` has written: the item without its key is the fate, which its type cannot say. */
 function asFate({ kind: _kind, collectionId: _id, ...fate }: Record<string, unknown>): Fate {
   return fate as unknown as Fate;
 }

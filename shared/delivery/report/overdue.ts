@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { dayMs } from "../../core/day.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RunMode } from "../../harvest/run.ts";
 import type { RunStore, SourceStatus, SourceStatusStore, SourceStore, StageQueue } from "../../ports.ts";
@@ -7,7 +8,6 @@ import type { StageRequest } from "../pipeline/stages.ts";
 
 /** Days without a delivery that a source is allowed when it has no window of its own. */
 export const defaultWindowDays = 60;
-const dayMs = 86_400_000;
 
 /** Sources looked up at the same time. */
 const sourcesAtOnce = 16;

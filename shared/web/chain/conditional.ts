@@ -1,3 +1,4 @@
+import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import type { Answer } from "../exchange/exchange.ts";
 import type { OutboundRequest } from "../gate/request.ts";
@@ -52,7 +53,7 @@ export function validatorsOf(answer: Answer, bodyKey: string, now: Date): Valida
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-conditional-requests
  */
 export function conditionalHeaders(known: Validators | undefined, now: Date): Record<string, string> {
-  const oldestMs = now.getTime() - validatorsDays * 86_400_000;
+  const oldestMs = now.getTime() - validatorsDays * dayMs;
   if (known === undefined || Date.parse(known.fetchedAt) < oldestMs) return {};
   return {
     ...(known.etag !== undefined && { "if-none-match": known.etag }),

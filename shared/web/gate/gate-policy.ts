@@ -1,6 +1,5 @@
+import { dayMs } from "../../core/day.ts";
 import { defaultLimits } from "../exchange/limits.ts";
-
-const dayMs = 86_400_000;
 
 /** How polite and how patient the gate is. */
 export interface GatePolicy {

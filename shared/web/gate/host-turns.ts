@@ -1,3 +1,4 @@
+import { utcDay } from "../../core/day.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import type { GateExchange, GatePorts, GateSettings } from "./gate.ts";
 import {
@@ -176,7 +177,7 @@ export class HostTurns {
   private async addStatistics(): Promise<void> {
     const { statistics } = this.tally;
     if (statistics === undefined) return;
-    const day = this.ports.clock.now().toISOString().slice(0, 10);
+    const day = utcDay(this.ports.clock.now());
     await this.ports.statistics?.add(this.host.hostKey, day, statistics);
   }
 

@@ -8,3 +8,6 @@ const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g;
 export function withoutBidiControls(text: string): string {
   return text.replace(bidiControls, "");
 }
+
+/** Controls, line separators, and what turns the direction of what follows: none stands in a line that people read. */
+export const steering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
