@@ -6,7 +6,14 @@ import { requestHeaders } from "../../web/chain/request-headers.ts";
 import type { Answer, ExchangeOutcome } from "../../web/exchange/exchange.ts";
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
-import { awayAfter, decideRetry, type Retry, type Trouble, troubleAfter } from "../../web/gate/retry.ts";
+import {
+  awayAfter,
+  decideRetry,
+  leftAlone,
+  type Retry,
+  type Trouble,
+  troubleAfter,
+} from "../../web/gate/retry.ts";
 import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "./chain.ts";
@@ -40,8 +47,8 @@ export interface CheckLinksSettings {
   signal?: AbortSignal | undefined;
 }
 
-type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, Answer> | Unreachable;
-type Unreachable = { type: "failed"; reason: "unreachable"; detail: string };
+type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, Answer> | LeftAlone;
+type LeftAlone = { type: "failed"; reason: typeof leftAlone; detail: string };
 
 /**
  * Checks links: each URL once, each hop in the line of its own host, by the same rules of politeness, retry and
@@ -85,7 +92,7 @@ class LinkRun {
   private async serve(link: Link): Promise<Served<Link>> {
     const away = this.awayOf(link);
     if (away !== undefined) {
-      this.end(link, { type: "failed", reason: "unreachable", detail: away });
+      this.end(link, { type: "failed", reason: leftAlone, detail: away });
       return { delayMs: 0 };
     }
     const outcome = await this.ports.exchange({
@@ -149,7 +156,7 @@ class LinkRun {
     const away = awayAfter(outcome, new URL(url), { ...trouble, policy });
     if (away === undefined) return;
     const untilMs = now.getTime() + policy.unreachableMs;
-    this.away.set(away.what, { untilMs, detail: away.detail });
+    this.away.set(away.what, { untilMs, detail: `${away.what} is left alone: ${away.detail}` });
   }
 
   private get readsPages(): boolean {

@@ -1,4 +1,5 @@
 import type { FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
+import { leftAlone } from "../../web/gate/retry.ts";
 import { matchPage } from "../page/match.ts";
 import { markupOf } from "../page/text.ts";
 import type { CompiledRule } from "../rule/rule.ts";
@@ -125,8 +126,8 @@ function notJudged(grounds: Grounds): PageFinding {
 }
 
 /** What there is instead of a last answer. A link whose first hop was answered has been asked: its way was not followed. */
-function missing({ type, hops }: ChainOutcome): string {
-  if (type === "failed") return "no answer";
+function missing({ type, reason, hops }: Exclude<ChainOutcome, { type: "answered" }>): string {
+  if (type === "failed" && reason !== leftAlone) return "no answer";
   return hops.length > 0 ? "not followed" : "not asked";
 }
 

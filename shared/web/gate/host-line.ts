@@ -20,6 +20,7 @@ import {
 import { HostTurns } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import { withdrawn } from "./response.ts";
+import { leftAlone } from "./retry.ts";
 
 export interface LineEntry {
   message: GateMessage;
@@ -133,9 +134,7 @@ export class HostLine {
     const { url } = admission;
     const detail = awayReason(state, url, now);
     if (detail !== undefined) {
-      return this.outcomes.tell(
-        endOf(request, { type: "failed", reason: "unreachable", detail, attempts: 0 }),
-      );
+      return this.outcomes.tell(endOf(request, { type: "failed", reason: leftAlone, detail, attempts: 0 }));
     }
 
     const { policy } = this.settings;

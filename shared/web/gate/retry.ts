@@ -41,6 +41,9 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** The reason for which a request ends that nobody was asked for: requests before it have found its host, or port, of no use. */
+export const leftAlone = "left-alone";
+
 /** How a host has fared lately. */
 export interface Trouble {
   /** Exchanges in a row after which it was in trouble. */
@@ -120,7 +123,8 @@ export function awayAfter(
   { givenUp, policy }: Pick<Trouble, "givenUp"> & { policy: GatePolicy },
 ): { what: string; detail: string } | undefined {
   if (outcome.type === "failed" && away.has(outcome.reason)) {
-    return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail: outcome.detail };
+    const detail = `it could not be reached (${outcome.reason}): ${outcome.detail}`;
+    return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail };
   }
   const isToBlame = standingAfter(outcome) === "in-trouble";
   if (!isToBlame || givenUp < policy.leftAloneAfter) return undefined;

@@ -115,7 +115,7 @@ const cases: Case[] = [
     "200",
   ],
 
-  ...(["dns", "connect", "tls", "reset", "timeout", "bad-http", "bad-encoding", "unreachable"] as const).map(
+  ...(["dns", "connect", "tls", "reset", "timeout", "bad-http", "bad-encoding"] as const).map(
     (reason): Case => [
       reason,
       failed(reason),
@@ -124,6 +124,14 @@ const cases: Case[] = [
       `no answer (${reason}): why`,
     ],
   ),
+  ["left-alone", failed("left-alone"), { statusCodes: "..." }, "inconclusive", "not asked (left-alone): why"],
+  [
+    "left-alone after a redirect",
+    failed("left-alone", [302]),
+    {},
+    "inconclusive",
+    "not followed (left-alone): why",
+  ],
   [
     "timeout after a hop that is named",
     failed("timeout", [301]),

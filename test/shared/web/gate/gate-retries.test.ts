@@ -99,7 +99,7 @@ describe("retries", () => {
       ["/a", kept(1000)],
       ["/a", kept(330_000)],
     ]);
-    expect(world.outcomes).toEqual(["failed connect", "failed unreachable", "failed unreachable"]);
+    expect(world.outcomes).toEqual(["failed connect", "failed left-alone", "failed left-alone"]);
     const later = world.policy.unreachableMs;
     world.nowMs += later;
     await world.serve([{ id: "r4", url: `${host}/d` }]);
@@ -108,7 +108,7 @@ describe("retries", () => {
 
   it.each([
     ["connect", "no connection to a port", [200]],
-    ["dns", "no address", ["failed unreachable"]],
+    ["dns", "no address", ["failed left-alone"]],
   ] as const)("%s: %s → requests to the other port end in %o", async (reason, _, expected) => {
     const world = new GateWorld({ [`${host}/a`]: failure(reason) }, { defaultDelayMs: 0, attempts: 1 });
     await world.serveToTheEnd([{ url: `${host}/a` }]);
@@ -148,12 +148,12 @@ describe("a host of no use", () => {
       const world = new GateWorld(dead(outcome as ExchangeOutcome), policy);
       await world.serveToTheEnd(pages(1, 200));
       expect(triesOf(world)).toEqual([4, 4, 1, 1, 1, 1, 1, 1]);
-      expect(world.outcomes).toEqual([...Array(8).fill(given), ...Array(192).fill("failed unreachable")]);
+      expect(world.outcomes).toEqual([...Array(8).fill(given), ...Array(192).fill("failed left-alone")]);
       expect(world.responses.at(-1)?.outcome).toMatchObject({
         attempts: 0,
         detail: expect.stringMatching(
           new RegExp(
-            `^journal.example is left alone since 2026.*: 8 requests in a row .* the last: ${last}$`,
+            `^journal.example is left alone since 2026.*: 8 requests in a row had no .* the last: ${last}$`,
           ),
         ),
       });
@@ -168,7 +168,7 @@ describe("a host of no use", () => {
     world.nowMs += policy.unreachableMs;
     world.responses.length = 0;
     await world.serveToTheEnd(pages(21, 25));
-    expect(world.outcomes).toEqual([500, ...Array(4).fill("failed unreachable")]);
+    expect(world.outcomes).toEqual([500, ...Array(4).fill("failed left-alone")]);
     world.nowMs += policy.unreachableMs;
     await world.serveToTheEnd([{ ...pages(31, 31)[0], url: `${host}/back` }]);
     const before = world.asked.length;
