@@ -1,6 +1,7 @@
 import { digest } from "../core/digest.ts";
 import { doiInUrl, doiKey, statedDoi } from "./doi.ts";
 import type { RunMode } from "./run.ts";
+import { withoutTracking } from "./tracking.ts";
 
 const mostKeyBytes = 1000;
 
@@ -20,7 +21,11 @@ export function archiveKeys(
     const doi = text === undefined ? undefined : doiKey(text);
     if (doi !== undefined) keys.add(`doi:${doi}`);
   }
-  for (const url of record.urls) if (statedDoi(url) === undefined) keys.add(urlKey(url));
+  for (const url of record.urls) {
+    if (statedDoi(url) !== undefined) continue;
+    // As given, too: until 2026-11 what was delivered is known by that alone.
+    for (const address of [withoutTracking(url), url]) keys.add(urlKey(address));
+  }
   if (record.hash !== undefined) keys.add(`hash:${record.hash}`);
   return [...keys].map((key) => ofMode(bounded(key), mode)).sort();
 }
@@ -39,9 +44,10 @@ function bounded(key: string): string {
   return Buffer.byteLength(key) <= mostKeyBytes ? key : `${key.slice(0, 100)}#${digest(key)}`;
 }
 
-/** http and https, a trailing slash, the fragment and case make no difference. */
+/** http and https, a trailing slash, the fragment and case make no difference; a fragment that is a path of the site does. */
 function urlKey(text: string): string {
   if (!URL.canParse(text)) return `url:${text.trim().toLowerCase()}`;
   const url = new URL(text);
-  return `url:${url.host}${url.pathname.replace(/\/+$/, "")}${url.search}`.toLowerCase();
+  const route = /^#[!/]/.test(url.hash) ? url.hash : "";
+  return `url:${url.host}${url.pathname.replace(/\/+$/, "")}${url.search}${route}`.toLowerCase();
 }

@@ -15,6 +15,8 @@ describe("archiveKeys", () => {
     ["http://journal.example/A", ["url:journal.example/a"]],
     ["https://journal.example/A#abstract", ["url:journal.example/a"]],
     ["https://journal.example/A?id=1", ["url:journal.example/a?id=1"]],
+    ["https://journal.example/#/article/1", ["url:journal.example#/article/1"]],
+    ["https://journal.example/#!article/1", ["url:journal.example#!article/1"]],
     [
       "https://journal.example/doi/full/10.5555/abc",
       ["doi:10.5555/abc", "url:journal.example/doi/full/10.5555/abc"],
@@ -29,6 +31,43 @@ describe("archiveKeys", () => {
     const record = text.startsWith("doi:") ? { doi: text, urls: [] } : { urls: [text] };
     expect(archiveKeys(record, "LIVE")).toEqual(keys);
   });
+
+  it.each([
+    "?utm_source=rss",
+    "?utm_source=rss&utm_medium=feed&UTM_Campaign=x",
+    "?utm_source=rss&amp;utm_medium=feed",
+    "?fbclid=1",
+    "?gclid=1",
+    "?mc_cid=1&mc_eid=2",
+    "?wt_mc=rss",
+    "?WT.mc_id=1",
+    "?cmpid=1",
+    "?dgcid=rss_sd_all",
+    "?af=R",
+    "?rss=1",
+    "?utm_source=rss#abstract",
+  ])("an address with %s → known by its key without it, and by the one that it had before", (tracking) => {
+    const given = "https://journal.example/article/1";
+    const before = `url:journal.example/article/1${tracking.toLowerCase().replace(/#.*/, "")}`;
+    expect(archiveKeys({ urls: [given + tracking] }, "LIVE")).toEqual([
+      "url:journal.example/article/1",
+      before,
+    ]);
+    expect(archiveKeys({ urls: [given] }, "LIVE")).toEqual(["url:journal.example/article/1"]);
+  });
+
+  it("an address with parameters of its own among those that track → they are part of its key, as written", () => {
+    const url = "https://journal.example/a?id=%C3%A4&utm_source=rss&issue=";
+    expect(archiveKeys({ urls: [url] }, "LIVE")[0]).toBe("url:journal.example/a?id=%c3%a4&issue=");
+  });
+
+  it.each(["?source=rss", "?journalCode=abc", "?af=2", "?rss=7", "?ref=1", "?utm=1", "?xutm_source=1"])(
+    "an address with %s, which may name an article → one key, with it",
+    (query) => {
+      const keys = archiveKeys({ urls: [`https://journal.example/a${query}`] }, "LIVE");
+      expect(keys).toEqual([`url:journal.example/a${query.toLowerCase()}`]);
+    },
+  );
 
   it("all keys of a record, each once and sorted", () => {
     const record = {
