@@ -31,6 +31,14 @@ export const ordinary: Article[] = [
   { id: "c", urls: ["https://journal.example/c"], groupId: "Other" },
 ];
 
+/** The receiver of a group's files, as its group names it; no server stands behind it. */
+export const sftpDestination = {
+  type: "SFTP" as const,
+  host: "receiver.example",
+  username: "ingather",
+  hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
+};
+
 /** A record that passes validation, unless it has no title or no volume. */
 function marc({ id, title = `On ${id}`, isOnlineFirst = false }: Article): MarcRecord {
   return {

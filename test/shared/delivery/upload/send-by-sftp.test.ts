@@ -2,21 +2,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { RemoteError } from "../../../../shared/core/errors.ts";
 import { uploadedFiles } from "../../../../shared/delivery/upload/uploaded-files.ts";
 import { Killed, MemoryPorts } from "../../memory-ports.ts";
-import { harvested, ordinary, runStage } from "../run-world.ts";
+import { harvested, ordinary, runStage, sftpDestination } from "../run-world.ts";
 
 const fileName = "Test_zotero_261120_001.xml";
-const destination = {
-  type: "SFTP" as const,
-  host: "receiver.example",
-  username: "ingather",
-  hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
-};
 const refusal = new RemoteError("sftp://receiver.example:22: no");
 
 let ports: MemoryPorts;
 async function begin(): Promise<void> {
   ports = new MemoryPorts();
-  harvested(ports, "run", ordinary.slice(0, 2), { group: { destination } });
+  harvested(ports, "run", ordinary.slice(0, 2), { group: { destination: sftpDestination } });
   await runStage("validate", { runId: "run" }, ports);
 }
 beforeEach(begin);
@@ -65,18 +59,18 @@ describe("sendBySftp", () => {
   it.each<[string, object, string, RegExp[], number]>([
     [
       "another receiver",
-      { ...destination, host: "other.example" },
+      { ...sftpDestination, host: "other.example" },
       "Default/input",
       [left(`receiver.example:22/Default/input/${fileName}`)],
       1,
     ],
-    ["another folder of the receiver", { ...destination, liveFolder: "/in" }, "/in", [], 0],
+    ["another folder of the receiver", { ...sftpDestination, liveFolder: "/in" }, "/in", [], 0],
     ["the bucket alone", { type: "S3" }, "", [left(`receiver.example:22/Default/input/${fileName}`)], 1],
   ])(
     "a rename refused, the group moved to %s → delivered there, its .tmp cleared away or reported",
     async (_where, moved, folder, remarks, left) => {
       await refused();
-      ports.addGroup("Test", { destination: moved as typeof destination });
+      ports.addGroup("Test", { destination: moved as typeof sftpDestination });
       await upload();
       expect(receivedNames()).toEqual(folder === "" ? [] : [`${folder}/${fileName}`]);
       expect(ports.remote.size).toBe(left);
@@ -88,7 +82,7 @@ describe("sendBySftp", () => {
     const place = { host: "receiver.example", port: 22, folder: "Default/input" };
     const temporary = `Default/input/${fileName}.0badcafe.tmp`;
     ports.sendings.set(fileName, { place, temporary, sizeBytes: 1, renameSent: true });
-    ports.addGroup("Test", { destination: { ...destination, liveFolder: "in" } });
+    ports.addGroup("Test", { destination: { ...sftpDestination, liveFolder: "in" } });
     await upload();
     expect(receivedNames()).toEqual([`in/${fileName}`]);
     expect(await reportedRemarks()).toEqual([expect.stringContaining("may have been received there, too")]);
@@ -123,7 +117,7 @@ describe("sendBySftp", () => {
         for (let writes = 0; ; writes += 1) {
           await begin();
           await refused();
-          if (moves) ports.addGroup("Test", { destination: { ...destination, liveFolder: "in" } });
+          if (moves) ports.addGroup("Test", { destination: { ...sftpDestination, liveFolder: "in" } });
           else ports.refusal = refusal;
           ports.dieAfter(writes, { before });
           const died = await upload().then(
