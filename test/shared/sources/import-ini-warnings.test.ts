@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { importIni } from "../../../shared/sources/import-ini.ts";
+import { configuration, journal } from "./fixtures.ts";
+
+describe("importIni, of a file with doubts", () => {
+  it("unknown keys of a journal, a group and the whole → a warning each, and still imported", () => {
+    const text = configuration([...journal, "colour = red"], ["colour = red"]).replace(
+      "isil = DE-1",
+      "isil = DE-1\nx = 1",
+    );
+    expect(importIni(text)).toMatchObject({
+      type: "imported",
+      warnings: [
+        'Invalid ini entry "colour" in section ""',
+        'Invalid ini entry "x" in section "Other"',
+        'Invalid ini entry "colour" in section "A journal : of tests"',
+      ],
+    });
+  });
+
+  it.each([
+    ["a group", "isil = DE-1", "exclude_if_marc_field_650 = X", "Other"],
+    ["a group, though it is bad", "isil = DE-1", "remove_marc_field_650 = X", "Other"],
+    ["a subgroup", "[RelBib]", "add_marc_field_520 = 520  \u001faX", "RelBib"],
+  ])("a filter that does nothing in %s → a warning, as of an unknown key", (_what, line, filter, section) => {
+    expect(importIni(configuration(journal).replace(line, `${line}\n${filter}`))).toMatchObject({
+      type: "imported",
+      warnings: [`Invalid ini entry "${filter.split(" ")[0]}" in section "${section}"`],
+    });
+  });
+
+  it.each([
+    ["ssgn", "FG_9", "not one of FG_0 FG_1 FG_0/1 FG_2,1: no 084"],
+    ["ssgn", "constructor", "not one of FG_0 FG_1 FG_0/1 FG_2,1: no 084"],
+    ["license", "lf", "not one of LF KF ZZ KW: as ZZ"],
+    ["tiefp", "maybe", "not one of J N -: as -"],
+    ["print_issn", "hello", "no ISSN such as 1234-567X"],
+    ["add_marc_field_x", "001foo", "adds a second 001"],
+    ["add_marc_field_if_007", "245a:x ||| y", "adds a second 007"],
+  ])("%s = %s → a warning with section, key and value", (key, value, doubt) => {
+    expect(importIni(configuration([...journal, `${key} = "${value}"`]))).toMatchObject({
+      type: "imported",
+      warnings: [`in section "A journal : of tests", entry "${key}": ${doubt} (bad value is "${value}")`],
+    });
+  });
+
+  it("a second 003 of the whole, a second 007 of a group → a warning each", () => {
+    const text = configuration(journal, ["add_marc_field_x = 003DE"]);
+    const imported = importIni(text.replace("isil = DE-1", "isil = DE-1\nadd_marc_field_y = 007tu"));
+    expect(imported.warnings).toEqual([
+      expect.stringContaining('in section "Other", entry "add_marc_field_y": adds a second 007'),
+      expect.stringContaining('in section "", entry "add_marc_field_x": adds a second 003'),
+    ]);
+  });
+
+  it.each([
+    ["an ISSN without its PPN", ["online_issn = 2049-3630"], "online ISSN 2049-3630 has no PPN"],
+    ["no ISSN", [], "neither an online nor a print ISSN is configured"],
+  ])("%s → a warning that every article will be dropped", (_what, pair, detail) => {
+    const lines = journal.filter((line) => !line.startsWith("online_"));
+    expect(importIni(configuration([...lines, ...pair]))).toMatchObject({
+      type: "imported",
+      warnings: [`in section "A journal : of tests": every article will be dropped: ${detail}`],
+    });
+  });
+});
