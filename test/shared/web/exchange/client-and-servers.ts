@@ -1,0 +1,30 @@
+import { afterEach } from "vitest";
+import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+} from "../../../../shared/web/exchange/http-client.ts";
+import { tightLimits } from "../hostile-answers.ts";
+import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
+
+/** What is closed when a test ends, the last first. */
+export const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A server on this machine, until the test ends. */
+export async function serve(behave: Behaviour): Promise<RawServer> {
+  const server = await serveRaw(behave);
+  closers.push(server.close);
+  return server;
+}
+
+/** A client with tight limits that may ask these hosts on this machine, until the test ends. */
+export function client(allowed: string[], options: Partial<HttpClientOptions> = {}): HttpClient {
+  const policy = { ...defaultPolicy, allowedPrivateHosts: new Set(allowed) };
+  const made = createHttpClient({ policy, limits: tightLimits, ...options });
+  closers.push(made.close);
+  return made;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { Translator } from "../../../../shared/web/translation/translator.ts";
+import { GateWorld } from "../gate-world.ts";
+
+describe("the gate", () => {
+  const answered = {
+    type: "answered",
+    status: 200,
+    headers: {},
+    body: new Uint8Array([1]),
+    elapsedMs: 1,
+  } as const;
+
+  function gateWith(change: Partial<Record<keyof Translator, unknown>>) {
+    const taken: string[] = [];
+    const translator = {
+      maxMs: 200_000,
+      recall: async () => undefined,
+      takePlace: async () => {
+        taken.push("taken");
+        return { leave: async () => void taken.push("left") };
+      },
+      translate: async () => ({ ...answered, translated: "page" }),
+      remember: async () => {},
+      ...change,
+    } as unknown as Translator;
+    return { world: new GateWorld({}, {}, { translator }), taken };
+  }
+
+  const article = [{ url: "https://j.example/1" }];
+
+  it("an article → the server's answer, in the host's turn; the place is left", async () => {
+    const { world, taken } = gateWith({});
+    expect(await world.serve(article)).toEqual([]);
+    expect(world.asked.map(({ url }) => url)).toEqual(["https://j.example/robots.txt"]);
+    expect(world.responses).toMatchObject([
+      { outcome: { status: 200, url: "https://j.example/1", translated: "page" } },
+    ]);
+    expect(taken).toEqual(["taken", "left"]);
+    expect(world.hosts.get("j.example")?.readyAtMs).toBeGreaterThan(world.nowMs);
+  });
+
+  it("a feed → the host", async () => {
+    const { world, taken } = gateWith({});
+    await world.serve([{ url: "https://j.example/feed", kind: "feed" }]);
+    expect(world.asked.map(({ url }) => url)).toContain("https://j.example/feed");
+    expect(taken).toEqual([]);
+  });
+
+  it("all places taken → handed back, without an attempt", async () => {
+    const { world } = gateWith({ takePlace: async () => undefined });
+    expect(await world.serve(article)).toEqual(["m1"]);
+    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 2000 }]);
+    expect(world.hosts.get("j.example")?.head).toBeUndefined();
+  });
+
+  it("all places taken again and again → longer and longer waits, within the receives of a message; a place ends them", async () => {
+    let isTaken = true;
+    const place = { leave: async () => {} };
+    const { world } = gateWith({ takePlace: async () => (isTaken ? undefined : place) });
+    for (let time = 0; time < 6; time++) await world.serve(article);
+    expect(world.handedBack.map(({ waitMs }) => waitMs)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    isTaken = false;
+    expect(await world.serve(article)).toEqual([]);
+    isTaken = true;
+    await world.serve([{ id: "next", url: "https://j.example/2" }]);
+    expect(world.handedBack.at(-1)?.waitMs).toBe(2000);
+  });
+
+  it("known as another page's choice → nothing is asked", async () => {
+    const known = {
+      type: "answered",
+      status: 200,
+      url: "https://j.example/1",
+      hops: [],
+      headers: {},
+      bodyKey: "b",
+      translated: "cached",
+      elapsedMs: 0,
+    };
+    const { world, taken } = gateWith({ recall: async () => known });
+    await world.serve(article);
+    expect(world.responses).toMatchObject([{ outcome: { translated: "cached", bodyKey: "b" } }]);
+    expect(taken).toEqual([]);
+  });
+
+  it("500 from the server → the answer, not a host to be patient with", async () => {
+    const { world } = gateWith({ translate: async () => ({ ...answered, status: 500, translated: "page" }) });
+    expect(await world.serve(article)).toEqual([]);
+    expect(world.outcomes).toEqual([500]);
+    expect(world.hosts.get("j.example")?.penaltyUntilMs).toBe(0);
+  });
+
+  it("a search without a server → refused", async () => {
+    const world = new GateWorld({});
+    await world.serve([{ ...article[0], translation: { search: "1111-1119" } } as { url: string }]);
+    expect(world.outcomes).toEqual(["refused no-translation-server"]);
+  });
+});
