@@ -1,4 +1,4 @@
-import type { ConversionContext } from "../../../../shared/harvest/convert/convert.ts";
+import { type ConversionContext, convertItems } from "../../../../shared/harvest/convert/convert.ts";
 import type { ZoteroItem } from "../../../../shared/harvest/item.ts";
 import { group, type NewGroup } from "../../../../shared/sources/group.ts";
 import { type NewSettings, settings } from "../../../../shared/sources/settings.ts";
@@ -47,4 +47,36 @@ export function contextOf(
     settings: settings.parse(change.settings ?? {}),
     harvestedUrl: "https://example.org/harvested",
   };
+}
+
+/** The day of the conversion. */
+export const today = "2026-11-20";
+
+/** The fields with a tag, as `ii$a…$b…` with `_` for a blank indicator. */
+export function fieldsOf(
+  tag: string,
+  items: ZoteroItem[],
+  change: Parameters<typeof contextOf>[0] = {},
+): string[] {
+  const [conversion] = convertItems(items, contextOf(change), {
+    today,
+    authorities: new Map([["Weber, Max", { type: "identified", number: "118629743" }]]),
+  });
+  if (conversion?.type !== "converted")
+    throw new Error(`dropped: ${conversion?.reason}, ${conversion?.detail}`);
+  const { control, fields } = conversion.record;
+  return [
+    ...control.filter(([t]) => t === tag).map(([, value]) => value),
+    ...fields
+      .filter(([t]) => t === tag)
+      .map(
+        ([, indicators, subfields]) =>
+          indicators.replaceAll(" ", "_") + subfields.map(([c, v]) => `$${c}${v}`).join(""),
+      ),
+  ];
+}
+
+/** A note as the translation server gives it beside its item. */
+export function note(text: string): ZoteroItem {
+  return { itemType: "note", note: text };
 }
