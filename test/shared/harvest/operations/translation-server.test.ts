@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { MockAnswer, MockHost } from "../mock-hosts.ts";
+import { feed, hosts, item, posts, type Site, worldOf } from "./site-world.ts";
+
+describe("a translation server", () => {
+  const site: Site = { "/feed": feed("/1") };
+
+  it.each<[string, MockAnswer, string]>([
+    ["501", { status: 501 }, "the translation server has no translator for the page (status 501)"],
+    ["500", { status: 500 }, "the translation server failed on the page (status 500)"],
+    [
+      "broken JSON",
+      { body: "[{", contentType: "application/json" },
+      "the translation server's answer holds no items",
+    ],
+    ["no list", { body: { error: 1 } }, "the translation server's answer holds no items"],
+  ])("answers %s → the article failed with the reason, asked once", async (_what, answer, reason) => {
+    const { world, server, add } = await worldOf({ site, translations: { "SITE/1": answer } });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents).toMatchObject([{ state: "failed", reason }]);
+    expect(server?.requests).toHaveLength(1);
+    expect(world.deliveries).toHaveLength(1);
+  });
+
+  it("answers with a web page → dropped", async () => {
+    const body = [{ itemType: "webpage", title: "Home", url: "SITE/1" }];
+    const { world, add } = await worldOf({ site, translations: { "SITE/1": { body } } });
+    add({ url: "/feed" });
+    expect((await world.harvest()).documents).toMatchObject([
+      { state: "dropped", reason: expect.stringMatching(/^webpage/) },
+    ]);
+  });
+
+  it("answers with nothing → asked twice more, then failed", async () => {
+    const { world, server, add } = await worldOf({ site, translations: { "SITE/1": { body: [] } } });
+    add({ url: "/feed" });
+    expect((await world.harvest()).documents).toMatchObject([
+      { state: "failed", reason: "the translation server answers with nothing" },
+    ]);
+    expect(server?.requests).toHaveLength(3);
+    expect(world.deliveries).toHaveLength(1);
+  });
+
+  it("offers choices → all are taken at once, and what they cover is not asked for", async () => {
+    const choices = { url: "SITE/toc", session: "S", items: { "SITE/1": "One", "SITE/2": "Two" } };
+    const { world, host, server, add } = await worldOf({
+      site: { "/feed": feed("/toc", "/1", "/3") },
+      translations: {
+        "SITE/toc": { status: 300, body: choices },
+        "SELECT S": { body: [item("/1"), { itemType: "note", note: "LF:" }, item("/2")] },
+        "SITE/3": { body: [item("/3")] },
+      },
+    });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    const posted = JSON.stringify({ ...choices, url: "/toc", items: { "/1": "One", "/2": "Two" } });
+    expect(posts(server, host)).toEqual(["/web /toc", `/web ${posted}`, "/web /3"]);
+    expect(documents.map(({ title }) => title).sort()).toEqual(["Item /1", "Item /2", "Item /3"]);
+  });
+
+  it("offers choices of which one is inside our network → dropped with the reason, the others taken", async () => {
+    const items = { "http://169.254.169.254/latest": "Meta", "SITE/1": "One" };
+    const { world, add } = await worldOf({
+      site: { "/feed": feed("/toc") },
+      translations: {
+        "SITE/toc": { status: 300, body: { session: "S", items } },
+        "SELECT S": { body: [item("/1")] },
+      },
+    });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents).toHaveLength(2);
+    expect(documents).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ state: "converted", title: "Item /1" }),
+        expect.objectContaining({
+          state: "dropped",
+          url: "http://169.254.169.254/latest",
+          reason: expect.stringMatching(/^not asked \(address: /),
+        }),
+      ]),
+    );
+  });
+
+  it("answers with items whose addresses never end → documents with short ones", async () => {
+    const endless = "x".repeat(500_000);
+    const { world, add } = await worldOf({
+      site,
+      translations: {
+        "SITE/1": {
+          body: [item("/2"), item(`/${endless}`), item("/3", { url: "", DOI: `10.1234/${endless}` })],
+        },
+      },
+    });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents.map(({ state }) => state).sort()).toEqual(["converted", "dropped", "dropped"]);
+    expect(Math.max(...documents.map((document) => JSON.stringify(document).length))).toBeLessThan(5_000);
+  });
+
+  it("answers with items of which one is bad → that one dropped, the other kept", async () => {
+    const bad = { itemType: 5, title: 7, url: { a: 1 }, DOI: 5, creators: "x" };
+    const { world, add } = await worldOf({
+      site,
+      translations: { "SITE/1": { body: [bad, item("/2"), {}, null, "x"] } },
+    });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents.map(({ state }) => state).sort()).toEqual(["converted", ...Array(4).fill("dropped")]);
+    expect(documents).toContainEqual(
+      expect.objectContaining({ reason: expect.stringMatching(/malformed.*received null/) }),
+    );
+    expect(world.deliveries).toHaveLength(1);
+  });
+
+  it("answers its choices with the list itself → failed", async () => {
+    const { world, add } = await worldOf({
+      site,
+      translations: {
+        "SITE/1": { status: 300, body: { session: "S", items: { "SITE/2": "Two" } } },
+        "SELECT S": { body: [item("/1")] },
+      },
+    });
+    add({ url: "/feed" });
+    expect((await world.harvest()).documents).toMatchObject([
+      { state: "failed", reason: "the translation server answered its own choices with the list itself" },
+    ]);
+  });
+
+  it("is asked in the turn of the article's host: one at a time, with its Crawl-delay, not what it forbids", async () => {
+    const robots = "User-agent: *\nCrawl-delay: 2\nDisallow: /3\n";
+    const { world, server, add } = await worldOf({
+      site: { "/feed": feed("/1", "/2", "/3"), "/robots.txt": { body: robots, contentType: "text/plain" } },
+      translations: { "SITE/1": { body: [item("/1")] }, "SITE/2": { body: [item("/2")] } },
+    });
+    add({ url: "/feed" });
+    await world.harvest();
+    const times = world.askedAtMs.filter(([url]) => !url.endsWith("robots.txt")).map(([, atMs]) => atMs);
+    const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+    expect(gaps).toHaveLength(2);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2000);
+    expect(server?.mostAtOnce).toBe(1);
+  });
+
+  it("is not there → tried as often as a host would be, and the host is not held for dead", async () => {
+    const { world, server, add } = await worldOf({
+      site: { ...site },
+      translations: {},
+      policy: { attempts: 2 },
+    });
+    add({ url: "/feed" });
+    await server?.stop();
+    hosts.splice(hosts.indexOf(server as MockHost), 1);
+    const { documents } = await world.harvest();
+    expect(documents).toMatchObject([
+      {
+        state: "failed",
+        reason: expect.stringMatching(/^no answer \(translation-server\) after 2 attempts/),
+      },
+    ]);
+  });
+});
