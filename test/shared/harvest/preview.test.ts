@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { validateRun } from "../../../shared/delivery/validate/validate.ts";
+import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
+import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
+import { runIdOf } from "../../../shared/harvest/run.ts";
+import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
+import type { NewRequest } from "../../../shared/web/gate/request.ts";
+import { AnsweredWorld, feed, page, start } from "./answered-world.ts";
+
+let world: AnsweredWorld;
+beforeEach(() => {
+  world = new AnsweredWorld();
+});
+
+describe("a preview", () => {
+  const preview = { ...start, deliveryMode: "NONE" as const, sourceIds: ["off"], newest: 2 };
+  const previewId = runIdOf(preview);
+
+  beforeEach(async () => {
+    world.addSource("off", { deliveryMode: "NONE" });
+    await startHarvest(preview, world.ports());
+  });
+
+  const readThe = async (text: string) =>
+    readFeedResponse(world.answer(world.requestOf("feed")[0] as NewRequest, text), world.ports());
+
+  it("of a source of any mode → its feed is asked for, and nothing notes that it was seen", () => {
+    expect(world.sent.map(({ url }) => url)).toEqual(["https://off.example/feed"]);
+    expect(world.memory.statuses.size).toBe(0);
+  });
+
+  it("a dated list → the newest by their dates; known ones too", async () => {
+    world.memory.archived.set("url:off.example/3", {
+      owner: "earlier",
+      entryKey: "record:1",
+      state: "automatic",
+    });
+    const dated = feed("/1", "/2", "/3").replace(
+      /<title>T \/(\d)/g,
+      "<pubDate>Fri, 0$1 May 2026 08:00:00 GMT</pubDate><title>T",
+    );
+    await readThe(dated);
+    expect(world.requestOf("article").map(({ url }) => url)).toEqual([
+      "https://off.example/3",
+      "https://off.example/2",
+    ]);
+  });
+
+  it("an undated list → its first ones", async () => {
+    await readThe(feed("/1", "/2", "/3"));
+    expect(world.requestOf("article").map(({ url }) => url)).toEqual([
+      "https://off.example/1",
+      "https://off.example/2",
+    ]);
+  });
+
+  it("to its end → validated and over; no record, no event, nothing to upload", async () => {
+    await readThe(feed("/1"));
+    await readArticleResponse(
+      world.answer(world.requestOf("article")[0] as NewRequest, page("One")),
+      world.ports(),
+    );
+    expect(world.deliveries).toEqual([previewId]);
+    const next: unknown[] = [];
+    const { rules, delinquents } = world.memory;
+    const stage = {
+      ...world.ports(),
+      rules,
+      delinquents,
+      next: { send: async (message: unknown) => void next.push(message) },
+    };
+    await validateRun({ runId: previewId }, stage);
+    await validateRun({ runId: previewId }, stage);
+    expect(world.memory.documents(previewId)).toMatchObject([{ state: "converted", title: "One" }]);
+    expect(world.memory.runsById.get(previewId)?.state).toBe("finished");
+    expect([world.memory.recordsById.size, world.memory.published, next, world.memory.archived.size]).toEqual(
+      [0, [], [], 0],
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { runIdOf } from "../../../shared/harvest/run.ts";
+import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
+import { AnsweredWorld, runId, start } from "./answered-world.ts";
+
+let world: AnsweredWorld;
+beforeEach(() => {
+  world = new AnsweredWorld();
+});
+
+describe("startHarvest", () => {
+  it("asks for the feed of every source of the mode, and sets the deadline", async () => {
+    world.addSource("a");
+    world.addSource("b", { throttleMs: 500 });
+    world.addSource("test", { deliveryMode: "TEST" });
+    world.addSource("off", { deliveryMode: "NONE" });
+    await startHarvest(start, world.ports());
+    expect(world.sent.map(({ url, throttleMs }) => [url, throttleMs])).toEqual([
+      ["https://a.example/feed", undefined],
+      ["https://b.example/feed", 500],
+    ]);
+    expect(world.deadlines).toEqual([[runId, "2026-11-20T22:00:00.000Z"]]);
+    expect(world.memory.runsById.get(runId)?.state).toBe("harvesting");
+  });
+
+  it("started again → nothing more is asked", async () => {
+    world.addSource("a");
+    await startHarvest(start, world.ports());
+    await startHarvest(start, world.ports());
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it("only the sources that are named", async () => {
+    world.addSource("a");
+    world.addSource("b");
+    await startHarvest({ ...start, sourceIds: ["b"] }, world.ports());
+    expect(world.sent.map(({ url }) => url)).toEqual(["https://b.example/feed"]);
+  });
+
+  it("no source → the delivery at once, which tells so", async () => {
+    await startHarvest(start, world.ports());
+    expect(world.deliveries).toEqual([runId]);
+  });
+
+  it("a source that lacks what its type needs → reported, and the run ends", async () => {
+    world.addSource("a", { type: "APIQUERY" });
+    await startHarvest(start, world.ports());
+    expect((await world.memory.runs.sources(runId))[0]).toMatchObject({
+      state: "failed",
+      reason: "a source of type APIQUERY needs an online ISSN to search for",
+    });
+    expect(world.deliveries).toEqual([runId]);
+  });
+
+  it("an invalid source among those that are named → reported, the others are asked for", async () => {
+    world.addSource("a");
+    world.memory.unusable.push({ sourceId: "bad", title: "Bad", problem: "url: must be a URL" });
+    await startHarvest({ ...start, sourceIds: ["bad", "a", "none"] }, world.ports());
+    expect(world.sent.map(({ url }) => url)).toEqual(["https://a.example/feed"]);
+    expect(await world.memory.runs.sources(runId)).toMatchObject([
+      { sourceId: "bad", title: "Bad", state: "failed", reason: "url: must be a URL" },
+      { sourceId: "none", state: "failed", reason: "there is no LIVE source none" },
+    ]);
+  });
+
+  it("a source that is new from Zeder → left out, unless it is named", async () => {
+    world.addSource("a");
+    world.addSource("new", { newlySynced: true });
+    await startHarvest(start, world.ports());
+    await startHarvest(
+      { ...start, scheduledTime: "2026-11-21T20:00:00Z", sourceIds: ["new"] },
+      world.ports(),
+    );
+    expect(world.sent.map(({ url }) => url)).toEqual(["https://a.example/feed", "https://new.example/feed"]);
+  });
+
+  it.each([true, false])(
+    "broken off at any write (before it: %s), started again → every feed is asked for",
+    async (before) => {
+      for (let writes = 0; writes < 8; writes += 1) {
+        world = new AnsweredWorld();
+        world.addSource("a");
+        world.addSource("b");
+        world.memory.dieAfter(writes, { before });
+        await startHarvest(start, world.ports()).catch(() => undefined);
+        world.memory.live();
+        await startHarvest(start, world.ports());
+        expect(new Set(world.sent.map(({ url }) => url)).size, `write ${writes}`).toBe(2);
+        expect(world.memory.runsById.get(runId)?.state).toBe("harvesting");
+      }
+    },
+  );
+});
+
+describe("the sources of a run", () => {
+  it.each([
+    { mode: "LIVE" as const, seen: ["journal"] },
+    { mode: "TEST" as const, seen: [] },
+  ])("$mode → waited for from now on: $seen", async ({ mode, seen }) => {
+    world.addSource("journal", { deliveryMode: mode });
+    await startHarvest({ ...start, deliveryMode: mode, sourceIds: ["journal"] }, world.ports());
+    expect([...world.memory.statuses.keys()]).toEqual(seen);
+  });
+
+  it("one whose group is not valid → fails by itself, with the group's name and problem", async () => {
+    world.addSource("bad", { groupId: "Broken" });
+    world.addSource("good");
+    world.memory.unusableGroups.push({ groupId: "Broken", problem: "destination.host: too short" });
+    const both = { ...start, sourceIds: ["bad", "good"] };
+    await startHarvest(both, world.ports());
+    expect(await world.memory.runs.sources(runIdOf(both))).toMatchObject([
+      { sourceId: "bad", state: "failed", reason: "group Broken: destination.host: too short" },
+    ]);
+    expect(world.sent.map(({ url }) => url)).toEqual(["https://good.example/feed"]);
+  });
+});
