@@ -25,7 +25,7 @@ import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { PastCheck } from "./links/check/history.ts";
 import type { Collection, StoredCollection, UnusableCollection } from "./links/fate/collection.ts";
 import type { Fate, FateStatus, StatusChange } from "./links/fate/fate.ts";
-import type { LinkedRecord } from "./links/fate/linked-record.ts";
+import type { LinkedRecord, ListPlace } from "./links/fate/linked-record.ts";
 import type { Change, LinkChange } from "./links/report/statistics.ts";
 import type { RuleTest, RuleTestResult } from "./links/rule/rule-test.ts";
 import type { LinkSample } from "./links/sweep/estimate.ts";
@@ -251,12 +251,6 @@ export interface CollectionStore {
   moveFate(collectionId: string, fate: Fate, was: Fate | undefined): Promise<boolean>;
 }
 
-/** A part of a list, and where the next one begins; absent at the end. */
-export interface ListPart<Item> {
-  items: Item[];
-  next?: string;
-}
-
 /** The records as link checking sees them. Lists lag behind a little. */
 export interface LinkRecords {
   get(recordId: string): Promise<LinkedRecord | undefined>;
@@ -272,11 +266,14 @@ export interface LinkRecords {
   overduePages(
     before: string,
   ): AsyncIterable<Pick<LinkedRecord, "recordId" | "collectionId" | "landingUrl" | "link">[]>;
-  /** The active records, newest first. Where many are suppressed, a part may be short and yet not the last. */
+  /**
+   * The active records, newest first, those that follow a place; `next` is where the following part begins, absent at the
+   * end. Where many are suppressed, a part may be short and yet not the last.
+   */
   list(
     collectionId: string,
-    from: { limit: number; next?: string | undefined },
-  ): Promise<ListPart<LinkedRecord>>;
+    from: { limit: number; after?: ListPlace | undefined },
+  ): Promise<{ items: LinkedRecord[]; next?: ListPlace }>;
   /** Writes a record's fate if it is still the one that was read; `false` otherwise. */
   move(was: Pick<LinkedRecord, "recordId" | "collectionId" | "link">, fate: Fate): Promise<boolean>;
   /** Notes that a check is asked for, unless one was after `notSince`; `false` then. */

@@ -29,7 +29,7 @@ export function archiveRoutes(ports: ArchivePorts): Hono {
   app.get("/archive", async (context) => {
     const { mode, ...by } = parsedQuery(context, lookup);
     if (Object.keys(by).length !== 1) {
-      throw new InputError("query", context.req.query(), "must have one of doi, url and hash");
+      throw new InputError("query", { mode, ...by }, "must have one of doi, url and hash");
     }
     const entry = await findArchived(by, mode, ports.archive);
     if (entry === undefined) return context.json({ error: "the archive has no such record" }, 404);

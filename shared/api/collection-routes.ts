@@ -11,7 +11,7 @@ import { restoreCollection } from "../links/fate/restore.ts";
 import { figuresOf } from "../links/report/statistics.ts";
 import { estimateFrom, estimateOf } from "../links/sweep/estimate.ts";
 import type { CollectionStore, Events, LinkSamples, LinkStatistics, Mailer } from "../ports.ts";
-import { parsedBody, parsedQuery } from "./parse.ts";
+import { parsedBody, parsedQuery, withoutQuery } from "./parse.ts";
 
 export interface CollectionPorts {
   collections: CollectionStore;
@@ -43,7 +43,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     return context.json({ ...known.unusable, status: statusOf(known.unusable, fate), ...(fate && { fate }) });
   };
 
-  app.get("/collections", async (context) => {
+  app.get("/collections", withoutQuery, async (context) => {
     const [{ collections: all, unusable }, fates] = await Promise.all([
       collections.all(),
       collections.fates(),
@@ -54,10 +54,10 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     });
   });
 
-  app.get("/collections/:id", (context) => answer(context, context.req.param("id")));
+  app.get("/collections/:id", withoutQuery, (context) => answer(context, context.req.param("id")));
 
   /** Creates or changes one. */
-  app.put("/collections/:id", async (context) => {
+  app.put("/collections/:id", withoutQuery, async (context) => {
     const collectionId = context.req.param("id");
     const fields = await parsedBody(context, changeable);
     const { hold: _kept, ...wanted } = readCollection({ ...fields, collectionId });
@@ -66,7 +66,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   });
 
   /** Its records stay. One whose records are left out of searches has to be released or restored before. */
-  app.delete("/collections/:id", async (context) => {
+  app.delete("/collections/:id", withoutQuery, async (context) => {
     const collectionId = context.req.param("id");
     const removal = await removeCollection(collectionId, ports);
     if (removal.type === "unknown") return unknown(context, collectionId);
@@ -79,14 +79,14 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     ["hold", true],
     ["release", false],
   ] as const) {
-    app.post(`/collections/:id/${action}`, async (context) => {
+    app.post(`/collections/:id/${action}`, withoutQuery, async (context) => {
       const collectionId = context.req.param("id");
       await holdCollection({ collectionId, hold }, ports);
       return answer(context, collectionId);
     });
   }
 
-  app.post("/collections/:id/restore", async (context) => {
+  app.post("/collections/:id/restore", withoutQuery, async (context) => {
     const collectionId = context.req.param("id");
     await restoreCollection(collectionId, ports);
     return answer(context, collectionId);
@@ -114,7 +114,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   });
 
   /** How many of its links are dead, by the random samples of the last weeks. */
-  app.get("/collections/:id/estimate", async (context) => {
+  app.get("/collections/:id/estimate", withoutQuery, async (context) => {
     const collectionId = context.req.param("id");
     const today = dayIn(ports.timeZone, ports.clock.now());
     const samples = await ports.samples.between(collectionId, { from: estimateFrom(today), to: today });

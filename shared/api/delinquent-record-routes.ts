@@ -7,8 +7,8 @@ import { deliveredModes } from "../harvest/run.ts";
 import type { ArchiveStore, DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
 import { longestSourceId } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { parsedQuery } from "./parse.ts";
-import { recordIdOf } from "./record-id.ts";
+import { parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
+import { recordId, recordIdOf } from "./record-id.ts";
 
 export interface DelinquentRecordPorts {
   delinquents: DelinquentStore;
@@ -21,9 +21,9 @@ export interface DelinquentRecordPorts {
 const listQuery = z.strictObject({
   source: z.string().min(1, "must be the id of a source").max(longestSourceId),
   mode: z.enum(deliveredModes).default("LIVE"),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit: wholeNumber({ most: 500 }).default(100),
   /** The id after which the page begins. */
-  after: z.string().min(1).max(200).optional(),
+  after: z.string().regex(recordId, "must be the `next` of a page of delinquent records").optional(),
 });
 
 /** The records that validation refused, for operators: each can be held against corrected rules, or let through by hand. */
@@ -36,10 +36,10 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
     const page = await delinquents.ofSource(mode, source, { limit, after });
     return { page, next: page.length < limit ? undefined : page.at(-1)?.document.recordId };
   };
-  const find = async (recordId: string): Promise<DelinquentRecord | undefined> => {
-    const sourceId = (await records.get(recordId))?.sourceId;
+  const find = async (id: string): Promise<DelinquentRecord | undefined> => {
+    const sourceId = (await records.get(id))?.sourceId;
     if (sourceId === undefined) return undefined;
-    const found = await Promise.all(deliveredModes.map((mode) => delinquents.get(mode, sourceId, recordId)));
+    const found = await Promise.all(deliveredModes.map((mode) => delinquents.get(mode, sourceId, id)));
     return found.find((record) => record !== undefined);
   };
 
@@ -62,14 +62,14 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
   });
 
   /** One with all its findings. */
-  app.get("/delinquent-records/:id", async (context) => {
+  app.get("/delinquent-records/:id", withoutQuery, async (context) => {
     const id = recordIdOf(context.req.param("id"));
     const record = await find(id);
     if (record === undefined) return context.json(notListed(id), 404);
     return context.json({ ...shown(record), findings: await delinquents.findings(record) });
   });
 
-  app.post("/delinquent-records/:id/revalidate", async (context) => {
+  app.post("/delinquent-records/:id/revalidate", withoutQuery, async (context) => {
     const id = recordIdOf(context.req.param("id"));
     const record = await find(id);
     if (record === undefined) return context.json(notListed(id), 404);
@@ -78,7 +78,7 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
   });
 
   /** Lets one through by hand: the next run of its mode delivers it, once. */
-  app.post("/delinquent-records/:id/release", async (context) => {
+  app.post("/delinquent-records/:id/release", withoutQuery, async (context) => {
     const id = recordIdOf(context.req.param("id"));
     const record = await find(id);
     const outcome = record === undefined ? "gone" : await release(record, "operator", ports);

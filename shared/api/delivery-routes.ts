@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { deliveryPlace, placeOfDelivery } from "../delivery/plan/delivery.ts";
 import type { DeliveryStore } from "../ports.ts";
-import { parsedQuery } from "./parse.ts";
+import { parsedQuery, wholeNumber } from "./parse.ts";
 
 export interface DeliveryPorts {
   deliveries: Pick<DeliveryStore, "list">;
 }
 
 const listQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  limit: wholeNumber({ most: 500 }).default(50),
   /** The `next` of the page before. */
   after: z.string().regex(placeOfDelivery, "must be the `next` of a page of deliveries").optional(),
 });

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { describeProblems } from "../core/problems.ts";
 import { groupDelivery } from "../sources/group.ts";
 import type { ConfigurationStore } from "../sources/import-configuration.ts";
-import { parsedBody } from "./parse.ts";
+import { parsedBody, withoutQuery } from "./parse.ts";
 
 export interface GroupPorts {
   configuration: Pick<ConfigurationStore, "item" | "setFields">;
@@ -13,7 +13,7 @@ export function groupRoutes({ configuration }: GroupPorts): Hono {
   const app = new Hono();
 
   /** As it is stored; with what is wrong with it, when it is not valid. */
-  app.get("/groups/:id/delivery", async (context) => {
+  app.get("/groups/:id/delivery", withoutQuery, async (context) => {
     const id = context.req.param("id");
     const item = await configuration.item({ kind: "group", id });
     if (item === undefined) return context.json(unknown(id), 404);
@@ -24,7 +24,7 @@ export function groupRoutes({ configuration }: GroupPorts): Hono {
   });
 
   /** What is left out is as it is by default. The next upload goes by it, imports leave it. */
-  app.put("/groups/:id/delivery", async (context) => {
+  app.put("/groups/:id/delivery", withoutQuery, async (context) => {
     const id = context.req.param("id");
     const delivery = await parsedBody(context, groupDelivery);
     const isKnown = await configuration.setFields({ kind: "group", id }, delivery);

@@ -7,7 +7,7 @@ import type { HostReader } from "../ports.ts";
 import { hostKeyOfName } from "../web/address/host-key.ts";
 import { statisticsKeptDays, tellDay } from "../web/gate/host-statistics.ts";
 import { tellHost } from "../web/gate/told-host.ts";
-import { parsedQuery } from "./parse.ts";
+import { parsedQuery, withoutQuery } from "./parse.ts";
 
 export interface HostPorts {
   hosts: HostReader;
@@ -17,14 +17,11 @@ export interface HostPorts {
 /** Today is one of them. */
 const mostDays = statisticsKeptDays + 1;
 
-const noQuery = z.strictObject({});
-
 /** How hosts were dealt with, and what holds them up, for operators. */
 export function hostRoutes({ hosts, clock }: HostPorts): Hono {
   const app = new Hono();
 
-  app.get("/hosts/:host", async (context) => {
-    parsedQuery(context, noQuery);
+  app.get("/hosts/:host", withoutQuery, async (context) => {
     const hostKey = hostKeyIn(context.req.param("host"));
     const state = await hosts.state(hostKey);
     return state === undefined ? unknown(context, hostKey) : context.json(tellHost(state, clock.now()));

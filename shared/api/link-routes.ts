@@ -5,7 +5,7 @@ import type { RecordFatePorts } from "../links/fate/record-fate.ts";
 import { restoreRecord } from "../links/fate/restore.ts";
 import { requestRuleTest } from "../links/rule/rule-test.ts";
 import type { LinkHistory, LinkRecords, Requests, RuleTestStore } from "../ports.ts";
-import { jsonBody } from "./parse.ts";
+import { jsonBody, withoutQuery } from "./parse.ts";
 import { recordIdOf } from "./record-id.ts";
 
 export interface LinkPorts extends Pick<RecordFatePorts, "statistics" | "events" | "timeZone"> {
@@ -22,7 +22,7 @@ export function linkRoutes(ports: LinkPorts): Hono {
   const app = new Hono();
 
   /** The last checks of a record, newest first. */
-  app.get("/records/:id/checks", async (context) => {
+  app.get("/records/:id/checks", withoutQuery, async (context) => {
     const recordId = recordIdOf(context.req.param("id"));
     const [record, checks] = await Promise.all([
       ports.links.get(recordId),
@@ -32,7 +32,7 @@ export function linkRoutes(ports: LinkPorts): Hono {
     return context.json({ recordId, checks });
   });
 
-  app.post("/records/:id/restore", async (context) => {
+  app.post("/records/:id/restore", withoutQuery, async (context) => {
     const recordId = recordIdOf(context.req.param("id"));
     const done = await restoreRecord(recordId, { ...ports, records: ports.links });
     if (done === "unknown") return unknown(context, recordId);
@@ -40,13 +40,13 @@ export function linkRoutes(ports: LinkPorts): Hono {
   });
 
   /** Tries a rule on a live page. That may take longer than a request may: the result is at `Location`. */
-  app.post("/rules/test", async (context) => {
+  app.post("/rules/test", withoutQuery, async (context) => {
     const { testId } = await requestRuleTest(await jsonBody(context), { ...ports, tests: ports.ruleTests });
     return context.json({ testId, state: "waiting" }, 202, { location: `/rules/tests/${testId}` });
   });
 
   /** 202 until the page has been asked for. */
-  app.get("/rules/tests/:id", async (context) => {
+  app.get("/rules/tests/:id", withoutQuery, async (context) => {
     const testId = context.req.param("id");
     const test = await ports.ruleTests.get(testId);
     if (test === undefined) return context.json({ error: `there is no rule test ${testId}` }, 404);

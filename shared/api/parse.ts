@@ -1,11 +1,40 @@
-import type { Context } from "hono";
-import type { z } from "zod";
+import type { Context, MiddlewareHandler } from "hono";
+import { z } from "zod";
 import { InputError } from "../core/errors.ts";
 import { parsedInput } from "../core/problems.ts";
 
-/** The query's parameters. @throws InputError that names the first that is wrong, and its value */
+/**
+ * The query's parameters.
+ * @throws InputError that names the first that is wrong, and its value: also one that is given twice, is not UTF-8, or has no meaning here
+ */
 export function parsedQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
-  return parsedInput(schema, context.req.query());
+  const parameters = new URL(context.req.url).searchParams;
+  for (const [name, value] of parameters) {
+    const values = parameters.getAll(name);
+    if (values.length > 1) throw new InputError(name, values, "must be given once");
+    // What stands for bytes that are no UTF-8.
+    if (value.includes("\ufffd")) throw new InputError(name, value, "is not UTF-8");
+  }
+  return parsedInput(schema, Object.fromEntries(parameters));
+}
+
+const nothing = z.strictObject({});
+
+/** For a route whose query has no meaning: whoever gives one means something else than what it does. */
+export const withoutQuery: MiddlewareHandler = async (context, next) => {
+  parsedQuery(context, nothing);
+  await next();
+};
+
+/** A whole number in digits: `1e2`, `0x10` and `+5` are none. */
+export function wholeNumber({ least = 1, most }: { least?: number; most: number }) {
+  return z
+    .string()
+    .refine(
+      (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most,
+      `must be a whole number from ${least} to ${most}, in digits`,
+    )
+    .transform(Number);
 }
 
 /** The JSON body. @throws InputError for what is not JSON, or that names the first field that is wrong, and its value */

@@ -9,7 +9,7 @@ import {
 } from "../delivery/validate/preview.ts";
 import { type RunStart, runIdOf } from "../harvest/run.ts";
 import type { SourceStore } from "../ports.ts";
-import { parsedQuery } from "./parse.ts";
+import { parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
 
 export interface PreviewPorts extends ReadPreviewPorts {
   sources: Pick<SourceStore, "source">;
@@ -17,7 +17,7 @@ export interface PreviewPorts extends ReadPreviewPorts {
   clock: Clock;
 }
 
-const previewQuery = z.strictObject({ items: z.coerce.number().int().min(1).max(20).default(5) });
+const previewQuery = z.strictObject({ items: wholeNumber({ most: 20 }).default(5) });
 
 /** What a source would deliver, before it is switched on. */
 export function previewRoutes(ports: PreviewPorts): Hono {
@@ -42,7 +42,7 @@ export function previewRoutes(ports: PreviewPorts): Hono {
   });
 
   /** The records with what validation found, and what did not become one: 202 with what there is until it is whole, or has failed. */
-  app.get("/sources/:id/preview/:previewId", async (context) => {
+  app.get("/sources/:id/preview/:previewId", withoutQuery, async (context) => {
     const sourceId = sourceIdIn(context);
     const previewId = context.req.param("previewId");
     const startedAt = startOf(previewId, sourceId);

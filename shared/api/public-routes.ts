@@ -1,13 +1,15 @@
 import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { z } from "zod";
+import { InputError } from "../core/errors.ts";
 import { keptFor } from "../core/kept-for.ts";
 import type { StoredRecord } from "../harvest/stored-record.ts";
 import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
 import { statusOf } from "../links/fate/collection.ts";
+import { placeIn, placeText } from "../links/fate/linked-record.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../ports.ts";
-import { parsedQuery } from "./parse.ts";
+import { parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
 import { recordIdOf } from "./record-id.ts";
 
 export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
@@ -20,7 +22,7 @@ export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collec
 
 const listQuery = z.strictObject({
   collection: z.string().min(1).max(128),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: wholeNumber({ most: 200 }).default(50),
   next: z.string().max(2000).optional(),
 });
 
@@ -39,8 +41,12 @@ export function publicRoutes(ports: PublicPorts): Hono {
   /** The active records of a collection, newest first; of one that is suppressed or deleted, none. */
   app.get("/records", async (context) => {
     const { collection, limit, next } = parsedQuery(context, listQuery);
+    const after = next === undefined ? undefined : placeIn(collection, next);
+    if (next !== undefined && after === undefined) {
+      throw new InputError("next", next, `is not where the list of ${collection} goes on`);
+    }
     const status = await collections.status(collection);
-    const page = status === "active" ? await links.list(collection, { limit, next }) : { items: [] };
+    const page = status === "active" ? await links.list(collection, { limit, after }) : { items: [] };
     return context.json({
       collection: { collectionId: collection, status },
       records: page.items.map(({ recordId, title, landingUrl, syndicatedAt }) => ({
@@ -49,12 +55,12 @@ export function publicRoutes(ports: PublicPorts): Hono {
         landingUrl,
         syndicatedAt,
       })),
-      ...(page.next !== undefined && { next: page.next }),
+      ...(page.next !== undefined && { next: placeText(collection, page.next) }),
     });
   });
 
   /** The collections that searches leave out, for those who search elsewhere. */
-  app.get("/suppressed-collections", etag(), async (context) => {
+  app.get("/suppressed-collections", withoutQuery, etag(), async (context) => {
     context.header("cache-control", `public, max-age=${hiddenForMs / 1000}`);
     return context.json({ collections: await hidden() });
   });

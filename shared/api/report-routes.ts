@@ -1,17 +1,13 @@
 import { Hono } from "hono";
-import { z } from "zod";
 import { type OverdueSourcesPorts, overdueSources } from "../delivery/report/overdue.ts";
-import { parsedQuery } from "./parse.ts";
-
-const noQuery = z.strictObject({});
+import { withoutQuery } from "./parse.ts";
 
 /** What reports say, as of now. */
 export function reportRoutes(ports: OverdueSourcesPorts): Hono {
   const app = new Hono();
 
   /** The live sources of which nothing has come for longer than their window. */
-  app.get("/reports/overdue", async (context) => {
-    parsedQuery(context, noQuery);
+  app.get("/reports/overdue", withoutQuery, async (context) => {
     return context.json({ overdue: await overdueSources(ports) });
   });
 

@@ -8,8 +8,7 @@ import type { SourceReport } from "../delivery/report/source-report.ts";
 import { mostMisses, shortMisses } from "../delivery/report/told-report.ts";
 import { deliveredModes, deliveredRunId } from "../harvest/run.ts";
 import type { RunStore } from "../ports.ts";
-import { longestSourceId } from "../validation/rule.ts";
-import { parsedQuery } from "./parse.ts";
+import { parsedQuery, wholeNumber } from "./parse.ts";
 
 export interface RunPorts {
   runs: ReportedRuns & Pick<RunStore, "latest">;
@@ -17,15 +16,15 @@ export interface RunPorts {
 
 const listQuery = z.strictObject({
   mode: z.enum(deliveredModes).default("LIVE"),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  limit: wholeNumber({ most: 500 }).default(50),
   /** The run after which the page begins. */
   after: z.string().optional(),
 });
 
 const sourcesQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit: wholeNumber({ most: 500 }).default(100),
   /** The source after which the page begins. */
-  after: z.string().min(1).max(longestSourceId).optional(),
+  after: z.string().optional(),
 });
 
 /** The runs of the daily delivery; previews have routes of their own. */
@@ -49,11 +48,14 @@ export function runRoutes({ runs }: RunPorts): Hono {
    */
   app.get("/runs/:id", async (context) => {
     const id = runIdIn("id", context.req.param("id"));
-    const { limit, after = "" } = parsedQuery(context, sourcesQuery);
+    const { limit, after } = parsedQuery(context, sourcesQuery);
     if ((await runs.get(id)) === undefined) return context.json({ error: `there is no run ${id}` }, 404);
     const { run, totals, files, waitingFiles, overdue, sources } = await reportRun(id, runs);
+    if (after !== undefined && sources.every(({ sourceId }) => sourceId !== after)) {
+      throw new InputError("after", after, "is no source of the run");
+    }
     const left = sources
-      .filter(({ sourceId }) => sourceId > after)
+      .filter(({ sourceId }) => after === undefined || sourceId > after)
       .sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
     const page = left.slice(0, limit);
     return context.json({

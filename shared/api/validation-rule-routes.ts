@@ -5,6 +5,7 @@ import { inParallel } from "../core/in-parallel.ts";
 import { writtenTags } from "../harvest/convert/written-tags.ts";
 import type { SourceStore, ValidationRuleStore } from "../ports.ts";
 import {
+  isRuleKey,
   longestSourceId,
   type RuleSubject,
   ruleKey,
@@ -14,7 +15,7 @@ import {
 } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
-import { parsedBody, parsedQuery } from "./parse.ts";
+import { parsedBody, parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
 
 export interface ValidationRulePorts {
   rules: ValidationRuleStore;
@@ -23,11 +24,10 @@ export interface ValidationRulePorts {
 
 const listQuery = z.strictObject({
   source: z.string().min(1).max(longestSourceId).optional(),
-  limit: z.coerce.number().int().min(1).max(5000).default(1000),
+  limit: wholeNumber({ most: 5000 }).default(1000),
   /** A key of a rule: a source and what follows. */
   after: z
     .string()
-    .min(1)
     .max(longestSourceId + 50)
     .optional(),
 });
@@ -55,6 +55,9 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
   /** All rules, or those of one source, in the order of what they are about; `next` is where the following page begins. */
   app.get("/validation-rules", async (context) => {
     const { source, limit, after } = parsedQuery(context, listQuery);
+    if (after !== undefined && !isRuleKey(after, source)) {
+      throw new InputError("after", after, "must be the `next` of a page of these rules");
+    }
     const found = await rules.page({ source, limit: limit + 1, after });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
@@ -62,7 +65,7 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
   });
 
   /** Writes all rules of a file, each in the place of the one about the same; others stay. */
-  app.post("/validation-rules/import", async (context) => {
+  app.post("/validation-rules/import", withoutQuery, async (context) => {
     const { rules: given } = await parsedBody(context, importBody);
     for (const source of new Set(given.map((rule) => rule.source))) await mustExist(source);
     await inParallel(given, writesAtOnce, (rule) => rules.put(rule));
@@ -73,7 +76,7 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
   });
 
   /** Writes one rule, in the place of the one about the same. */
-  app.put("/validation-rules", async (context) => {
+  app.put("/validation-rules", withoutQuery, async (context) => {
     const rule = await parsedBody(context, validationRule);
     await mustExist(rule.source);
     await rules.put(rule);

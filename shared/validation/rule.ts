@@ -71,6 +71,14 @@ export function ruleKey({ source, recordType, tag, subfield }: RuleSubject): str
   return [source ?? "*", recordType, tag, ...(subfield === null ? [] : [subfield])].join(" ");
 }
 
+/** Whether a text may be such a key: that of a rule about the source, where one is given. */
+export function isRuleKey(text: string, source: string | undefined): boolean {
+  return (
+    /^.+ (regular|review|non_article) [0-9A-Z]{3}( .)?$/.test(text) &&
+    (source === undefined || text.startsWith(ruleKeyPrefix(source)))
+  );
+}
+
 /** What the keys of a source's rules begin with; so do those of a source whose id goes on after a space. */
 export function ruleKeyPrefix(source: string): string {
   return `${source} `;

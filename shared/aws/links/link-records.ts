@@ -1,6 +1,5 @@
 import { type QueryCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { InputError } from "../../core/errors.ts";
-import type { LinkedRecord } from "../../links/fate/linked-record.ts";
+import type { LinkedRecord, ListPlace } from "../../links/fate/linked-record.ts";
 import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../../ports.ts";
 import { dynamodb, getItem, queryPage, queryPages, whether } from "../dynamodb.ts";
@@ -48,9 +47,9 @@ export function linkRecords(): LinkRecords {
       });
       return items;
     },
-    async list(collectionId, { limit, next }) {
+    async list(collectionId, { limit, after }) {
       const found: LinkedRecord[] = [];
-      let from = next === undefined ? undefined : keyOf(collectionId, next);
+      let from: Record<string, unknown> | undefined = after && { listedIn: collectionId, ...after };
       for (let reads = 0; reads < mostReads; reads += 1) {
         const { items, end } = await query(collectionId, {
           ScanIndexForward: false,
@@ -59,12 +58,12 @@ export function linkRecords(): LinkRecords {
         });
         for (const item of items) {
           if ((item.link?.status ?? "active") === "active") found.push(item);
-          if (found.length === limit) return { items: found, next: tokenOf(collectionId, item) };
+          if (found.length === limit) return { items: found, next: placeOf(item) };
         }
         if (end === undefined) return { items: found };
         from = end;
       }
-      return { items: found, ...(from !== undefined && { next: tokenOf(collectionId, from) }) };
+      return { items: found, ...(from !== undefined && { next: placeOf(from) }) };
     },
     overduePages: (before) =>
       queryPages<LinkedRecord>({
@@ -133,17 +132,7 @@ export function linkRecords(): LinkRecords {
   };
 }
 
-/** Where a list of a collection goes on, as text that may stand in a URL. */
-function tokenOf(collectionId: string, { syndicatedAt, recordId }: Partial<LinkedRecord>): string {
-  return Buffer.from(`${collectionId} ${syndicatedAt} ${recordId}`).toString("base64url");
-}
-
-/** @throws InputError for what is no token of ours, or that of another collection */
-function keyOf(collectionId: string, token: string): Record<string, unknown> {
-  const text = Buffer.from(token, "base64url").toString();
-  const [, of, syndicatedAt, recordId] = /^(.{1,128}) ([-+\dT:.]{19,26}Z) ([\w-]{1,64})$/.exec(text) ?? [];
-  if (of !== collectionId) {
-    throw new InputError("next", token, `is not where the list of ${collectionId} goes on`);
-  }
-  return { listedIn: collectionId, syndicatedAt, recordId };
+/** A place as it stands in an item and in the key of the index alike. */
+function placeOf({ syndicatedAt, recordId }: Partial<LinkedRecord>): ListPlace {
+  return { syndicatedAt: String(syndicatedAt), recordId: String(recordId) };
 }

@@ -91,6 +91,12 @@ describe("GET /records?collection=", () => {
     expect(body).toEqual({ collection: { collectionId: "c", status: "suppressed" }, records: [] });
   });
 
+  it("made up where a suppressed collection goes on → 400, as with any other", async () => {
+    await suppress();
+    const { status, body } = await ask("GET", "/records?collection=c&next=made-up");
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^next: .*"made-up"/)]);
+  });
+
   it("a deleted collection → none", async () => {
     await suppress();
     await world.pass(100 * hourMs);
@@ -102,6 +108,9 @@ describe("GET /records?collection=", () => {
     ["", "collection"],
     ["?collection=c&limit=0", "limit"],
     ["?collection=c&limit=many", "limit"],
+    ["?collection=c&limit=1e2", "limit"],
+    ["?collection=c&next=made-up", "next"],
+    ["?collection=nobody&next=", "next"],
   ])("%s → 400, naming %s", async (query, field) => {
     const { status, body } = await ask("GET", `/records${query}`);
     expect(status).toBe(400);

@@ -178,6 +178,8 @@ describe("GET /runs/{id}", () => {
     };
     expect(await page("?limit=2")).toEqual([["a", "b"], "b"]);
     expect(await page("?limit=2&after=b")).toEqual([["c"], undefined]);
+    const { status, body } = await ask(`/runs/${runId}?after=bb`);
+    expect([status, body.error]).toEqual([400, 'after: is no source of the run (got "bb")']);
   });
 
   it("more misses than an answer holds → all counted, the first shown, cut to a readable length", async () => {

@@ -117,6 +117,12 @@ describe("/validation-rules", () => {
 
   it.each([
     { method: "GET", query: "?sorce=a", says: /sorce/ },
+    { method: "GET", query: "?after=made-up", says: /^after: .*"made-up"/ },
+    {
+      method: "GET",
+      query: "?source=journal&after=*%20regular%20245%20a",
+      says: /^after: .*"\* regular 245 a"/,
+    },
     { method: "DELETE", query: "", says: /^tag: / },
     { method: "DELETE", query: "?tag=245&subfield=ab", says: /^subfield: .*"ab"/ },
   ])("$method $query → 400", async ({ method, query, says }) => {

@@ -288,13 +288,14 @@ export class LinkWorld {
         .sort((a, b) => (a.recordId < b.recordId ? -1 : 1))
         .slice(0, limit),
     overduePages: (before) => this.overduePages(before),
-    list: async (id, { limit, next = "" }) => {
+    list: async (id, { limit, after }) => {
       const active = this.ofCollection(id)
         .reverse()
         .filter(({ link }) => (link?.status ?? "active") === "active");
-      const from = next === "" ? 0 : Number(next);
-      const items = active.slice(from, from + limit);
-      return { items, ...(from + limit < active.length && { next: String(from + limit) }) };
+      const left = active.filter(({ syndicatedAt }) => !after || syndicatedAt < after.syndicatedAt);
+      const items = left.slice(0, limit);
+      const last = items.at(-1);
+      return { items, ...(last && limit < left.length && { next: last }) };
     },
     move: async ({ recordId, link }, fate) => {
       const record = this.records.get(recordId);

@@ -1,0 +1,57 @@
+import type { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { operatorRoutes } from "../../../shared/api/operator-routes.ts";
+import { publicRoutes } from "../../../shared/api/public-routes.ts";
+import { systemClock } from "../../../shared/core/clock.ts";
+
+/** No store is asked before the query has been read. */
+const ports = { clock: systemClock, timeZone: "UTC" } as never;
+const apps = [publicRoutes(ports), operatorRoutes(ports)];
+
+/** An id of whatever a route is about. */
+const id = "live-20261120T190000Z";
+
+/** People follow these two, by links that whoever passes them on has added something to. */
+const linked = ["GET /records/:id", "GET /records/:id/source"];
+
+/** What routes cannot do without. */
+const needed: Record<string, string> = {
+  "GET /records": "collection=c&",
+  "DELETE /validation-rules": "tag=245&",
+  "GET /delinquent-records": "source=a&",
+  "POST /delinquent-records/revalidate": "source=a&",
+};
+
+const routes = apps.flatMap((app) => {
+  app.onError((error, context) => context.text(error.message, 400));
+  const names = new Set(app.routes.map(({ method, path }) => `${method} ${path}`));
+  return [...names].filter((name) => !linked.includes(name)).map((name) => ({ app, name }));
+});
+
+async function ask(app: Hono, name: string, query: string) {
+  const [method = "", path = ""] = name.split(" ");
+  const answer = await app.request(`${path.replaceAll(/:\w+/g, id)}?${needed[name] ?? ""}${query}`, {
+    method,
+  });
+  return [answer.status, await answer.text()];
+}
+
+describe.each(routes)("$name", ({ app, name }) => {
+  it.each([
+    ["a parameter without a meaning", "made-up=1", /"made-up"/],
+    ["a parameter given twice", "mode=LIVE&mode=TEST", /^mode: must be given once \(got \["LIVE","TEST"\]\)/],
+    ["one that is not UTF-8", "mode=%ff", /^mode: is not UTF-8/],
+  ])("%s → 400 that names it", async (_title, query, says) => {
+    expect(await ask(app, name, query)).toEqual([400, expect.stringMatching(says)]);
+  });
+});
+
+it.each(["GET /deliveries", "GET /runs", `GET /runs/${id}`, "GET /validation-rules"])(
+  "%s with a limit that is not in digits → 400 that names it",
+  async (name) => {
+    for (const limit of ["1e2", "0x10", "%205", "5.0", "+5", "-1", "", "0", "9999999999"]) {
+      const [status, says] = await ask(apps[1] as Hono, name, `limit=${limit}`);
+      expect([limit, status, says]).toEqual([limit, 400, expect.stringMatching(/^limit: .*whole number/)]);
+    }
+  },
+);
