@@ -19,15 +19,16 @@ import { readTranslation } from "./translation/read-translation.ts";
 /** What the answer to a request for an article holds. */
 export type ArticleAnswer =
   /** Items, each with the notes that follow it; and what is to be told of how they were read. */
-  | { type: "items"; items: ZoteroItem[][]; harvestedUrl: string; warnings: string[] }
+  | { type: "items"; items: ZoteroItem[][]; harvestedUrl: string; warnings: string[]; list?: Page }
   /** A page whose linked record is to be asked for before it is an item. */
   | { type: "linked"; step: LinkedStep }
   | { type: "choices"; choices: Choices }
   /** Nothing, which the translation server says of good pages too now and then. */
   | { type: "empty" }
-  | { type: "dropped" | "failed"; reason: string };
+  | { type: "dropped" | "failed"; reason: string; list?: Page };
 
-type Page = LinkedContext["page"];
+/** A page as it was kept. As the `list` of an answer: the page describes no article, and may list some. */
+export type Page = LinkedContext["page"];
 
 /**
  * Reads the answer to a request for an article: the translation server's, the page's, or that of a record that the page
@@ -105,12 +106,15 @@ function answerOf(
   { page, entry, problems }: { page: Page; entry: FeedEntry; problems: string[] },
 ): ArticleAnswer {
   if (reading.type === "not-a-page") {
-    return { type: "dropped", reason: [`${reading.reason}: ${reading.detail}`, ...problems].join("; ") };
+    const reason = [`${reading.reason}: ${reading.detail}`, ...problems].join("; ");
+    return { type: "dropped", reason, ...(reading.reason === "no-title" && { list: page }) };
   }
   const completion = completeItem(reading, entry);
   if (completion.type === "dropped")
     return { type: "dropped", reason: [completion.reason, ...problems].join("; ") };
   const ofPage = reading.problems.map((problem) => `page: ${problem}`);
   const warnings = [...completion.warnings, ...problems, ...ofPage];
-  return { type: "items", items: [[completion.item]], harvestedUrl: page.url, warnings };
+  const { item } = completion;
+  const list = item.itemType === "webpage" && { list: page };
+  return { type: "items", items: [[item]], harvestedUrl: page.url, warnings, ...list };
 }

@@ -13,6 +13,7 @@ import type { FeedEntry } from "./feed/feed-entry.ts";
 import { addressesOf, type ZoteroItem } from "./item.ts";
 import { linkedContext, requestFor } from "./linked/follow.ts";
 import { concludeListing } from "./listing.ts";
+import { type PageList, readPageList, takeListed } from "./page-list.ts";
 import { type DocumentContext, documentOf, type ReadDocumentPorts, readDocument } from "./read-document.ts";
 import { acceptsDocuments, type DocumentOutcome } from "./run.ts";
 import { askAgain, takeChoices } from "./translation/follow-ups.ts";
@@ -54,7 +55,15 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const run = await ports.runs.get(runId);
   if (!acceptsDocuments(run)) return;
 
-  const answer = await readArticleAnswer(response, context, ports.bodies);
+  const read = await readArticleAnswer(response, context, ports.bodies);
+  const list = await listOf(read, response, ports);
+  if (list?.type === "links")
+    return concludeListing(
+      () => takeListed(list, request, { ...context, run }, ports),
+      { ...context, run },
+      ports,
+    );
+  const answer = list?.answer ?? read;
   if (answer.type === "choices") {
     const title = (await ports.sources.source(context.sourceId))?.title ?? context.sourceId;
     const list = () => takeChoices(answer.choices, request, { ...context, run, title }, ports);
@@ -68,6 +77,18 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   await inParallel(known, itemsAtOnce, (document) => ports.runs.saveDocument(runId, document));
   if (again !== undefined) return askFor(again, context, ports);
   if (!documents.includes(undefined)) await closeRequest(context, ports);
+}
+
+/** What the page of a source that may be a list holds, when it is no article; undefined of all others. */
+async function listOf(
+  answer: ArticleAnswer,
+  { request }: InboundResponse,
+  ports: ReadArticlePorts,
+): Promise<PageList | undefined> {
+  if (request.translation?.tellsChoices !== true || !("list" in answer) || answer.list === undefined)
+    return undefined;
+  const { sourceId } = contextOf(request, articleContext);
+  return readPageList({ ...answer, list: answer.list }, sourceId, ports);
 }
 
 type Context = ArticleContext & Omit<DocumentContext, "warnings">;

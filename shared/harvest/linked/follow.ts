@@ -110,8 +110,10 @@ export function readLinkedAnswer(
 
 /** The request for a step, in the manners of the one that has led to it, and counted where that is. */
 export function requestFor({ url, linked }: LinkedStep, request: OutboundRequest): NewRequest {
+  const { translation } = request;
   const context = { ...request.context, linked };
-  return { id: digest(request.id, "linked"), kind: "article", url, ...mannersOf(request), context };
+  const id = digest(request.id, "linked");
+  return { id, kind: "article", url, ...mannersOf(request), ...(translation && { translation }), context };
 }
 
 /** Of the page's own site, and not the page itself. */

@@ -29,7 +29,7 @@ export const outboundRequest = z.object({
       search: z.string().min(1).max(200).optional(),
       /** Of the choices that it has offered those to take: the key of the object that is posted back. */
       choicesKey: z.string().optional(),
-      /** Offered choices go to the reader; otherwise all are taken at once. */
+      /** The page may be a list: offered choices go to the reader; otherwise all are taken at once. */
       tellsChoices: z.boolean().optional(),
     })
     .optional(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NewSource } from "../../../../shared/sources/source.ts";
 import type { MockAnswer } from "../mock-hosts.ts";
-import { feed, item, links, type Site, worldOf } from "./site-world.ts";
+import { article, feed, item, links, type Site, worldOf } from "./site-world.ts";
 
 describe("every function broken off once, at any of its writes, and repeated", () => {
   const extractionRegex = String.raw`/a/\d$`;
@@ -12,6 +12,9 @@ describe("every function broken off once, at any of its writes, and repeated", (
     "/toc": links("/issue/1", "/issue/2"),
     "/issue/1": links("/a/1", "/issue/2"),
     "/issue/2": links("/a/2", "/a/1", "/issue/1"),
+    "/list": links("/a/1", "/a/2"),
+    "/a/1": article("Item /a/1"),
+    "/a/2": article("Item /a/2"),
   };
   const translations: Record<string, MockAnswer> = {
     "SITE/a/1": { body: [item("/a/1")] },
@@ -27,12 +30,14 @@ describe("every function broken off once, at any of its writes, and repeated", (
     ["a list", { type: "DIRECT", url: "/toc" }],
     ["a search", { type: "APIQUERY", online: { issn: "1111-1119", ppn: "1" } }],
     ["a mail", { type: "EMAIL", crawl: { extractionRegex } }],
+    ["a list that we read ourselves", { type: "DIRECT", url: "/list", crawl: { extractionRegex } }],
   ];
 
   it.each(kinds)("%s → the run ends with all, each once", async (_kind, more) => {
+    const isOurs = more.url === "/list";
     for (const before of [true, false]) {
       for (let writes = 0; writes < 8; writes += 1) {
-        const { world, host, add } = await worldOf({ site, translations });
+        const { world, host, add } = await worldOf({ site, ...(!isOurs && { translations }) });
         add(more);
         const body = `Subject: x\r\nContent-Type: text/plain\r\n\r\nSee ${host.origin}/a/1. And ${host.origin}/a/2`;
         world.received.set("m1", new TextEncoder().encode(body));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { article, deliveredBefore, item, posts, worldOf } from "./site-world.ts";
+import { article, deliveredBefore, item, links, pathsOf, posts, type Site, worldOf } from "./site-world.ts";
 
 describe("a single page", () => {
   it("an article → a record", async () => {
@@ -21,6 +21,62 @@ describe("a single page", () => {
     expect(host.requests).toEqual([]);
     expect(world.deliveries).toHaveLength(1);
   });
+
+  const toc = `<!doctype html><title>Volume 1</title>${links("/about", "/toc#top", "/a/1", "/a/2#top", "https://other.example/a/3")}`;
+  const listed: Site = { "/toc": toc, "/a/1": article("One"), "/a/2": article("Two") };
+
+  it("a list, and an extraction expression of the source → of the articles that it matches those that were not delivered", async () => {
+    const { world, host, add } = await worldOf({ site: listed });
+    add({ type: "DIRECT", url: "/toc", crawl: { extractionRegex: "/a/|/toc" } });
+    deliveredBefore(world, `url:${host.hostKey}/a/1`);
+    const { sources, documents } = await world.harvest();
+    expect(pathsOf(host)).toEqual(["/toc", "/a/2"]);
+    expect(documents).toMatchObject([{ state: "converted", title: "Two" }]);
+    expect(sources).toMatchObject([{ state: "read", entries: 2, known: { delivered: 1 }, requested: 1 }]);
+    expect(world.deliveries).toHaveLength(1);
+  });
+
+  it("a list that is very long → the first 400 of what was not delivered, the others left to the next run", async () => {
+    const paths = Array.from({ length: 403 }, (_, at) => `/a/${at}`);
+    const { world, host, add } = await worldOf({ site: { "/toc": links(...paths) } });
+    add({ type: "DIRECT", url: "/toc", crawl: { extractionRegex: "/a/" } });
+    deliveredBefore(world, `url:${host.hostKey}/a/0`);
+    const { sources } = await world.harvest();
+    expect(pathsOf(host)).toEqual(["/toc", ...paths.slice(1, 401)]);
+    expect(sources).toMatchObject([
+      { entries: 403, requested: 400, dropped: [{ entry: "2 more articles" }] },
+    ]);
+  });
+
+  it("a list without a title, of which a preview takes one → the first", async () => {
+    const { world, add } = await worldOf({ site: { ...listed, "/toc": links("/a/1", "/a/2") } });
+    add({ type: "DIRECT", url: "/toc", crawl: { extractionRegex: "/a/" } });
+    const { documents } = await world.harvest({ deliveryMode: "NONE", sourceIds: ["a"], newest: 1 });
+    expect(documents).toMatchObject([{ state: "converted", title: "One" }]);
+  });
+
+  it.each<[string, string | undefined, RegExp]>([
+    [
+      "no extraction expression",
+      undefined,
+      /^webpage: .*; the page is no article, and without a translation server its list .* expression/,
+    ],
+    [
+      "an expression that no link matches",
+      "/b/",
+      /^webpage: .*; the page is no article, and .* no link of it matches/,
+    ],
+  ])(
+    "a list, no translation server, and %s → dropped with both reasons, and nothing else asked for",
+    async (...row) => {
+      const [, extractionRegex, reason] = row;
+      const { world, host, add } = await worldOf({ site: listed });
+      add({ type: "DIRECT", url: "/toc", ...(extractionRegex && { crawl: { extractionRegex } }) });
+      const { documents } = await world.harvest();
+      expect(documents).toMatchObject([{ state: "dropped", reason: expect.stringMatching(reason) }]);
+      expect(pathsOf(host)).toEqual(["/toc"]);
+    },
+  );
 
   const choices = { url: "SITE/toc", session: "S", items: { "SITE/a/1": "One", "SITE/a/2": "Two" } };
 
