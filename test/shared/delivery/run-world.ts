@@ -9,7 +9,8 @@ import { archiveKeys } from "../../../shared/harvest/archive-keys.ts";
 import type { ConvertedDocument, RunMode } from "../../../shared/harvest/run.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import type { NewGroup } from "../../../shared/sources/group.ts";
-import { Killed, type MemoryPorts } from "../memory-ports.ts";
+import { Killed } from "../memory/writes.ts";
+import type { MemoryPorts } from "../memory-ports.ts";
 
 export interface Article {
   id: string;

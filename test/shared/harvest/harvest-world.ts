@@ -20,7 +20,8 @@ import {
   type TranslationServer,
 } from "../../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../../shared/web/translation/translator.ts";
-import { Killed, MemoryPorts } from "../memory-ports.ts";
+import { Killed } from "../memory/writes.ts";
+import { MemoryPorts } from "../memory-ports.ts";
 import type { MockHost } from "./mock-hosts.ts";
 
 const start: RunStart = { deliveryMode: "LIVE", scheduledTime: "2026-11-20T19:00:00Z" };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { type Stage, stages } from "../../../../shared/delivery/pipeline/stages.ts";
-import { Killed, MemoryPorts } from "../../memory-ports.ts";
+import { Killed } from "../../memory/writes.ts";
+import { MemoryPorts } from "../../memory-ports.ts";
 import { deliver, deliveredTitles, harvested, ordinary, runStage } from "../run-world.ts";
 
 /** Runs the stages of a run until it dies, and says whether it has. */

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { resumeRun, resumeRuns } from "../../../../shared/delivery/pipeline/resume.ts";
 import { type Stage, type StageRequest, stages } from "../../../../shared/delivery/pipeline/stages.ts";
 import { source } from "../../../../shared/sources/source.ts";
-import { Killed, MemoryPorts } from "../../memory-ports.ts";
+import { Killed } from "../../memory/writes.ts";
+import { MemoryPorts } from "../../memory-ports.ts";
 import { deliver, deliveredTitles, fail, harvested, ordinary, runStage } from "../run-world.ts";
 
 let ports: MemoryPorts;

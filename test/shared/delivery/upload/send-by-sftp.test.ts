@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RemoteError } from "../../../../shared/core/errors.ts";
 import { uploadedFiles } from "../../../../shared/delivery/upload/uploaded-files.ts";
-import { Killed, MemoryPorts } from "../../memory-ports.ts";
+import { Killed } from "../../memory/writes.ts";
+import { MemoryPorts } from "../../memory-ports.ts";
 import { harvested, ordinary, runStage, sftpDestination } from "../run-world.ts";
 
 const fileName = "Test_zotero_261120_001.xml";

@@ -1,0 +1,57 @@
+import {
+  type ArchiveClaim,
+  type ArchiveEntry,
+  blockedAs,
+} from "../../../shared/delivery/archive/archive-entry.ts";
+import type { ArchiveStore } from "../../../shared/ports.ts";
+import type { Write } from "./writes.ts";
+
+interface KeptArchive {
+  archived: Map<string, ArchiveClaim & Partial<ArchiveEntry>>;
+  now: Date;
+}
+
+/** The archive in memory. */
+export function memoryArchive(memory: KeptArchive, write: Write): ArchiveStore {
+  return {
+    known: async (keys) => {
+      const reasons = keys.map((key) => {
+        const item = memory.archived.get(key);
+        return [key, item && blockedAs(item, memory.now)] as const;
+      });
+      return new Map(reasons.flatMap(([key, reason]) => (reason === undefined ? [] : [[key, reason]])));
+    },
+    claim: (key, claim, at) =>
+      write(() => {
+        const held = memory.archived.get(key);
+        const isFree =
+          held === undefined || (held.owner !== claim.owner && blockedAs(held, at) === undefined);
+        if (isFree) {
+          const { keys: _keys, error: _error, doi: _doi, expiresAt: _ended, ...kept } = held ?? {};
+          memory.archived.set(key, { ...kept, ...claim });
+        }
+        return isFree || held.owner === claim.owner;
+      }),
+    giveBack: (key, owner) =>
+      write(() => {
+        if (memory.archived.get(key)?.owner === owner) memory.archived.delete(key);
+      }),
+    describe: (entry) =>
+      write(() => {
+        const held = memory.archived.get(entry.entryKey);
+        if (held?.owner === entry.owner && ["claimed", entry.state].includes(held.state))
+          memory.archived.set(entry.entryKey, { ...held, ...entry });
+      }),
+    entry: async (key) => {
+      const entry = memory.archived.get(memory.archived.get(key)?.entryKey ?? "");
+      return entry?.keys === undefined ? undefined : (entry as ArchiveEntry);
+    },
+    setState: (key, owner, state) =>
+      write(() => {
+        const held = memory.archived.get(key);
+        if (held?.owner !== owner) return;
+        const { expiresAt: _ended, ...kept } = held;
+        memory.archived.set(key, { ...kept, state });
+      }),
+  };
+}

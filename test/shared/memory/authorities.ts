@@ -1,0 +1,52 @@
+import { once } from "../../../local/harvest/memory-runs.ts";
+import type { Authority } from "../../../shared/harvest/authority/authority.ts";
+import type { AuthorityStore, WaitingArticles } from "../../../shared/ports.ts";
+import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import type { Write } from "./writes.ts";
+
+interface KeptAuthorities {
+  authoritiesById: Map<string, { authority: Authority; until: Date }>;
+  now: Date;
+}
+
+/** What the authority file has answered, in memory. */
+export function memoryAuthorities(memory: KeptAuthorities, write: Write): AuthorityStore {
+  return {
+    known: async (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const kept = memory.authoritiesById.get(id);
+          return kept !== undefined && kept.until > memory.now ? [[id, kept.authority] as const] : [];
+        }),
+      ),
+    keep: (id, authority, until) =>
+      write(() => {
+        const kept = memory.authoritiesById.get(id);
+        if (kept === undefined || kept.until <= memory.now)
+          memory.authoritiesById.set(id, { authority, until });
+      }),
+  };
+}
+
+/** The articles that wait for names, in memory. */
+export function memoryWaiting(write: Write): WaitingArticles {
+  const waitingById = new Map<string, { response: InboundResponse; lookupIds: string[] }>();
+  const waiters = new Map<string, Set<string>>();
+  return {
+    wait: async (runId, response, lookupIds) => {
+      const { id } = response.request;
+      await write(() => {
+        const waiting = waitingById.get(`${runId} ${id}`) ?? { response, lookupIds: [] };
+        const all = new Set([...waiting.lookupIds, ...lookupIds]);
+        waitingById.set(`${runId} ${id}`, { response, lookupIds: [...all] });
+      });
+      for (const lookupId of lookupIds) {
+        await write(() => void once(waiters, `${runId} ${lookupId}`, new Set<string>()).add(id));
+      }
+    },
+    waitingFor: async (runId, lookupId) =>
+      [...(waiters.get(`${runId} ${lookupId}`) ?? [])]
+        .map((id) => waitingById.get(`${runId} ${id}`))
+        .filter((waiting) => waiting !== undefined),
+  };
+}

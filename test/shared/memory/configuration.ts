@@ -1,0 +1,91 @@
+import { ConfigError } from "../../../shared/core/errors.ts";
+import type {
+  SourceStatus,
+  SourceStatusStore,
+  SourceStore,
+  UnusableGroup,
+  UnusableSource,
+  ValidationRuleStore,
+} from "../../../shared/ports.ts";
+import type { Group } from "../../../shared/sources/group.ts";
+import { settings } from "../../../shared/sources/settings.ts";
+import type { Source } from "../../../shared/sources/source.ts";
+import { ruleKey, type ValidationRule } from "../../../shared/validation/rule.ts";
+import type { Write } from "./writes.ts";
+
+/** The configuration, with what is not valid in it. */
+interface KeptConfiguration {
+  sourcesById: Map<string, Source>;
+  unusable: UnusableSource[];
+  groups: Map<string, Group>;
+  unusableGroups: UnusableGroup[];
+}
+
+/** Sources and groups in memory, with the settings as by default. */
+export function memorySources(memory: KeptConfiguration): SourceStore {
+  return {
+    source: async (id) => {
+      const unusable = memory.unusable.find(({ sourceId }) => sourceId === id);
+      if (unusable !== undefined) throw new ConfigError(`source ${id} is not valid: ${unusable.problem}`);
+      return memory.sourcesById.get(id);
+    },
+    sourcesOf: async (mode) => ({
+      sources: [...memory.sourcesById.values()].filter(
+        ({ deliveryMode, newlySynced }) => deliveryMode === mode && !newlySynced,
+      ),
+      unusable: memory.unusable,
+    }),
+    sourcesNamed: async (ids) => {
+      const isNamed = ({ sourceId }: { sourceId: string }) => ids.includes(sourceId);
+      const unusable = memory.unusable.filter(isNamed);
+      const isUsable = ({ sourceId }: Source) => !unusable.some((each) => each.sourceId === sourceId);
+      return { sources: [...memory.sourcesById.values()].filter(isNamed).filter(isUsable), unusable };
+    },
+    settings: async () => settings.parse({}),
+    group: async (id) => {
+      const unusable = memory.unusableGroups.find(({ groupId }) => groupId === id);
+      if (unusable !== undefined) throw new ConfigError(`group ${id} is not valid: ${unusable.problem}`);
+      return memory.groups.get(id);
+    },
+    groups: async () => ({ groups: [...memory.groups.values()], unusable: memory.unusableGroups }),
+  };
+}
+
+/** How sources have fared, in memory. */
+export function memoryStatus(
+  memory: { statuses: Map<string, SourceStatus> },
+  write: Write,
+): SourceStatusStore {
+  return {
+    statusOf: async (id) => memory.statuses.get(id),
+    added: (sourceId, addedAt) =>
+      write(() => {
+        if (!memory.statuses.has(sourceId)) memory.statuses.set(sourceId, { sourceId, addedAt });
+      }),
+    delivered: (sourceId, at) =>
+      write(() => {
+        const known = memory.statuses.get(sourceId) ?? { sourceId, addedAt: at };
+        if (known.lastDeliveredAt === undefined || known.lastDeliveredAt < at) {
+          memory.statuses.set(sourceId, { ...known, lastDeliveredAt: at });
+        }
+      }),
+  };
+}
+
+/** The rules of validation in memory. */
+export function memoryRules(
+  memory: { validationRules: Map<string, ValidationRule> },
+  write: Write,
+): ValidationRuleStore {
+  return {
+    rules: async () => [...memory.validationRules.values()],
+    page: async ({ source, limit, after = "" }) =>
+      [...memory.validationRules]
+        .filter(([key, rule]) => key > after && (source === undefined || rule.source === source))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, rule]) => rule)
+        .slice(0, limit),
+    put: (rule) => write(() => void memory.validationRules.set(ruleKey(rule), rule)),
+    remove: (subject) => write(() => memory.validationRules.delete(ruleKey(subject))),
+  };
+}

@@ -1,0 +1,65 @@
+import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
+import type { RunMode } from "../../../shared/harvest/run.ts";
+import type { DelinquentStore } from "../../../shared/ports.ts";
+import type { Write } from "./writes.ts";
+
+/** Records that validation refused, in memory. */
+export function memoryDelinquents(
+  memory: { delinquentByKey: Map<string, DelinquentRecord> },
+  write: Write,
+): DelinquentStore {
+  return {
+    keep: (record) =>
+      write(() => {
+        const known = memory.delinquentByKey.get(delinquentKey(record));
+        if (known !== undefined && (known.released !== undefined || known.refusedAt > record.refusedAt))
+          return;
+        memory.delinquentByKey.set(delinquentKey(record), record);
+      }),
+    renew: (record) =>
+      write(() => {
+        const known = memory.delinquentByKey.get(delinquentKey(record));
+        const isSame = known?.refusedAt === record.refusedAt && known.released === undefined;
+        if (isSame) memory.delinquentByKey.set(delinquentKey(record), record);
+        return isSame;
+      }),
+    listed: async (deliveryMode, documents) =>
+      new Set(
+        documents
+          .filter((document) => memory.delinquentByKey.has(delinquentKey({ deliveryMode, document })))
+          .map(({ recordId }) => recordId),
+      ),
+    releasedPagesOf: async function* (mode: RunMode) {
+      for (const record of memory.delinquentByKey.values())
+        if (record.deliveryMode === mode && record.released !== undefined) yield [record];
+    },
+    ofSource: async (mode, sourceId, { limit, after = "" }) =>
+      [...memory.delinquentByKey.values()]
+        .filter((record) => record.deliveryMode === mode && record.document.sourceId === sourceId)
+        .filter(({ document }) => document.recordId > after)
+        .sort((a, b) => (a.document.recordId < b.document.recordId ? -1 : 1))
+        .slice(0, limit),
+    get: async (mode, sourceId, recordId) => memory.delinquentByKey.get(`${mode} ${sourceId} ${recordId}`),
+    findings: async (record) => memory.delinquentByKey.get(delinquentKey(record))?.findings ?? [],
+    release: (record, released) =>
+      write(() => {
+        const known = memory.delinquentByKey.get(delinquentKey(record));
+        if (known !== undefined) memory.delinquentByKey.set(delinquentKey(record), { released, ...known });
+        return known !== undefined;
+      }),
+    remove: (record, { upTo, evenReleased }) =>
+      write(() => {
+        const known = memory.delinquentByKey.get(delinquentKey(record));
+        if (known === undefined || known.refusedAt > upTo) return;
+        if (evenReleased || known.released === undefined)
+          memory.delinquentByKey.delete(delinquentKey(record));
+      }),
+  };
+}
+
+function delinquentKey({
+  deliveryMode,
+  document,
+}: Pick<DelinquentRecord, "deliveryMode" | "document">): string {
+  return `${deliveryMode} ${document.sourceId} ${document.recordId}`;
+}
