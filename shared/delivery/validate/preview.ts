@@ -34,7 +34,7 @@ export interface Preview {
   /** How the source's lists were read; absent before the first of them. */
   source?: SourceOutcome;
   records: PreviewedRecord[];
-  /** Read and unfit to become a record, or not to be had, with the reason. */
+  /** Read and unfit to become a record, the same article as another one, or not to be had, with the reason. */
   missed: { url: string; title?: string; state: "dropped" | "failed"; reason: string }[];
 }
 
@@ -56,6 +56,8 @@ export async function readPreview(
   const [source] = await runs.sources(runId);
   const validated = await runs.stageResult<ValidateResult>(runId, "validate");
   const documents: { document: ConvertedDocument; outcome: Validation["outcome"]; findings: string[] }[] = [];
+  const firstByKey = new Map<string, ConvertedDocument>();
+  const duplicates: Preview["missed"] = [];
   const outcomes = [
     ["valid", validated?.valid],
     ["online_first", validated?.onlineFirst],
@@ -63,8 +65,11 @@ export async function readPreview(
   ] as const;
   for (const [outcome, parts] of outcomes) {
     for await (const part of readParts<ConvertedDocument & Partial<DelinquentDocument>>(parts, runs)) {
-      for (const { findings = [], ...document } of part)
-        documents.push({ document, outcome, findings: reasonsOf(findings) });
+      for (const { findings = [], ...document } of part) {
+        const duplicate = outcome === "delinquent" ? undefined : duplicateOf(document, firstByKey);
+        if (duplicate !== undefined) duplicates.push(duplicate);
+        else documents.push({ document, outcome, findings: reasonsOf(findings) });
+      }
     }
   }
   return {
@@ -75,8 +80,28 @@ export async function readPreview(
       const { title = "", url, hash, warnings, recordKey } = document;
       return { outcome, findings, title, url, hash, warnings, record: await records.marc(recordKey) };
     }),
-    missed: await missedOf(runId, runs),
+    missed: [...(await missedOf(runId, runs)), ...duplicates],
   };
+}
+
+/**
+ * Why a delivery would leave a document out: another of the run has one of its keys, so it is the same article. A preview claims nothing
+ * in the archive, where a delivery finds that out.
+ * @param firstByKey the documents before this one, to which it is added
+ */
+function duplicateOf(
+  document: ConvertedDocument,
+  firstByKey: Map<string, ConvertedDocument>,
+): Preview["missed"][number] | undefined {
+  const { url, title, archiveKeys } = document;
+  const key = archiveKeys.find((each) => firstByKey.has(each));
+  const first = key === undefined ? undefined : firstByKey.get(key);
+  if (key === undefined || first === undefined) {
+    for (const each of archiveKeys) firstByKey.set(each, document);
+    return undefined;
+  }
+  const reason = `duplicate of ${first.url}: both have ${key.replace(/^none:/, "")}`;
+  return { url, ...(title !== undefined && { title }), state: "dropped", reason };
 }
 
 async function missedOf(runId: string, runs: PreviewPorts["runs"]): Promise<Preview["missed"]> {

@@ -20,6 +20,8 @@ const item = (path: string, day: number) =>
 const pages: Record<string, string> = {
   "/feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}${item("/two", 3)}${item("/gone", 2)}</channel></rss>`,
   "/turned-feed": `<rss version="2.0"><channel><title>F</title>${item("/gone", 2).replace("/gone", "\u202EGone")}</channel></rss>`,
+  "/double-feed": `<rss version="2.0"><channel><title>F</title>${item("/two", 1)}${item("/two?utm_source=rss", 2)}</channel></rss>`,
+  "/two?utm_source=rss": page("Two", '<meta name="citation_doi" content="10.5555/two">'),
   "/good-feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}</channel></rss>`,
   "/one": page("One"),
   // Without volume and issue: online-first, for its DOI.
@@ -191,6 +193,16 @@ describe("harvest", () => {
     const { code, stdout } = await runCommand(["harvest", `${origin}/good-feed`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
     expect(asked.filter((one) => one === "GET /good-feed")).toHaveLength(1);
+  });
+
+  it("a feed that lists one article twice → one record, the second told as a duplicate", async () => {
+    const { code, stdout, stderr } = await runCommand([
+      "harvest",
+      `${origin}/double-feed`,
+      "--allow-private",
+    ]);
+    expect([code, titlesIn(stdout)]).toEqual([1, ["Two"]]);
+    expect(stderr).toMatch(/^dropped {4}Two <.*>: duplicate of .*: both have doi:10\.5555\/two$/m);
   });
 
   it("the address of a page → its record, the page asked for once", async () => {
