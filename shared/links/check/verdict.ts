@@ -1,4 +1,5 @@
-import type { FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
+import { isRedirect } from "../../web/chain/redirects.ts";
+import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
 import { leftAlone } from "../../web/gate/retry.ts";
 import { matchPage } from "../page/match.ts";
 import { markupOf } from "../page/text.ts";
@@ -56,7 +57,7 @@ export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
 
 type Grounds = Omit<Judgement, "hops">;
 
-function judgeStatuses(hops: readonly Hop[], rule: CompiledRule): Grounds | undefined {
+function judgeStatuses(hops: readonly Pick<Hop, "status">[], rule: CompiledRule): Grounds | undefined {
   for (const { status } of hops) {
     if (gone.has(status)) return { verdict: "broken", reason: `answered ${status}` };
     if (rule.brokenStatuses.has(status)) {
@@ -66,13 +67,24 @@ function judgeStatuses(hops: readonly Hop[], rule: CompiledRule): Grounds | unde
   return undefined;
 }
 
+/** What a server says of itself. What is no status of HTTP counts as 5xx, such as LinkedIn's 999: it answers no machines. */
+function isOfServer(status: number): boolean {
+  return status === 429 || status >= 500;
+}
+
+/** Whether the page of an answer is looked into, when the chain ends with it: its status may say all, or the rule nothing. */
+export function needsPage({ status, headers }: AnswerHead, rule: CompiledRule): boolean {
+  if (rule.xpath === undefined || isRedirect(status) || isOfServer(status)) return false;
+  const isJudged = judgeStatuses([{ status }], rule) !== undefined;
+  return !isJudged && markupOf(headers["content-type"]) !== undefined;
+}
+
 function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Grounds {
   if (chain.type !== "answered") {
     return unknown(missing(chain), chain);
   }
   const status = chain.hops.at(-1)?.status ?? 0;
-  // What is no status of HTTP counts as 5xx, such as the 999 of LinkedIn, which says that it answers no machines.
-  if (status === 429 || status >= 500) return inconclusive(`answered ${status}`);
+  if (isOfServer(status)) return inconclusive(`answered ${status}`);
   if (xpath === undefined) return alive(status);
 
   const finding = findOnPage(chain, xpath);

@@ -25,6 +25,11 @@ export type NextHop =
 /** 300 offers a choice, 304 is about a cache, 305 and 306 are history: those are answers. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** Whether an answer is a way to another one: its body is for nobody. */
+export function isRedirect(status: number): boolean {
+  return redirects.has(status);
+}
+
 /**
  * Decides where a chain goes after an answer. A URL may be asked again when a cookie was changed since it was asked:
  * that is how hosts find out whether cookies are accepted.
@@ -36,7 +41,7 @@ export function followRedirect(
   answer: { status: number; headers: Record<string, string> },
   { addresses, now }: { addresses: AddressPolicy; now: Date },
 ): NextHop {
-  if (!redirects.has(answer.status)) return { type: "final" };
+  if (!isRedirect(answer.status)) return { type: "final" };
   const [location = "", another] = locationsOf(answer.headers);
   if (another !== undefined) return refused("bad-redirect", `${answer.status} with more than one Location`);
   if (location === "") return refused("bad-redirect", `${answer.status} without a Location`);

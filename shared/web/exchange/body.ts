@@ -53,17 +53,14 @@ export async function decodeBody(
   contentEncoding: string,
   limits: ExchangeLimits,
 ): Promise<DecodedBody> {
-  const encodings = contentEncoding
-    .split(",")
-    .map((encoding) => encoding.trim().toLowerCase())
-    .filter((encoding) => decoders.has(encoding) || otherEncodings.has(encoding));
+  const encodings = encodingsOf(contentEncoding);
   if (encodings.length > encodingsMax)
     return badEncoding(`${encodings.length} encodings on top of each other`);
 
   const ratioBytes = Math.max(limits.ratioFreeBytes, wire.byteLength * limits.decompressionRatio);
   const options = { maxOutputLength: Math.min(limits.bodyBytes, ratioBytes), chunkSize };
   let body = wire;
-  for (const encoding of encodings.reverse()) {
+  for (const encoding of encodings) {
     // Hosts announce an encoding for an empty body too.
     if (body.byteLength === 0) break;
     const decode = decoders.get(encoding);
@@ -84,6 +81,15 @@ export async function decodeBody(
   return { type: "decoded", body };
 }
 
+/** The encodings that a header names, in the order in which they are undone: the last one first. */
+export function encodingsOf(contentEncoding: string): string[] {
+  return contentEncoding
+    .split(",")
+    .map((encoding) => encoding.trim().toLowerCase())
+    .filter((encoding) => decoders.has(encoding) || otherEncodings.has(encoding))
+    .reverse();
+}
+
 function badEncoding(detail: string): DecodedBody {
   return { type: "failed", reason: "bad-encoding", detail };
 }
@@ -100,6 +106,6 @@ function isTooLarge(error: unknown): boolean {
  * `deflate` means the zlib format, yet some servers send bare DEFLATE.
  * @see https://www.rfc-editor.org/rfc/rfc1950#section-2.2
  */
-function hasZlibHeader([method = 0, flags = 0]: Uint8Array): boolean {
+export function hasZlibHeader([method = 0, flags = 0]: Uint8Array): boolean {
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0;
 }

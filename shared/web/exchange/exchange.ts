@@ -71,4 +71,16 @@ export type Answer = Extract<ExchangeOutcome, { type: "answered" }>;
 export type Refusal = Extract<ExchangeOutcome, { type: "refused" }>;
 export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
 
+/**
+ * What is wanted of an answer's body.
+ * - `keep`: all of it, within the limits
+ * - `discard`: nothing. It is not decoded; one that is small, and comes soon, is read to keep the connection, and one that
+ *   breaks off or never ends changes nothing
+ * - `firstBytes`: so much of it at most, decompressed. Nothing that comes after them is looked at
+ */
+export type AnswerBody = "keep" | "discard" | { firstBytes: number };
+
+/** What of an answer is known before its body. */
+export type AnswerHead = Pick<Answer, "status" | "headers">;
+
 export type Method = "GET" | "HEAD" | "POST" | "PUT";

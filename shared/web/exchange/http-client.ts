@@ -2,7 +2,7 @@ import { buildConnector, Client } from "undici";
 import { isForbiddenAddress } from "../address/address.ts";
 import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url.ts";
 import { acceptEncoding } from "./body.ts";
-import type { ExchangeOutcome, Method } from "./exchange.ts";
+import type { AnswerBody, AnswerHead, ExchangeOutcome, Method } from "./exchange.ts";
 import { addressMs, defaultLimits, type ExchangeLimits, lookupMs } from "./limits.ts";
 import { guardedLookup } from "./lookup.ts";
 import { OpenOrigins } from "./origins.ts";
@@ -16,11 +16,8 @@ export interface ExchangeRequest {
   /** Names in lower case. `accept-encoding` is ours unless it is given. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /**
-   * `discard`: only status and headers are wanted. The body is not decoded, a small one is read to keep the
-   * connection, and one that breaks off or never ends changes nothing. Absent: `keep`.
-   */
-  answerBody?: "keep" | "discard";
+  /** `keep` when absent. It may depend on the answer. */
+  answerBody?: AnswerBody | ((head: AnswerHead) => AnswerBody);
   signal?: AbortSignal;
 }
 
@@ -93,7 +90,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         method: request.method ?? "GET",
         headers: headers === undefined ? defaultHeaders : { ...defaultHeaders, ...headers },
         payload: request.body,
-        keepsBody: request.answerBody !== "discard",
+        answerBody: request.answerBody ?? "keep",
         secure: url.protocol === "https:",
         signal,
       };

@@ -9,8 +9,9 @@ export interface ExchangeLimits {
   headerBytes: number;
   /** Of a kept body, before and after decompression. */
   bodyBytes: number;
-  /** What is read of a body that nobody wants, to keep the connection; beyond it closing is cheaper. */
+  /** What is read of a body that nobody wants, to keep the connection, and for how long; beyond it closing is cheaper. */
   drainBytes: number;
+  drainMs: number;
   /** Decompressed bytes per compressed byte. */
   decompressionRatio: number;
   /** Up to this size the ratio does not count: an empty page template shrinks a thousandfold, and harms nobody. */
@@ -29,6 +30,8 @@ export const defaultLimits: ExchangeLimits = {
   // OAI-PMH pages of 1,000 MARC records come close to 10 MiB.
   bodyBytes: 32 * MiB,
   drainBytes: 256 * KiB,
+  // A new connection to the other side of the world, with TLS, takes a second.
+  drainMs: 1000,
   // XML lists shrink 10 to 50 times; DEFLATE cannot exceed 1,032.
   decompressionRatio: 200,
   ratioFreeBytes: MiB,

@@ -1,7 +1,16 @@
 import type { Dispatcher } from "undici";
 import { decodeBody } from "./body.ts";
 import { BodyBuffer } from "./body-buffer.ts";
-import type { Answer, BodyProblem, ExchangeOutcome, FailureReason, Method } from "./exchange.ts";
+import { bodyStart } from "./body-start.ts";
+import type {
+  Answer,
+  AnswerBody,
+  AnswerHead,
+  BodyProblem,
+  ExchangeOutcome,
+  FailureReason,
+  Method,
+} from "./exchange.ts";
 import { explainBreakage, isOurMistake, type Progress } from "./failures.ts";
 import type { ExchangeLimits } from "./limits.ts";
 import type { OpenOrigin } from "./origins.ts";
@@ -12,7 +21,7 @@ export interface Ask {
   method: Method;
   headers: Record<string, string>;
   payload: string | Uint8Array | undefined;
-  keepsBody: boolean;
+  answerBody: AnswerBody | ((head: AnswerHead) => AnswerBody);
   secure: boolean;
   signal: AbortSignal | undefined;
 }
@@ -47,8 +56,12 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   /** Final; 0 until it has come. */
   private status = 0;
   private headers: Record<string, string> = {};
+  /** What is wanted of the body. */
+  private wanted: AnswerBody = "keep";
   private readonly wire: BodyBuffer;
   private wireBytes = 0;
+  /** Set when nothing more is read: what has come is being decoded. */
+  private isRead = false;
 
   constructor(
     ask: Ask,
@@ -85,8 +98,12 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     if (this.settled || status < 200) return;
     this.status = status;
     this.headers = flatten(headers);
+    const { answerBody } = this.ask;
+    this.wanted =
+      typeof answerBody === "function" ? answerBody({ status, headers: this.headers }) : answerBody;
     clearTimeout(this.deadline);
-    this.deadline = setTimeout(endLate, this.limits.bodyMs, this);
+    const { bodyMs, drainMs } = this.limits;
+    this.deadline = setTimeout(endLate, this.wanted === "discard" ? Math.min(drainMs, bodyMs) : bodyMs, this);
     const headerBytes = sizeOf(this.headers);
     const bodyless = this.ask.method === "HEAD" || status === 204 || status === 304;
     if (headerBytes > this.limits.headerBytes) {
@@ -97,26 +114,30 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    if (this.settled) return;
+    if (this.settled || this.isRead) return;
     this.wireBytes += chunk.byteLength;
     this.limitBody(this.wireBytes);
-    if (this.ask.keepsBody && !this.settled) this.wire.add(chunk);
+    if (this.wanted === "discard" || this.settled) return;
+    this.wire.add(chunk);
+    if (this.hasEnough) {
+      void this.decode();
+      this.controller?.abort(abandoned);
+    }
   }
 
   onResponseEnd(): void {
-    const encoding = this.headers["content-encoding"];
-    if (this.wireBytes === 0 || !this.ask.keepsBody) this.settle(this.answer(noBody));
-    else if (encoding === undefined) this.settle(this.answer(this.wire.bytes));
-    else void this.decode(encoding);
+    if (this.isRead) return;
+    if (this.wireBytes === 0 || this.wanted === "discard") this.settle(this.answer(noBody));
+    else void this.decode();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.settled) return;
+    if (this.settled || this.isRead) return;
     const breakage = explainBreakage(error, { progress: this.progress, secure: this.ask.secure });
     this.origin.isBroken = true;
     if (isOurMistake(error)) this.throwBack(error);
     else if (breakage.type === "refused") this.settle(breakage);
-    else this.settle(this.endOf(breakage.reason, breakage.detail));
+    else this.breakOff(breakage.reason, breakage.detail);
   }
 
   /** The time is over. */
@@ -128,7 +149,8 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     } else if (this.status === 0) {
       this.stop(this.failure("timeout", `no headers within ${headersMs} ms`));
     } else {
-      this.stop(this.endOf("timeout", `no complete body within ${bodyMs} ms`));
+      this.breakOff("timeout", `no complete body within ${bodyMs} ms`);
+      this.controller?.abort(abandoned);
     }
   }
 
@@ -140,15 +162,35 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   /** Stops reading when the body is, or says it is, larger than we want. */
   private limitBody(bytes: number): void {
     const { bodyBytes, drainBytes } = this.limits;
-    if (this.ask.keepsBody) {
-      if (bytes > bodyBytes) this.stop(this.endOf("body-too-large", `more than ${bodyBytes} bytes`));
-    } else if (bytes > drainBytes) {
+    if (this.wanted === "keep") {
+      const tooLarge = { reason: "body-too-large" as const, detail: `more than ${bodyBytes} bytes` };
+      if (bytes > bodyBytes) this.stop(this.answer(noBody, tooLarge));
+    } else if (this.wanted === "discard" && bytes > drainBytes) {
       this.stop(this.answer(noBody));
     }
   }
 
-  private async decode(encoding: string): Promise<void> {
-    const decoded = await decodeBody(this.wire.bytes, encoding, this.limits);
+  /** Whether enough has come of a body of which only the beginning is wanted: packed, it may be a little larger. */
+  private get hasEnough(): boolean {
+    if (typeof this.wanted === "string") return false;
+    const isPacked = this.headers["content-encoding"] !== undefined;
+    return this.wireBytes >= (isPacked ? 2 : 1) * this.wanted.firstBytes;
+  }
+
+  /** Settles with what has come of the body. @param problem what kept the rest away, when it was not us */
+  private async decode(problem?: BodyProblem): Promise<void> {
+    this.isRead = true;
+    clearTimeout(this.deadline);
+    const { bytes } = this.wire;
+    const encoding = this.headers["content-encoding"] ?? "";
+    if (typeof this.wanted !== "string") {
+      const { firstBytes } = this.wanted;
+      const start = await bodyStart(bytes, encoding, firstBytes);
+      if (start.byteLength === firstBytes) return this.settle(this.answer(start));
+    }
+    if (problem !== undefined) return this.settle(this.answer(noBody, problem));
+    if (encoding === "") return this.settle(this.answer(bytes));
+    const decoded = await decodeBody(bytes, encoding, this.limits);
     if (decoded.type === "decoded") this.settle(this.answer(decoded.body));
     else this.settle(this.answer(noBody, { reason: decoded.reason, detail: decoded.detail }));
   }
@@ -160,7 +202,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
       status,
       headers,
       body,
-      ...(bodyProblem && this.ask.keepsBody && { bodyProblem }),
+      ...(bodyProblem && this.wanted !== "discard" && { bodyProblem }),
       elapsedMs: this.elapsedMs(),
     };
   }
@@ -169,9 +211,10 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     return { type: "failed", reason, detail, elapsedMs: this.elapsedMs() };
   }
 
-  /** What it is when it breaks off: before the end of the headers no answer, after it one whose body is not there. */
-  private endOf(reason: FailureReason, detail: string): ExchangeOutcome {
-    return this.status === 0 ? this.failure(reason, detail) : this.answer(noBody, { reason, detail });
+  /** It breaks off: before the end of the headers it is no answer, after it one whose body, or the end of it, is not there. */
+  private breakOff(reason: FailureReason, detail: string): void {
+    if (this.status === 0) this.settle(this.failure(reason, detail));
+    else void this.decode({ reason, detail });
   }
 
   private elapsedMs(): number {

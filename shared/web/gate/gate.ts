@@ -3,7 +3,7 @@ import { describeProblems } from "../../core/problems.ts";
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { hostKeyOf } from "../address/host-key.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
-import type { ExchangeOutcome } from "../exchange/exchange.ts";
+import type { AnswerBody, ExchangeOutcome } from "../exchange/exchange.ts";
 import type { RobotsStore } from "../robots/lookup.ts";
 import type { Translator } from "../translation/translator.ts";
 import type { GatePolicy } from "./gate-policy.ts";
@@ -26,8 +26,8 @@ export interface GateMessage {
 export interface GateExchange {
   url: string;
   headers: Record<string, string>;
-  /** Kept when absent. */
-  answerBody?: "keep" | "discard";
+  /** `keep` when absent. */
+  answerBody?: AnswerBody;
 }
 
 /** What the gate needs from outside. What may be left out is said to be: a port that nobody has wired is no choice. */

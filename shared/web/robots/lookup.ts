@@ -4,7 +4,7 @@ import type { GatePolicy } from "../gate/gate-policy.ts";
 import { policyFor } from "../gate/host-delays.ts";
 import type { HostState } from "../gate/host-state.ts";
 import { HostTurns } from "../gate/host-turns.ts";
-import { type RobotsRules, readRobots, robotsText } from "./robots.ts";
+import { type RobotsRules, readRobots, robotsBody, robotsText } from "./robots.ts";
 import { concludeRobots, type RobotsAnswer, robotsUrl } from "./robots-answer.ts";
 import {
   crawlDelayMs,
@@ -76,6 +76,7 @@ export class RobotsLookup {
       const request = {
         url: fetch.url,
         headers: { "user-agent": userAgent, accept: "text/plain, */*;q=0.5" },
+        answerBody: robotsBody,
       };
       const asked = await turns.askFor(
         request,

@@ -1,3 +1,4 @@
+import type { AnswerBody } from "../exchange/exchange.ts";
 import { groupFor, type RobotsLine } from "./lines.ts";
 import { comparablePath, fits, type PathPattern, readPattern } from "./path.ts";
 
@@ -6,6 +7,9 @@ export const productToken = "Ingather";
 
 /** What is read of a robots.txt. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
 const robotsBytes = 500 * 1024;
+
+/** What is wanted of its body: one byte more tells that it is longer. */
+export const robotsBody: AnswerBody = { firstBytes: robotsBytes + 1 };
 
 /** What a robots.txt says to us. */
 export interface RobotsRules {
@@ -20,7 +24,8 @@ export interface RobotsRules {
 /** The text of a robots.txt, cut after its last whole line within the limit. */
 export function robotsText(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, robotsBytes));
-  return body.byteLength <= robotsBytes ? text : text.slice(0, text.lastIndexOf("\n") + 1);
+  const lineEnd = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
+  return body.byteLength <= robotsBytes ? text : text.slice(0, lineEnd + 1);
 }
 
 /** What matching one URL may cost, in characters looked at: some 20 ms. Real files come to a hundredth. */

@@ -240,12 +240,35 @@ describe("checkLinks", () => {
     },
   );
 
+  const xpath = "//p";
   it.each([
-    { title: "no XPath", rule: {}, answerBody: "discard", verdict: "alive" },
-    { title: "an XPath", rule: { xpath: "//p" }, answerBody: "keep", verdict: "broken" },
-  ])("$title → the body is asked for as $answerBody", async ({ rule, answerBody, verdict }) => {
-    const { asked, results } = await check(["https://a.example/1"], () => answer(200, {}, "<p>"), { rule });
-    expect(asked[0]?.request.answerBody).toBe(answerBody);
+    { title: "no XPath", rule: {}, wanted: "discard", verdict: "alive" },
+    { title: "an XPath", rule: { xpath }, wanted: "keep", verdict: "broken" },
+    { title: "an XPath, 403", rule: { xpath }, status: 403, wanted: "keep", verdict: "broken" },
+    {
+      title: "an XPath, a PDF",
+      rule: { xpath },
+      type: "application/pdf",
+      wanted: "discard",
+      verdict: "alive",
+    },
+    { title: "an XPath, 404", rule: { xpath }, status: 404, wanted: "discard", verdict: "broken" },
+    { title: "an XPath, 500", rule: { xpath }, status: 500, wanted: "discard", verdict: "inconclusive" },
+    { title: "an XPath, 301", rule: { xpath }, status: 301, wanted: "discard", verdict: "inconclusive" },
+    {
+      title: "an XPath, 403 that is named",
+      rule: { xpath, statusCodes: "403" },
+      status: 403,
+      wanted: "discard",
+      verdict: "broken",
+    },
+  ])("$title → $wanted the body", async ({ rule, status = 200, type = "text/html", wanted, verdict }) => {
+    const headers = { "content-type": type };
+    const { asked, results } = await check(["https://a.example/1"], () => answer(status, headers, "<p>"), {
+      rule,
+    });
+    const wants = asked[0]?.request.answerBody;
+    expect(typeof wants === "function" && wants({ status, headers })).toBe(wanted);
     expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
   });
 

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { ExchangeRequest } from "../../../../shared/web/exchange/http-client.ts";
-import { encoded, ending, ok, saying } from "../hostile-answers.ts";
-import { writeForever } from "../servers.ts";
+import { encoded, ending, ok, saying, tightLimits } from "../hostile-answers.ts";
+import { drip, writeForever } from "../servers.ts";
 import { client, serve } from "./client-and-servers.ts";
 
 describe("an answer", () => {
@@ -82,6 +82,34 @@ describe("an answer", () => {
     expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ type: "answered" });
     expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ type: "answered" });
     expect(server.connections).toBe(2);
+  });
+
+  test("discarded, a body that drips for hours → not waited for; the next request has a connection of its own", async () => {
+    const server = await serve((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      drip(socket, "x");
+    });
+    const { exchange } = client([server.hostKey], {
+      limits: { ...tightLimits, bodyMs: 3_600_000, drainMs: 20 },
+    });
+    expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ status: 200 });
+    expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ status: 200 });
+    expect(server.connections).toBe(2);
+  });
+
+  test("wanted or not by its status and headers → as they say", async () => {
+    const server = await serve(saying("HTTP/1.1 403 No\r\nX-A: 1\r\nContent-Length: 5\r\n\r\nhello"));
+    const { exchange } = client([server.hostKey]);
+    for (const [wanted, text] of [
+      ["keep", "hello"],
+      ["discard", ""],
+    ] as const) {
+      const answerBody = vi.fn(() => wanted);
+      expect(textOf(await exchange({ url: server.origin, answerBody }))).toBe(text);
+      expect(answerBody.mock.calls).toEqual([
+        [{ status: 403, headers: expect.objectContaining({ "x-a": "1" }) }],
+      ]);
+    }
   });
 });
 

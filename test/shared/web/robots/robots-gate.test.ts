@@ -1,6 +1,11 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { newHost } from "../../../../shared/web/gate/host-state.ts";
 import { answer, failure, GateWorld, kept } from "../gate-world.ts";
+import { saying } from "../hostile-answers.ts";
+import { serveRaw } from "../servers.ts";
 
 const host = "https://journal.example";
 const robots = `${host}/robots.txt`;
@@ -58,6 +63,39 @@ describe("robots.txt at the gate", () => {
     const world = new GateWorld({ [robots]: outcome });
     await world.serveToTheEnd([{ url }]);
     expect(world.outcomes).toEqual([expected]);
+  });
+
+  const group = "User-agent: *\nDisallow: /a\n";
+  const comment = Buffer.alloc(40 * 1024 * 1024, "# of no use\n");
+  it.each<[title: string, headers: string, body: Buffer]>([
+    [
+      "gzip, larger than memory allows",
+      "Content-Encoding: gzip\r\n",
+      gzipSync(Buffer.concat([Buffer.from(group), comment])),
+    ],
+    ["plain, larger than memory allows", "", Buffer.concat([Buffer.from(group), comment])],
+    [
+      "lines that end in a carriage return",
+      "",
+      Buffer.concat([Buffer.from(group), comment]).map((byte) => (byte === 10 ? 13 : byte)) as Buffer,
+    ],
+  ])("%s → its first 500 KiB count", async (_title, headers, body) => {
+    const server = await serveRaw(
+      saying(`HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n`, body),
+    );
+    const addresses = { ...defaultPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
+    const client = createHttpClient({ policy: addresses });
+    try {
+      const world = new GateWorld({}, { defaultDelayMs: 0 });
+      const { exchange } = world.ports;
+      world.ports.exchange = (request) =>
+        request.url.endsWith("/robots.txt") ? client.exchange(request) : exchange(request);
+      await world.serve([{ url: `${server.origin}/a` }, { url: `${server.origin}/b` }], addresses);
+      expect(world.outcomes).toEqual(["refused robots", 200]);
+    } finally {
+      await client.close();
+      await server.close();
+    }
   });
 
   it("it cannot be had → tried as often as all else, with back-off; what does not obey → asked", async () => {

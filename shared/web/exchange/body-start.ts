@@ -1,0 +1,63 @@
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from "node:zlib";
+import { encodingsOf, hasZlibHeader } from "./body.ts";
+
+/** What is unpacked as a stream: its end may be missing. */
+const ofZlib = { finishFlush: constants.Z_SYNC_FLUSH };
+const ofBrotli = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const ofZstd = { finishFlush: constants.ZSTD_e_flush };
+
+type Engine = ReturnType<typeof createGunzip | typeof createBrotliDecompress | typeof createZstdDecompress>;
+
+const engines: ReadonlyMap<string, (wire: Uint8Array) => Engine> = new Map<
+  string,
+  (wire: Uint8Array) => Engine
+>([
+  ["gzip", () => createGunzip(ofZlib)],
+  ["x-gzip", () => createGunzip(ofZlib)],
+  ["deflate", (wire) => (hasZlibHeader(wire) ? createInflate(ofZlib) : createInflateRaw(ofZlib))],
+  ["br", () => createBrotliDecompress(ofBrotli)],
+  ["zstd", () => createZstdDecompress(ofZstd)],
+]);
+
+/**
+ * The beginning of a body, unpacked, from what has been read of it: whatever follows, more than memory holds or nothing
+ * that can be unpacked, is not looked at.
+ * @param contentEncoding the header's value
+ * @param most bytes that are unpacked at each step; fewer come back when there are no more, or cannot be had
+ */
+export async function bodyStart(
+  wire: Uint8Array,
+  contentEncoding: string,
+  most: number,
+): Promise<Uint8Array> {
+  let start = wire;
+  for (const encoding of encodingsOf(contentEncoding)) {
+    const open = engines.get(encoding);
+    if (open === undefined) return new Uint8Array(0);
+    start = await unpackStart(open(start), start, most);
+  }
+  return start.subarray(0, most);
+}
+
+function unpackStart(engine: Engine, wire: Uint8Array, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    engine.on("data", (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= most) engine.destroy();
+    });
+    // What came before it counts.
+    engine.on("error", () => {});
+    engine.on("close", () => resolve(Buffer.concat(chunks).subarray(0, most)));
+    engine.end(wire);
+  });
+}
