@@ -138,8 +138,9 @@ export class HostLine {
     }
 
     const { policy } = this.settings;
+    const userAgent = request.userAgent ?? this.settings.userAgent;
     const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.leastDelayMs);
-    const robots = await this.robots?.consult(url.origin, { delayMs: throttleMs, exchangeId: id });
+    const robots = await this.robots?.consult(url.origin, { delayMs: throttleMs, exchangeId: id, userAgent });
     if (robots !== undefined && robots.type !== "known") return robots;
     const forbidden = request.obeyRobots && robots !== undefined ? forbids(robots, url) : undefined;
     if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
@@ -155,7 +156,6 @@ export class HostLine {
 
     const key = validatorsKey(request);
     const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
-    const { userAgent } = this.settings;
     const turn = await this.turns.askFor(
       {
         url: url.href,

@@ -27,6 +27,13 @@ export type RobotsStep =
   | { type: "again" }
   | { type: "later"; waitMs: number };
 
+/** The request that needs to know: in its turn, and by its name, the robots.txt is asked for. */
+interface Asker {
+  delayMs: number;
+  exchangeId: string;
+  userAgent: string;
+}
+
 /**
  * The robots.txt of the origins of one host, as one invocation sees them. They are asked for like all else: in the
  * host's turn, under its lease; where they have been moved to another host, in that host's turn and under its lease too.
@@ -45,11 +52,15 @@ export class RobotsLookup {
     this.settings = given.settings;
   }
 
-  async consult(origin: string, turn: { delayMs: number; exchangeId: string }): Promise<RobotsStep> {
+  /**
+   * @param asker.userAgent that of the request that needs to know: a host sees one visitor, and its log whom to ask. What
+   * it says counts for every other, too, because its rules are for our product token, whoever asks.
+   */
+  async consult(origin: string, asker: Asker): Promise<RobotsStep> {
     const state = this.turns.state.robots?.[origin];
     const known = currentRobots(state, this.ports.clock.now().getTime());
     if (known !== undefined) return { type: "known", known, ...(await this.rulesOf(known)) };
-    return this.askFor(origin, state?.fetch ?? { url: robotsUrl(origin), hops: 0, attempts: 0 }, turn);
+    return this.askFor(origin, state?.fetch ?? { url: robotsUrl(origin), hops: 0, attempts: 0 }, asker);
   }
 
   private async rulesOf({ key }: KnownRobots): Promise<{ rules?: RobotsRules }> {
@@ -63,7 +74,7 @@ export class RobotsLookup {
   private async askFor(
     origin: string,
     fetch: RobotsFetch,
-    turn: { delayMs: number; exchangeId: string },
+    { userAgent, ...turn }: Asker,
   ): Promise<RobotsStep> {
     const key = hostKey(new URL(fetch.url));
     const isOwn = key === this.turns.state.hostKey;
@@ -72,7 +83,7 @@ export class RobotsLookup {
       : policyFor(key, this.settings.policy, await this.ports.delays());
     const turns = isOwn ? this.turns : await HostTurns.open(key, this.ports, { ...this.settings, policy });
     try {
-      const { addresses, userAgent } = this.settings;
+      const { addresses } = this.settings;
       const request = {
         url: fetch.url,
         headers: { "user-agent": userAgent, accept: "text/plain, */*;q=0.5" },
