@@ -1,17 +1,29 @@
+import { normalizeOrcid } from "../orcid.ts";
 import { invertedName } from "./names.ts";
 import type { Notes } from "./notes.ts";
 
 /** ORCID iDs by the names that the page gives them to. */
 export type Orcids = ReadonlyMap<string, string>;
 
-/** Reads notes `orcid:<id> | <name>[ | …]`; what has no name or no valid form is told of and left out. */
+const bare = /^\d{4}-\d{4}-\d{4}-\d{3}[\dxX]$/;
+
+/**
+ * Reads notes `orcid:<id or its URL> | <name>[ | …]`; what has no name or is no iD is told of and left out. A bare iD stays as
+ * it is written, also with a wrong check digit, which is told: so the original has delivered it, and a record must keep
+ * its hash.
+ */
 export function readOrcids(notes: Notes, warn: (warning: string) => void): Orcids {
   const orcids = new Map<string, string>();
   for (const note of notes.get("orcid") ?? []) {
-    const [id = "", name] = note.split("|").map((part) => part.trim());
+    const [written = "", name] = note.split("|").map((part) => part.trim());
+    const sound = normalizeOrcid(written);
+    const id = bare.test(written) ? written : sound;
     if (name === undefined) warn(`invalid ORCID information: "${note}"`);
-    else if (!/^\d{4}-\d{4}-\d{4}-\d{3}[\dxX]$/.test(id)) warn(`invalid ORCID "${id}"`);
-    else if (!orcids.has(name)) orcids.set(name, id);
+    else if (id === undefined) warn(`invalid ORCID "${written}"`);
+    else {
+      if (sound === undefined) warn(`ORCID "${written}" has a wrong check digit`);
+      if (!orcids.has(name)) orcids.set(name, id);
+    }
   }
   return orcids;
 }

@@ -1,4 +1,4 @@
-import { normalizeOrcid } from "./identifiers.ts";
+import { normalizeOrcid } from "../orcid.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { plainText } from "./page-text.ts";
 import type { StatedCreator } from "./statement.ts";

@@ -1,4 +1,5 @@
 import type { ZoteroItem } from "../item.ts";
+import { wrongOrcids } from "../orcid.ts";
 import { readCoins } from "./coins.ts";
 import { decodePage } from "./decode.ts";
 import { readDublinCore } from "./dublin-core.ts";
@@ -135,7 +136,13 @@ function chooseUrl(
   return urls.find((url) => !isFrontPage(url)) ?? resolveUrl(page, page);
 }
 
-function problemsOf({ exceeded }: PageParts, item: ZoteroItem): string[] {
-  const kinds = [...exceeded].map((kind) => `more ${kind} than are read`);
+function problemsOf(parts: PageParts, item: ZoteroItem): string[] {
+  const kinds = [...[...parts.exceeded].map((kind) => `more ${kind} than are read`), ...orcidProblems(parts)];
   return item.creators?.length === MAX_CREATORS ? [...kinds, "more creators than are read"] : kinds;
+}
+
+function orcidProblems({ metas, jsonLd }: PageParts): string[] {
+  const stated = metas.filter(({ name }) => name.includes("orcid")).map(({ content }) => content);
+  const linked = jsonLd.flatMap((block) => block.match(/\borcid\.org\/[\dX-]{19}/gi) ?? []);
+  return wrongOrcids([...stated, ...linked]).map((id) => `ORCID ${id} has a wrong check digit`);
 }

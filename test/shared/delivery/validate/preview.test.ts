@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPreview } from "../../../../shared/delivery/validate/preview.ts";
-import { validateRun } from "../../../../shared/delivery/validate/validate.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
-import { harvested } from "../run-world.ts";
+import { harvested, runStage } from "../run-world.ts";
 
 const a = { id: "a", urls: ["https://j.example/a"] };
 const tracked = { id: "b", urls: ["https://j.example/a?utm_source=rss"] };
@@ -46,6 +45,6 @@ describe("readPreview", () => {
 async function previewOf(articles: Parameters<typeof harvested>[2]) {
   const ports = new MemoryPorts();
   harvested(ports, "none-x", articles, { mode: "NONE" });
-  await validateRun({ runId: "none-x" }, { ...ports, next: { send: async () => undefined } });
+  await runStage("validate", { runId: "none-x" }, ports);
   return readPreview("none-x", ports);
 }

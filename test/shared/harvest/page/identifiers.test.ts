@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  normalizeIsbns,
-  normalizeIssns,
-  normalizeOrcid,
-  pageRange,
-} from "../../../../shared/harvest/page/identifiers.ts";
+import { normalizeIsbns, normalizeIssns, pageRange } from "../../../../shared/harvest/page/identifiers.ts";
 
 describe("normalizeIssns and normalizeIsbns", () => {
   test.each<[string, (string | undefined)[], string | undefined]>([
@@ -20,15 +15,6 @@ describe("normalizeIssns and normalizeIsbns", () => {
   test("ISBN: with hyphens and of ten digits → digits alone", () => {
     expect(normalizeIsbns(["978-3-16-148410-0", "0-306-40615-x"])).toBe("9783161484100, 030640615X");
   });
-});
-
-describe("normalizeOrcid", () => {
-  test.each<[string, string, string | undefined]>([
-    ["URL → bare", "https://orcid.org/0000-0002-1825-0097", "0000-0002-1825-0097"],
-    ["small x → capital", "0000-0002-1694-233x", "0000-0002-1694-233X"],
-    ["wrong check digit → none", "0000-0002-1825-0098", undefined],
-    ["no iD → none", "https://people.example/jane", undefined],
-  ])("%s", (_title, value, orcid) => expect(normalizeOrcid(value)).toBe(orcid));
 });
 
 describe("pageRange", () => {

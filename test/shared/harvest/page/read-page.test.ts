@@ -54,3 +54,28 @@ describe("readPage of what is no page", () => {
     expect(readPage(body, hints)).toMatchObject({ type: "not-a-page", reason });
   });
 });
+
+test.each([
+  [
+    "citation_author_orcid",
+    '<meta name="citation_author" content="Pell, Ada"><meta name="citation_author_orcid" content="ID">',
+  ],
+  [
+    "JSON-LD",
+    '<script type="application/ld+json">{"@type":"ScholarlyArticle","headline":"A","author":{"name":"Ada Pell","@id":"ID"}}</script>',
+  ],
+])("an ORCID iD in %s as a URL → a note; with a wrong check digit → none, and told", (_where, markup) => {
+  const read = (id: string) => {
+    const html = `<title>A</title><meta name="citation_title" content="A">${markup.replace("ID", id)}`;
+    return readPage(new TextEncoder().encode(html), { url: "https://journal.example/1" });
+  };
+  expect(read("https://orcid.org/0000-0002-1825-0097")).toMatchObject({
+    item: { notes: [{ note: "orcid:0000-0002-1825-0097 | Ada Pell" }] },
+    problems: [],
+  });
+  const wrong = read("https://orcid.org/0000-0002-1825-0098");
+  expect(wrong).toMatchObject({ problems: ["ORCID 0000-0002-1825-0098 has a wrong check digit"] });
+  expect(wrong.type === "item" && wrong.item.notes).not.toContainEqual({
+    note: expect.stringContaining("orcid"),
+  });
+});
