@@ -9,7 +9,7 @@ import {
   importConfiguration,
 } from "../sources/import-configuration.ts";
 import { type ImportSummary, summaryOfImport } from "../sources/import-summary.ts";
-import { parsedBody, parsedQuery } from "./parse.ts";
+import { parsedBody, parsedQuery, textBody } from "./parse.ts";
 
 export interface ConfigurationPorts {
   configuration: ConfigurationStore;
@@ -48,7 +48,7 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
 
 async function readInput(context: Context): Promise<ConfigurationInput> {
   const contentType = context.req.header("content-type") ?? "";
-  if (/^text\/plain\b/i.test(contentType)) return { ini: sound("body", await context.req.text()), files: {} };
+  if (/^text\/plain\b/i.test(contentType)) return { ini: await textBody(context), files: {} };
   if (!/^application\/json\b/i.test(contentType)) {
     throw new InputError("content-type", contentType, "must be text/plain or application/json");
   }
@@ -61,7 +61,7 @@ async function readInput(context: Context): Promise<ConfigurationInput> {
   return { ini: sound("conf", conf), files };
 }
 
-/** The gateway has put U+FFFD for each byte that is not UTF-8. @throws InputError that names the first line with one */
+/** Who has written the JSON may have put U+FFFD for each byte that was not UTF-8, as `\\ufffd`. @throws InputError that names the first line with one */
 function sound(field: string, text: string): string {
   const at = text.indexOf("\ufffd");
   if (at < 0) return text;

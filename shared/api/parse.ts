@@ -37,7 +37,20 @@ export function wholeNumber({ least = 1, most }: { least?: number; most: number 
     .transform(Number);
 }
 
-/** The JSON body. @throws InputError for what is not JSON, or that names the first field that is wrong, and its value */
+/** The body. @throws InputError for what is not UTF-8, with the place and the line of the first byte that is not */
+export async function textBody(context: Context): Promise<string> {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await context.req.arrayBuffer());
+  // For each byte that is not UTF-8, put by the decoder, or by the gateway before it; nobody writes it on purpose.
+  const at = text.indexOf("\ufffd");
+  if (at < 0) return text.replace(/^\ufeff/, "");
+  const before = text.slice(0, at);
+  const lines = before.split("\n");
+  const line = `${lines.at(-1)}${text.slice(at).split("\n", 1)[0]}`;
+  const byte = new TextEncoder().encode(before).length;
+  throw new InputError("body", line, `byte ${byte}, in line ${lines.length}, is not UTF-8`);
+}
+
+/** The JSON body. @throws InputError for what is not JSON in UTF-8, or that names the first field that is wrong, and its value */
 export async function parsedBody<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
@@ -45,9 +58,9 @@ export async function parsedBody<Schema extends z.ZodType>(
   return parsedInput(schema, await jsonBody(context));
 }
 
-/** The JSON body as it is. @throws InputError for what is not JSON */
+/** The JSON body as it is. @throws InputError for what is not JSON in UTF-8 */
 export async function jsonBody(context: Context): Promise<unknown> {
-  const text = await context.req.text();
+  const text = await textBody(context);
   try {
     return JSON.parse(text);
   } catch {

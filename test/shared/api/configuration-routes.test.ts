@@ -53,11 +53,14 @@ describe("POST /config/import", () => {
       title: "Latin-1",
       body: ini.replace("A journal", "Fran\ufffdaise"),
       type: "text/plain",
-      says: /^body: line 23 is not UTF-8.*\[Fran\ufffdaise : of tests\]/,
+      says: /^body: byte \d+, in line 23, is not UTF-8.*\[Fran\ufffdaise : of tests\]/,
     },
     {
       title: "Latin-1 in a list",
-      body: JSON.stringify({ conf: ini, maps: { "author_name_blacklist.txt": "and\nM\ufffdrz" } }),
+      body: JSON.stringify({ conf: ini, maps: { "author_name_blacklist.txt": "and\nM\ufffdrz" } }).replace(
+        "\ufffd",
+        "\\ufffd",
+      ),
       type: "application/json",
       says: /^maps.author_name_blacklist.txt: line 2 is not UTF-8/,
     },

@@ -1,0 +1,47 @@
+import { Hono } from "hono";
+import { expect, it } from "vitest";
+import { jsonBody, textBody } from "../../../shared/api/parse.ts";
+
+const app = new Hono()
+  .post("/text", async (context) => context.json(await textBody(context)))
+  .post("/json", async (context) => context.json(await jsonBody(context)));
+app.onError((error, context) => context.json(error.message, 400));
+
+async function post(path: string, body: Uint8Array | string) {
+  const answer = await app.request(path, { method: "POST", body });
+  return [answer.status, await answer.json()];
+}
+
+const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
+
+it.each<[title: string, body: Uint8Array | string, status: number, answer: unknown]>([
+  ["UTF-8", '{"title": "Zeitschrift für 山田"}', 200, { title: "Zeitschrift für 山田" }],
+  ["a byte order mark before it", '\ufeff{"title": "T"}', 200, { title: "T" }],
+  [
+    "Latin-1",
+    latin1('{\n  "title": "für"\n}'),
+    400,
+    'body: byte 15, in line 2, is not UTF-8 (got "  \\"title\\": \\"f\ufffdr\\"")',
+  ],
+  [
+    "what a gateway has put in its place, after a mark and a letter of several bytes",
+    '\ufeff{"ü": "f\ufffdr"}',
+    400,
+    expect.stringMatching(/^body: byte 12, in line 1, is not UTF-8/),
+  ],
+  [
+    "a letter that is cut off",
+    Buffer.from('{"title": "ü').subarray(0, -1),
+    400,
+    expect.stringMatching(/^body: byte 11, in line 1,/),
+  ],
+])("JSON: %s → %i", async (_title, body, status, answer) => {
+  expect(await post("/json", body)).toEqual([status, answer]);
+});
+
+it("text that is not UTF-8 → 400 that names the byte and the line", async () => {
+  expect(await post("/text", latin1("a\nb\nSão Paulo"))).toEqual([
+    400,
+    'body: byte 5, in line 3, is not UTF-8 (got "S\ufffdo Paulo")',
+  ]);
+});
