@@ -8,6 +8,7 @@ import type { Construct } from "constructs";
 import {
   functionNames,
   recordFolders,
+  recordsByDigestIndex,
   recordsBySyndicationIndex,
   runsByStartIndex,
   variables,
@@ -98,6 +99,7 @@ export class ApiStack extends Stack {
     storage.recordObjects.grantPut(operatorApi, recordFolders.findings);
     storage.collections.grant(operatorApi, "get", "query", "put", "update", "delete");
     storage.records.grant(operatorApi, "get", "update");
+    storage.records.grantQueryIndex(operatorApi, recordsByDigestIndex);
     storage.linkChecks.grant(operatorApi, "query");
     storage.linkStatistics.grant(operatorApi, "query", "put");
     storage.linkSamples.grant(operatorApi, "query");

@@ -2,7 +2,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { checkLinks } from "../../shared/links/check/check-links.ts";
 import { maxPageBytes } from "../../shared/links/page/match.ts";
-import { compileRule, type LinkRule } from "../../shared/links/rule/rule.ts";
+import { compileRule, type LinkRule, ruleWarnings } from "../../shared/links/rule/rule.ts";
 import { type AddressPolicy, allowingHostsOf, defaultPolicy } from "../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
@@ -49,6 +49,7 @@ export const checkLinksCommand: Command = {
   async run(args, io) {
     const options = await readOptions(args, io);
     if (!namesContact(options.userAgent) && asksOthers(options.links)) io.stderr.write(`${contactAdvice}\n`);
+    for (const warning of ruleWarnings(options.rule)) io.stderr.write(`--rules: ${warning}\n`);
     const report = new LinkReport(io, {
       total: options.links.size,
       json: options.json,

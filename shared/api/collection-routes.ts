@@ -3,18 +3,21 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn, daysBetween } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
-import { type Collection, collection, readCollection, statusOf } from "../links/fate/collection.ts";
+import { type Collection, statusOf } from "../links/fate/collection.ts";
 import type { Fate } from "../links/fate/fate.ts";
 import { holdCollection } from "../links/fate/hold.ts";
 import { removeCollection } from "../links/fate/remove.ts";
 import { restoreCollection } from "../links/fate/restore.ts";
 import { figuresOf } from "../links/report/statistics.ts";
+import { ruleWarnings } from "../links/rule/rule.ts";
 import { estimateFrom, estimateOf } from "../links/sweep/estimate.ts";
-import type { CollectionStore, Events, LinkSamples, LinkStatistics, Mailer } from "../ports.ts";
-import { parsedBody, parsedQuery, withoutQuery } from "./parse.ts";
+import type { CollectionStore, Events, LinkRecords, LinkSamples, LinkStatistics, Mailer } from "../ports.ts";
+import { changedCollection } from "./collection-change.ts";
+import { jsonBody, parsedQuery, withoutQuery } from "./parse.ts";
 
 export interface CollectionPorts {
   collections: CollectionStore;
+  links: Pick<LinkRecords, "byDigest">;
   statistics: Pick<LinkStatistics, "ofCollection">;
   samples: Pick<LinkSamples, "between">;
   events: Events;
@@ -27,20 +30,23 @@ export interface CollectionPorts {
 
 const mostDays = 31;
 
-/** Holds are set by routes of their own, so that nobody ends one by the way. */
-const changeable = collection.omit({ collectionId: true, hold: true });
-
 /** Collections: their rules, where they stand, and what became of their links, for operators. */
 export function collectionRoutes(ports: CollectionPorts): Hono {
   const app = new Hono();
   const { collections } = ports;
-  const isKnown = async (collectionId: string) => (await collections.get(collectionId)) !== undefined;
+  /** Whether somebody has configured it, or a record belongs to it. */
+  const isKnown = async (collectionId: string) =>
+    (await collections.get(collectionId)) !== undefined ||
+    (await ports.links.byDigest(collectionId, { limit: 1 })).length > 0;
+  /** As it stands; undefined when nobody has configured it. */
+  const told = async (collectionId: string) => {
+    const [stored, fate] = await Promise.all([collections.get(collectionId), collections.fate(collectionId)]);
+    if (stored === undefined) return undefined;
+    return shown("collection" in stored ? stored.collection : stored.unusable, fate);
+  };
   const answer = async (context: Context, collectionId: string) => {
-    const known = await collections.get(collectionId);
-    if (known === undefined) return unknown(context, collectionId);
-    const fate = await collections.fate(collectionId);
-    if ("collection" in known) return context.json(shown(known.collection, fate));
-    return context.json({ ...known.unusable, status: statusOf(known.unusable, fate), ...(fate && { fate }) });
+    const known = await told(collectionId);
+    return known === undefined ? unknown(context, collectionId) : context.json(known);
   };
 
   app.get("/collections", withoutQuery, async (context) => {
@@ -56,13 +62,14 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
 
   app.get("/collections/:id", withoutQuery, (context) => answer(context, context.req.param("id")));
 
-  /** Creates or changes one. */
+  /** Creates or changes one; what may not be meant is answered as `warnings`. */
   app.put("/collections/:id", withoutQuery, async (context) => {
     const collectionId = context.req.param("id");
-    const fields = await parsedBody(context, changeable);
-    const { hold: _kept, ...wanted } = readCollection({ ...fields, collectionId });
+    const stands = (await told(collectionId)) ?? shown({ collectionId, hold: false }, undefined);
+    const wanted = changedCollection(await jsonBody(context), stands);
     await collections.save(wanted);
-    return answer(context, collectionId);
+    const warnings = ruleWarnings(wanted.rule).map((warning) => `rule.${warning}`);
+    return context.json({ ...(await told(collectionId)), ...(warnings.length > 0 && { warnings }) });
   });
 
   /** Its records stay. One whose records are left out of searches has to be released or restored before. */
@@ -94,7 +101,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
 
   /**
    * The figures of the days from `from` to `to`; days on which nothing happened are left out. Also of a collection that
-   * nobody has configured, where there are any.
+   * nobody has configured (any more), as long as there are records or figures of it.
    */
   app.get("/collections/:id/statistics", async (context) => {
     const collectionId = context.req.param("id");
@@ -113,7 +120,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     return context.json({ days: figures });
   });
 
-  /** How many of its links are dead, by the random samples of the last weeks. */
+  /** How many of its links are dead, by the random samples of the last weeks; of whatever collection figures are told. */
   app.get("/collections/:id/estimate", withoutQuery, async (context) => {
     const collectionId = context.req.param("id");
     const today = dayIn(ports.timeZone, ports.clock.now());
@@ -125,7 +132,7 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   return app;
 }
 
-function shown(of: Collection, fate: Fate | undefined) {
+function shown<Of extends Pick<Collection, "collectionId" | "hold">>(of: Of, fate: Fate | undefined) {
   return { ...of, status: statusOf(of, fate), ...(fate && { fate }) };
 }
 

@@ -330,6 +330,8 @@ describe("link checking on the local cloud", () => {
     expect((await call("GET", "/collections/journal")).status).toBe(404);
     expect((await call("GET", "/collections/journal/estimate")).status).toBe(200);
     expect((await call("GET", "/collections/nobody/estimate")).status).toBe(404);
+    expect((await call("GET", "/collections/journal/estimate")).status).toBe(200);
+    expect((await call("GET", "/collections/nobody/estimate")).status).toBe(404);
     expect((await call("GET", "/records?collection=journal")).body.records).toHaveLength(10);
   });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shown } from "../../core/errors.ts";
 import { parsedInput } from "../../core/problems.ts";
 import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
 import { statusesNamed, statusPatternsText } from "./status-patterns.ts";
@@ -27,6 +28,12 @@ export type NewLinkRule = z.input<typeof linkRule>;
  */
 export function readRule(input: unknown): LinkRule {
   return parsedInput(linkRule, input);
+}
+
+/** What operators may not mean by a rule: field, what follows from it, and the value, in a line each. */
+export function ruleWarnings({ statusCodes = "" }: Pick<LinkRule, "statusCodes">): string[] {
+  if (!statusesNamed(statusCodes).has(200)) return [];
+  return [`statusCodes: names 200, so that healthy links are broken (got ${shown(statusCodes)})`];
 }
 
 /** The throttle of a request by a rule, if it names one. */

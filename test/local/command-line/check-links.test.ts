@@ -178,6 +178,12 @@ describe("rules", () => {
     expect(found.sort()).toEqual(broken.sort());
   });
 
+  it("a rule that names 200 → a warning that names it on standard error, once", async () => {
+    const rules = file("all.json", JSON.stringify({ statusCodes: ".*" }));
+    const { stderr } = await run([...quick, "--rules", rules, "/ok", "/gone"]);
+    expect(stderr.split("\n").filter((line) => /names 200.*"\.\*"/.test(line))).toHaveLength(1);
+  });
+
   it("a rule's throttle above --delay → kept", async () => {
     const rules = file("throttle.json", JSON.stringify({ throttleSeconds: 0.2 }));
     const startedAt = performance.now();

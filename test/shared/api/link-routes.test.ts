@@ -46,7 +46,7 @@ async function ask(method: string, path: string, body?: unknown) {
   };
   const app = new Hono()
     .route("/", publicRoutes({ ...ports, records: memory.records, links, bestEffort }))
-    .route("/", collectionRoutes(ports))
+    .route("/", collectionRoutes({ ...ports, links }))
     .route("/", linkRoutes({ ...ports, links, ruleTests, newId: () => "t1" }));
   app.onError((error, context) =>
     context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
@@ -252,11 +252,61 @@ describe("/collections", () => {
     ["rule.xpath", { title: "C", rule: { xpath: "//p[" } }],
     ["title", {}],
     ["body", "{"],
+    ["body", []],
   ])("PUT with a bad %s → 400, naming it; nothing is saved", async (field, body) => {
     const { status, body: answer } = await ask("PUT", "/collections/new", body);
     expect(status).toBe(400);
     expect(answer.error).toMatch(new RegExp(`^${field.replaceAll(".", "\\.")}: `));
     expect((await ask("GET", "/collections/new")).status).toBe(404);
+  });
+
+  it.each<[stands: string, prepare: () => Promise<unknown>]>([
+    ["active", async () => {}],
+    ["suppressed", suppress],
+    ["held", () => world.hold("c")],
+    ["checked without a finding", () => world.sweep()],
+  ])(
+    "PUT of what GET tells of one that is %s → the same again; changed in one field → that field",
+    async (_stands, prepare) => {
+      await prepare();
+      const before = (await ask("GET", "/collections/c")).body;
+      expect(await ask("PUT", "/collections/c", before)).toMatchObject({ status: 200, body: before });
+      const changed = { ...before, inconclusiveLimit: 7 };
+      expect(await ask("PUT", "/collections/c", changed)).toMatchObject({ status: 200, body: changed });
+      expect((await ask("GET", "/collections/c")).body).toEqual(changed);
+    },
+  );
+
+  it("what GET has told of one that is removed → creates it anew", async () => {
+    const { body } = await ask("GET", "/collections/c");
+    await ask("DELETE", "/collections/c");
+    expect(await ask("PUT", "/collections/c", body)).toMatchObject({ status: 200, body });
+  });
+
+  it.each<[field: string, value: unknown]>([
+    ["collectionId", "d"],
+    ["hold", true],
+    ["status", "deleted"],
+    ["fate", { status: "active" }],
+  ])("PUT that would change %s → 400 that says what does; nothing is saved", async (field, value) => {
+    const { body } = await ask("GET", "/collections/c");
+    const { status, body: answer } = await ask("PUT", "/collections/c", {
+      ...body,
+      title: "New",
+      [field]: value,
+    });
+    const says = new RegExp(`^${field}: a PUT does not change it \\(.+\\): leave it out, or as it is`);
+    expect([status, answer.error]).toEqual([400, expect.stringMatching(says)]);
+    expect((await ask("GET", "/collections/c")).body).toEqual(body);
+  });
+
+  it("PUT of a rule that names 200 → saved, with a warning that names field and value; GET has none", async () => {
+    const body = { title: "C", rule: { statusCodes: "301,[0-9]{3}" } };
+    expect((await ask("PUT", "/collections/c", body)).body).toMatchObject({
+      ...body,
+      warnings: ['rule.statusCodes: names 200, so that healthy links are broken (got "301,[0-9]{3}")'],
+    });
+    expect((await ask("GET", "/collections/c")).body).not.toHaveProperty("warnings");
   });
 
   it("hold → suppressed, also after a PUT and a healthy sweep; release → active", async () => {
@@ -353,6 +403,17 @@ describe("/collections", () => {
       body: { error: "there is no collection nobody" },
     });
   });
+
+  it.each(["statistics", "estimate"])(
+    "%s of one that is removed, or was never configured → as long as it has records",
+    async (what) => {
+      const before = await ask("GET", `/collections/c/${what}`);
+      await ask("DELETE", "/collections/c");
+      expect(await ask("GET", `/collections/c/${what}`)).toEqual(before);
+      world.addRecord("nobody", 1);
+      expect((await ask("GET", `/collections/nobody/${what}`)).status).toBe(200);
+    },
+  );
 
   it("statistics of one that nobody has configured, but whose links have changed → there", async () => {
     world.addRecord("nobody", 1);

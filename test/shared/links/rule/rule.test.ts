@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../../shared/core/errors.ts";
-import { compileRule, readRule } from "../../../../shared/links/rule/rule.ts";
+import { compileRule, readRule, ruleWarnings } from "../../../../shared/links/rule/rule.ts";
 
 function refusalOf(input: unknown): InputError | undefined {
   try {
@@ -114,5 +114,18 @@ describe("compileRule", () => {
     const startedAt = performance.now();
     compileRule({ statusCodes: "(2*)*(2*)*(2*)*0.?" });
     expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});
+
+describe("ruleWarnings", () => {
+  it.each([
+    ["", 0],
+    ["301,4..,50.", 0],
+    ["20[1-9],3..", 0],
+    [".*", 1],
+    ["404,2..", 1],
+    ["200", 1],
+  ])("statusCodes %j → %i", (statusCodes, count) => {
+    expect(ruleWarnings({ statusCodes })).toHaveLength(count);
   });
 });
