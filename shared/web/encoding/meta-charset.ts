@@ -3,8 +3,8 @@ import { charsetIn, startOf } from "./character-encoding.ts";
 
 /**
  * The encoding that a meta tag of a page names, as browsers look for it before they parse: not in comments, not in the
- * attributes of other tags, and in `content` only of what stands for a Content-Type. A page that says UTF-16 in single
- * bytes is not; it is taken for UTF-8.
+ * attributes of other tags, and in `content` only of what stands for a Content-Type. UTF-16 is taken for
+ * UTF-8, and `x-user-defined` for windows-1252.
  * @param start as `startOf` gives it
  * @see https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
  */
@@ -24,6 +24,12 @@ export function lateMetaCharsetOf(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? undefined : firstLabelIn(startOf(bytes, lateBytes), { passesOver: textElements });
 }
 
+/** A page whose tag was read as single bytes is not UTF-16, and `x-user-defined` would make letters of no alphabet of it. */
+function meantBy(label: string): string {
+  if (/^utf-16/i.test(label)) return "utf-8";
+  return /^x-user-defined$/i.test(label) ? "windows-1252" : label;
+}
+
 /** What has text alone in it, whatever that looks like. */
 const textElements: ReadonlySet<string> = new Set(["script", "style", "textarea", "title"]);
 
@@ -41,7 +47,7 @@ function firstLabelIn(
     at = end;
     const name = tag[0].slice(1).toLowerCase();
     const label = name === "meta" ? labelOf(attributes) : undefined;
-    if (label !== undefined) return label.replace(/^utf-16.*/i, "utf-8");
+    if (label !== undefined) return meantBy(label);
     if (passesOver.has(name)) at = endOfText(name, start, end);
   }
   return undefined;

@@ -25,6 +25,8 @@ describe("metaCharsetIn", () => {
     ['<meta charset=""><meta charset="b">', "b"],
     ['<meta charset="a" charset="b">', "a"],
     ['<meta charset="utf-16le">', "utf-8"],
+    ['<meta charset="X-User-Defined">', "windows-1252"],
+    ['<meta http-equiv="content-type" content="text/html; charset=x-user-defined">', "windows-1252"],
     ["<meta charset", undefined],
     ["<", undefined],
     ["", undefined],
@@ -45,6 +47,7 @@ describe("lateMetaCharsetOf", () => {
 
   it.each<[title: string, page: string, label: string | undefined]>([
     ["after 1024 bytes", `${filler}${meta}Z\xfcrich`, "latin1"],
+    ["after 1024 bytes, any letters", `${filler}<meta charset=x-user-defined>Z\xfcrich`, "windows-1252"],
     ["after 60,000", `${filler.repeat(54)}${meta}Z\xfcrich`, "latin1"],
     ["after 64 KiB", `${filler.repeat(60)}${meta}Z\xfcrich`, undefined],
     ["in a script", `${filler}<script>let a = '${meta}'</script>Z\xfcrich`, undefined],
