@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { ArchiveClaim } from "../../../shared/delivery/archive/archive-entry.ts";
+import type { KnownReason } from "../../../shared/harvest/known.ts";
+import { seconds, time, type World } from "./world.ts";
+
+/** What the archive promises. */
+export function archiveCases(world: World): void {
+  describe("a claim in the archive", () => {
+    const now = new Date();
+    const soon = seconds(now) + 3600;
+    const claim = (owner: string, more: Partial<ArchiveClaim> = {}): ArchiveClaim => ({
+      owner,
+      entryKey: `record:${world.id}`,
+      state: "claimed",
+      ...more,
+    });
+
+    it.each<[string, Partial<ArchiveClaim>, boolean, KnownReason | undefined]>([
+      ["claimed → not another's, known", {}, false, "delivered"],
+      ["delivered → not another's, known", { state: "automatic" }, false, "delivered"],
+      ["ignored → not another's, known", { state: "ignore" }, false, "ignored"],
+      ["delivered by hand → not another's, known", { state: "manual" }, false, "elsewhere"],
+      ["refused → another's, unknown", { state: "error", expiresAt: soon }, true, undefined],
+      ["reset → another's, unknown", { state: "reset" }, true, undefined],
+      ["online-first → not another's, known", { state: "online_first", expiresAt: soon }, false, "waiting"],
+      [
+        "online-first, expired → another's, unknown",
+        { state: "online_first", expiresAt: seconds(now) },
+        true,
+        undefined,
+      ],
+    ])("%s", async (_title, held, isFree, knownAs) => {
+      expect(await world.stores.archive.claim(world.id, claim("first", held), now)).toBe(true);
+      expect(await world.stores.archive.claim(world.id, claim("first"), now)).toBe(true);
+      expect(
+        (await world.stores.archive.known([world.id, `${world.id}-other`, world.id])).get(world.id),
+      ).toBe(knownAs);
+      expect(await world.stores.archive.claim(world.id, claim("second"), now)).toBe(isFree);
+      expect(await world.stores.archive.claim(world.id, claim("first"), now)).toBe(!isFree);
+    });
+
+    it("given back by its owner → free; by another → kept", async () => {
+      await world.stores.archive.claim(world.id, claim("first"), now);
+      await world.stores.archive.giveBack(world.id, "second");
+      expect(await world.stores.archive.claim(world.id, claim("second"), now)).toBe(false);
+      await world.stores.archive.giveBack(world.id, "first");
+      await world.stores.archive.giveBack(world.id, "first");
+      expect(await world.stores.archive.claim(world.id, claim("second"), now)).toBe(true);
+    });
+
+    it("described by its owner → found by each key; by another, or after an operator's word → unchanged", async () => {
+      const keys = [`record:${world.id}`, `url:${world.id}`];
+      for (const key of keys) await world.stores.archive.claim(key, claim("first"), now);
+      expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();
+      const known = {
+        recordId: world.id,
+        sourceId: "s",
+        title: "T",
+        hash: "h",
+        urls: [],
+        recordKey: "k",
+        at: time(1),
+      };
+      const entry = { ...known, ...claim("first", { state: "automatic" }), keys };
+      await world.stores.archive.describe({ ...entry, owner: "second", title: "another's" });
+      expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();
+      await world.stores.archive.describe(entry);
+      expect(await world.stores.archive.entry(`url:${world.id}`)).toEqual(entry);
+      await world.stores.archive.setState(`record:${world.id}`, "second", "reset");
+      expect((await world.stores.archive.entry(`url:${world.id}`))?.state).toBe("automatic");
+      await world.stores.archive.setState(`record:${world.id}`, "first", "reset");
+      await world.stores.archive.describe(entry);
+      expect((await world.stores.archive.entry(`url:${world.id}`))?.state).toBe("reset");
+    });
+
+    it("claimed anew after a reset → no entry until it is described, which keeps the file of its delivery", async () => {
+      const key = `record:${world.id}`;
+      const known = {
+        recordId: world.id,
+        sourceId: "s",
+        title: "T",
+        hash: "h",
+        urls: [],
+        recordKey: "k",
+        at: time(1),
+      };
+      const entry = (owner: string, more: Partial<ArchiveClaim>) => ({
+        ...known,
+        ...claim(owner, more),
+        keys: [key],
+      });
+      await world.stores.archive.claim(key, claim("first"), now);
+      await world.stores.archive.describe({
+        ...entry("first", { state: "automatic" }),
+        file: "G_1.xml",
+        doi: "10.5555/a",
+      });
+      await world.stores.archive.setState(key, "first", "reset");
+      const refused = { state: "error" as const, expiresAt: soon };
+      expect(await world.stores.archive.claim(key, claim("second", refused), now)).toBe(true);
+      expect(await world.stores.archive.entry(key)).toBeUndefined();
+      const { expiresAt: _soon, ...described } = entry("second", refused);
+      await world.stores.archive.describe({ ...described, error: "E" });
+      expect(await world.stores.archive.entry(key)).toEqual({
+        ...entry("second", refused),
+        error: "E",
+        file: "G_1.xml",
+      });
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { RunMode } from "../../../shared/harvest/run.ts";
+import type { StoredRecord } from "../../../shared/harvest/stored-record.ts";
+import { time, type World } from "./world.ts";
+
+/** What the store of records promises. */
+export function recordCases(world: World): void {
+  describe("a record", () => {
+    const record = (runId: string, deliveryMode: RunMode = "LIVE"): StoredRecord => ({
+      recordId: world.id,
+      sourceId: "s",
+      groupId: "G",
+      collectionId: "c",
+      runId,
+      deliveryMode,
+      title: "T",
+      landingUrl: "https://s.example/1",
+      syndicatedAt: time(1),
+      hash: "h",
+      recordKey: `k/${runId}`,
+      state: "harvested",
+      updatedAt: time(1),
+    });
+    const live = () => ({ recordId: world.id, deliveryMode: "LIVE" as const });
+    const test = () => ({ recordId: world.id, deliveryMode: "TEST" as const });
+    const told = async () => {
+      const { runId, state, deliveryFile } = (await world.stores.records.get(world.id)) ?? {};
+      return [runId, state, deliveryFile];
+    };
+
+    it("written by its first run → new; by the next → not new, and replaced", async () => {
+      expect(await world.stores.records.save(record("first"))).toBe(true);
+      expect(await world.stores.records.save(record("first"))).toBe(true);
+      expect(await world.stores.records.save(record("second"))).toBe(false);
+      expect(await told()).toEqual(["second", "harvested", undefined]);
+    });
+
+    it("what its run has found out → not undone by a repeat of the reader", async () => {
+      await world.stores.records.save(record("first"));
+      await world.stores.records.setState(live(), "delinquent", { findings: ["why"] });
+      await world.stores.records.save(record("first"));
+      expect(await world.stores.records.get(world.id)).toMatchObject({
+        state: "delinquent",
+        findings: ["why"],
+      });
+    });
+
+    it("delivered → final; reopened → not, and without its file", async () => {
+      await world.stores.records.save(record("first"));
+      await world.stores.records.setState(live(), "delivered", { deliveryFile: "f.xml" });
+      await world.stores.records.setState(live(), "duplicate");
+      await world.stores.records.save(record("second"));
+      expect(await told()).toEqual(["first", "delivered", "f.xml"]);
+      await world.stores.records.reopen(test());
+      expect(await told()).toEqual(["first", "delivered", "f.xml"]);
+      await world.stores.records.reopen(live());
+      expect(await told()).toEqual(["first", "harvested", undefined]);
+      await world.stores.records.save(record("second"));
+      expect(await told()).toEqual(["second", "harvested", undefined]);
+    });
+
+    it("delivered by a test run → a live run takes it over, and no test run changes it after that", async () => {
+      await world.stores.records.save(record("test", "TEST"));
+      await world.stores.records.setState(live(), "duplicate");
+      await world.stores.records.setState(test(), "delivered", { deliveryFile: "test.xml" });
+      await world.stores.records.save(record("live"));
+      expect(await told()).toEqual(["live", "harvested", undefined]);
+      await world.stores.records.save(record("again", "TEST"));
+      await world.stores.records.setState(test(), "delivered", { deliveryFile: "test.xml" });
+      expect(await told()).toEqual(["live", "harvested", undefined]);
+    });
+
+    it("unknown → no state creates it", async () => {
+      await world.stores.records.setState(live(), "delivered");
+      expect(await world.stores.records.get(world.id)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import type { ValidationRuleStore } from "../../../shared/ports.ts";
+import { ruleKey, type ValidationRule } from "../../../shared/validation/rule.ts";
+import type { World } from "./world.ts";
+
+/** What the store of validation rules promises. */
+export function ruleCases(world: World): void {
+  describe("the rules", () => {
+    const about = (source: string | null, subfield: string): ValidationRule => ({
+      source,
+      recordType: "regular",
+      tag: "245",
+      subfield,
+      presence: "always",
+      regex: null,
+    });
+    const keysOn = async (page: Parameters<ValidationRuleStore["page"]>[0]) =>
+      (await world.stores.rules.page(page)).map(ruleKey);
+
+    it("more than a page holds → in the order of their keys, of one source alone where it is asked for", async () => {
+      for (const subfield of ["c", "a", "b"])
+        for (const source of [world.id, `${world.id} regular`, `${world.id}-other`])
+          await world.stores.rules.put(about(source, subfield));
+      const key = (subfield: string) => `${world.id} regular 245 ${subfield}`;
+      expect(await keysOn({ source: world.id, limit: 2 })).toEqual([key("a"), key("b")]);
+      expect(await keysOn({ source: world.id, limit: 2, after: key("b") })).toEqual([key("c")]);
+      expect(await keysOn({ source: world.id, limit: 9, after: "!" })).toEqual(["a", "b", "c"].map(key));
+      expect(await keysOn({ source: world.id, limit: 9, after: key("c") })).toEqual([]);
+      expect(await keysOn({ limit: 2, after: key("b") })).toEqual([
+        key("c"),
+        `${world.id} regular regular 245 a`,
+      ]);
+    });
+  });
+}

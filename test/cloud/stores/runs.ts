@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import type { Run, RunState } from "../../../shared/harvest/run.ts";
+import { time, type World } from "./world.ts";
+
+/** What the store of runs promises. */
+export function runCases(world: World): void {
+  describe("a run", () => {
+    const run = (runId: string, state: RunState, day = 1): Run => ({
+      runId,
+      deliveryMode: "LIVE",
+      state,
+      startedAt: time(day),
+      deadlineAt: time(day),
+    });
+
+    it("created twice → the first stands", async () => {
+      await world.stores.runs.create(run(world.id, "starting"));
+      expect(await world.stores.runs.create(run(world.id, "finished"))).toEqual(run(world.id, "starting"));
+    });
+
+    it("failed, with 40 finished ones after it → still among the unfinished", async () => {
+      await world.stores.runs.create(run(world.id, "failed"));
+      for (let day = 2; day <= 41; day += 1)
+        await world.stores.runs.create(run(`${world.id}-${day}`, "finished", day));
+      expect((await world.stores.runs.unfinished("LIVE")).map(({ runId }) => runId)).toContain(world.id);
+    });
+
+    it("listed by pages, newest first → each once, of its mode alone, and nothing else of its items", async () => {
+      const days = [200, 203, 202, 201];
+      const test = (day: number): Run => ({
+        ...run(`${world.id}-${day}`, "finished", day),
+        deliveryMode: "TEST",
+      });
+      for (const day of days) await world.stores.runs.create(test(day));
+      await world.stores.runs.create(run(world.id, "finished", 204));
+      const first = await world.stores.runs.latest("TEST", { limit: 3 });
+      expect(first).toEqual([test(203), test(202), test(201)]);
+      expect(await world.stores.runs.latest("TEST", { limit: 3, after: first.at(-1) })).toEqual([test(200)]);
+    });
+
+    it("moved from a state that it is in → with its failure, which the next move ends; from another → not", async () => {
+      await world.stores.runs.create(run(world.id, "harvesting"));
+      const failure = { stage: "upload", reason: "no space", at: time(2) };
+      expect(await world.stores.runs.move(world.id, ["starting"], { state: "delivering" })).toBe(false);
+      expect(
+        await world.stores.runs.move(world.id, ["starting", "harvesting"], { state: "failed", failure }),
+      ).toBe(true);
+      expect(await world.stores.runs.get(world.id)).toMatchObject({ state: "failed", failure });
+      expect(await world.stores.runs.move(world.id, ["failed"], { state: "delivering" })).toBe(true);
+      expect(await world.stores.runs.get(world.id)).toEqual({ ...run(world.id, "delivering") });
+    });
+
+    it("a stage finished twice → the first result stands", async () => {
+      expect(await world.stores.runs.stageResult(world.id, "plan")).toBeUndefined();
+      expect(await world.stores.runs.finishStage(world.id, "plan", { n: 1 })).toEqual({ n: 1 });
+      expect(await world.stores.runs.finishStage(world.id, "plan", { n: 2 })).toEqual({ n: 1 });
+      expect(await world.stores.runs.stageResult(world.id, "plan")).toEqual({ n: 1 });
+    });
+
+    it("a tally → two sets that only grow; a request → its first claimant's", async () => {
+      await world.stores.runs.count(world.id, "t", { opened: ["a", "b"] });
+      await world.stores.runs.count(world.id, "t", { opened: ["b"], closed: ["a"] });
+      expect(await world.stores.runs.count(world.id, "t", { closed: ["a"] })).toEqual({
+        opened: 2,
+        closed: 1,
+      });
+      expect(await world.stores.runs.open(world.id, "t")).toEqual(["b"]);
+      const claim = (claimant: string) =>
+        world.stores.runs.claimRequests(world.id, "s", { ids: ["x"], claimant });
+      expect([await claim("one"), await claim("two"), await claim("one")].map(({ size }) => size)).toEqual([
+        1, 0, 1,
+      ]);
+    });
+
+    it("a document, or a listing, saved twice → the first stands", async () => {
+      const document = {
+        requestId: "r",
+        sourceId: "s",
+        url: "https://s.example/1",
+        state: "known" as const,
+        as: "delivered" as const,
+      };
+      await world.stores.runs.saveDocument(world.id, document);
+      await world.stores.runs.saveDocument(world.id, { ...document, url: "https://s.example/2" });
+      const kept = [];
+      for await (const page of world.stores.runs.documentPages(world.id)) kept.push(...page);
+      expect(kept).toEqual([document]);
+      const outcome = {
+        sourceId: "s",
+        title: "S",
+        state: "read" as const,
+        known: {},
+        requested: 0,
+        dropped: [],
+      };
+      await world.stores.runs.saveListing(world.id, "feed", { ...outcome, entries: 1 });
+      await world.stores.runs.saveListing(world.id, "feed", { ...outcome, entries: 2 });
+      expect(await world.stores.runs.sources(world.id)).toEqual([{ ...outcome, entries: 1 }]);
+    });
+
+    it("what a listing leads to, settled twice → the first stands", async () => {
+      const outcome = {
+        sourceId: "settled",
+        title: "S",
+        state: "read" as const,
+        entries: 1,
+        known: {},
+        requested: 1,
+        dropped: [],
+      };
+      // More than one object takes.
+      const articles = Array.from({ length: 1200 }, (_, n) => ({
+        id: String(n),
+        kind: "article" as const,
+        url: `https://s.example/${n}`,
+      }));
+      const page = { id: "page", kind: "page" as const, url: "https://s.example/" };
+      const listing = { outcome, articles, pages: [page] };
+      expect(await world.stores.runs.settledListing(world.id, "settled", "feed")).toBeUndefined();
+      expect(await world.stores.runs.settleListing(world.id, "feed", listing)).toEqual(listing);
+      expect(await world.stores.runs.settleListing(world.id, "feed", { ...listing, articles: [] })).toEqual(
+        listing,
+      );
+      expect(await world.stores.runs.settledListing(world.id, "settled", "feed")).toEqual(listing);
+      expect(await world.stores.runs.sources(world.id)).toContainEqual(outcome);
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import type {
+  ArchiveStore,
+  DelinquentStore,
+  DeliveryStore,
+  RecordStore,
+  RunStore,
+  SourceStore,
+  ValidationRuleStore,
+} from "../../../shared/ports.ts";
+import { group } from "../../../shared/sources/group.ts";
+import { source } from "../../../shared/sources/source.ts";
+import { MemoryPorts } from "../../shared/memory-ports.ts";
+
+/** The stores whose conditions a delivery goes by. */
+export interface Stores {
+  archive: ArchiveStore;
+  records: RecordStore;
+  delinquents: DelinquentStore;
+  deliveries: DeliveryStore;
+  runs: RunStore;
+  sources: SourceStore;
+  rules: ValidationRuleStore;
+}
+
+/** An item of the configuration, valid or not. */
+export interface Configured {
+  kind: "source" | "group";
+  id: string;
+  value: Record<string, unknown>;
+}
+
+/** What a test has: the stores, and an id that no other test has. */
+export interface World {
+  stores: Stores;
+  configure(item: Configured): Promise<void>;
+  id: string;
+}
+
+/** Those of the tests' memory and those of the cloud, over the tables of the template; each test has ids of its own. */
+export const places: [string, () => Promise<Omit<World, "id">>][] = [
+  [
+    "in memory",
+    async () => {
+      const ports = new MemoryPorts();
+      ports.now = new Date();
+      return { stores: ports, configure: async (item) => configureMemory(ports, item) };
+    },
+  ],
+  ["on DynamoDB", storesOfCloud],
+];
+
+async function storesOfCloud() {
+  const { archiveStore } = await import("../../../shared/aws/delivery/archive-store.ts");
+  const { configurationStore } = await import("../../../shared/aws/config/configuration-store.ts");
+  const { delinquentStore } = await import("../../../shared/aws/delivery/delinquent-store.ts");
+  const { deliveryStore } = await import("../../../shared/aws/delivery/delivery-store.ts");
+  const { recordStore } = await import("../../../shared/aws/harvest/record-store.ts");
+  const { runStore } = await import("../../../shared/aws/harvest/run-store.ts");
+  const { validationRuleStore } = await import("../../../shared/aws/config/validation-rule-store.ts");
+  const { sourceStore } = await import("../../../shared/aws/config/source-store.ts");
+  const stores = {
+    archive: archiveStore(),
+    records: recordStore(),
+    delinquents: delinquentStore(),
+    deliveries: deliveryStore(),
+    runs: runStore(),
+    sources: sourceStore(),
+    rules: validationRuleStore(),
+  };
+  const configuration = configurationStore();
+  return { stores, configure: (item: Configured) => configuration.put(item) };
+}
+
+function configureMemory(ports: MemoryPorts, { kind, id, value }: Configured): void {
+  const parsed = (kind === "source" ? source : group).safeParse(value);
+  const problem = String(parsed.error);
+  if (kind === "source") {
+    if (parsed.success) ports.sourcesById.set(id, source.parse(value));
+    else ports.unusable.push({ sourceId: id, title: id, problem });
+  } else if (parsed.success) ports.groups.set(id, group.parse(value));
+  else ports.unusableGroups.push({ groupId: id, problem });
+}
+
+/** A moment of November 2026, or after it. */
+export const time = (day: number) => new Date(Date.UTC(2026, 10, day)).toISOString();
+export const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
