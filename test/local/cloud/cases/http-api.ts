@@ -1,0 +1,86 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SmallCloud } from "../small-cloud.ts";
+
+/** The HTTP API, as its gateway answers. */
+export function httpApiCases(small: SmallCloud): void {
+  describe("the HTTP API answers", () => {
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      fetch(small.cloud.apiUrl + path, { headers, redirect: "manual" });
+    const bearer = async (claims: Record<string, unknown>) => ({
+      authorization: `Bearer ${await small.cloud.issueToken(claims)}`,
+    });
+
+    test("a path with a parameter, a query and cookies → what the function makes of it", async () => {
+      const answer = await get("/records/a%20b%23c?q=1&q=2&r=", { cookie: "a=1; b=2" });
+      expect(await answer.json()).toMatchObject({
+        route: "GET /records/{id}",
+        path: { id: "a b#c" },
+        query: { q: "1,2", r: "" },
+        cookies: ["a=1", "b=2"],
+      });
+    });
+
+    test.each<[string, string, string, boolean]>([
+      ["JSON", "application/json", '{"a":1}', false],
+      ["anything else", "application/zip", "UEs=", true],
+    ])("a body of %s → as text or base64", async (_title, type, body, base64) => {
+      const sent = base64 ? Buffer.from(body, "base64") : body;
+      const answer = await fetch(`${small.cloud.apiUrl}/records/1`, {
+        method: "POST",
+        headers: { "content-type": type },
+        body: sent,
+      });
+      expect(await answer.json()).toMatchObject({ body, base64 });
+    });
+
+    test("a binary answer → its bytes; cookies and redirects → their headers", async () => {
+      const image = await get("/image");
+      expect(Buffer.from(await image.arrayBuffer()).toString("base64")).toBe("iVBORw==");
+      const login = await get("/login");
+      expect([login.status, login.headers.get("location"), login.headers.getSetCookie()]).toEqual([
+        303,
+        "/",
+        ["a=1", "b=2"],
+      ]);
+    });
+
+    test.each<[string, string, (() => Promise<Record<string, string>>) | undefined, number, string]>([
+      ["no such route → 404", "/nowhere", undefined, 404, "Not Found"],
+      ["the function throws → 500", "/broken", undefined, 500, "Internal Server Error"],
+      ["no token → 401", "/mine", undefined, 401, "Unauthorized"],
+      ["no JWT → 401", "/mine", async () => ({ authorization: "Bearer x.y.z" }), 401, "Unauthorized"],
+      ["a token that is over → 401", "/mine", () => bearer({ sub: "u", exp: 1 }), 401, "Unauthorized"],
+      [
+        "a token of another issuer → 401",
+        "/mine",
+        () => bearer({ sub: "u", iss: "https://else.example" }),
+        401,
+        "Unauthorized",
+      ],
+      ["a token for others → 401", "/mine", () => bearer({ sub: "u", aud: "others" }), 401, "Unauthorized"],
+      [
+        "a token without the scope → 403",
+        "/all",
+        () => bearer({ sub: "u", scope: "records:read" }),
+        403,
+        "Forbidden",
+      ],
+    ])("%s", async (_title, path, headers, status, message) => {
+      const answer = await get(path, await headers?.());
+      expect([answer.status, await answer.json()]).toEqual([status, { message }]);
+    });
+
+    test("a good token → the claims reach the function", async () => {
+      const mine = await get("/mine", await bearer({ sub: "u1" }));
+      expect(await mine.json()).toMatchObject({ claims: { sub: "u1", iss: "https://issuer.example" } });
+      const all = await get("/all", await bearer({ sub: "u1", scope: "records:read records:write" }));
+      expect(all.status).toBe(200);
+    });
+
+    test("the key of the tokens → only its owner may read it", () => {
+      expect(statSync(join(small.stateDir, "token-key.json")).mode & 0o777).toBe(0o600);
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { type SmallCloud, scheduleInput } from "../small-cloud.ts";
+
+/** Schedules are kept, and their messages delivered. */
+export function scheduleCases(small: SmallCloud): void {
+  describe("schedules", () => {
+    test("of the API, its time is over → delivered with its attributes, and deleted", async () => {
+      await small.call("scheduler", "CreateScheduleCommand", scheduleInput("soon"));
+      await expect
+        .poll(() => small.asAdmin("ReceiveMessage", { QueueUrl: small.queueUrl("small-open") }))
+        .toMatchObject({ Messages: [{ Body: '{"id":"s","at":"2020-01-01T00:00:00Z"}' }] });
+      const found = () => small.call("scheduler", "GetScheduleCommand", { Name: "soon", GroupName: "small" });
+      await expect.poll(found).toMatchObject({ error: "ResourceNotFoundException" });
+    });
+
+    test("created, read, changed, listed, deleted → as AWS answers", async () => {
+      const later = { ...scheduleInput("later"), ScheduleExpression: "at(2999-01-01T00:00:00)" };
+      const id = { Name: "later", GroupName: "small" };
+      const Arn = "arn:aws:scheduler:eu-central-1:000000000000:schedule/small/later";
+      expect(await small.call("scheduler", "CreateScheduleCommand", later)).toMatchObject({
+        ScheduleArn: Arn,
+      });
+      expect(await small.call("scheduler", "CreateScheduleCommand", later)).toMatchObject({
+        error: "ConflictException",
+      });
+      expect(
+        await small.call("scheduler", "UpdateScheduleCommand", { ...later, State: "DISABLED" }),
+      ).toMatchObject({
+        ScheduleArn: Arn,
+      });
+      expect(await small.call("scheduler", "GetScheduleCommand", id)).toMatchObject({
+        ...id,
+        Arn,
+        State: "DISABLED",
+      });
+      expect(await small.call("scheduler", "ListSchedulesCommand", { NamePrefix: "later" })).toMatchObject({
+        Schedules: [{ ...id, Arn }],
+      });
+      await small.call("scheduler", "DeleteScheduleCommand", id);
+      expect(await small.call("scheduler", "GetScheduleCommand", id)).toMatchObject({
+        error: "ResourceNotFoundException",
+      });
+    });
+
+    test("a target that is neither queue nor function → refused", async () => {
+      const RoleArn = "arn:aws:iam::000000000000:role/small-schedules";
+      const wrong = scheduleInput("wrong", { Arn: "arn:aws:sns:eu-central-1:000000000000:topic", RoleArn });
+      expect(await small.call("scheduler", "CreateScheduleCommand", wrong)).toMatchObject({
+        error: "ValidationException",
+        message: expect.stringContaining("delivers to queues and functions only"),
+      });
+    });
+
+    test("of the template, run by hand → its message is worked on", async () => {
+      await small.cloud.runSchedule("small-daily");
+      await small.cloud.idle();
+      expect(await small.done("daily")).toEqual(["daily#1"]);
+    });
+  });
+}
