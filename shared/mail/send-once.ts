@@ -1,5 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import { RemoteError, ThrottledError } from "../core/errors.ts";
+import { addressKey, distinctAddresses } from "../core/mail-address.ts";
 import type { Mail, SentMails } from "../ports.ts";
 
 /** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
@@ -37,7 +38,8 @@ export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> 
   };
   const refusals: string[] = [];
   try {
-    const open = [...new Set(mail.to)].filter((address) => !taken.has(address));
+    const had = new Set([...taken].map(addressKey));
+    const open = distinctAddresses(mail.to).filter((address) => !had.has(addressKey(address)));
     for (let start = 0; start < open.length; start += recipientsAtOnce) {
       refusals.push(...(await sendTo(open.slice(start, start + recipientsAtOnce), mail, { post, note })));
     }

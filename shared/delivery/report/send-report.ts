@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { distinctAddresses } from "../../core/mail-address.ts";
 import type { Run } from "../../harvest/run.ts";
 import type { Events, Mailer, RunStore, SourceStatusStore, SourceStore } from "../../ports.ts";
 import type { StageRequest } from "../pipeline/stages.ts";
@@ -81,5 +82,5 @@ async function recipientsOf({ run, sources }: RunReport, ports: SendReportPorts)
     configured.sources.filter(({ sourceId }) => tookPart.has(sourceId)).map(({ groupId }) => groupId),
   );
   const concerned = groups.filter(({ groupId }) => groupIds.has(groupId));
-  return [...new Set([...ports.recipients, ...concerned.flatMap(({ recipients }) => recipients)])];
+  return distinctAddresses([...ports.recipients, ...concerned.flatMap(({ recipients }) => recipients)]);
 }

@@ -1,6 +1,7 @@
 import { dayBefore, dayIn } from "../../core/day.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { addressKey, distinctAddresses } from "../../core/mail-address.ts";
 import type { CollectionStore, LinkSamples, LinkStatistics, Mail, Mailer } from "../../ports.ts";
 import type { Collection } from "../fate/collection.ts";
 import { estimateFrom, estimateOf } from "../sweep/estimate.ts";
@@ -43,15 +44,16 @@ export async function reportLinks(
     mails.push(dailyMail({ day, figures, titles, notes }, { whom: "all", to: recipients }));
   }
 
-  const others = new Set(collections.flatMap(({ recipients }) => recipients));
-  for (const address of recipients) others.delete(address);
-  for (const address of others) {
-    const own = collections.filter(({ recipients }) => recipients.includes(address));
+  const told = new Set(recipients.map(addressKey));
+  for (const address of distinctAddresses(collections.flatMap(({ recipients }) => recipients))) {
+    const whom = addressKey(address);
+    if (told.has(whom)) continue;
+    const own = collections.filter(({ recipients }) => recipients.some((each) => addressKey(each) === whom));
     const ids = new Set(own.map(({ collectionId }) => collectionId));
     const isTheirs = ({ collectionId }: { collectionId: string }) => ids.has(collectionId);
     const notes = estimateNotes(estimates.filter(isTheirs));
     const report = { day, figures: figures.filter(isTheirs), titles, notes };
-    mails.push(dailyMail(report, { whom: address, to: [address] }));
+    mails.push(dailyMail(report, { whom, to: [address] }));
   }
   await sendAll(mails, mailer);
   return { day, mails: mails.length };

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { distinctAddresses } from "../../core/mail-address.ts";
 import type { Mail } from "../../ports.ts";
 import type { Collection } from "../fate/collection.ts";
 import type { StatusChange } from "../fate/fate.ts";
@@ -29,7 +30,7 @@ export function statusMail(
   ];
   return {
     id: `collection.${collectionId}.${told.checkId}`,
-    to: [...new Set([...always, ...recipients])],
+    to: distinctAddresses([...always, ...recipients]),
     subject: `Ingather: ${title} is ${change}`,
     text: `${lines.join("\n")}\n`,
     html: String(html`<!doctype html>

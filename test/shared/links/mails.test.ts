@@ -88,6 +88,18 @@ describe("the daily mail", () => {
     expect(mails[1]?.text).not.toContain("Not checked");
   });
 
+  it("a recipient of two collections, spelled in other letters → one mail with both; who is told of all → none besides", async () => {
+    world.addCollection({ collectionId: "b", title: "Beta", recipients: ["A@Library.example"] }, 0);
+    world.addCollection({ collectionId: "c", title: "Gamma", recipients: ["ALL@library.example"] }, 0);
+    for (const collectionId of ["a", "b", "c"]) await count(collectionId, "suppressed", 1);
+    const { mails } = await report();
+    expect(mails.map(({ to }) => to)).toEqual([["all@library.example"], ["a@library.example"]]);
+    expect(["Alpha & Omega", "Beta", "Gamma"].filter((title) => mails[1]?.text.includes(title))).toEqual([
+      "Alpha & Omega",
+      "Beta",
+    ]);
+  });
+
   it("recipients of a collection → get theirs alone", async () => {
     await count("a", "suppressed", 1);
     await count("b", "deleted", 1);

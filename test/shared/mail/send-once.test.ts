@@ -52,9 +52,10 @@ describe("a mail", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it("an address twice → one mail", async () => {
-    await sendOnce(mailTo(["a@b.example", "a@b.example"]), ports);
-    expect(messages).toEqual([["a@b.example"]]);
+  it("an address twice, also in other letters → one mail, as it is spelled first", async () => {
+    await sendOnce(mailTo(["A@b.example", "A@b.example", "A@B.Example", "a@b.example"]), ports);
+    await sendOnce(mailTo(["a@b.example", "c@b.example"]), ports);
+    expect(messages).toEqual([["A@b.example"], ["c@b.example"]]);
   });
 
   it("one address is refused → all others get it, once; the error names it and why", async () => {
