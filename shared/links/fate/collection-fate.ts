@@ -3,7 +3,7 @@ import { changeOf } from "../report/statistics.ts";
 import { statusMail } from "../report/status-mail.ts";
 import { type Collection, collectionOf, statusOf } from "./collection.ts";
 import type { Fate, StatusChange } from "./fate.ts";
-import type { FateKeeper } from "./move-fate.ts";
+import type { KeptFate } from "./move-fate.ts";
 
 export interface TellCollectionPorts {
   events: Events;
@@ -25,7 +25,7 @@ export interface CollectionWithFate {
 export function collectionFate(
   collectionId: string,
   ports: CollectionFatePorts,
-): FateKeeper<CollectionWithFate> {
+): KeptFate<CollectionWithFate> {
   return {
     async read() {
       const [stored, fate] = await Promise.all([

@@ -1,8 +1,8 @@
 import type { Fate, FateStatus, StatusChange } from "./fate.ts";
 import { tellUntold, withUntold } from "./untold.ts";
 
-/** Whose fate it is, a record's or a collection's: how it is read and written, and what follows from a move. */
-export interface FateKeeper<Subject> {
+/** Whose fate it is, a record's or a collection's: how it is read and written, and who is told of a move. */
+export interface KeptFate<Subject> {
   /** As it is now; undefined when there is none. */
   read(): Promise<Subject | undefined>;
   fateOf(subject: Subject): Fate | undefined;
@@ -10,10 +10,14 @@ export interface FateKeeper<Subject> {
   statusOf(subject: Subject, fate: Fate | undefined): FateStatus;
   /** Writes a fate if it is still the one that was read; `false` otherwise. */
   write(subject: Subject, fate: Fate, was: Fate | undefined): Promise<boolean>;
-  /** Has the next attempt made when it is due. May be done twice. */
-  schedule?(subject: Subject, fate: Fate): Promise<void>;
   /** Tells of a change. May be done twice. @throws RemoteError when all have been told that can be */
   tell(subject: Subject, change: StatusChange): Promise<void>;
+}
+
+/** The same, with what else follows from a move. */
+export interface FateKeeper<Subject> extends KeptFate<Subject> {
+  /** Has the next attempt made when it is due. May be done twice. */
+  schedule(subject: Subject, fate: Fate): Promise<void>;
 }
 
 /**
@@ -37,7 +41,7 @@ export async function moveFate<Subject>(
     const next = decided && withUntold(decided, was, (fate) => keeper.statusOf(subject, fate));
     if (next !== undefined && !(await keeper.write(subject, next, was))) continue;
     const fate = next ?? was;
-    if (fate?.checkId === checkId && fate.nextAttemptAt !== undefined) await keeper.schedule?.(subject, fate);
+    if (fate?.checkId === checkId && fate.nextAttemptAt !== undefined) await keeper.schedule(subject, fate);
     if (fate?.untold !== undefined) await tellUntold(checkId, { subject, fate }, keeper);
     return { subject, isMoved: next !== undefined };
   }

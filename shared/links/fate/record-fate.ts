@@ -2,7 +2,7 @@ import { dayIn } from "../../core/day.ts";
 import type { Events, LinkRecords, LinkStatistics } from "../../ports.ts";
 import { changeOf } from "../report/statistics.ts";
 import type { LinkedRecord } from "./linked-record.ts";
-import type { FateKeeper } from "./move-fate.ts";
+import type { KeptFate } from "./move-fate.ts";
 
 export interface RecordFatePorts {
   records: Pick<LinkRecords, "get" | "move">;
@@ -16,7 +16,7 @@ export interface RecordFatePorts {
 export function recordFate(
   recordId: string,
   { records, statistics, events, timeZone }: RecordFatePorts,
-): FateKeeper<LinkedRecord> {
+): KeptFate<LinkedRecord> {
   return {
     read: () => records.get(recordId),
     fateOf: ({ link }) => link,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { type CollectionFatePorts, collectionFate } from "./collection-fate.ts";
 import { restored } from "./fate.ts";
-import { type FateKeeper, moveFate } from "./move-fate.ts";
+import { type KeptFate, moveFate } from "./move-fate.ts";
 import { type RecordFatePorts, recordFate } from "./record-fate.ts";
 
 /** What an operator's request has done; `unchanged` when it was active anyway. */
@@ -26,8 +26,10 @@ export function restoreCollection(
   return restore(collectionFate(collectionId, ports), ports.clock);
 }
 
-async function restore<Subject>(keeper: FateKeeper<Subject>, clock: Clock): Promise<Restoration> {
+async function restore<Subject>(kept: KeptFate<Subject>, clock: Clock): Promise<Restoration> {
   const fate = restored(clock.now());
+  // What is active has no attempt to come.
+  const keeper = { ...kept, schedule: async () => {} };
   const moved = await moveFate(fate.checkId, keeper, (was) =>
     (was?.status ?? "active") === "active" ? undefined : fate,
   );

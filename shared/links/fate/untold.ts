@@ -1,6 +1,6 @@
 import { RemoteError } from "../../core/errors.ts";
 import type { Fate, FateStatus, StatusChange, UntoldChange } from "./fate.ts";
-import type { FateKeeper } from "./move-fate.ts";
+import type { KeptFate } from "./move-fate.ts";
 
 /** So many changes whose mails are refused are kept for their checks to come again; each is 300 bytes of an item. */
 const mostRefused = 10;
@@ -31,7 +31,7 @@ function withoutOldRefused(untold: UntoldChange[]): UntoldChange[] {
 export async function tellUntold<Subject>(
   checkId: string,
   { subject, fate }: { subject: Subject; fate: Fate },
-  keeper: FateKeeper<Subject>,
+  keeper: KeptFate<Subject>,
 ): Promise<void> {
   const { untold = [], ...rest } = fate;
   const wanted = untold.filter((change) => !change.isRefused || change.checkId === checkId);
