@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
+import { nodeProblem } from "./node-version.js";
 
 const installedNode = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
 
@@ -14,27 +15,26 @@ if (process.env.INGATHER_HANDED_OVER && process.channel) {
   process.channel.unref();
 }
 
-if (process.features.typescript) {
+if (nodeProblem === undefined) {
   const { keepCompiled } = await import("./compile-cache.ts");
   keepCompiled();
   await import("./ingather.ts");
 } else if (existsSync(installedNode) && !process.env.INGATHER_HANDED_OVER) {
   handOver();
 } else {
-  console.error(`ingather needs Node 22.18, 23.6, 24 or later; this is ${process.version}. Run: npm install`);
+  console.error(nodeProblem);
   process.exitCode = 2;
 }
 
 function handOver() {
   const script = fileURLToPath(import.meta.url);
   const child = spawn(installedNode, ["--max-semi-space-size=16", script, ...process.argv.slice(2)], {
-    // The channel tells the child when we are gone.
+    // The channel tells the child when we are gone, or are to stop.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, INGATHER_HANDED_OVER: "1" },
   });
-  // Ctrl-C reaches both: the child ends cleanly, and we after it.
-  process.on("SIGINT", () => {});
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  // The child ends cleanly, and we after it. Ctrl-C has reached it already, and as a second signal would end it at once.
+  for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => child.connected && child.send(name));
   child.on("error", (error) => {
     console.error(error.message);
     process.exitCode = 2;

@@ -1,9 +1,8 @@
 import { runCommandLine } from "./command-line/run.ts";
 import { watchOutput } from "./command-line/watch-output.ts";
+import { stopOnSignals } from "./stop-signals.ts";
 
-const stop = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
-
+const stop = stopOnSignals();
 const { stdin, stdout, stderr } = process;
 const output = watchOutput({ stdout, stderr }, () => stop.abort());
 const code = await runCommandLine(process.argv.slice(2), { stdin, stdout, stderr, signal: stop.signal });

@@ -1,7 +1,6 @@
-// Plain JavaScript, so that any Node can say it: one that is too old would only call the first TypeScript file unknown.
-if (!process.features.typescript) {
-  console.error(
-    `This needs Node 22.18, 23.6, 24 or later; it is ${process.version}. The right one comes with the optional packages: run npm ci without --omit=optional, or install Node 24.`,
-  );
+import { nodeProblem } from "./node-version.js";
+
+if (nodeProblem !== undefined) {
+  console.error(nodeProblem);
   process.exit(1);
 }

@@ -12,6 +12,7 @@ import { failureOf, summaryOf } from "./follow-run.ts";
 import { type StartOptions, startOptions, startUsage } from "./options.ts";
 import { namesPrivateHost } from "./private-host.ts";
 import { demoSource, feedSource, localGroup } from "./seed.ts";
+import { stopOnSignals, stoppedCode } from "./stop-signals.ts";
 import { contactAdvice, namesContact } from "./user-agent.ts";
 
 const say = (line: string) => console.log(line);
@@ -115,8 +116,7 @@ function openAlmanac(everyMs: number): Promise<LoopbackServer> {
 async function main(): Promise<number> {
   // Nearly all modules are loaded later than this one.
   keepCompiled();
-  const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+  const stop = stopOnSignals();
   process.once("uncaughtException", (error) => {
     console.error(
       styleText(
@@ -134,7 +134,7 @@ async function main(): Promise<number> {
     }
     return await start(options, stop.signal);
   } catch (error) {
-    if (stop.signal.aborted) return 130;
+    if (stop.signal.aborted) return stoppedCode(stop.signal);
     console.error(styleText("red", error instanceof Error ? error.message : String(error)));
     return 1;
   }

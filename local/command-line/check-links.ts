@@ -7,6 +7,7 @@ import { type AddressPolicy, allowingHostsOf, defaultPolicy } from "../../shared
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import { namesPrivateHost } from "../private-host.ts";
+import { stoppedCode } from "../stop-signals.ts";
 import { contactAdvice, namesContact, userAgentOf } from "../user-agent.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readLinkList } from "./link-list.ts";
@@ -31,7 +32,7 @@ lines that begin with # are passed over; - is standard input. No host is asked t
   --help             show this
 
 Exit code: 0 all alive, 1 some broken or inconclusive, 2 wrong use or an output that cannot be written, 130 stopped by
-Ctrl-C, 141 by a reader that has gone.
+Ctrl-C, 143 by SIGTERM, 141 by a reader that has gone.
 `;
 
 interface Options {
@@ -57,7 +58,7 @@ export const checkLinksCommand: Command = {
     });
     await check(options, report, io.signal);
     const areAllAlive = report.finish();
-    if (io.signal.aborted) return 130;
+    if (io.signal.aborted) return stoppedCode(io.signal);
     return areAllAlive ? 0 : 1;
   },
 };

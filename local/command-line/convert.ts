@@ -8,6 +8,7 @@ import { languageDetector } from "../../shared/harvest/language/detector.ts";
 import { allowingHostsOf, defaultPolicy } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { lookUpNames } from "../harvest/look-up-names.ts";
+import { stoppedCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
 import {
   type ConfiguredSource,
@@ -34,7 +35,8 @@ ${configuredSourceUsage}
   --allow-private  look names up although the configured address is a private one
   --help           show this
 
-Exit code: 0 every item became a record, 1 some were dropped, 2 wrong use or unusable configuration, 130 stopped by Ctrl-C.
+Exit code: 0 every item became a record, 1 some were dropped, 2 wrong use or unusable configuration, 130 stopped by
+Ctrl-C, 143 by SIGTERM.
 `;
 
 interface Options extends ConfiguredSource {
@@ -51,7 +53,7 @@ export const convertCommand: Command = {
     const options = await readOptions(args);
     for (const warning of options.warnings) io.stderr.write(`warning: ${warning}\n`);
     const conversions = await convert(options, io.signal);
-    if (io.signal.aborted) return 130;
+    if (io.signal.aborted) return stoppedCode(io.signal);
     const placed = conversions.map((one) => ({ ...one, place: placeOf(options.items, one.index) }));
     const converted = placed.filter((one) => one.type === "converted");
     for (const { place, warnings } of converted) {

@@ -1,5 +1,6 @@
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
+import { stoppedCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
 import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
 import { OutcomeFiles, requireFolder } from "./outcome-files.ts";
@@ -19,7 +20,7 @@ ${harvestSourceUsage}
   --help           show this
 
 Exit code: 0 everything that was listed became a record, 1 not everything, or some records are delinquent, 2 wrong use,
-130 stopped by Ctrl-C.
+130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 export const harvestCommand: Command = {
@@ -34,7 +35,7 @@ export const harvestCommand: Command = {
       if (io.signal.aborted) return undefined;
       throw error;
     });
-    if (harvested === undefined) return 130;
+    if (harvested === undefined) return stoppedCode(io.signal);
     const lines = reportLines(harvested).map(printable);
     if (values.out === undefined) {
       const good = harvested.records.filter(({ outcome }) => outcome !== "delinquent");

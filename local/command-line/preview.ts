@@ -1,4 +1,5 @@
 import { InputError } from "../../shared/core/errors.ts";
+import { stoppedCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
 import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
 import { parseArguments } from "./parse-arguments.ts";
@@ -19,7 +20,7 @@ ${harvestSourceUsage}
                    "warnings", "record"}], "missed": [{"url", "title", "state", "reason"}]}
   --help           show this
 
-Exit code: 0 nothing is to be complained of, 1 something is, 2 wrong use, 130 stopped by Ctrl-C.
+Exit code: 0 nothing is to be complained of, 1 something is, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 export const previewCommand: Command = {
@@ -38,7 +39,7 @@ export const previewCommand: Command = {
       if (io.signal.aborted) return undefined;
       throw error;
     });
-    if (preview === undefined) return 130;
+    if (preview === undefined) return stoppedCode(io.signal);
     const lines = values.json
       ? [JSON.stringify(preview)]
       : [...preview.records.flatMap(recordLines), ...reportLines(preview)].map(printable);

@@ -5,6 +5,7 @@ import type { MarcRecord } from "../../shared/marc/record.ts";
 import { validateNamed, zederIdOf } from "../../shared/validation/named-source.ts";
 import type { RuleFile } from "../../shared/validation/rule-file.ts";
 import { compileRules } from "../../shared/validation/rule-set.ts";
+import { stoppedCode } from "../stop-signals.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { OutcomeFiles } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
@@ -28,7 +29,8 @@ a record's source is the one that its field ZID $a names.
   --help        show this
 
 A record that cannot be read at all counts as delinquent, with its place as the reason; it is in no file but the log.
-Exit code: 0 no record is delinquent, 1 some are, 2 wrong use or unreadable input, 130 stopped by Ctrl-C.
+Exit code: 0 no record is delinquent, 1 some are, 2 wrong use or unreadable input, 130 stopped by
+Ctrl-C, 143 by SIGTERM.
 `;
 
 interface Options {
@@ -79,7 +81,7 @@ async function validateAll(
   files?.end();
   const isClean = report.finish();
   if (broken !== undefined) throw new InputError("RECORDS", name, broken);
-  if (io.signal.aborted) return 130;
+  if (io.signal.aborted) return stoppedCode(io.signal);
   return isClean ? 0 : 1;
 }
 

@@ -171,6 +171,13 @@ describe("npm start", () => {
     expect(await started.ended).toBe(0);
   });
 
+  it("SIGTERM before its run is done → exits with 143", async () => {
+    const started = startProcess(stateFolder());
+    await started.said(/^Ingather is up/);
+    started.process.kill("SIGTERM");
+    expect(await started.ended).toBe(143);
+  });
+
   it("shows a collection that crumbles and comes back", async () => {
     const stateDir = stateFolder();
     const started = startProcess(stateDir, "--every", "5s");

@@ -306,6 +306,10 @@ describe("the process", () => {
     expect(complaints).toContain(`ingather was ended by ${signal} before it was done\n`);
   });
 
+  /** Keeps the Node that it has handed over to from beginning, for long enough to be told to stop before. */
+  const untilTold =
+    "data:text/javascript,if(process.env.INGATHER_HANDED_OVER){process.stderr.write('up');await%20new%20Promise((go)=>setTimeout(go,300))}";
+
   const many = (count: number) =>
     file("many.txt", Array.from({ length: count }, (_, number) => `${origin}/ok?${number}`).join("\n"));
 
@@ -338,13 +342,42 @@ describe("the process", () => {
     expect(await complaints).toMatch(/^The output cannot be written: .*ENOSPC/);
   });
 
-  it("Ctrl-C → says what is known, exits with 130", async () => {
-    const child = spawn(process.execPath, [script, ...here([...quick, "/ok", "/slow"])]);
+  it.each([
+    { signal: "SIGINT", to: "the process", expected: 130, flags: [] },
+    { signal: "SIGTERM", to: "the process", expected: 143, flags: [] },
+    { signal: "SIGINT", to: "the one that has handed over", expected: 130, flags: ["--no-strip-types"] },
+    { signal: "SIGTERM", to: "the one that has handed over", expected: 143, flags: ["--no-strip-types"] },
+  ] as const)("$signal to $to → says what is known, exits with $expected", async (row) => {
+    const { signal, expected, flags } = row;
+    const child = spawn(process.execPath, [...flags, script, ...here([...quick, "/ok", "/slow"])]);
     const output = text(child.stdout);
     await once(child.stdout, "data");
-    child.kill("SIGINT");
+    child.kill(signal);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(expected);
+    expect(await output).toMatch(/alive .*\/ok[\s\S]*1 alive, 0 broken, 0 inconclusive, 1 not checked/);
+  });
+
+  it("Ctrl-C, which reaches both Nodes → counts once", async () => {
+    const args = [...quick, "/ok", "/slow"];
+    const child = spawn(process.execPath, ["--no-strip-types", script, ...here(args)], { detached: true });
+    const output = text(child.stdout);
+    await once(child.stdout, "data");
+    process.kill(-(child.pid ?? 0), "SIGINT");
     const [code] = await once(child, "exit");
     expect(code).toBe(130);
-    expect(await output).toMatch(/alive .*\/ok[\s\S]*1 alive, 0 broken, 0 inconclusive, 1 not checked/);
+    expect(await output).toContain("1 not checked");
+  });
+
+  it("SIGTERM while it hands over → ends all the same, with 143", async () => {
+    const child = spawn(process.execPath, ["--no-strip-types", script, ...here([...quick, "/slow"])], {
+      env: { ...process.env, NODE_OPTIONS: `--import ${JSON.stringify(untilTold)}` },
+    });
+    const output = text(child.stdout);
+    await once(child.stderr, "data");
+    child.kill("SIGTERM");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(143);
+    expect(await output).toContain("1 not checked");
   });
 });
