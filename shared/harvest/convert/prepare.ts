@@ -52,6 +52,7 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   };
   const date = article.date ? readDate(article.date, source, settings) : undefined;
   if (article.date && date === undefined) return dropped("unreadable-date", article.date);
+  if (date === undefined) warn("no date is stated: the record has the current year");
   const host = hostTitleOf(source);
   if (host.type === "incomplete") return dropped("incomplete-source", host.detail);
   if (!article.url && !article.doi) return dropped("no-url", article.title);

@@ -79,7 +79,7 @@ async function openRun(...authors: string[][]): Promise<void> {
     const tags = names.map((name) => `<meta name="citation_author" content="${name}">`).join("");
     bodies.set(
       url,
-      `<meta name="citation_title" content="T${index}"><meta name="citation_volume" content="1">${tags}`,
+      `<meta name="citation_title" content="T${index}"><meta name="citation_date" content="2026"><meta name="citation_volume" content="1">${tags}`,
     );
     const entry = { id: url, url, creators: [], keywords: [] };
     return answer({ id: `article-${index}`, kind: "article", url, context: { runId, sourceId, entry } }, url);

@@ -136,6 +136,15 @@ describe("convertItems", () => {
     expect(single).toEqual(convertItems([item, note("LF:")], contextOf(), { today }));
   });
 
+  it.each([
+    ["an empty date", { date: "" }],
+    ["a date of blanks", { date: "  " }],
+  ])("%s → the current year, as the original has it, with a warning", (_what, change) => {
+    const [conversion] = convertItems([{ ...item, ...change }], contextOf(), { today });
+    expect(conversion).toMatchObject({ warnings: ["no date is stated: the record has the current year"] });
+    expect(fieldsOf("264", [{ ...item, ...change }])).toEqual(["_1$c2026"]);
+  });
+
   it("the same item on another day → the same hash, another 001", () => {
     const [one, other] = [today, "2026-11-21"].flatMap((day) =>
       convertItems([item], contextOf(), { today: day }),

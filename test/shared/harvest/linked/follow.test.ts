@@ -58,7 +58,7 @@ async function worldOf(site: Site) {
   return { world, host };
 }
 
-/** The paths that were asked for, and of the record its author and volume, and the warnings, without the host's name. */
+/** The paths that were asked for, and of the record its author and volume, and the warnings, without the host's name and that of a record without a date. */
 async function harvest(site: Site, death?: HarvestWorld["death"]) {
   const { world, host } = await worldOf(site);
   world.death = death;
@@ -75,7 +75,9 @@ async function harvest(site: Site, death?: HarvestWorld["death"]) {
     volume: value("936", "d"),
     warnings:
       document?.state === "converted"
-        ? document.warnings.map((warning) => warning.replaceAll(host.origin, "HOST"))
+        ? document.warnings
+            .filter((warning) => !warning.startsWith("no date"))
+            .map((warning) => warning.replaceAll(host.origin, "HOST"))
         : [],
     deliveries: world.deliveries.length,
   };
