@@ -5,11 +5,17 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import {
   BatchGetCommand,
+  DeleteCommand,
+  type DeleteCommandInput,
   DynamoDBDocumentClient,
   GetCommand,
   type GetCommandInput,
+  PutCommand,
+  type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 
 import { type Clock, systemClock } from "../core/clock.ts";
@@ -22,21 +28,42 @@ export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-/** Whether a conditional write took place: `false` when its condition did not hold. */
-export async function whether(write: Promise<object>): Promise<boolean> {
+/** Each a conditional write: whether it took place; `false` when its condition did not hold. */
+export const putIf = (input: PutCommandInput) => whether(dynamodb.send(new PutCommand(input)));
+export const updateIf = (input: UpdateCommandInput) => whether(dynamodb.send(new UpdateCommand(input)));
+export const deleteIf = (input: DeleteCommandInput) => whether(dynamodb.send(new DeleteCommand(input)));
+
+/** The item as a conditional update has left it; undefined when its condition did not hold. */
+export async function updatedIf(input: UpdateCommandInput): Promise<Record<string, unknown> | undefined> {
+  const updated = await ifPermitted(dynamodb.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" })));
+  return updated && (updated.Attributes ?? {});
+}
+
+async function whether(write: Promise<object>): Promise<boolean> {
   return (await ifPermitted(write)) !== undefined;
 }
 
-/** What a conditional write gives; nothing when its condition did not hold. */
-export async function ifPermitted<Output extends object>(
-  write: Promise<Output>,
-): Promise<Output | undefined> {
+async function ifPermitted<Output>(write: Promise<Output>): Promise<Output | undefined> {
   try {
     return await write;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
+}
+
+/** What sets all of these attributes, whatever they are called: an expression, the names and the values in it. */
+export function settingAll(attributes: object): {
+  set: string;
+  names: Record<string, string>;
+  values: Record<string, unknown>;
+} {
+  const entries = Object.entries(attributes);
+  return {
+    set: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { SentMails } from "../ports.ts";
-import { dynamodb, expiresAfter, ifPermitted, whether } from "./dynamodb.ts";
+import { dynamodb, expiresAfter, updatedIf, updateIf } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
 /** A message that asks for a mail may lie in a queue for two weeks, and in its dead-letter queue for two more. */
@@ -11,24 +11,19 @@ export function sentMails(): SentMails {
   const TableName = variable("sentMailsTable");
   return {
     async take(mailId, { nowMs, untilMs }) {
-      const taken = await ifPermitted(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { mailId },
-            UpdateExpression: "SET takenUntilMs = :until, expiresAt = if_not_exists(expiresAt, :expiresAt)",
-            ConditionExpression: "attribute_not_exists(takenUntilMs) OR takenUntilMs <= :now",
-            ExpressionAttributeValues: {
-              ":until": untilMs,
-              ":now": nowMs,
-              ":expiresAt": expiresAfter(new Date(nowMs).toISOString(), keptDays),
-            },
-            ReturnValues: "ALL_NEW",
-          }),
-        ),
-      );
+      const taken = await updatedIf({
+        TableName,
+        Key: { mailId },
+        UpdateExpression: "SET takenUntilMs = :until, expiresAt = if_not_exists(expiresAt, :expiresAt)",
+        ConditionExpression: "attribute_not_exists(takenUntilMs) OR takenUntilMs <= :now",
+        ExpressionAttributeValues: {
+          ":until": untilMs,
+          ":now": nowMs,
+          ":expiresAt": expiresAfter(new Date(nowMs).toISOString(), keptDays),
+        },
+      });
       // A set of texts, as `note` adds them.
-      return taken && ((taken.Attributes?.sentTo as Set<string> | undefined) ?? new Set());
+      return taken && ((taken.sentTo as Set<string> | undefined) ?? new Set());
     },
     async note(mailId, to, untilMs) {
       await dynamodb.send(
@@ -41,17 +36,13 @@ export function sentMails(): SentMails {
       );
     },
     async letGo(mailId, untilMs) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { mailId },
-            UpdateExpression: "REMOVE takenUntilMs",
-            ConditionExpression: "takenUntilMs = :until",
-            ExpressionAttributeValues: { ":until": untilMs },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { mailId },
+        UpdateExpression: "REMOVE takenUntilMs",
+        ConditionExpression: "takenUntilMs = :until",
+        ExpressionAttributeValues: { ":until": untilMs },
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type ConfigurationItem, configurationKinds } from "../../sources/configuration.ts";
 import type { ConfigurationStore } from "../../sources/import-configuration.ts";
-import { dynamodb, getItem, queryAll, queryPage, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, putIf, queryAll, queryPage, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Writes the table that `sourceStore` reads; for operators, not for the functions of a run. */
@@ -16,15 +16,11 @@ export function configurationStore(): ConfigurationStore & {
     await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, id } }));
   };
   const putOver = (item: ConfigurationItem, before: ConfigurationItem | undefined) =>
-    whether(
-      dynamodb.send(
-        new PutCommand({
-          TableName,
-          Item: { ...item, revision: (before?.revision ?? 0) + 1 },
-          ...unwrittenSince(before),
-        }),
-      ),
-    );
+    putIf({
+      TableName,
+      Item: { ...item, revision: (before?.revision ?? 0) + 1 },
+      ...unwrittenSince(before),
+    });
   return {
     put,
     remove,
@@ -32,24 +28,20 @@ export function configurationStore(): ConfigurationStore & {
       getItem<ConfigurationItem>({ TableName, Key: { kind, id }, ConsistentRead: true }),
     setFields({ kind, id }, fields) {
       const entries = Object.entries(fields);
-      return whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { kind, id },
-            UpdateExpression: `SET ${entries.map((_, n) => `#value.#f${n} = :f${n}`).join(", ")} ADD revision :one`,
-            ConditionExpression: "attribute_exists(id)",
-            ExpressionAttributeNames: {
-              "#value": "value",
-              ...Object.fromEntries(entries.map(([name], n) => [`#f${n}`, name])),
-            },
-            ExpressionAttributeValues: {
-              ":one": 1,
-              ...Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
-            },
-          }),
-        ),
-      );
+      return updateIf({
+        TableName,
+        Key: { kind, id },
+        UpdateExpression: `SET ${entries.map((_, n) => `#value.#f${n} = :f${n}`).join(", ")} ADD revision :one`,
+        ConditionExpression: "attribute_exists(id)",
+        ExpressionAttributeNames: {
+          "#value": "value",
+          ...Object.fromEntries(entries.map(([name], n) => [`#f${n}`, name])),
+        },
+        ExpressionAttributeValues: {
+          ":one": 1,
+          ...Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
+        },
+      });
     },
     async items() {
       const ofKinds = await Promise.all(
@@ -76,15 +68,11 @@ export function configurationStore(): ConfigurationStore & {
       return items[0]?.version ?? 0;
     },
     openVersion: (version) =>
-      whether(
-        dynamodb.send(
-          new PutCommand({
-            TableName,
-            Item: { kind: "version", id: numbered(version.version), ...version },
-            ConditionExpression: "attribute_not_exists(id)",
-          }),
-        ),
-      ),
+      putIf({
+        TableName,
+        Item: { kind: "version", id: numbered(version.version), ...version },
+        ConditionExpression: "attribute_not_exists(id)",
+      }),
     async apply(change, version) {
       const { type, item } = change;
       const { kind, id } = item;

@@ -1,9 +1,9 @@
-import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConfigError } from "../../core/errors.ts";
 import { configErrorOf } from "../../core/problems.ts";
 import type { ValidationRuleStore } from "../../ports.ts";
 import { ruleKey, ruleKeyPrefix, type ValidationRule, validationRule } from "../../validation/rule.ts";
-import { dynamodb, queryAll, queryPages, whether } from "../dynamodb.ts";
+import { deleteIf, dynamodb, queryAll, queryPages } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A kind of the configuration: its ids say what a rule is about, so there cannot be two about the same. */
@@ -47,15 +47,11 @@ export function validationRuleStore(): ValidationRuleStore {
       await dynamodb.send(new PutCommand({ TableName, Item: { kind, id: ruleKey(rule), value: rule } }));
     },
     remove: (subject) =>
-      whether(
-        dynamodb.send(
-          new DeleteCommand({
-            TableName,
-            Key: { kind, id: ruleKey(subject) },
-            ConditionExpression: "attribute_exists(id)",
-          }),
-        ),
-      ),
+      deleteIf({
+        TableName,
+        Key: { kind, id: ruleKey(subject) },
+        ConditionExpression: "attribute_exists(id)",
+      }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import {
   type ArchiveClaim,
   type ArchiveEntry,
@@ -6,7 +5,7 @@ import {
   openStates,
 } from "../../delivery/archive/archive-entry.ts";
 import type { ArchiveStore } from "../../ports.ts";
-import { dynamodb, getAll, getItem, whether } from "../dynamodb.ts";
+import { deleteIf, getAll, getItem, settingAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A claim, and when the record is described the rest of its entry. */
@@ -37,69 +36,57 @@ export function archiveStore(): ArchiveStore {
     },
     async claim(key, claim, at) {
       const { owner, entryKey, state, expiresAt } = claim;
-      const taken = await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { key },
-            // What described the last holder goes, but for the file of a delivery: that has happened.
-            UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi`,
-            ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${openStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
-            ExpressionAttributeNames: {
-              "#key": "key",
-              "#owner": "owner",
-              "#state": "state",
-              "#keys": "keys",
-              "#error": "error",
-              "#doi": "doi",
-            },
-            ExpressionAttributeValues: {
-              ":owner": owner,
-              ":entryKey": entryKey,
-              ":state": state,
-              ...(expiresAt !== undefined && { ":expiresAt": expiresAt }),
-              ":at": Math.floor(at.getTime() / 1000),
-              ...Object.fromEntries(openStates.map((state, index) => [`:open${index}`, state])),
-            },
-          }),
-        ),
-      );
+      const taken = await updateIf({
+        TableName,
+        Key: { key },
+        // What described the last holder goes, but for the file of a delivery: that has happened.
+        UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi`,
+        ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${openStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
+        ExpressionAttributeNames: {
+          "#key": "key",
+          "#owner": "owner",
+          "#state": "state",
+          "#keys": "keys",
+          "#error": "error",
+          "#doi": "doi",
+        },
+        ExpressionAttributeValues: {
+          ":owner": owner,
+          ":entryKey": entryKey,
+          ":state": state,
+          ...(expiresAt !== undefined && { ":expiresAt": expiresAt }),
+          ":at": Math.floor(at.getTime() / 1000),
+          ...Object.fromEntries(openStates.map((state, index) => [`:open${index}`, state])),
+        },
+      });
       return taken || (await get(key))?.owner === claim.owner;
     },
     async giveBack(key, owner) {
-      await whether(
-        dynamodb.send(
-          new DeleteCommand({
-            TableName,
-            Key: { key },
-            ConditionExpression: "#owner = :owner",
-            ExpressionAttributeNames: { "#owner": "owner" },
-            ExpressionAttributeValues: { ":owner": owner },
-          }),
-        ),
-      );
+      await deleteIf({
+        TableName,
+        Key: { key },
+        ConditionExpression: "#owner = :owner",
+        ExpressionAttributeNames: { "#owner": "owner" },
+        ExpressionAttributeValues: { ":owner": owner },
+      });
     },
     async describe({ entryKey, owner, ...known }) {
-      const attributes = Object.entries(known);
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { key: entryKey },
-            UpdateExpression: `SET ${attributes.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-            ConditionExpression: "#owner = :owner AND (#state = :claimed OR #state = :state)",
-            ExpressionAttributeNames: {
-              "#owner": "owner",
-              ...Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
-            },
-            ExpressionAttributeValues: {
-              ":owner": owner,
-              ":claimed": "claimed",
-              ...Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
-            },
-          }),
-        ),
-      );
+      const { set, names, values } = settingAll(known);
+      await updateIf({
+        TableName,
+        Key: { key: entryKey },
+        UpdateExpression: set,
+        ConditionExpression: "#owner = :owner AND (#state = :claimed OR #state = :state)",
+        ExpressionAttributeNames: {
+          "#owner": "owner",
+          ...names,
+        },
+        ExpressionAttributeValues: {
+          ":owner": owner,
+          ":claimed": "claimed",
+          ...values,
+        },
+      });
     },
     async entry(key) {
       const item = await get(key);
@@ -107,18 +94,14 @@ export function archiveStore(): ArchiveStore {
       return asEntry(await get(item.entryKey));
     },
     async setState(key, owner, state) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { key },
-            UpdateExpression: "SET #state = :state REMOVE expiresAt",
-            ConditionExpression: "#owner = :owner",
-            ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
-            ExpressionAttributeValues: { ":owner": owner, ":state": state },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { key },
+        UpdateExpression: "SET #state = :state REMOVE expiresAt",
+        ConditionExpression: "#owner = :owner",
+        ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
+        ExpressionAttributeValues: { ":owner": owner, ":state": state },
+      });
     },
   };
 }

@@ -1,10 +1,9 @@
-import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { errorDays } from "../../delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../delivery/delinquent/delinquent-record.ts";
 import { delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
 import type { DelinquentStore } from "../../ports.ts";
 import type { Finding } from "../../validation/finding.ts";
-import { dynamodb, expiresAfter, getAll, getItem, queryFirst, queryPages, whether } from "../dynamodb.ts";
+import { deleteIf, expiresAfter, getAll, getItem, queryFirst, queryPages, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
@@ -19,24 +18,20 @@ export function delinquentStore(): DelinquentStore {
   const TableName = variable("delinquentRecordsTable");
   const list = async (record: DelinquentRecord, ConditionExpression: string) => {
     const { document, findings, findingCount, refusedAt } = record;
-    const isListed = await whether(
-      dynamodb.send(
-        new UpdateCommand({
-          TableName,
-          Key: keyOf(record),
-          UpdateExpression:
-            "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
-          ConditionExpression,
-          ExpressionAttributeValues: {
-            ":document": document,
-            ":findings": findings.slice(0, findingsListed),
-            ":count": findingCount,
-            ":refusedAt": refusedAt,
-            ":expiresAt": expiresAfter(refusedAt, errorDays),
-          },
-        }),
-      ),
-    );
+    const isListed = await updateIf({
+      TableName,
+      Key: keyOf(record),
+      UpdateExpression:
+        "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
+      ConditionExpression,
+      ExpressionAttributeValues: {
+        ":document": document,
+        ":findings": findings.slice(0, findingsListed),
+        ":count": findingCount,
+        ":refusedAt": refusedAt,
+        ":expiresAt": expiresAfter(refusedAt, errorDays),
+      },
+    });
     // Afterwards: what a later run has found stays.
     if (isListed) await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
     return isListed;
@@ -84,29 +79,21 @@ export function delinquentStore(): DelinquentStore {
     },
     findings: (record) => getJson<Finding[]>(variable("recordsBucket"), findingsKey(record)),
     release: (record, released) =>
-      whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: keyOf(record),
-            UpdateExpression:
-              "SET released = if_not_exists(released, :released), releasedIn = :mode REMOVE expiresAt",
-            ConditionExpression: "attribute_exists(part)",
-            ExpressionAttributeValues: { ":released": released, ":mode": record.deliveryMode },
-          }),
-        ),
-      ),
+      updateIf({
+        TableName,
+        Key: keyOf(record),
+        UpdateExpression:
+          "SET released = if_not_exists(released, :released), releasedIn = :mode REMOVE expiresAt",
+        ConditionExpression: "attribute_exists(part)",
+        ExpressionAttributeValues: { ":released": released, ":mode": record.deliveryMode },
+      }),
     async remove(record, { upTo, evenReleased }) {
-      await whether(
-        dynamodb.send(
-          new DeleteCommand({
-            TableName,
-            Key: keyOf(record),
-            ConditionExpression: `refusedAt <= :upTo${evenReleased ? "" : " AND attribute_not_exists(released)"}`,
-            ExpressionAttributeValues: { ":upTo": upTo },
-          }),
-        ),
-      );
+      await deleteIf({
+        TableName,
+        Key: keyOf(record),
+        ConditionExpression: `refusedAt <= :upTo${evenReleased ? "" : " AND attribute_not_exists(released)"}`,
+        ExpressionAttributeValues: { ":upTo": upTo },
+      });
     },
   };
 }

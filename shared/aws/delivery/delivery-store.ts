@@ -1,8 +1,8 @@
-import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type Delivery, deliveryPlace } from "../../delivery/plan/delivery.ts";
 import type { Sending } from "../../delivery/upload/sending.ts";
 import type { DeliveryStore } from "../../ports.ts";
-import { dynamodb, getItem, queryFirst, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, putIf, queryFirst, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { streamObject, writeObject } from "../s3.ts";
 
@@ -25,11 +25,7 @@ interface Holder {
 export function deliveryStore(): DeliveryStore {
   const TableName = variable("deliveriesTable");
   const putOnce = (item: object) =>
-    whether(
-      dynamodb.send(
-        new PutCommand({ TableName, Item: item, ConditionExpression: "attribute_not_exists(sortKey)" }),
-      ),
-    );
+    putIf({ TableName, Item: item, ConditionExpression: "attribute_not_exists(sortKey)" });
   const get = <Item>(Key: ItemKey) => getItem<Item>({ TableName, Key, ConsistentRead: true });
   return {
     async allocate(holder, nameOf) {
@@ -44,32 +40,24 @@ export function deliveryStore(): DeliveryStore {
     content: (key) => streamObject(variable("deliveriesBucket"), key),
     async lease({ runId, holder, untilMs }, nowMs) {
       const Key = { kind: "lease", sortKey: runId };
-      const isTaken = await whether(
-        dynamodb.send(
-          new PutCommand({
-            TableName,
-            Item: { ...Key, holder, untilMs },
-            ConditionExpression: "attribute_not_exists(sortKey) OR untilMs <= :now",
-            ExpressionAttributeValues: { ":now": nowMs },
-          }),
-        ),
-      );
+      const isTaken = await putIf({
+        TableName,
+        Item: { ...Key, holder, untilMs },
+        ConditionExpression: "attribute_not_exists(sortKey) OR untilMs <= :now",
+        ExpressionAttributeValues: { ":now": nowMs },
+      });
       if (isTaken) return nowMs;
       // One that has gone since is free at once, and yet not ours.
       return (await get<{ untilMs: number }>(Key))?.untilMs ?? nowMs + 1;
     },
     async endLease({ runId, holder }) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { kind: "lease", sortKey: runId },
-            UpdateExpression: "SET untilMs = :ended",
-            ConditionExpression: "holder = :holder",
-            ExpressionAttributeValues: { ":ended": 0, ":holder": holder },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { kind: "lease", sortKey: runId },
+        UpdateExpression: "SET untilMs = :ended",
+        ConditionExpression: "holder = :holder",
+        ExpressionAttributeValues: { ":ended": 0, ":holder": holder },
+      });
     },
     sending: async (fileName) =>
       (await get<{ sending: Sending }>({ kind: "sending", sortKey: fileName }))?.sending,

@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { SourceStatus, SourceStatusStore } from "../../ports.ts";
-import { dynamodb, getItem, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 export function sourceStatusStore(): SourceStatusStore {
@@ -19,17 +19,13 @@ export function sourceStatusStore(): SourceStatusStore {
       );
     },
     async delivered(sourceId, at) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { sourceId },
-            UpdateExpression: "SET lastDeliveredAt = :at",
-            ConditionExpression: "attribute_not_exists(lastDeliveredAt) OR lastDeliveredAt < :at",
-            ExpressionAttributeValues: { ":at": at },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { sourceId },
+        UpdateExpression: "SET lastDeliveredAt = :at",
+        ConditionExpression: "attribute_not_exists(lastDeliveredAt) OR lastDeliveredAt < :at",
+        ExpressionAttributeValues: { ":at": at },
+      });
     },
   };
 }

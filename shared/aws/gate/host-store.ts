@@ -1,7 +1,6 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { GatePorts } from "../../web/gate/gate.ts";
 import { type HostState, newHost } from "../../web/gate/host-state.ts";
-import { dynamodb, expiresAfter, getItem, whether } from "../dynamodb.ts";
+import { expiresAfter, getItem, putIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Hosts that nothing has asked for so long are forgotten. */
@@ -16,17 +15,13 @@ export function hostStore(): GatePorts["hosts"] {
     async save(state) {
       const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
       const writeId = crypto.randomUUID();
-      return whether(
-        dynamodb.send(
-          new PutCommand({
-            TableName,
-            Item: { ...state, version: state.version + 1, expiresAt, writeId },
-            // It is what is being written already when the SDK has tried again, as the answer to its first try was lost.
-            ConditionExpression: "attribute_not_exists(hostKey) OR version = :version OR writeId = :writeId",
-            ExpressionAttributeValues: { ":version": state.version, ":writeId": writeId },
-          }),
-        ),
-      );
+      return putIf({
+        TableName,
+        Item: { ...state, version: state.version + 1, expiresAt, writeId },
+        // It is what is being written already when the SDK has tried again, as the answer to its first try was lost.
+        ConditionExpression: "attribute_not_exists(hostKey) OR version = :version OR writeId = :writeId",
+        ExpressionAttributeValues: { ":version": state.version, ":writeId": writeId },
+      });
     },
   };
 }

@@ -1,8 +1,7 @@
-import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { systemClock } from "../../core/clock.ts";
 import { keptFor } from "../../core/kept-for.ts";
 import type { NetworkFlag, NetworkState } from "../../web/network/network.ts";
-import { dynamodb, getItem, whether } from "../dynamodb.ts";
+import { getItem, putIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** The item `network` of the table of flags; there is none as long as the network was never down. */
@@ -12,30 +11,22 @@ export function networkFlag(): NetworkFlag {
   return {
     get: () => getItem<NetworkState>({ TableName, Key, ConsistentRead: true }),
     async change(to) {
-      await whether(
-        dynamodb.send(
-          new PutCommand({
-            TableName,
-            Item: { ...Key, ...to },
-            ConditionExpression: "attribute_not_exists(flag) OR #state <> :state",
-            ExpressionAttributeNames: { "#state": "state" },
-            ExpressionAttributeValues: { ":state": to.state },
-          }),
-        ),
-      );
+      await putIf({
+        TableName,
+        Item: { ...Key, ...to },
+        ConditionExpression: "attribute_not_exists(flag) OR #state <> :state",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":state": to.state },
+      });
     },
     async told(since) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key,
-            UpdateExpression: "SET isTold = :told",
-            ConditionExpression: "since = :since",
-            ExpressionAttributeValues: { ":told": true, ":since": since },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key,
+        UpdateExpression: "SET isTold = :told",
+        ConditionExpression: "since = :since",
+        ExpressionAttributeValues: { ":told": true, ":since": since },
+      });
     },
   };
 }

@@ -1,6 +1,5 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { mostCallsAtOnce, type TranslationPlaces } from "../../web/translation/translation-places.ts";
-import { dynamodb, getAll, whether } from "../dynamodb.ts";
+import { getAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A place that nobody has is free, and one whose time is over. */
@@ -25,18 +24,14 @@ export function translationPlaces(): TranslationPlaces {
       const taker = crypto.randomUUID();
       for (const Key of await freePlaces(TableName)) {
         const now = Date.now();
-        const isMine = await whether(
-          dynamodb.send(
-            new UpdateCommand({
-              TableName,
-              Key,
-              UpdateExpression: "SET taker = :taker, takenUntilMs = :until",
-              // It is ours already when the SDK has tried again, as the answer to its first try was lost.
-              ConditionExpression: "attribute_not_exists(taker) OR takenUntilMs < :now OR taker = :taker",
-              ExpressionAttributeValues: { ":taker": taker, ":until": now + forMs, ":now": now },
-            }),
-          ),
-        );
+        const isMine = await updateIf({
+          TableName,
+          Key,
+          UpdateExpression: "SET taker = :taker, takenUntilMs = :until",
+          // It is ours already when the SDK has tried again, as the answer to its first try was lost.
+          ConditionExpression: "attribute_not_exists(taker) OR takenUntilMs < :now OR taker = :taker",
+          ExpressionAttributeValues: { ":taker": taker, ":until": now + forMs, ":now": now },
+        });
         if (isMine) return { leave: () => leave(TableName, Key, taker) };
       }
       return undefined;
@@ -59,15 +54,11 @@ async function freePlaces(TableName: string): Promise<{ hostKey: string }[]> {
 }
 
 async function leave(TableName: string, Key: { hostKey: string }, taker: string): Promise<void> {
-  await whether(
-    dynamodb.send(
-      new UpdateCommand({
-        TableName,
-        Key,
-        UpdateExpression: "REMOVE taker, takenUntilMs",
-        ConditionExpression: "taker = :taker",
-        ExpressionAttributeValues: { ":taker": taker },
-      }),
-    ),
-  );
+  await updateIf({
+    TableName,
+    Key,
+    UpdateExpression: "REMOVE taker, takenUntilMs",
+    ConditionExpression: "taker = :taker",
+    ExpressionAttributeValues: { ":taker": taker },
+  });
 }

@@ -1,7 +1,6 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { Authority } from "../../harvest/authority/authority.ts";
 import type { AuthorityStore } from "../../ports.ts";
-import { dynamodb, getAll, whether } from "../dynamodb.ts";
+import { getAll, putIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 interface KeptAuthority {
@@ -25,16 +24,12 @@ export function authorityStore(): AuthorityStore {
     },
     async keep(lookupId, authority, until) {
       const Item: KeptAuthority = { lookupId, authority, expiresAt: Math.floor(until.getTime() / 1000) };
-      await whether(
-        dynamodb.send(
-          new PutCommand({
-            TableName,
-            Item,
-            ConditionExpression: "attribute_not_exists(lookupId) OR expiresAt <= :now",
-            ExpressionAttributeValues: { ":now": Math.floor(Date.now() / 1000) },
-          }),
-        ),
-      );
+      await putIf({
+        TableName,
+        Item,
+        ConditionExpression: "attribute_not_exists(lookupId) OR expiresAt <= :now",
+        ExpressionAttributeValues: { ":now": Math.floor(Date.now() / 1000) },
+      });
     },
   };
 }

@@ -1,7 +1,6 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { ReadMessage, ReceivedMail } from "../../ports.ts";
-import { dynamodb, expiresAfter, queryAll, whether } from "../dynamodb.ts";
+import { expiresAfter, putIf, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getObject, s3 } from "../s3.ts";
 
@@ -39,15 +38,11 @@ export function receivedMail(): ReceivedMail {
     message: (key) => getObject(Bucket, key),
     async noteRead(sourceId, messageKey, { subject, links }) {
       const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
-      await whether(
-        dynamodb.send(
-          new PutCommand({
-            TableName,
-            Item: { sourceId, messageKey, subject, links, readAt: new Date().toISOString(), expiresAt },
-            ConditionExpression: "attribute_not_exists(messageKey)",
-          }),
-        ),
-      );
+      await putIf({
+        TableName,
+        Item: { sourceId, messageKey, subject, links, readAt: new Date().toISOString(), expiresAt },
+        ConditionExpression: "attribute_not_exists(messageKey)",
+      });
     },
     async readSince(sourceId, since) {
       return (await readBy(sourceId)).filter(({ readAt }) => readAt >= since);

@@ -1,11 +1,10 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import type { RunMode } from "../../harvest/run.ts";
 import type { StoredRecord } from "../../harvest/stored-record.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { objectKeys } from "../../names.ts";
 import type { RecordStore } from "../../ports.ts";
-import { dynamodb, getItem, whether } from "../dynamodb.ts";
+import { getItem, settingAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
@@ -32,23 +31,16 @@ export function recordStore(): RecordStore {
     marc: (recordKey) => getJson<MarcRecord>(variable("recordsBucket"), recordKey),
     async save(record) {
       const { recordId, ...attributes } = record;
-      const names = Object.keys(attributes);
-      const replace = (set: string, condition: string) =>
-        whether(
-          dynamodb.send(
-            new UpdateCommand({
-              TableName,
-              Key: { recordId },
-              UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}, firstRunId = if_not_exists(firstRunId, :runId)${set} REMOVE findings, deliveryFile`,
-              ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${writable[record.deliveryMode]}${condition})`,
-              ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-              ExpressionAttributeValues: {
-                ":delivered": "delivered",
-                ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
-              },
-            }),
-          ),
-        );
+      const { set, names, values } = settingAll(attributes);
+      const replace = (more: string, condition: string) =>
+        updateIf({
+          TableName,
+          Key: { recordId },
+          UpdateExpression: `${set}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
+          ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${writable[record.deliveryMode]}${condition})`,
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: { ...values, ":delivered": "delivered" },
+        });
       // What link checking has deleted stays out of the lists of its collection.
       const isListed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
       if (!isListed) await replace("", "");
@@ -56,48 +48,40 @@ export function recordStore(): RecordStore {
       return item?.firstRunId === record.runId;
     },
     async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { recordId },
-            UpdateExpression: [
-              "SET #state = :state, updatedAt = :now",
-              findings === undefined ? "" : ", findings = :findings",
-              deliveryFile === undefined ? "" : ", deliveryFile = :deliveryFile",
-            ].join(""),
-            ConditionExpression: "#mode = :mode AND #state <> :delivered AND #state <> :state",
-            ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
-            ExpressionAttributeValues: {
-              ":mode": deliveryMode,
-              ":state": state,
-              ":now": new Date().toISOString(),
-              ":delivered": "delivered",
-              ":findings": findings,
-              ":deliveryFile": deliveryFile,
-            },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: [
+          "SET #state = :state, updatedAt = :now",
+          findings === undefined ? "" : ", findings = :findings",
+          deliveryFile === undefined ? "" : ", deliveryFile = :deliveryFile",
+        ].join(""),
+        ConditionExpression: "#mode = :mode AND #state <> :delivered AND #state <> :state",
+        ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
+        ExpressionAttributeValues: {
+          ":mode": deliveryMode,
+          ":state": state,
+          ":now": new Date().toISOString(),
+          ":delivered": "delivered",
+          ":findings": findings,
+          ":deliveryFile": deliveryFile,
+        },
+      });
     },
     async reopen({ recordId, deliveryMode }) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { recordId },
-            UpdateExpression: "SET #state = :harvested, updatedAt = :now REMOVE deliveryFile",
-            ConditionExpression: "#mode = :mode AND #state = :delivered",
-            ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
-            ExpressionAttributeValues: {
-              ":mode": deliveryMode,
-              ":harvested": "harvested",
-              ":delivered": "delivered",
-              ":now": new Date().toISOString(),
-            },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: "SET #state = :harvested, updatedAt = :now REMOVE deliveryFile",
+        ConditionExpression: "#mode = :mode AND #state = :delivered",
+        ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
+        ExpressionAttributeValues: {
+          ":mode": deliveryMode,
+          ":harvested": "harvested",
+          ":delivered": "delivered",
+          ":now": new Date().toISOString(),
+        },
+      });
     },
     async get(recordId) {
       const item = await getItem<KeptRecord>({ TableName, Key: { recordId } });

@@ -1,4 +1,4 @@
-import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Checkpoint } from "../../delivery/pipeline/stages.ts";
@@ -6,7 +6,16 @@ import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../harvest
 import { mergeOutcomes } from "../../harvest/source-outcome.ts";
 import { objectKeys, runsByStartIndex, runsKeptDays } from "../../names.ts";
 import type { RunStore } from "../../ports.ts";
-import { dynamodb, expiresAfter, getItem, queryAll, queryFirst, queryPages, whether } from "../dynamodb.ts";
+import {
+  dynamodb,
+  expiresAfter,
+  getItem,
+  putIf,
+  queryAll,
+  queryFirst,
+  queryPages,
+  updateIf,
+} from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 import { keepListing, readListing } from "./listing-parts.ts";
@@ -28,13 +37,11 @@ type KeptRun = Run & { part: string; expiresAt: number };
 export function runStore(): RunStore {
   const TableName = variable("runsTable");
   const put = (runId: string, part: string, attributes: object) =>
-    dynamodb.send(
-      new PutCommand({
-        TableName,
-        Item: { runId, part, expiresAt: expiresAt(), ...attributes },
-        ConditionExpression: "attribute_not_exists(part)",
-      }),
-    );
+    putIf({
+      TableName,
+      Item: { runId, part, expiresAt: expiresAt(), ...attributes },
+      ConditionExpression: "attribute_not_exists(part)",
+    });
   const get = <Item>(runId: string, part: string) =>
     getItem<Item>({ TableName, Key: { runId, part }, ConsistentRead: true });
   async function* values<T>(runId: string, prefix: string): AsyncGenerator<T[]> {
@@ -65,7 +72,7 @@ export function runStore(): RunStore {
 
   return {
     async create(run) {
-      if (await whether(put(run.runId, "run", run))) return run;
+      if (await put(run.runId, "run", run)) return run;
       const item = await get<KeptRun>(run.runId, "run");
       return item === undefined ? run : asRun(item);
     },
@@ -99,27 +106,23 @@ export function runStore(): RunStore {
     },
     async move(runId, from, change) {
       const { state, finishedAt, failure } = change;
-      return whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { runId, part: "run" },
-            UpdateExpression: [
-              "SET #state = :state",
-              finishedAt === undefined ? "" : ", finishedAt = :finishedAt",
-              failure === undefined ? " REMOVE failure" : ", failure = :failure",
-            ].join(""),
-            ConditionExpression: `#state IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
-            ExpressionAttributeNames: { "#state": "state" },
-            ExpressionAttributeValues: {
-              ":state": state,
-              ":finishedAt": finishedAt,
-              ":failure": failure,
-              ...Object.fromEntries(from.map((value, index) => [`:from${index}`, value])),
-            },
-          }),
-        ),
-      );
+      return updateIf({
+        TableName,
+        Key: { runId, part: "run" },
+        UpdateExpression: [
+          "SET #state = :state",
+          finishedAt === undefined ? "" : ", finishedAt = :finishedAt",
+          failure === undefined ? " REMOVE failure" : ", failure = :failure",
+        ].join(""),
+        ConditionExpression: `#state IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: {
+          ":state": state,
+          ":finishedAt": finishedAt,
+          ":failure": failure,
+          ...Object.fromEntries(from.map((value, index) => [`:from${index}`, value])),
+        },
+      });
     },
     async count(runId, tally, { opened = [], closed = [] }) {
       const { Attributes } = await dynamodb.send(
@@ -146,28 +149,24 @@ export function runStore(): RunStore {
     },
     async claimRequests(runId, sourceId, { ids, claimant }) {
       const isMine = await inParallel(ids, claimsAtOnce, (id) =>
-        whether(
-          dynamodb.send(
-            new UpdateCommand({
-              TableName,
-              Key: { runId, part: `claim#${sourceId}#${id}` },
-              UpdateExpression: "SET claimant = :claimant, expiresAt = if_not_exists(expiresAt, :expiresAt)",
-              ConditionExpression: "attribute_not_exists(part) OR claimant = :claimant",
-              ExpressionAttributeValues: { ":claimant": claimant, ":expiresAt": expiresAt() },
-            }),
-          ),
-        ),
+        updateIf({
+          TableName,
+          Key: { runId, part: `claim#${sourceId}#${id}` },
+          UpdateExpression: "SET claimant = :claimant, expiresAt = if_not_exists(expiresAt, :expiresAt)",
+          ConditionExpression: "attribute_not_exists(part) OR claimant = :claimant",
+          ExpressionAttributeValues: { ":claimant": claimant, ":expiresAt": expiresAt() },
+        }),
       );
       return new Set(ids.filter((_, index) => isMine[index]));
     },
     async saveListing(runId, listingId, outcome) {
-      await whether(put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome }));
+      await put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome });
     },
     async settleListing(runId, listingId, listing) {
       const { sourceId } = listing.outcome;
       const listingKey = await keepListing(listing, (part) => keepPart(runId, part));
       const item = { value: listing.outcome, listingKey };
-      if (await whether(put(runId, `source#${sourceId}#${listingId}`, item))) return listing;
+      if (await put(runId, `source#${sourceId}#${listingId}`, item)) return listing;
       return (await settledListing(runId, sourceId, listingId)) ?? listing;
     },
     settledListing,
@@ -177,14 +176,14 @@ export function runStore(): RunStore {
       return mergeOutcomes(listings);
     },
     async saveDocument(runId, outcome) {
-      await whether(put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome }));
+      await put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
     },
     documentPages: (runId) => values<DocumentOutcome>(runId, "document#"),
     stageResult,
     async finishStage(runId, stage, result) {
       const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
       await keep(resultKey, JSON.stringify(result));
-      if (await whether(put(runId, `stage#${stage}`, { resultKey }))) return result;
+      if (await put(runId, `stage#${stage}`, { resultKey })) return result;
       return (await stageResult(runId, stage)) ?? result;
     },
     keepPart,

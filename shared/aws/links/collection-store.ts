@@ -1,9 +1,9 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describeProblems } from "../../core/problems.ts";
 import { collection, type StoredCollection, statusOf } from "../../links/fate/collection.ts";
 import type { Fate, StatusChange } from "../../links/fate/fate.ts";
 import type { CollectionStore } from "../../ports.ts";
-import { dynamodb, getItem, ifPermitted, queryAll, whether } from "../dynamodb.ts";
+import { dynamodb, getItem, putIf, queryAll, settingAll, updatedIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /**
@@ -37,50 +37,39 @@ export function collectionStore(): CollectionStore {
       return statusOf({ hold: isHeld(item) }, fate && asFate(fate));
     },
     async save({ collectionId, ...attributes }) {
-      const names = Object.keys(attributes);
+      const { set, names, values } = settingAll(attributes);
       await dynamodb.send(
         new UpdateCommand({
           TableName,
           Key: { kind: "collection", collectionId },
-          UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
-          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-          ExpressionAttributeValues: Object.fromEntries(
-            Object.entries(attributes).map(([name, value]) => [`:${name}`, value]),
-          ),
+          UpdateExpression: set,
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: values,
         }),
       );
     },
     async setHold(collectionId, hold, change) {
       const Key = { kind: "collection", collectionId };
       const added = change === undefined ? [] : [change];
-      const updated = await ifPermitted(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key,
-            UpdateExpression: "SET #hold = :hold, untold = list_append(if_not_exists(untold, :none), :added)",
-            ConditionExpression:
-              "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
-            ExpressionAttributeNames: { "#hold": "hold" },
-            ExpressionAttributeValues: { ":hold": hold, ":none": [], ":added": added },
-            ReturnValues: "ALL_NEW",
-          }),
-        ),
-      );
-      return untoldOf(updated?.Attributes ?? (await get("collection", collectionId)));
+      const updated = await updatedIf({
+        TableName,
+        Key,
+        UpdateExpression: "SET #hold = :hold, untold = list_append(if_not_exists(untold, :none), :added)",
+        ConditionExpression:
+          "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
+        ExpressionAttributeNames: { "#hold": "hold" },
+        ExpressionAttributeValues: { ":hold": hold, ":none": [], ":added": added },
+      });
+      return untoldOf(updated ?? (await get("collection", collectionId)));
     },
     async toldHold(collectionId, told) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { kind: "collection", collectionId },
-            UpdateExpression: "REMOVE untold",
-            ConditionExpression: "size(untold) = :told",
-            ExpressionAttributeValues: { ":told": told.length },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { kind: "collection", collectionId },
+        UpdateExpression: "REMOVE untold",
+        ConditionExpression: "size(untold) = :told",
+        ExpressionAttributeValues: { ":told": told.length },
+      });
     },
     async remove(collectionId) {
       // What operators say of it goes first: without that, no check moves the fate any more.
@@ -97,16 +86,12 @@ export function collectionStore(): CollectionStore {
       return new Map(items.map((item) => [item.collectionId, asFate(item)]));
     },
     async moveFate(collectionId, fate, was) {
-      return whether(
-        dynamodb.send(
-          new PutCommand({
-            TableName,
-            Item: { kind: "fate", collectionId, ...fate },
-            ConditionExpression: was === undefined ? "attribute_not_exists(checkId)" : "checkId = :was",
-            ...(was !== undefined && { ExpressionAttributeValues: { ":was": was.checkId } }),
-          }),
-        ),
-      );
+      return putIf({
+        TableName,
+        Item: { kind: "fate", collectionId, ...fate },
+        ConditionExpression: was === undefined ? "attribute_not_exists(checkId)" : "checkId = :was",
+        ...(was !== undefined && { ExpressionAttributeValues: { ":was": was.checkId } }),
+      });
     },
   };
 }

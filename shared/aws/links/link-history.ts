@@ -1,7 +1,6 @@
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { historyDays, type PastCheck } from "../../links/check/history.ts";
 import type { LinkHistory } from "../../ports.ts";
-import { dynamodb, expiresAfter, queryPages, whether } from "../dynamodb.ts";
+import { expiresAfter, putIf, queryPages } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */
@@ -11,15 +10,11 @@ export function linkHistory(): LinkHistory {
     async add(check) {
       const { recordId, askedAt, checkId } = check;
       const expiresAt = expiresAfter(askedAt, historyDays);
-      await whether(
-        dynamodb.send(
-          new PutCommand({
-            TableName,
-            Item: { recordId, check: `${askedAt}#${checkId}`, value: check, expiresAt },
-            ConditionExpression: "attribute_not_exists(recordId)",
-          }),
-        ),
-      );
+      await putIf({
+        TableName,
+        Item: { recordId, check: `${askedAt}#${checkId}`, value: check, expiresAt },
+        ConditionExpression: "attribute_not_exists(recordId)",
+      });
     },
     async latest(recordId, limit) {
       const checks: PastCheck[] = [];

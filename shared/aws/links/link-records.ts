@@ -1,8 +1,8 @@
-import { type QueryCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { LinkedRecord, ListPlace } from "../../links/fate/linked-record.ts";
 import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../../ports.ts";
-import { dynamodb, getItem, queryPage, queryPages, whether } from "../dynamodb.ts";
+import { getItem, queryPage, queryPages, settingAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
@@ -80,54 +80,40 @@ export function linkRecords(): LinkRecords {
         awaits: fate.nextAttemptAt && attempt,
         attemptAt: fate.nextAttemptAt,
       };
-      const names = Object.entries(attributes);
-      const set = names.filter(([, value]) => value !== undefined);
-      const gone = names.filter(([, value]) => value === undefined);
-      return whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { recordId },
-            UpdateExpression: [
-              `SET ${set.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-              ...(gone.length === 0 ? [] : [`REMOVE ${gone.map(([name]) => `#${name}`).join(", ")}`]),
-            ].join(" "),
-            ConditionExpression: `attribute_exists(recordId) AND ${link === undefined ? "attribute_not_exists(#link)" : "#link.checkId = :was"}`,
-            ExpressionAttributeNames: Object.fromEntries(names.map(([name]) => [`#${name}`, name])),
-            ExpressionAttributeValues: {
-              ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-              ":was": link?.checkId,
-            },
-          }),
-        ),
+      const { set, names, values } = settingAll(
+        Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)),
       );
+      const gone = Object.entries(attributes).filter(([, value]) => value === undefined);
+      return updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: [
+          set,
+          ...(gone.length === 0 ? [] : [`REMOVE ${gone.map(([name]) => name).join(", ")}`]),
+        ].join(" "),
+        ConditionExpression: `attribute_exists(recordId) AND ${link === undefined ? "attribute_not_exists(#link)" : "#link.checkId = :was"}`,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: { ...values, ":was": link?.checkId },
+      });
     },
     async claimCheck(recordId, { askedAt, notSince }) {
-      return whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { recordId },
-            UpdateExpression: "SET checkAskedAt = :askedAt",
-            ConditionExpression:
-              "attribute_exists(recordId) AND (attribute_not_exists(checkAskedAt) OR checkAskedAt < :notSince)",
-            ExpressionAttributeValues: { ":askedAt": askedAt, ":notSince": notSince },
-          }),
-        ),
-      );
+      return updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: "SET checkAskedAt = :askedAt",
+        ConditionExpression:
+          "attribute_exists(recordId) AND (attribute_not_exists(checkAskedAt) OR checkAskedAt < :notSince)",
+        ExpressionAttributeValues: { ":askedAt": askedAt, ":notSince": notSince },
+      });
     },
     async giveBackCheck(recordId, askedAt) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { recordId },
-            UpdateExpression: "REMOVE checkAskedAt",
-            ConditionExpression: "checkAskedAt = :askedAt",
-            ExpressionAttributeValues: { ":askedAt": askedAt },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: "REMOVE checkAskedAt",
+        ConditionExpression: "checkAskedAt = :askedAt",
+        ExpressionAttributeValues: { ":askedAt": askedAt },
+      });
     },
   };
 }

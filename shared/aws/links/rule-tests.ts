@@ -1,7 +1,7 @@
-import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { RuleTest, RuleTestResult } from "../../links/rule/rule-test.ts";
 import type { RuleTestStore } from "../../ports.ts";
-import { dynamodb, expiresAfter, getItem, whether } from "../dynamodb.ts";
+import { dynamodb, expiresAfter, getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Whoever tests a rule waits for the result; the day after nobody does. */
@@ -15,18 +15,14 @@ export function ruleTests(): RuleTestStore {
       await dynamodb.send(new PutCommand({ TableName, Item: { testId: test.testId, test, expiresAt } }));
     },
     async finish(testId, result) {
-      await whether(
-        dynamodb.send(
-          new UpdateCommand({
-            TableName,
-            Key: { testId },
-            UpdateExpression: "SET #result = :result",
-            ConditionExpression: "attribute_exists(testId)",
-            ExpressionAttributeNames: { "#result": "result" },
-            ExpressionAttributeValues: { ":result": result },
-          }),
-        ),
-      );
+      await updateIf({
+        TableName,
+        Key: { testId },
+        UpdateExpression: "SET #result = :result",
+        ConditionExpression: "attribute_exists(testId)",
+        ExpressionAttributeNames: { "#result": "result" },
+        ExpressionAttributeValues: { ":result": result },
+      });
     },
     async get(testId) {
       const item = await getItem<{ test: RuleTest; result?: RuleTestResult }>({
