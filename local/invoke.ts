@@ -5,6 +5,7 @@ import { functionNames } from "../shared/names.ts";
 import { onOwnPort } from "./demo/own-port.ts";
 import { demoPort, startDemoSite } from "./demo/site.ts";
 import { openCloud } from "./open-cloud.ts";
+import { isSample, runsIn, samplesBefore, undoneIn } from "./samples.ts";
 import { demoCollection, demoSource } from "./seed.ts";
 
 const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR] [--port N]
@@ -17,11 +18,27 @@ what the function sends waits for the next npm start.
   --port N        port of the demo journal (default ${demoPort}, which the samples name; any other when it is taken)
   --help          show this
 
+The samples tell one story, in this order: ${[...samplesBefore("send-report"), "send-report"].join(", ")}.
+
+Exit code: 0 done, 1 not done: messages were handed back, a request was refused (400 and above), or what the event is about
+is not there; 2 wrong use.
+
 FUNCTION is one of: ${Object.values(functionNames).map(shortName).join(", ")}`;
 
 /** `ingather-read-feed` is `read-feed` to people. */
 function shortName(functionName: string): string {
   return functionName.replace(/^ingather-/, "");
+}
+
+/** Says so, and for a sample which others it goes on with. */
+function notDone(why: string, before: string[]): 1 {
+  console.error(why);
+  if (before.length > 0) {
+    console.error(
+      `this sample goes on with what others have left; invoke them first, in this order: ${before.join(", ")}`,
+    );
+  }
+  return 1;
 }
 
 async function main(): Promise<number> {
@@ -39,7 +56,7 @@ async function main(): Promise<number> {
   }
   const [name, file] = positionals;
   const functionName = Object.values(functionNames).find((known) => shortName(known) === name);
-  if (functionName === undefined || file === undefined) {
+  if (functionName === undefined || name === undefined || file === undefined) {
     console.error(usage);
     return 2;
   }
@@ -63,8 +80,16 @@ async function main(): Promise<number> {
     const { importedSources, seed } = await import("./run-now.ts");
     // As `npm start` does: the demo has no place beside a configuration that was imported.
     if ((await importedSources()) === undefined) await seed([demoSource(site.feedUrl)], [demoCollection]);
-    console.log(JSON.stringify(await cloud.invoke(functionName, event), null, 2));
-    return 0;
+    const before = isSample(file, name) ? samplesBefore(name) : [];
+    const { runStore } = await import("../shared/aws/harvest/run-store.ts");
+    for (const runId of runsIn(event)) {
+      if ((await runStore().get(runId)) !== undefined) continue;
+      return notDone(`nothing is invoked, as there is no run ${runId} in ${values.state}`, before);
+    }
+    const answer = await cloud.invoke(functionName, event);
+    console.log(JSON.stringify(answer, null, 2));
+    const undone = undoneIn(answer);
+    return undone === undefined ? 0 : notDone(undone, before);
   } finally {
     await cloud.stop();
     await site.close();

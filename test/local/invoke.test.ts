@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "./temporary-folder.ts";
 
-const program = join(import.meta.dirname, "../../local/invoke.ts");
+const root = join(import.meta.dirname, "../..");
+const program = join(root, "local/invoke.ts");
 
 it.each<[string, string[], number, "stdout" | "stderr"]>([
   ["--help → what it does, and success", ["--help"], 0, "stdout"],
@@ -12,4 +14,26 @@ it.each<[string, string[], number, "stdout" | "stderr"]>([
   const ended = spawnSync(process.execPath, [program, ...args], { encoding: "utf8", timeout: 60_000 });
   expect(ended.status).toBe(status);
   expect(ended[stream]).toMatch(/^npm run invoke -- FUNCTION EVENT\.json/m);
+});
+
+describe("a sample before its turn", () => {
+  it.each([
+    [
+      "validate-records",
+      /^nothing is invoked, as there is no run live-20261120T190000Z in /m,
+      "start-harvest, .*, read-article",
+    ],
+    ["test-rule", /^1 message was handed back to the queue/m, "start-harvest, send-requests"],
+    ["public-api", /^the answer is 404$/m, "start-harvest, .*, read-article"],
+  ])("%s → exit code 1, why, and which come first", (name, why, before) => {
+    const state = join(temporaryFolder(), "state");
+    const args = [program, name, join(root, `events/${name}.json`), "--state", state, "--port", "0"];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: root,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(why)]);
+    expect(stderr).toMatch(new RegExp(`invoke them first, in this order: ${before}$`, "m"));
+  });
 });

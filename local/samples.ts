@@ -1,0 +1,56 @@
+import { join, resolve } from "node:path";
+
+/** The samples of `events/` that bring the story's article to its report, in order. */
+const way = [
+  "start-harvest",
+  "send-requests",
+  "read-feed",
+  "read-article",
+  "validate-records",
+  "upload-records",
+  "archive-records",
+  "find-overdue",
+  "send-report",
+];
+
+/** The others that need something of it: behind which of these they may stand. */
+const besides: Readonly<Record<string, string>> = {
+  "read-mail": "start-harvest",
+  "read-crawled-page": "send-requests",
+  "test-rule": "send-requests",
+  "read-authority": "read-article",
+  "judge-link": "read-article",
+  "public-api": "read-article",
+  "operator-api": "archive-records",
+};
+
+/** The samples whose work one goes on with, in order; none for those that need no other. */
+export function samplesBefore(name: string): string[] {
+  const last = besides[name];
+  return last === undefined
+    ? way.slice(0, Math.max(0, way.indexOf(name)))
+    : way.slice(0, way.indexOf(last) + 1);
+}
+
+/** Whether a file is the sample of a function. */
+export function isSample(file: string, name: string): boolean {
+  return resolve(file) === join(import.meta.dirname, "../events", `${name}.json`);
+}
+
+/** What a function has left undone, by its answer: messages that go back to their queue, or a request that it refuses. */
+export function undoneIn(answer: unknown): string | undefined {
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const { batchItemFailures, statusCode } = answer as { batchItemFailures?: unknown[]; statusCode?: number };
+  const handedBack = batchItemFailures?.length ?? 0;
+  if (handedBack > 0) {
+    return `${handedBack} ${handedBack === 1 ? "message was" : "messages were"} handed back to the queue: why stands in the log above`;
+  }
+  return statusCode !== undefined && statusCode >= 400 ? `the answer is ${statusCode}` : undefined;
+}
+
+/** The runs of deliveries that the messages of an event are about. */
+export function runsIn(event: unknown): string[] {
+  if (typeof event !== "object" || event === null || !("Records" in event)) return [];
+  const found = JSON.stringify(event.Records).matchAll(/runId\\*":\\*"((?:live|test)-\d{8}T\d{6}Z)\\*"/g);
+  return [...new Set([...found].map(([, runId = ""]) => runId))];
+}
