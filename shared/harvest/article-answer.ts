@@ -13,7 +13,14 @@ import {
   readLinkedAnswer,
 } from "./linked/follow.ts";
 import type { LinkedRecord } from "./page/linked.ts";
-import { type LinkedStatements, type PageReading, readPage } from "./page/read-page.ts";
+import {
+  describePage,
+  type LinkedStatements,
+  type OpenPage,
+  openPage,
+  type PageReading,
+  readPage,
+} from "./page/read-page.ts";
 import { readTranslation } from "./translation/read-translation.ts";
 
 /** What the answer to a request for an article holds. */
@@ -80,11 +87,13 @@ function readBesidePage(
   { entry, answer }: { entry: FeedEntry; answer: Parameters<typeof readLinkedAnswer>[2] },
 ): ArticleAnswer {
   const { page, place } = linked;
-  const alone = readPage(bytes, page);
+  const opened = openPage(bytes, page);
+  const alone = opened.type === "open" ? describePage(opened) : opened;
   const records: LinkedRecord[] = alone.linked ?? [];
   const found = readLinkedAnswer(records, linked, answer);
   if (found.type === "step") return { type: "linked", step: found.step };
-  const together = found.type === "statements" ? withRecord(bytes, page, found.statements) : undefined;
+  const together =
+    found.type === "statements" && opened.type === "open" ? withRecord(opened, found.statements) : undefined;
   if (together !== undefined) return answerOf(together, { page, entry, problems: linked.problems });
   const problem =
     found.type === "unusable"
@@ -96,8 +105,8 @@ function readBesidePage(
 }
 
 /** The page read with a linked record; undefined when no record is about the page's work. */
-function withRecord(bytes: Uint8Array, page: Page, linked: LinkedStatements): PageReading | undefined {
-  const reading = readPage(bytes, { ...page, linked });
+function withRecord(page: OpenPage, linked: LinkedStatements): PageReading | undefined {
+  const reading = describePage(page, linked);
   return reading.type === "item" && reading.evidence.includes(linked.vocabulary) ? reading : undefined;
 }
 

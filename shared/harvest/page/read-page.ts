@@ -17,6 +17,19 @@ import { readPrism } from "./prism.ts";
 import type { Statement } from "./statement.ts";
 import { resolveUrl } from "./web-address.ts";
 
+/** A page whose vocabularies are read, so that it can be described alone and with what its linked records say. */
+export interface OpenPage {
+  type: "open";
+  /** The address that answered, after redirects. */
+  url: string;
+  /** What relative addresses are relative to. */
+  base: string;
+  parts: PageParts;
+  /** What the page itself says, by vocabulary. */
+  own: Statements;
+  problems: string[];
+}
+
 export type PageReading =
   | {
       type: "item";
@@ -29,7 +42,14 @@ export type PageReading =
       /** What was left out or looks wrong, one sentence each. */
       problems: string[];
     }
-  | { type: "not-a-page"; reason: NotAPageReason; detail: string; linked?: LinkedRecord[] };
+  | NotAPage;
+
+interface NotAPage {
+  type: "not-a-page";
+  reason: NotAPageReason;
+  detail: string;
+  linked?: LinkedRecord[];
+}
 
 /** What a page's linked record says: of its own work, or of several. */
 export interface LinkedStatements {
@@ -50,19 +70,26 @@ const FIRST_ELEMENTS = new Set(
   "html head body title meta link base script style div p h1 h2 table center a span font noscript".split(" "),
 );
 
+interface PageHints {
+  /** The response's header. */
+  contentType?: string | undefined;
+  /** The address that answered, after redirects. */
+  url: string;
+}
+
 /**
  * The article that a page describes, as the item that Zotero's Embedded Metadata translator would make of it, with
  * JSON-LD, COinS, ORCID iDs, further abstracts and licences besides. No script is run and nothing is fetched.
  * @param bytes the body as received, decompressed
- * @param hints.contentType the response's header
- * @param hints.url the address that answered, after redirects
- * @param hints.linked what was found in a record that the page links to
  */
-export function readPage(
-  bytes: Uint8Array,
-  hints: { contentType?: string | undefined; url: string; linked?: LinkedStatements | undefined },
-): PageReading {
-  const decoded = decodePage(bytes, hints.contentType);
+export function readPage(bytes: Uint8Array, hints: PageHints): PageReading {
+  const page = openPage(bytes, hints);
+  return page.type === "open" ? describePage(page) : page;
+}
+
+/** The first half of `readPage`: all that does not depend on the page's linked records. */
+export function openPage(bytes: Uint8Array, { contentType, url }: PageHints): OpenPage | NotAPage {
+  const decoded = decodePage(bytes, contentType);
   if (decoded.type === "no-text")
     return { type: "not-a-page", reason: decoded.reason, detail: decoded.detail };
 
@@ -74,33 +101,44 @@ export function readPage(
       detail: `begins with ${parts.firstElement ?? "no element"}`,
     };
 
-  const { statements, problems } = readVocabularies(parts, hints.linked);
-  const item = mergeStatements(statements);
-  const base = resolveUrl(parts.baseUrl, hints.url) ?? hints.url;
+  const { own, problems } = readVocabularies(parts);
+  const unreadable = decoded.text.includes("\ufffd") ? [`unreadable characters in ${decoded.encoding}`] : [];
+  return {
+    type: "open",
+    url,
+    base: resolveUrl(parts.baseUrl, url) ?? url,
+    parts,
+    own,
+    problems: [...problems, ...unreadable],
+  };
+}
+
+/**
+ * The second half of `readPage`.
+ * @param record what was found in a record that the page links to
+ */
+export function describePage(page: OpenPage, record?: LinkedStatements): PageReading {
+  const { url: address, base, parts, own } = page;
+  const statements =
+    record === undefined ? own : { ...own, [record.vocabulary]: chooseOwnWork(record.records, own) };
   const linked = findLinkedRecords(parts, base);
   const titleFrom = VOCABULARIES.find((vocabulary) => statements[vocabulary]?.title !== undefined);
   if (titleFrom === undefined)
     return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title", linked };
 
-  const url = chooseUrl(statements, { page: hints.url, base });
+  const item = mergeStatements(statements);
+  const url = chooseUrl(statements, { page: address, base });
   return {
     type: "item",
     item: url === undefined ? item : { ...item, url },
     evidence: VOCABULARIES.filter((vocabulary) => statements[vocabulary] !== undefined),
     titleFrom,
     linked,
-    problems: [
-      ...problemsOf(parts, item),
-      ...problems,
-      ...(decoded.text.includes("\ufffd") ? [`unreadable characters in ${decoded.encoding}`] : []),
-    ],
+    problems: [...problemsOf(parts, item), ...page.problems],
   };
 }
 
-function readVocabularies(
-  parts: PageParts,
-  linked: LinkedStatements | undefined,
-): { statements: Statements; problems: string[] } {
+function readVocabularies(parts: PageParts): { own: Statements; problems: string[] } {
   const jsonLd = readJsonLd(parts.jsonLd);
   const others: Statements = {
     highwire: readHighwire(parts.metas),
@@ -114,10 +152,8 @@ function readVocabularies(
   const spans = readCoins(parts.coins);
   const coins = chooseOwnWork(spans, others);
   const areCited = spans.length > 0 && coins === undefined;
-  const own = { ...others, coins };
   return {
-    statements:
-      linked === undefined ? own : { ...own, [linked.vocabulary]: chooseOwnWork(linked.records, own) },
+    own: { ...others, coins },
     problems: [...jsonLd.problems, ...(areCited ? ["coins: only works that the page cites"] : [])],
   };
 }

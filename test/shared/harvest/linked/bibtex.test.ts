@@ -1,22 +1,7 @@
 import { expect, test } from "vitest";
 import { readBibtex } from "../../../../shared/harvest/linked/bibtex.ts";
 import { latexToText } from "../../../../shared/harvest/linked/latex.ts";
-
-function statementsOf(text: string): object[] | string {
-  const reading = readBibtex(text);
-  if (reading.type === "unreadable") return reading.detail;
-  return reading.records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).filter(([, value]) => value !== undefined && value.length !== 0),
-    ),
-  );
-}
-
-const person = (firstName: string, lastName: string, creatorType = "author") => ({
-  creatorType,
-  firstName,
-  lastName,
-});
+import { person, statementsOf } from "./statements-of.ts";
 
 test("a journal's article → all that its fields say", () => {
   const entry = `Some words @ the start.
@@ -36,7 +21,7 @@ test("a journal's article → all that its fields say", () => {
   keywords = {bells, fog},
   publisher = {Klang \\& Co},
 }`;
-  expect(statementsOf(entry)).toEqual([
+  expect(statementsOf(readBibtex(entry))).toEqual([
     {
       itemType: "journalArticle",
       title: "Bells in the Fog: Étude",
@@ -91,7 +76,7 @@ test.each<[string, string, object[] | string]>([
   ],
   ["an entry without fields → unreadable", "@article{key}", "it has no entry with a field"],
 ])("%s", (_title, text, expected) => {
-  expect(statementsOf(text)).toEqual(expected);
+  expect(statementsOf(readBibtex(text))).toEqual(expected);
 });
 
 test.each([

@@ -1,24 +1,8 @@
 import { expect, test } from "vitest";
 import { readMods } from "../../../../shared/harvest/linked/mods.ts";
+import { person, statementsOf } from "./statements-of.ts";
 
 const mods = (inside: string) => `<mods xmlns="http://www.loc.gov/mods/v3">${inside}</mods>`;
-
-/** What is stated and not empty. */
-function statementsOf(text: string): object[] | string {
-  const reading = readMods(text);
-  if (reading.type === "unreadable") return reading.detail;
-  return reading.records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).filter(([, value]) => value !== undefined && value.length !== 0),
-    ),
-  );
-}
-
-const person = (firstName: string, lastName: string, creatorType = "author") => ({
-  creatorType,
-  firstName,
-  lastName,
-});
 
 test("a journal's article with a prefix of its own → all that its elements say", () => {
   const text = `<?xml version="1.0"?>
@@ -43,7 +27,7 @@ test("a journal's article with a prefix of its own → all that its elements say
   <m:location><m:url>https://bells.example/1</m:url></m:location>
   <m:accessCondition>CC BY</m:accessCondition>
 </m:mods></m:modsCollection>`;
-  expect(statementsOf(text)).toEqual([
+  expect(statementsOf(readMods(text))).toEqual([
     {
       itemType: "journalArticle",
       title: "The Bells: in Fog",
@@ -81,5 +65,5 @@ test.each<[string, string, object[] | string]>([
   ["without its namespace → unreadable", "<mods><titleInfo/></mods>", "it has no element mods"],
   ["broken markup → unreadable", "<!doctype html><p>Log in<br>", "line 1: incorrect syntax."],
 ])("%s", (_title, text, expected) => {
-  expect(statementsOf(text)).toEqual(expected);
+  expect(statementsOf(readMods(text))).toEqual(expected);
 });

@@ -1,23 +1,6 @@
 import { expect, test } from "vitest";
 import { readRis } from "../../../../shared/harvest/linked/ris.ts";
-import type { Statement } from "../../../../shared/harvest/page/statement.ts";
-
-/** What is stated and not empty. */
-function statementsOf(text: string): Partial<Statement>[] | string {
-  const reading = readRis(text);
-  if (reading.type === "unreadable") return reading.detail;
-  return reading.records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).filter(([, value]) => value !== undefined && value.length !== 0),
-    ),
-  );
-}
-
-const person = (firstName: string, lastName: string, creatorType = "author") => ({
-  creatorType,
-  firstName,
-  lastName,
-});
+import { person, statementsOf } from "./statements-of.ts";
 
 test("a journal's article → all that its tags say", () => {
   const record = `TY  - JOUR
@@ -44,7 +27,7 @@ LA  - de
 PB  - Klangverlag
 ER  - 
 `;
-  expect(statementsOf(record)).toEqual([
+  expect(statementsOf(readRis(record))).toEqual([
     {
       itemType: "journalArticle",
       title: "Bells & Fog",
@@ -104,7 +87,7 @@ test.each<[string, string, object[] | string]>([
   ["a page of HTML → unreadable", "<!doctype html><title>TY  - JOUR</title>", "no line begins with TY"],
   ["nothing → unreadable", "", "no line begins with TY"],
 ])("%s", (_title, text, expected) => {
-  expect(statementsOf(text)).toEqual(expected);
+  expect(statementsOf(readRis(text))).toEqual(expected);
 });
 
 test.each<[string, string, string | undefined]>([
