@@ -17,6 +17,7 @@ import {
   readConfiguredSource,
 } from "./configured-source.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { printable } from "./printable.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { type RecordFormat, recordFormats, writeConverted } from "./record-output.ts";
 import { webAddress } from "./web-address.ts";
@@ -51,19 +52,19 @@ export const convertCommand: Command = {
   usage,
   async run(args, io) {
     const options = await readOptions(args);
-    for (const warning of options.warnings) io.stderr.write(`warning: ${warning}\n`);
+    for (const warning of options.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
     const conversions = await convert(options, io.signal);
     if (io.signal.aborted) return stoppedCode(io.signal);
     const placed = conversions.map((one) => ({ ...one, place: placeOf(options.items, one.index) }));
     const converted = placed.filter((one) => one.type === "converted");
     for (const { place, warnings } of converted) {
-      for (const warning of warnings) io.stderr.write(`warning: ${warning} (${place})\n`);
+      for (const warning of warnings) io.stderr.write(`warning: ${printable(`${warning} (${place})`)}\n`);
     }
     const dropped = placed.flatMap((one) =>
       one.type === "dropped" ? [`${one.reason}: ${one.detail} (${one.place})`] : [],
     );
     dropped.push(...writeConverted(converted, options.format, io.stdout));
-    for (const reason of dropped) io.stderr.write(`dropped: ${reason}\n`);
+    for (const reason of dropped) io.stderr.write(`dropped: ${printable(reason)}\n`);
     return dropped.length === 0 ? 0 : 1;
   },
 };

@@ -10,6 +10,7 @@ import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { sourceOfUrl, unconfigured } from "../harvest/source-of-url.ts";
 import type { CommandIo } from "./command.ts";
 import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
+import { printable } from "./printable.ts";
 import { readRuleFile } from "./rule-file.ts";
 import { webAddress } from "./web-address.ts";
 
@@ -58,7 +59,7 @@ export async function harvestNamed(
     );
   }
   const { warnings, ...configured } = await readConfiguredSource(values);
-  for (const warning of warnings) io.stderr.write(`warning: ${warning}\n`);
+  for (const warning of warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
   const { source, group, settings } = configured;
   const named = [source.url, lookupBase(source, group, settings) ?? source.url];
   return withGate({ ...configured, named }, values, io, (gate) =>

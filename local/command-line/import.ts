@@ -5,6 +5,7 @@ import type { Command, CommandIo } from "./command.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
 import { placeOf, placeOptions, placeUsage, withConfiguration } from "./open-configuration.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { printable } from "./printable.ts";
 
 const usage = `npx ingather import X.conf [options]
 
@@ -55,8 +56,8 @@ function tell(
   { stdout, stderr }: CommandIo,
 ): void {
   const { changes = [], warnings, problems = [], version } = summary;
-  for (const warning of warnings) stderr.write(`warning: ${warning}\n`);
-  for (const { line, message } of problems) stderr.write(`${path}:${line}: ${message}\n`);
+  for (const warning of warnings) stderr.write(`warning: ${printable(warning)}\n`);
+  for (const { line, message } of problems) stderr.write(`${printable(`${path}:${line}: ${message}`)}\n`);
   if (summary.type === "refused") {
     stderr.write(
       `nothing is imported: ${problems.length} ${problems.length === 1 ? "problem" : "problems"}\n`,
@@ -68,10 +69,12 @@ function tell(
   for (const change of [...added.slice(0, additionsShown), ...ofType("changed"), ...ofType("removed")]) {
     const { type, kind, id, title, fields } = change;
     const what = title === undefined ? `${kind} ${id}` : `${kind} ${id} (${title})`;
-    stdout.write(`${type.padEnd(7)} ${what}${fields === undefined ? "" : `: ${fields.join(", ")}`}\n`);
+    stdout.write(
+      `${type.padEnd(7)} ${printable(what)}${fields === undefined ? "" : `: ${fields.join(", ")}`}\n`,
+    );
   }
   if (added.length > additionsShown) stdout.write(`  … and ${added.length - additionsShown} more added\n`);
-  stdout.write(`${path}: ${summary.sources} sources of ${summary.groups} groups\n`);
+  stdout.write(`${printable(path)}: ${summary.sources} sources of ${summary.groups} groups\n`);
   const counts = `${added.length} added, ${ofType("changed").length} changed, ${ofType("removed").length} removed, ${summary.unchanged} unchanged`;
   const written =
     version === undefined

@@ -9,3 +9,8 @@ export function printable(text: string): string {
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code}`;
   });
 }
+
+/** The same for what is of several lines: their ends are ours. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}

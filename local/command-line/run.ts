@@ -1,5 +1,6 @@
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
 import type { Command, CommandIo } from "./command.ts";
+import { printable, printableLines } from "./printable.ts";
 
 interface Entry {
   summary: string;
@@ -58,7 +59,7 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
   }
   const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
-    io.stderr.write(name === undefined ? usage : `There is no command ${name}.\n\n${usage}`);
+    io.stderr.write(name === undefined ? usage : `There is no command ${printable(name)}.\n\n${usage}`);
     return misused;
   }
   const command = await entry.load();
@@ -70,11 +71,11 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
     return await command.run(rest, io);
   } catch (error) {
     if (error instanceof ConfigError) {
-      io.stderr.write(`${error.message}\n`);
+      io.stderr.write(`${printableLines(error.message)}\n`);
       return misused;
     }
     if (!(error instanceof InputError)) throw error;
-    io.stderr.write(`${error.message}\nnpx ingather ${name} --help shows how it is used.\n`);
+    io.stderr.write(`${printableLines(error.message)}\nnpx ingather ${name} --help shows how it is used.\n`);
     return misused;
   }
 }

@@ -3,6 +3,7 @@ import { errors } from "undici";
 import { oneLine } from "../../core/one-line.ts";
 import type { FailureReason, RefusalReason } from "./exchange.ts";
 import { LookupError } from "./lookup.ts";
+import { describeTlsFailure } from "./tls-failures.ts";
 
 /** How far an exchange had come when it broke. */
 export type Progress = "connecting" | "asked";
@@ -41,10 +42,15 @@ export function explainBreakage(error: Error, at: { progress: Progress; secure: 
       ? { type: "refused", reason: error.reason, detail: shortLine(error.message) }
       : { type: "failed", reason: error.reason, detail: shortLine(error.message) };
   }
+  const reason = reasonOf(error, at);
+  return { type: "failed", reason, detail: shortLine(ownWords(error, reason) ?? describe(error)) };
+}
+
+/** What we say instead of a library. */
+function ownWords(error: Error, reason: FailureReason): string | undefined {
   // undici's words would be a line of its code.
-  const detail =
-    codeOf(error) === assertion ? "the answer is no HTTP: its status is below 100" : describe(error);
-  return { type: "failed", reason: reasonOf(error, at), detail };
+  if (codeOf(error) === assertion) return "the answer is no HTTP: its status is below 100";
+  return reason === "tls" ? describeTlsFailure(error) : undefined;
 }
 
 function reasonOf(
@@ -79,7 +85,7 @@ function http2ErrorOf(error: Error): unknown {
 function describe(error: Error): string {
   const messages =
     error instanceof AggregateError ? error.errors.map((each) => each.message).join("; ") : error.message;
-  return shortLine(messages || codeOf(error));
+  return messages || codeOf(error);
 }
 
 function shortLine(text: string): string {

@@ -127,6 +127,17 @@ describe("links", () => {
     expect(stdout).not.toMatch(/(?!\n)\p{Cc}|\u202E/u);
   });
 
+  it.each([
+    { title: "a file", args: ["check-links", "/no/such\x1b[2J\x9b\u202Efile"] },
+    { title: "a rule file", args: [...quick, "--rules", "/no/such\x1b[2J\x9b\u202Efile", "/ok"] },
+    { title: "a command", args: ["check\x1b[2J\x9b\u202Elinks"] },
+  ])("characters that would steer a terminal in the name of $title → escaped", async ({ args }) => {
+    const { code, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain("\\x1b[2J\\x9b\\u202e");
+    expect(stderr).not.toMatch(/(?!\n)\p{Cc}|\u202E/u);
+  });
+
   const contact = (page: string) => ["--user-agent", `Test (+${page})`];
 
   it.each([

@@ -146,7 +146,7 @@ describe("what is told", () => {
     const { code, stdout, stderr } = await convert([article, damaged], "--format", "json");
     expect(code).toBe(0);
     expect(stdout).toContain("Bees \ufffd and wax");
-    const place = `(item 2 Bees \ufffd and\u0000wax <${article.url}>)`;
+    const place = `(item 2 Bees \ufffd and\\x00wax <${article.url}>)`;
     const told = "has characters that are none";
     expect(stderr).toContain(
       `warning: title ${told} (U+D83D, U+0000); they stand as blanks or as U+FFFD ${place}\n`,

@@ -56,6 +56,66 @@ describe("explainBreakage", () => {
     });
   });
 
+  test.each<[code: string, message: string, words: string]>([
+    ["CERT_HAS_EXPIRED", "certificate has expired", "its certificate has expired (CERT_HAS_EXPIRED)"],
+    [
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "self-signed certificate",
+      "its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)",
+    ],
+    [
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "unable to verify the first certificate; if the root CA is installed locally, try running Node.js with --use-system-ca",
+      "the issuer of its certificate is unknown, or it does not send the certificates between (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+    ],
+    [
+      "EPROTO",
+      "write EPROTO 40A7:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/ssl.c:354:\n",
+      "it does not speak TLS at this port (ERR_SSL_WRONG_VERSION_NUMBER)",
+    ],
+    [
+      "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
+      "40A7:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../deps/ssl.c:916:SSL alert number 70\n",
+      "it speaks only versions of TLS that are no longer safe, or none that we do (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
+    ],
+    [
+      "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE",
+      "40A7:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:../deps/ssl.c:916:\n",
+      "it knows no way to encrypt that is still safe, or wants none of ours (ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE)",
+    ],
+    [
+      "ERR_SSL_TLSV1_UNRECOGNIZED_NAME",
+      "40A7:error:0A000458:SSL routines:ssl3_read_bytes:tlsv1 unrecognized name:../deps/ssl.c:916:\n",
+      "it does not serve this name (ERR_SSL_TLSV1_UNRECOGNIZED_NAME)",
+    ],
+    [
+      "ERR_SSL_BAD_ECPOINT",
+      "40A7:error:0A000132:SSL routines:tls_process_ske_ecdhe:bad ecpoint:../deps/ssl.c:2261:\n",
+      "there is no agreement on how to encrypt (ERR_SSL_BAD_ECPOINT)",
+    ],
+    ["PATH_LENGTH_EXCEEDED", "path length constraint exceeded", "path length constraint exceeded"],
+  ])("TLS, %s → in words of ours, with the code", (code, message, words) => {
+    expect(explainBreakage(coded(code, message), { progress: "connecting", secure: true })).toEqual({
+      type: "failed",
+      reason: "tls",
+      detail: words,
+    });
+  });
+
+  test.each([
+    ["DNS:a.example, DNS:*.a.example, IP Address:192.0.2.1", "but for a.example, *.a.example, 192.0.2.1"],
+    [
+      "DNS:a.example, DNS:b.example, DNS:c.example, DNS:d.example",
+      "but for a.example, b.example, c.example and others",
+    ],
+  ])("TLS, a certificate for %s → %s", (subjectaltname, words) => {
+    const code = "ERR_TLS_CERT_ALTNAME_INVALID";
+    const error = Object.assign(coded(code), { host: "x.example", cert: { subjectaltname } });
+    expect(explainBreakage(error, { progress: "connecting", secure: true })).toMatchObject({
+      detail: `its certificate is not for x.example, ${words} (${code})`,
+    });
+  });
+
   test("an attempt per address → all their messages", () => {
     const error = Object.assign(new AggregateError([new Error("refused 1"), new Error("refused 2")]), {
       code: "ECONNREFUSED",

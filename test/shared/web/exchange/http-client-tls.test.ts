@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer as createPlainServer } from "node:http";
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream } from "node:http2";
 import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
@@ -87,7 +88,7 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     expect(outcome).toMatchObject({
       type: "failed",
       reason: "tls",
-      detail: expect.stringContaining("other.example"),
+      detail: "its certificate is not for other.example, but for host.example (ERR_TLS_CERT_ALTNAME_INVALID)",
     });
     expect(await exchange({ url: url("host.example") })).toMatchObject({ type: "answered" });
   });
@@ -99,7 +100,20 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     );
     const outcome = await exchange({ url: url("host.example") });
     setDefaultCACertificates([...trusted, certificate.cert.toString()]);
-    expect(outcome).toMatchObject({ type: "failed", reason: "tls" });
+    expect(outcome).toMatchObject({
+      type: "failed",
+      reason: "tls",
+      detail: "its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)",
+    });
+  });
+
+  test("no TLS at all → tls, in words of ours", async () => {
+    const { exchange, url } = await reach(createPlainServer((_request, response) => response.end("hello")));
+    expect(await exchange({ url: url("host.example") })).toMatchObject({
+      type: "failed",
+      reason: "tls",
+      detail: "it does not speak TLS at this port (ERR_SSL_WRONG_VERSION_NUMBER)",
+    });
   });
 
   test("HTTP/2 → answered, headers and cookies as over HTTP/1.1", async () => {

@@ -1,0 +1,75 @@
+interface Cause {
+  codes: RegExp;
+  words: string;
+}
+
+/** An error of Node's, with what it may have noted. */
+type TlsError = Error & { code?: unknown; host?: unknown; cert?: { subjectaltname?: unknown } };
+
+/** What goes wrong with hosts every day, in the words of whoever has to tell them. */
+const causes: Cause[] = [
+  { codes: /^CERT_HAS_EXPIRED$/, words: "its certificate has expired" },
+  { codes: /^CERT_NOT_YET_VALID$/, words: "its certificate is not valid yet" },
+  { codes: /^CERT_REVOKED$/, words: "its certificate has been revoked" },
+  { codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/, words: "its certificate is self-signed" },
+  { codes: /^SELF_SIGNED_CERT_IN_CHAIN$/, words: "its certificate is of an issuer that is not trusted" },
+  {
+    codes: /^UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)$/,
+    words: "the issuer of its certificate is unknown, or it does not send the certificates between",
+  },
+  { codes: /^(EE_KEY_TOO_SMALL|CA_KEY_TOO_SMALL|CA_MD_TOO_WEAK)$/, words: "its certificate is too weak" },
+  {
+    codes: /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG)$/,
+    words: "it does not speak TLS at this port",
+  },
+  {
+    codes: /^ERR_SSL_(UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|.*_PROTOCOL_VERSION)$/,
+    words: "it speaks only versions of TLS that are no longer safe, or none that we do",
+  },
+  {
+    codes:
+      /^ERR_SSL_(.*HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|UNSAFE_LEGACY_RENEGOTIATION_DISABLED)$/,
+    words: "it knows no way to encrypt that is still safe, or wants none of ours",
+  },
+  {
+    codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/,
+    words: "it does not serve this name",
+  },
+  { codes: /^ERR_SSL_.*CERTIFICATE_REQUIRED$/, words: "it wants a certificate of ours" },
+  { codes: /^ERR_SSL_/, words: "there is no agreement on how to encrypt" },
+];
+
+/** Of the names that a certificate is for, so many are told. */
+const namesTold = 3;
+
+/**
+ * Why there is no agreement on how to encrypt, in plain words, with the code of Node or OpenSSL; `undefined` for what is
+ * told by no code. Theirs would be lines such as `40A7:error:0A00010B:SSL routines:tls_validate_record_header:…`.
+ * @see https://nodejs.org/api/tls.html#x509-certificate-error-codes
+ */
+export function describeTlsFailure(error: TlsError): string | undefined {
+  const code = sslCodeIn(error.message) ?? error.code;
+  if (typeof code !== "string") return undefined;
+  const words =
+    code === "ERR_TLS_CERT_ALTNAME_INVALID"
+      ? wrongHost(error)
+      : causes.find(({ codes }) => codes.test(code))?.words;
+  return words === undefined ? undefined : `${words} (${code})`;
+}
+
+/** Node tells what OpenSSL says while it writes as EPROTO: `write EPROTO 40A7:error:0A00010B:SSL routines:…:wrong version number:…` */
+function sslCodeIn(message: string): string | undefined {
+  const reason = /:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):/i.exec(message)?.[1];
+  return reason && `ERR_SSL_${reason.toUpperCase().replaceAll(/[^A-Z\d]+/g, "_")}`;
+}
+
+/** @see https://nodejs.org/api/tls.html#tlscheckserveridentityhostname-cert what it says is a property of the error */
+function wrongHost({ host, cert }: TlsError): string {
+  const written = typeof cert?.subjectaltname === "string" ? cert.subjectaltname : "";
+  const names = [...written.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name]) => name);
+  const told = names.slice(0, namesTold).join(", ") + (names.length > namesTold ? " and others" : "");
+  const asked = typeof host === "string" ? host : "this host";
+  return names.length === 0
+    ? `its certificate is not for ${asked}`
+    : `its certificate is not for ${asked}, but for ${told}`;
+}
