@@ -1,6 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
+/** For what hangs; no test tells by it how quick something is, as machines may be slow, and do other things besides. */
+const longMs = 600_000;
+const patient = {
+  testTimeout: longMs,
+  hookTimeout: longMs,
+  expect: { poll: { timeout: longMs / 2 } },
+};
 
 export default defineConfig({
   test: {

@@ -63,20 +63,16 @@ it("export before any import → exit code 1, said why", async () => {
   const { code, stdout, stderr } = await ingather("export");
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("no configuration was imported yet\n");
-}, 60_000);
+});
 
 it.each<[string, () => [string, ...string[]], number]>([
   ["export", () => ["export"], 1],
   ["import --dry-run", () => ["import", file, "--dry-run"], 0],
-])(
-  "%s where no state is → none is made",
-  async (_title, args, exitCode) => {
-    const missing = join(stateDir, "missing");
-    const { code } = await ingather(...args(), "--state", missing);
-    expect([code, existsSync(missing)]).toEqual([exitCode, false]);
-  },
-  60_000,
-);
+])("%s where no state is → none is made", async (_title, args, exitCode) => {
+  const missing = join(stateDir, "missing");
+  const { code } = await ingather(...args(), "--state", missing);
+  expect([code, existsSync(missing)]).toEqual([exitCode, false]);
+});
 
 it("import → the items, with warnings; again → nothing to write; changed → what changed", async () => {
   const first = await ingather("import", file);
@@ -92,7 +88,7 @@ it("import → the items, with warnings; again → nothing to write; changed →
   const changed = await ingather("import", file);
   expect(changed.stdout).toContain("changed source ixtheo-4711 (My journal : of tests): title\n");
   expect(changed.stdout).toContain("version 2\n");
-}, 60_000);
+});
 
 it("a file with problems → exit code 1, each with its line, nothing is imported", async () => {
   const bad = join(stateDir, "bad.conf");
@@ -103,7 +99,7 @@ it("a file with problems → exit code 1, each with its line, nothing is importe
     /bad\.conf:\d+: in section "A journal : of tests": invalid enum value for entry "zotero_type"!/,
   );
   expect(stderr).toContain("nothing is imported: 1 problem\n");
-}, 60_000);
+});
 
 it("export → a file that imports to the same", async () => {
   const { code, stdout } = await ingather("export");
@@ -111,7 +107,7 @@ it("export → a file that imports to the same", async () => {
   const exported = join(stateDir, "exported.conf");
   writeFileSync(exported, stdout);
   expect((await ingather("import", exported)).stdout).toContain("4 unchanged; nothing to write");
-}, 60_000);
+});
 
 it("npm start → harvests the imported journal instead of the demo's, looks its authors up, and delivers", async () => {
   const hosts = [site, names].flatMap(({ origin }) => ["--allow-private", new URL(origin).host]);
@@ -126,4 +122,4 @@ it("npm start → harvests the imported journal instead of the demo's, looks its
   expect(records).toContain('<subfield code="a">My journal : of tests</subfield>');
   expect(records).toContain('<subfield code="0">(DE-588)118629743</subfield>');
   expect(names.mostAtOnce()).toBe(1);
-}, 60_000);
+});

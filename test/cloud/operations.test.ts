@@ -50,7 +50,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([site.stop(), server.stop()]));
 
-it("a crawl, a list, a search and a mail, read by a translation server → four delivered records", async () => {
+it("a crawl, a list, a search and a mail, read by a translation server → four delivered records", async ({
+  signal,
+}) => {
   const { seed } = await import("../../local/run-now.ts");
   const { localGroup } = await import("../../local/seed.ts");
   const { putObject } = await import("../../shared/aws/s3.ts");
@@ -89,8 +91,7 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
   });
   const start = { deliveryMode: "LIVE" as const, scheduledTime: new Date().toISOString() };
   await messageQueue("runStartsQueue").send(start);
-  const told = { tell: () => {}, signal: AbortSignal.timeout(60_000) };
-  const report = await followRun(runIdOf(start), runStore(), told);
+  const report = await followRun(runIdOf(start), runStore(), { tell: () => {}, signal });
   expect(report.run.state).toBe("finished");
   expect(
     report.sources.map(({ sourceId, state, reason, delivered }) => [sourceId, state, reason, delivered]),

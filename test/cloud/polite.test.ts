@@ -183,7 +183,7 @@ beforeAll(async () => {
     }
   }
   for (const worker of workers) worker.kill();
-}, 60_000);
+});
 afterAll(() => provider.close());
 
 function all(): [address: string, SeenExchange[]][] {

@@ -40,4 +40,4 @@ it("a preview of a source that is switched off → its newest records; none is s
   for (const table of [tableNames.records, tableNames.archive, tableNames.deliveries]) {
     expect(await itemsOf(table), table).toEqual([]);
   }
-}, 60_000);
+});

@@ -36,9 +36,8 @@ async function configure(login: object): Promise<void> {
   writeFileSync(join(stateDir, "secrets.json"), JSON.stringify(secrets));
 }
 
-async function run() {
+async function run(signal: AbortSignal) {
   const { runNow } = await import("../../local/run-now.ts");
-  const signal = AbortSignal.timeout(100_000);
   const [report] = await runNow([{ sourceId: "demo-journal" }], { tell: () => {}, signal });
   return report;
 }
@@ -58,9 +57,9 @@ const received = () =>
   [...receiver.files.values()].map((file) => file.toString().match(/<record>/g)?.length).sort();
 
 describe("a group that takes its files by SFTP", () => {
-  it("a run → every record received once, in files of the size that was asked for", async () => {
+  it("a run → every record received once, in files of the size that was asked for", async ({ signal }) => {
     await configure({ privateKey: receiver.privateKey });
-    expect(await run()).toMatchObject({ run: { state: "finished" }, totals: { delivered: 10 } });
+    expect(await run(signal)).toMatchObject({ run: { state: "finished" }, totals: { delivered: 10 } });
     expect([...receiver.files.keys()].sort()).toEqual([
       expect.stringMatching(/^Default\/input\/Ingather_zotero_\d{6}_001\.xml$/),
       expect.stringMatching(/_002\.xml$/),
@@ -70,12 +69,14 @@ describe("a group that takes its files by SFTP", () => {
     expect(receiver.done.filter((line) => line.startsWith("rename"))).toHaveLength(3);
   });
 
-  it("a record that an operator resets → the next run delivers it again, and nothing else", async () => {
+  it("a record that an operator resets → the next run delivers it again, and nothing else", async ({
+    signal,
+  }) => {
     const url = encodeURIComponent(`${site.origin}/article/how-to-knit-a-ladder`);
     const { recordId, state } = await ask("GET", `/archive?url=${url}`);
     expect(state).toBe("automatic");
     expect(await ask("PUT", `/archive/${recordId}`, { state: "reset" })).toMatchObject({ state: "reset" });
-    expect(await run()).toMatchObject({ totals: { delivered: 1 } });
+    expect(await run(signal)).toMatchObject({ totals: { delivered: 1 } });
     expect(received()).toEqual([1, 2, 4, 4]);
     expect(await ask("GET", "/reports/overdue")).toEqual({ overdue: [] });
   });

@@ -11,7 +11,7 @@ it.each<[string, string[], number, "stdout" | "stderr"]>([
   ["nothing to invoke → the same as an error", [], 2, "stderr"],
   ["no such function → the same as an error", ["nothing", "events/read-feed.json"], 2, "stderr"],
 ])("npm run invoke: %s", (_title, args, status, stream) => {
-  const ended = spawnSync(process.execPath, [program, ...args], { encoding: "utf8", timeout: 60_000 });
+  const ended = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
   expect(ended.status).toBe(status);
   expect(ended[stream]).toMatch(/^npm run invoke -- FUNCTION EVENT\.json/m);
 });

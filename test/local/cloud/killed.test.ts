@@ -26,9 +26,7 @@ test("killed while a message is under way → it and its followers are done at t
     stdio: "inherit",
   });
   const log = join(stateDir, "logs", "small-work.log");
-  await expect
-    .poll(() => existsSync(log) && readFileSync(log, "utf8"), { timeout: 20_000 })
-    .toContain("holding");
+  await expect.poll(() => existsSync(log) && readFileSync(log, "utf8")).toContain("holding");
   holder.kill("SIGKILL");
   await new Promise((resolve) => holder?.once("exit", resolve));
 

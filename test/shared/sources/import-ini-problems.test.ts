@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { importIni } from "../../../shared/sources/import-ini.ts";
+import { cpuMsOf } from "../../cpu-time.ts";
 import { configuration, journal } from "./fixtures.ts";
 
 describe("importIni, of a file that it refuses", () => {
@@ -130,9 +131,12 @@ describe("importIni, of a file that it refuses", () => {
 
   it("tens of thousands of bad filters → each told, in linear time", () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `add_marc_field_${index}a = x`);
-    const imported = importIni(configuration([...journal, ...lines]));
-    expect(imported.type === "refused" && imported.problems.length).toBe(50_000);
-  }, 10_000);
+    const cpuMs = cpuMsOf(() => {
+      const imported = importIni(configuration([...journal, ...lines]));
+      expect(imported.type === "refused" && imported.problems.length).toBe(50_000);
+    });
+    expect(cpuMs).toBeLessThan(10_000);
+  });
 
   it("several problems → all of them, in the order of the file", () => {
     const imported = importIni(configuration([...journal, "ssgn =", "paged_rss = perhaps"]));

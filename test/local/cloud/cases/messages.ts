@@ -24,7 +24,7 @@ export function messageCases(small: SmallCloud): void {
       await small.send("small-plain", { id: "part-good" });
       await small.send("small-plain", { id: "part-bad", does: "fail" });
       small.cloud.resumePolling();
-      await expect.poll(() => small.done("part-"), { timeout: 10_000 }).toContain("part-bad#2");
+      await expect.poll(() => small.done("part-")).toContain("part-bad#2");
       expect((await small.done("part-")).filter((id) => id.startsWith("part-good"))).toEqual(["part-good#1"]);
       await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-plain") });
     });
@@ -54,7 +54,7 @@ export function messageCases(small: SmallCloud): void {
     test("the function hangs → it ends with a time-out, and the next message is done", async () => {
       await small.send("small-plain", { id: "hang", does: "hang" });
       await expect
-        .poll(() => small.logs.map(({ message }) => message), { timeout: 10_000 })
+        .poll(() => small.logs.map(({ message }) => message))
         .toContainEqual("Task timed out after 2.00 seconds");
       await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-plain") });
       await small.send("small-plain", { id: "next", does: "log" });
@@ -68,7 +68,7 @@ export function messageCases(small: SmallCloud): void {
     test("the function takes more memory than the template gives it → it ends and says so, and the next message is done", async () => {
       await small.send("small-plain", { id: "fill", does: "fill" });
       await expect
-        .poll(() => small.logs.map(({ message }) => message), { timeout: 20_000 })
+        .poll(() => small.logs.map(({ message }) => message))
         .toContainEqual("small-work needs more than its 128 MB of memory");
       await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-plain") });
       await small.send("small-plain", { id: "after", does: "log" });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { itemText, truncateBytes } from "../../../../shared/harvest/convert/item-text.ts";
+import { cpuMsOf } from "../../../cpu-time.ts";
 
 it.for([
   ["<p>One</p><p>Two</p>", "One Two"],
@@ -12,9 +13,9 @@ it.for([
   expect(itemText(text)).toBe(expected);
 });
 
-it("tags that never end → read in linear time", { timeout: 5_000 }, () => {
+it("tags that never end → read in linear time", () => {
   const text = "<a ".repeat(100_000);
-  expect(itemText(text)).toBe(text.trim());
+  expect(cpuMsOf(() => expect(itemText(text)).toBe(text.trim()))).toBeLessThan(5000);
 });
 
 it.for([

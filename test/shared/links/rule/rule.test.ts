@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../../shared/core/errors.ts";
 import { compileRule, readRule, ruleWarnings } from "../../../../shared/links/rule/rule.ts";
+import { cpuMsOf } from "../../../cpu-time.ts";
 
 function refusalOf(input: unknown): InputError | undefined {
   try {
@@ -111,9 +112,7 @@ describe("compileRule", () => {
   });
 
   it("a pattern made to backtrack for ever → compiled at once", () => {
-    const startedAt = performance.now();
-    compileRule({ statusCodes: "(2*)*(2*)*(2*)*0.?" });
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(cpuMsOf(() => compileRule({ statusCodes: "(2*)*(2*)*(2*)*0.?" }))).toBeLessThan(2000);
   });
 });
 

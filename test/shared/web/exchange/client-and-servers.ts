@@ -5,7 +5,7 @@ import {
   type HttpClient,
   type HttpClientOptions,
 } from "../../../../shared/web/exchange/http-client.ts";
-import { tightLimits } from "../hostile-answers.ts";
+import { limitsFor } from "../hostile-answers.ts";
 import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
 
 /** What is closed when a test ends, the last first. */
@@ -21,10 +21,10 @@ export async function serve(behave: Behaviour): Promise<RawServer> {
   return server;
 }
 
-/** A client with tight limits that may ask these hosts on this machine, until the test ends. */
+/** A patient client that may ask these hosts on this machine, until the test ends. */
 export function client(allowed: string[], options: Partial<HttpClientOptions> = {}): HttpClient {
   const policy = { ...defaultPolicy, allowedPrivateHosts: new Set(allowed) };
-  const made = createHttpClient({ policy, limits: tightLimits, ...options });
+  const made = createHttpClient({ policy, limits: limitsFor("none"), ...options });
   closers.push(made.close);
   return made;
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import net from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { fromNameServers } from "../../../../shared/web/exchange/resolve.ts";
-import { badBodies, noAnswers, ok, saying, tightLimits } from "../hostile-answers.ts";
+import { badBodies, limitsFor, noAnswers, ok, saying } from "../hostile-answers.ts";
 import { serveNames } from "../name-server.ts";
 import { client, closers, serve } from "./client-and-servers.ts";
 
@@ -10,7 +10,7 @@ describe("exchange with a hostile server that", () => {
   test.each(noAnswers)("%s → %s, and a good exchange afterwards", async (_title, reason, behave) => {
     const hostile = await serve(behave);
     const good = await serve(saying(ok));
-    const { exchange } = client([hostile.hostKey, good.hostKey]);
+    const { exchange } = client([hostile.hostKey, good.hostKey], { limits: limitsFor(reason) });
 
     const outcome = await exchange({ url: `${hostile.origin}/secret-path` });
     expect(outcome).toEqual({
@@ -24,7 +24,7 @@ describe("exchange with a hostile server that", () => {
 
   test.each(badBodies)("%s → %i, and %s", async (_title, status, reason, behave) => {
     const hostile = await serve(behave);
-    const { exchange } = client([hostile.hostKey]);
+    const { exchange } = client([hostile.hostKey], { limits: limitsFor(reason) });
     const asked = await exchange({ url: `${hostile.origin}/secret-path` });
     expect(asked).toMatchObject({
       type: "answered",
@@ -44,7 +44,7 @@ describe("exchange with a hostile server that", () => {
       socket.write("1\r\nx\r\n".repeat(size));
       socket.write("0\r\n\r\n");
     });
-    const roomy = { ...tightLimits, bodyBytes: 2 * size, bodyMs: 30_000 };
+    const roomy = { ...limitsFor("none"), bodyBytes: 2 * size };
     const { exchange } = client([hostile.hostKey], { limits: roomy });
     const before = process.memoryUsage().arrayBuffers;
     const outcome = await exchange({ url: hostile.origin });
@@ -121,7 +121,8 @@ describe("exchange with a host that is not there", () => {
 
   test("a name server that never answers → dns, in time", async () => {
     const resolve = (): Promise<never> => new Promise(() => {});
-    const outcome = await client([], { resolve }).exchange({ url: "http://gone.example/" });
+    const limits = { ...limitsFor("none"), connectMs: 200 };
+    const outcome = await client([], { resolve, limits }).exchange({ url: "http://gone.example/" });
     expect(outcome).toMatchObject({
       type: "failed",
       reason: "dns",
@@ -134,7 +135,9 @@ describe("exchange with a host that is not there", () => {
     closers.push(names.close);
     const server = await serve(saying(ok));
     const good = `good.example:${server.port}`;
-    const { exchange } = client([good], { resolve: fromNameServers([names.address]) });
+    const resolve = fromNameServers([names.address]);
+    const limits = { ...limitsFor("none"), connectMs: 2000 };
+    const { exchange } = client([good], { resolve, limits });
     const ended: string[] = [];
     const ask = async (name: string, url: string) => {
       const outcome = await exchange({ url });
@@ -157,7 +160,7 @@ describe("exchange with a host that is not there", () => {
       { address: "::1", family: 6 },
     ];
     const connect = vi.spyOn(net, "connect");
-    const { exchange } = client([good], { resolve, limits: { ...tightLimits, connectMs: 10_000 } });
+    const { exchange } = client([good], { resolve, limits: { ...limitsFor("none"), connectMs: 10_000 } });
     expect(await exchange({ url: `http://${good}/` })).toMatchObject({ type: "answered" });
     expect(connect).toHaveBeenCalledWith(expect.objectContaining({ autoSelectFamilyAttemptTimeout: 2_500 }));
     connect.mockRestore();

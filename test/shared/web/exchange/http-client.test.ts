@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { ExchangeRequest } from "../../../../shared/web/exchange/http-client.ts";
-import { encoded, ending, ok, saying, tightLimits } from "../hostile-answers.ts";
+import { encoded, ending, limitsFor, ok, saying } from "../hostile-answers.ts";
 import { drip, writeForever } from "../servers.ts";
 import { client, serve } from "./client-and-servers.ts";
 
@@ -90,7 +90,7 @@ describe("an answer", () => {
       drip(socket, "x");
     });
     const { exchange } = client([server.hostKey], {
-      limits: { ...tightLimits, bodyMs: 3_600_000, drainMs: 20 },
+      limits: { ...limitsFor("none"), bodyMs: 3_600_000, drainMs: 20 },
     });
     expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ status: 200 });
     expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ status: 200 });

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { GateWorld } from "../gate-world.ts";
-import { badBodies, noAnswers, ok, tightLimits } from "../hostile-answers.ts";
+import { badBodies, limitsFor, noAnswers, ok } from "../hostile-answers.ts";
 import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -21,9 +21,9 @@ async function serve(behave: Behaviour): Promise<RawServer> {
 }
 
 /** What the gate makes of a batch of one host, over real connections. */
-async function outcomesOf(server: RawServer): Promise<unknown[]> {
+async function outcomesOf(server: RawServer, reason: string): Promise<unknown[]> {
   const addresses = { ...defaultPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
-  const client = createHttpClient({ policy: addresses, limits: tightLimits });
+  const client = createHttpClient({ policy: addresses, limits: limitsFor(reason) });
   closers.push(client.close);
   const policy = { defaultDelayMs: 0, attempts: 1, backoffBaseMs: 0 };
   const world = new GateWorld({}, policy, { exchange: client.exchange });
@@ -37,14 +37,14 @@ async function outcomesOf(server: RawServer): Promise<unknown[]> {
 }
 
 it.each(noAnswers)("a host that %s → %s, and its batch goes on", async (_title, reason, behave) => {
-  const outcomes = await outcomesOf(await serve(behave));
+  const outcomes = await outcomesOf(await serve(behave), reason);
   expect(outcomes).toEqual([200, `failed ${reason}`, 200]);
 });
 
 it.each(badBodies)(
   "a host that %s → %i with %s, and its batch goes on",
-  async (_title, status, _, behave) => {
-    const outcomes = await outcomesOf(await serve(behave));
+  async (_title, status, reason, behave) => {
+    const outcomes = await outcomesOf(await serve(behave), reason);
     expect(outcomes).toEqual(status === 301 ? [200, 200, "/good"] : [200, status, 200]);
   },
 );
