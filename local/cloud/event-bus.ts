@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { parsedJson } from "../../shared/core/parsed-json.ts";
 import type { Access } from "./access.ts";
 import { matchesPattern } from "./event-pattern.ts";
 import type { Journal } from "./journal.ts";
@@ -111,10 +112,6 @@ function at(event: unknown, path: string): unknown {
 }
 
 function isObject(text: string | undefined): boolean {
-  try {
-    const value = JSON.parse(text ?? "");
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = parsedJson(text ?? "");
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

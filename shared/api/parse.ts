@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
+import { parsedJson } from "../core/parsed-json.ts";
 import { parsedInput } from "../core/problems.ts";
 
 /**
@@ -61,9 +62,7 @@ export async function parsedBody<Schema extends z.ZodType>(
 /** The JSON body as it is. @throws InputError for what is not JSON in UTF-8 */
 export async function jsonBody(context: Context): Promise<unknown> {
   const text = await textBody(context);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InputError("body", text, "is not JSON");
-  }
+  const json = parsedJson(text);
+  if (json === undefined) throw new InputError("body", text, "is not JSON");
+  return json;
 }

@@ -3,6 +3,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda"
 import type { z } from "zod";
 import { hideMessage } from "../aws/visibility.ts";
 import { InputError, ThrottledError } from "../core/errors.ts";
+import { parsedJson } from "../core/parsed-json.ts";
 import { parsedInput } from "../core/problems.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
@@ -124,11 +125,7 @@ function failuresOf(messageIds: string[]): SQSBatchResponse {
 }
 
 function parseMessage<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    throw new InputError("body", body, "is not JSON");
-  }
+  const json = parsedJson(body);
+  if (json === undefined) throw new InputError("body", body, "is not JSON");
   return parsedInput(schema, json);
 }

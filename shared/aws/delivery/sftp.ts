@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConfigError, RemoteError } from "../../core/errors.ts";
+import { parsedJson } from "../../core/parsed-json.ts";
 import { type SftpLogin, withSftp } from "../../delivery/upload/sftp-client.ts";
 import { secretNames } from "../../names.ts";
 import type { Secrets, Sftp } from "../../ports.ts";
@@ -31,13 +32,7 @@ export function sftp(secrets: Secrets): Sftp {
 /** Says what is wrong without a word of what stands there. */
 function loginIn(text: string, name: string): SftpLogin {
   const wrong = new ConfigError(`secret ${name}: must be JSON with "privateKey" or "password"`);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw wrong;
-  }
-  const { data } = loginSecret.safeParse(json);
+  const { data } = loginSecret.safeParse(parsedJson(text));
   if (data?.privateKey === undefined && data?.password === undefined) throw wrong;
   return data;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../../core/parsed-json.ts";
 import type { Source } from "../../sources/source.ts";
 
 /** More pages than this are asked for in no run. */
@@ -24,13 +25,7 @@ const pageCount = z.object({ total_pages: z.coerce.number().int().nonnegative() 
 
 /** The numbers of the pages that a feed says it has; undefined when the answer does not say. */
 export function pagesCounted(answer: string): number[] | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(answer);
-  } catch {
-    return undefined;
-  }
-  const parsed = pageCount.safeParse(json);
+  const parsed = pageCount.safeParse(parsedJson(answer));
   if (!parsed.success) return undefined;
   return Array.from({ length: Math.min(parsed.data.total_pages, mostPages) }, (_, index) => index + 1);
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../core/parsed-json.ts";
 import { MAX_JSON_LD_CHARS, MAX_JSON_LD_DEPTH, MAX_JSON_LD_NODES } from "./limits.ts";
 import { plainText } from "./page-text.ts";
 
@@ -115,9 +116,6 @@ function parseBlock(block: string): { value?: unknown; problem?: string } {
   const start = bare.search(/[{[]/);
   const end = Math.max(bare.lastIndexOf("}"), bare.lastIndexOf("]"));
   const json = start === -1 ? bare : bare.slice(start, end + 1);
-  try {
-    return { value: JSON.parse(json) };
-  } catch {
-    return { problem: "json-ld: a block is no JSON" };
-  }
+  const value = parsedJson(json);
+  return value === undefined ? { problem: "json-ld: a block is no JSON" } : { value };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../../core/parsed-json.ts";
 import { type Choices, readChoices } from "../../web/translation/choices.ts";
 import type { ZoteroItem } from "../item.ts";
 
@@ -40,7 +41,7 @@ export function readTranslation(answer: {
     const choices = readChoices(answer.bytes);
     return choices === undefined ? unreadable("choices") : { type: "choices", choices };
   }
-  const parsed = answeredItems.safeParse(parseJson(answer.bytes));
+  const parsed = answeredItems.safeParse(parsedJson(answer.bytes));
   if (!parsed.success) return unreadable("items");
   const items = withNotes(parsed.data);
   const wanted = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
@@ -73,12 +74,4 @@ function urlOf(group: ZoteroItem[] | undefined): string | undefined {
 
 function unreadable(what: string): TranslationReading {
   return { type: "failed", reason: `the translation server's answer holds no ${what}` };
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

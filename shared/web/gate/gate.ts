@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { parsedJson } from "../../core/parsed-json.ts";
 import { describeProblems } from "../../core/problems.ts";
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { hostKeyOf } from "../address/host-key.ts";
@@ -124,12 +125,8 @@ async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<L
 }
 
 function readRequest(body: string): OutboundRequest | string {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return "the message is not JSON";
-  }
+  const json = parsedJson(body);
+  if (json === undefined) return "the message is not JSON";
   const parsed = outboundRequest.safeParse(json);
   return parsed.success ? parsed.data : describeProblems(parsed.error);
 }

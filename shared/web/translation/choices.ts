@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
+import { parsedJson } from "../../core/parsed-json.ts";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
 
 /**
@@ -25,12 +26,7 @@ const lookupsAtOnce = 16;
 
 /** The offered object itself, as it is posted back as it came; undefined when the bytes hold none. */
 export function readChoices(bytes: Uint8Array): Choices | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  const json = parsedJson(bytes);
   return choices.safeParse(json).success ? (json as Choices) : undefined;
 }
 

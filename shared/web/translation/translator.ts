@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { parsedJson } from "../../core/parsed-json.ts";
 import { isForbiddenAddress } from "../address/address.ts";
 import { type AddressPolicy, mayBePrivate } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
@@ -133,12 +134,7 @@ function keyOf(url: string): string {
 }
 
 function addressesIn(body: Uint8Array): string[] {
-  let items: unknown;
-  try {
-    items = JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return [];
-  }
+  const items = parsedJson(body);
   if (!Array.isArray(items)) return [];
   const urls = items.map((item: { url?: unknown } | null) => item?.url);
   return [...new Set(urls.filter((url) => typeof url === "string"))];
