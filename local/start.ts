@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
+import { counted } from "../shared/core/counted.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
@@ -50,9 +51,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     say(`Ingather is up after ${Math.round(performance.now())} ms. State is kept in ${stateDir}/.`);
     const imported = site === undefined ? undefined : await importedSources();
     if (imported !== undefined) {
-      say(
-        `${imported.length} live ${imported.length === 1 ? "source" : "sources"} of the imported configuration.`,
-      );
+      say(`${counted(imported.length, "live source")} of the imported configuration.`);
       await site?.close();
       await almanac?.close();
     } else if (site !== undefined) {

@@ -1,3 +1,4 @@
+import { counted } from "../../shared/core/counted.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { importConfiguration } from "../../shared/sources/import-configuration.ts";
 import { type ImportSummary, summaryOfImport } from "../../shared/sources/import-summary.ts";
@@ -59,9 +60,7 @@ function tell(
   for (const warning of warnings) stderr.write(`warning: ${printable(warning)}\n`);
   for (const { line, message } of problems) stderr.write(`${printable(`${path}:${line}: ${message}`)}\n`);
   if (summary.type === "refused") {
-    stderr.write(
-      `nothing is imported: ${problems.length} ${problems.length === 1 ? "problem" : "problems"}\n`,
-    );
+    stderr.write(`nothing is imported: ${counted(problems.length, "problem")}\n`);
     return;
   }
   const ofType = (type: string) => changes.filter((change) => change.type === type);

@@ -1,3 +1,4 @@
+import { counted } from "../../shared/core/counted.ts";
 import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
 
 /** Of records with the same warning. */
@@ -29,7 +30,7 @@ function warningLines(records: readonly PreviewedRecord[]): string[] {
   return [...Map.groupBy(all, ({ warning }) => warning)].flatMap(([warning, given]) => {
     const more = given.length - mostExamples;
     const examples = given.slice(0, mostExamples).map(({ what }) => what);
-    const told = more > 0 ? [...examples, `and ${more} more ${more === 1 ? "record" : "records"}`] : examples;
+    const told = more > 0 ? [...examples, `and ${counted(more, "more record")}`] : examples;
     return told.map((what) => `${"warning".padEnd(10)} ${what}: ${warning}`);
   });
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../shared/core/counted.ts";
 import type { Validation } from "../../shared/validation/validate-record.ts";
 import type { CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
@@ -60,7 +61,7 @@ export class ValidationReport {
     const { valid, online_first, delinquent } = this.counts;
     const total = valid + online_first + delinquent;
     const seconds = ((nowMs() - this.startedAtMs) / 1000).toFixed(1);
-    const summary = `${total} ${total === 1 ? "record" : "records"} in ${seconds} s: ${valid} valid, ${online_first} online-first, ${delinquent} delinquent\n`;
+    const summary = `${counted(total, "record")} in ${seconds} s: ${valid} valid, ${online_first} online-first, ${delinquent} delinquent\n`;
     (json ? this.io.stderr : this.io.stdout).write(summary);
     return delinquent === 0;
   }

@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import { dayIn } from "../../core/day.ts";
 import type { Run } from "../../harvest/run.ts";
 import type { Mail } from "../../ports.ts";
@@ -39,8 +40,8 @@ function subjectOf({ run, totals, sources }: RunReport, timeZone: string): strin
   if (run.state === "failed")
     return `Ingather${mode} ${day}: delivery FAILED at ${run.failure?.stage ?? "an unknown stage"}`;
   const failed = sources.filter(({ state }) => state === "failed").length;
-  const trouble = failed === 0 ? "" : `, ${failed} ${failed === 1 ? "source" : "sources"} failed`;
+  const trouble = failed === 0 ? "" : `, ${counted(failed, "source")} failed`;
   const { delivered, delinquent } = totals;
   const refused = delinquent === 0 ? "" : `, ${delinquent} refused`;
-  return `Ingather${mode} ${day}: ${delivered} ${delivered === 1 ? "record" : "records"} delivered${refused}${trouble}`;
+  return `Ingather${mode} ${day}: ${counted(delivered, "record")} delivered${refused}${trouble}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import type { KnownCounts, KnownReason } from "../../harvest/known.ts";
 import type { FileKind, UploadedFile } from "../plan/delivery.ts";
 import { groupAlike } from "./alike.ts";
@@ -45,7 +46,7 @@ export function tell(
       ...files.flatMap((file) => tellFile(file, filesUrl)),
       ...waitingFiles.map(({ key, documents }) => ({
         name: key,
-        holds: `${count(documents.count, "record")}, not delivered yet`,
+        holds: `${counted(documents.count, "record")}, not delivered yet`,
       })),
     ],
     sources: sources.map((source) => tellSource(source, missesEach)),
@@ -58,7 +59,7 @@ function tellFile(
   { key, kind, documents, remarks = [] }: UploadedFile,
   filesUrl: string,
 ): ToldReport["files"] {
-  const holds = [`${count(documents.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: ");
+  const holds = [`${counted(documents.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: ");
   const file = { name: key, url: `${filesUrl}${key}`, holds };
   if (kind !== "delinquent") return [file];
   const log = `${key}.log`;
@@ -137,7 +138,7 @@ function missesOf(source: SourceReport): { heading: string; misses: Misses; areA
 function tellOverdue({ title, lastDeliveredAt, windowDays }: OverdueSource): string {
   const last =
     lastDeliveredAt === undefined ? "never delivered" : `last delivered ${lastDeliveredAt.slice(0, 10)}`;
-  return `${shortened(title)}: ${last}, expected every ${count(windowDays, "day")}`;
+  return `${shortened(title)}: ${last}, expected every ${counted(windowDays, "day")}`;
 }
 
 /** Misses with so many of the first of them, at most, cut to a readable length. */
@@ -148,9 +149,4 @@ export function shortMisses({ count, first }: Misses, most: number): Misses {
 /** A URL that is too long to be shown is too long to be followed, too. */
 function shortMiss({ what, url, reason }: Miss): Miss {
   return { what: shortened(what), url: isTooLong(url) ? "" : url, reason: shortened(reason) };
-}
-
-/** `1 record`, `2 records`. */
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

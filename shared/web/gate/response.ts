@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counted } from "../../core/counted.ts";
 import { hop, outboundRequest } from "./request.ts";
 
 /** The reason for which the gate refuses what is not wanted any more. */
@@ -59,6 +60,6 @@ export function describeMiss(outcome: ResponseOutcome): string {
       return `not fetched (${outcome.reason}): ${outcome.detail}`;
     case "failed":
       if (outcome.attempts === 0) return `not asked (${outcome.reason}): ${outcome.detail}`;
-      return `no answer (${outcome.reason}) after ${outcome.attempts} ${outcome.attempts === 1 ? "attempt" : "attempts"}: ${outcome.detail}`;
+      return `no answer (${outcome.reason}) after ${counted(outcome.attempts, "attempt")}: ${outcome.detail}`;
   }
 }
