@@ -1,6 +1,6 @@
 import { historyDays, type PastCheck } from "../../links/check/history.ts";
 import type { LinkHistory } from "../../ports.ts";
-import { expiresAfter, putIf, queryPages } from "../dynamodb.ts";
+import { expiresAfter, putIf, queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */
@@ -16,21 +16,15 @@ export function linkHistory(): LinkHistory {
         ConditionExpression: "attribute_not_exists(recordId)",
       });
     },
+    // A page ends at 1 MB, and a check may tell of ten long addresses.
     async latest(recordId, limit) {
-      const checks: PastCheck[] = [];
-      const pages = queryPages<{ value: PastCheck }>({
+      const query = {
         TableName,
         KeyConditionExpression: "recordId = :recordId",
         ExpressionAttributeValues: { ":recordId": recordId },
         ScanIndexForward: false,
-        Limit: limit,
-      });
-      // A page ends at 1 MB, and a check may tell of ten long addresses.
-      for await (const page of pages) {
-        checks.push(...page.map(({ value }) => value));
-        if (checks.length >= limit) break;
-      }
-      return checks.slice(0, limit);
+      };
+      return (await queryFirst<{ value: PastCheck }>(query, limit)).map(({ value }) => value);
     },
   };
 }

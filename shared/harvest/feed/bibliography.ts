@@ -1,7 +1,7 @@
 import { fieldDoi, statedDoi } from "../doi.ts";
 import { htmlToText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
-import { type FeedDate, readDate } from "./dates.ts";
+import { datesOf, type EntryDates, type FeedDate, readDate } from "./dates.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 
 /** What the feed's head says of the journal holds for each of its entries. */
@@ -63,18 +63,11 @@ const publishedNames = ["prism:publicationdate", "prism:coverdate", "dcterms:iss
 const updatedNames = ["prism:modificationdate", "dcterms:modified"];
 
 /** An article's dates: the format's own elements first, then PRISM's, then Dublin Core's. */
-export function readDates(
-  entry: XmlElement,
-  own: { published: string[]; updated: string[] },
-): Pick<FeedEntry, "published" | "publishedIso" | "updated" | "updatedIso"> {
-  const published = dateOf(entry, [...own.published, ...publishedNames]);
-  const updated = dateOf(entry, [...own.updated, ...updatedNames]);
-  return {
-    published: published?.given,
-    publishedIso: published?.iso,
-    updated: updated?.given,
-    updatedIso: updated?.iso,
-  };
+export function readDates(entry: XmlElement, own: { published: string[]; updated: string[] }): EntryDates {
+  return datesOf({
+    published: dateOf(entry, [...own.published, ...publishedNames]),
+    updated: dateOf(entry, [...own.updated, ...updatedNames]),
+  });
 }
 
 /** The first text, without mark-up, among the children of these names; an earlier name wins. */

@@ -1,9 +1,26 @@
 import { collapseSpace } from "../plain-text.ts";
+import type { FeedEntry } from "./feed-entry.ts";
 
 /** A date as a feed gives it, and as ISO 8601 when it can be parsed. */
 export interface FeedDate {
   given: string;
   iso?: string | undefined;
+}
+
+/** An entry's dates as they stand in it. */
+export type EntryDates = Pick<FeedEntry, "published" | "publishedIso" | "updated" | "updatedIso">;
+
+/** What an entry says of its dates, by those that were read. */
+export function datesOf({
+  published,
+  updated,
+}: Record<"published" | "updated", FeedDate | undefined>): EntryDates {
+  return {
+    published: published?.given,
+    publishedIso: published?.iso,
+    updated: updated?.given,
+    updatedIso: updated?.iso,
+  };
 }
 
 const isoDate =

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tidyText } from "../plain-text.ts";
-import { readDate } from "./dates.ts";
+import { datesOf, readDate } from "./dates.ts";
 import type { MappedFeed } from "./reading.ts";
 import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
 
@@ -57,8 +57,6 @@ function mapItem(
   item: z.output<typeof jsonFeed>["items"][number],
   feed: { language: string | undefined; url: string },
 ): DraftEntry {
-  const published = readDate(item.date_published);
-  const updated = readDate(item.date_modified);
   const authors = item.authors ?? (item.author === undefined ? [] : [item.author]);
   return {
     id: tidyText(item.id),
@@ -68,10 +66,7 @@ function mapItem(
       { given: item.id },
     ]),
     title: tidyText(item.title),
-    published: published?.given,
-    publishedIso: published?.iso,
-    updated: updated?.given,
-    updatedIso: updated?.iso,
+    ...datesOf({ published: readDate(item.date_published), updated: readDate(item.date_modified) }),
     language: tidyText(item.language ?? feed.language),
     creators: authors.flatMap(({ name }) => tidyText(name) ?? []),
     keywords: [...new Set((item.tags ?? []).flatMap((tag) => tidyText(tag) ?? []))],
