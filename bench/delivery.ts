@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { openCloud } from "../local/open-cloud.ts";
+import { openIdleCloud } from "../local/open-cloud.ts";
 import { inParallel } from "../shared/core/in-parallel.ts";
 import { archiveKeys } from "../shared/harvest/archive-keys.ts";
 import { sampleRecords } from "./marc-samples.ts";
@@ -29,13 +29,7 @@ if (import.meta.main) for (const count of process.argv.slice(2).map(Number)) awa
 
 async function deliver(count: number): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), "ingather-bench-"));
-  const cloud = await openCloud({
-    stateDir,
-    apiPort: 0,
-    schedules: "none",
-    polling: false,
-    allowedPrivateHosts: [],
-  });
+  const cloud = await openIdleCloud(stateDir);
   try {
     await harvested(count);
     console.log(`${count} records of ${sourceCount} sources`);

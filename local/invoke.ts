@@ -4,7 +4,7 @@ import { InputError } from "../shared/core/errors.ts";
 import { functionNames } from "../shared/names.ts";
 import { onOwnPort } from "./demo/own-port.ts";
 import { demoPort, startDemoSite } from "./demo/site.ts";
-import { openCloud } from "./open-cloud.ts";
+import { openIdleCloud } from "./open-cloud.ts";
 import { isSample, runsIn, samplesBefore, undoneIn } from "./samples.ts";
 import { demoCollection, demoSource } from "./seed.ts";
 
@@ -68,11 +68,7 @@ async function main(): Promise<number> {
     { what: "demo journal", ownPort: Number(values.port), tell: console.error },
     (port) => startDemoSite({ port }),
   );
-  const cloud = await openCloud({
-    stateDir: values.state,
-    apiPort: 0,
-    schedules: "none",
-    polling: false,
+  const cloud = await openIdleCloud(values.state, {
     allowedPrivateHosts: [new URL(site.origin).host],
     onLog: (line) => console.error(JSON.stringify(line)),
   });

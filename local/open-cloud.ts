@@ -76,6 +76,21 @@ export async function openCloud(
   return cloud;
 }
 
+/** A cloud that does nothing by itself, for what its process asks of it: no schedule fires, no queue is read. */
+export function openIdleCloud(
+  stateDir: string,
+  options: { allowedPrivateHosts?: string[]; onLog?: (line: FunctionLog) => void } = {},
+): Promise<LocalCloud> {
+  return openCloud({
+    stateDir,
+    apiPort: 0,
+    schedules: "none",
+    polling: false,
+    allowedPrivateHosts: [],
+    ...options,
+  });
+}
+
 /** What may go wrong at a start for reasons that people can mend, in words that say how. */
 async function startOrExplain(options: CloudOptions): Promise<LocalCloud> {
   try {

@@ -1,3 +1,4 @@
+import { counted } from "../../shared/core/counted.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { lookupBase } from "../../shared/harvest/authority/authority.ts";
@@ -41,14 +42,14 @@ interface Values {
 }
 
 /**
- * Harvests what the options name: an address, or a source of a configuration.
+ * Harvests what the options name: an address, or a source of a configuration; undefined when it was stopped.
  * @throws InputError
  */
 export async function harvestNamed(
   positionals: string[],
   values: Values,
   { newest, io }: { newest?: number | undefined; io: CommandIo },
-): Promise<Preview> {
+): Promise<Preview | undefined> {
   const url = addressOf(positionals, values);
   const detectLanguage = languageDetector(optionalAddress("--tika", values.tika));
   const rules = values.rules === undefined ? [] : (await readRuleFile(values.rules)).rules;
@@ -87,7 +88,7 @@ async function withGate(
   values: Values,
   io: CommandIo,
   work: (gate: InProcessGate) => Promise<Preview>,
-): Promise<Preview> {
+): Promise<Preview | undefined> {
   const { group, settings, named } = by;
   const mayBePrivate = values["allow-private"] ? named.map((address) => new URL(address)) : [];
   const server = optionalAddress("--translation-server", values["translation-server"]);
@@ -100,6 +101,9 @@ async function withGate(
   });
   try {
     return await work(gate);
+  } catch (error) {
+    if (io.signal.aborted) return undefined;
+    throw error;
   } finally {
     if (io.stderr.isTTY) io.stderr.write("\r\x1b[K");
     await gate.close();
@@ -115,6 +119,6 @@ function showProgress({ stderr }: CommandIo): () => void {
   let read = 0;
   return () => {
     read += 1;
-    if (stderr.isTTY) stderr.write(`\r\x1b[K${read} ${read === 1 ? "answer" : "answers"} read`);
+    if (stderr.isTTY) stderr.write(`\r\x1b[K${counted(read, "answer")} read`);
   };
 }

@@ -31,10 +31,7 @@ export const harvestCommand: Command = {
       out: { type: "string" },
     });
     if (values.out !== undefined) requireFolder(values.out);
-    const harvested = await harvestNamed(positionals, values, { io }).catch((error: unknown) => {
-      if (io.signal.aborted) return undefined;
-      throw error;
-    });
+    const harvested = await harvestNamed(positionals, values, { io });
     if (harvested === undefined) return stoppedCode(io.signal);
     const lines = reportLines(harvested).map(printable);
     if (values.out === undefined) {

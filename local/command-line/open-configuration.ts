@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { tableNames, variables } from "../../shared/names.ts";
 import type { ConfigurationStore } from "../../shared/sources/import-configuration.ts";
-import { openCloud } from "../open-cloud.ts";
+import { openIdleCloud } from "../open-cloud.ts";
 
 /** Where a configuration is kept: with the state of `npm start`, or in the deployed table. */
 export type ConfigurationPlace = { type: "state"; stateDir: string } | { type: "aws" };
@@ -21,13 +21,7 @@ export async function withConfiguration<Result>(
   }
   const isPassing = isRead && !existsSync(place.stateDir);
   const stateDir = isPassing ? mkdtempSync(join(tmpdir(), "ingather-")) : place.stateDir;
-  const cloud = await openCloud({
-    stateDir,
-    apiPort: 0,
-    schedules: "none",
-    polling: false,
-    allowedPrivateHosts: [],
-  });
+  const cloud = await openIdleCloud(stateDir);
   try {
     return await work(await loadStore());
   } finally {

@@ -35,10 +35,7 @@ export const previewCommand: Command = {
       throw new InputError("--items", values.items, "must be a whole number from 1 to 999");
     }
     const newest = Number(values.items);
-    const preview = await harvestNamed(positionals, values, { newest, io }).catch((error: unknown) => {
-      if (io.signal.aborted) return undefined;
-      throw error;
-    });
+    const preview = await harvestNamed(positionals, values, { newest, io });
     if (preview === undefined) return stoppedCode(io.signal);
     const lines = values.json
       ? [JSON.stringify(preview)]
