@@ -8,7 +8,7 @@ import { siteOf } from "../crawl/site.ts";
 import type { ZoteroItem } from "../item.ts";
 import type { LinkedRecord } from "../page/linked.ts";
 import type { LinkedStatements } from "../page/read-page.ts";
-import { decodeFile, fileKinds, readFile } from "./read-file.ts";
+import { decodeFile, fileKinds, readFile, recordKinds } from "./read-file.ts";
 import { chooseUnapiFormat } from "./unapi.ts";
 
 /** Of one page, the most trusted first: with unAPI's list of formats no article costs its host more than four requests. */
@@ -27,7 +27,7 @@ export const linkedContext = z.object({
   /** Which of the page's records is asked for, from 0. */
   place: z.number().int(),
   /** Of unAPI the format that is asked for; absent while the list of formats is. */
-  format: z.object({ name: z.string(), kind: z.enum(fileKinds) }).optional(),
+  format: z.object({ name: z.string(), kind: z.enum(recordKinds) }).optional(),
   /** What has come in the way so far, one sentence each. */
   problems: z.array(z.string()),
 });
@@ -104,7 +104,8 @@ export function readLinkedAnswer(
   if (kind === undefined) return unusable(`${record.kind} is not read`);
   const reading = readFile(kind, bytes, contentType);
   if (reading.type === "unreadable") return unusable(`${outcome.url} is no ${kind}: ${reading.detail}`);
-  const vocabulary = format === undefined ? kind : "unapi";
+  // An unAPI server is believed for its records; Dublin Core is no more exact there than in a page.
+  const vocabulary = format === undefined || kind === "oai-dc" ? kind : "unapi";
   return { type: "statements", statements: { vocabulary, records: reading.records } };
 }
 

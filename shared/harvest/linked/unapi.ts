@@ -1,11 +1,11 @@
 import { SaxesParser } from "saxes";
-import { type FileKind, fileKinds } from "./read-file.ts";
+import { type RecordKind, recordKinds } from "./read-file.ts";
 
 /** A format in which an unAPI server has a record, and how it is read. */
 export interface UnapiFormat {
   /** As the server wants it back. */
   name: string;
-  kind: FileKind;
+  kind: RecordKind;
 }
 
 /**
@@ -27,14 +27,15 @@ export function chooseUnapiFormat(xml: string): UnapiFormat | undefined {
     if (kind !== undefined) formats.push({ name, kind });
   });
   parser.write(xml).close();
-  return fileKinds
+  return recordKinds
     .map((kind) => formats.find((format) => format.kind === kind))
     .find((format) => format !== undefined);
 }
 
-function kindOf(name: string, type: string, docs: string): FileKind | undefined {
+function kindOf(name: string, type: string, docs: string): RecordKind | undefined {
   if (/^mods\d*\b/i.test(name) || /mods\+xml/i.test(type)) return "mods";
   if (/^ris\b/i.test(name) || /research-info-systems/i.test(type) || /risformat/i.test(docs)) return "ris";
   if (/^bibtex\b/i.test(name) || /bibtex/i.test(type)) return "bibtex";
+  if (/^(?:oai_)?dc\b/i.test(name) || /\boai_dc\b/i.test(docs)) return "oai-dc";
   return undefined;
 }

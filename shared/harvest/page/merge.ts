@@ -25,6 +25,7 @@ import {
  * | eprints     | everything | the repository's own fields |
  * | mods, ris, bibtex | everything | files that the page links to, made for reference managers as well, often from less |
  * | dublin-core | titles, creators, abstracts, rights | exact in OJS, loose in DSpace, where `source` may hold anything |
+ * | oai-dc      | what is missing | Dublin Core of an unAPI server, simpler than a page's |
  * | coins       | what is missing | only a span of the page's own work, see coins.ts |
  * | json-ld     | what is missing | made for search engines, with headlines and authors of the web site |
  * | open-graph  | what is missing | made for link previews |
@@ -39,6 +40,7 @@ export const VOCABULARIES = [
   "ris",
   "bibtex",
   "dublin-core",
+  "oai-dc",
   "coins",
   "json-ld",
   "open-graph",

@@ -53,7 +53,7 @@ interface NotAPage {
 
 /** What a page's linked record says: of its own work, or of several. */
 export interface LinkedStatements {
-  vocabulary: "unapi" | "mods" | "ris" | "bibtex";
+  vocabulary: "unapi" | "mods" | "ris" | "bibtex" | "oai-dc";
   records: Statement[];
 }
 

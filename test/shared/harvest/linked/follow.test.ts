@@ -180,13 +180,27 @@ describe("an article whose page leaves something open", () => {
       "unAPI → its formats, then the one that Zotero prefers, believed before the page",
       {
         "/1": page('<meta name="citation_author" content="Pell, Ottoline">', risLink, unapi),
-        "/unapi?id=a%3A1": { ...formats("oai_dc", "bibtex", "ris"), status: 300 },
+        "/unapi?id=a%3A1": { ...formats("oai_dc", "marcxml", "bibtex", "ris"), status: 300 },
         "/unapi?id=a%3A1&format=ris": ris("On Wells"),
       },
       {
         asked: ["/1", "/unapi?id=a%3A1", "/unapi?id=a%3A1&format=ris"],
         author: "Risley, Ann",
         volume: "7",
+      },
+    ],
+    [
+      "unAPI with Dublin Core alone → what the page leaves open, and nothing else, is taken from it",
+      {
+        "/1": page('<meta name="citation_volume" content="3">', unapi),
+        "/unapi?id=a%3A1": formats("oai_dc"),
+        "/unapi?id=a%3A1&format=oai_dc":
+          '<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>On Wells</dc:title><dc:creator>Core, Dee</dc:creator><dc:date>2020</dc:date><dc:source>vol. 9</dc:source></oai_dc:dc>',
+      },
+      {
+        asked: ["/1", "/unapi?id=a%3A1", "/unapi?id=a%3A1&format=oai_dc"],
+        author: "Core, Dee",
+        volume: "3",
       },
     ],
     [

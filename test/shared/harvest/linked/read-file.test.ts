@@ -59,6 +59,16 @@ test.each<[string, string, object | undefined]>([
     '<formats><format name="ris"/><format name="mods3" type="application/xml"/></formats>',
     { name: "mods3", kind: "mods" },
   ],
+  [
+    "Dublin Core, where there is nothing better",
+    '<formats><format name="oai_dc" type="application/xml"/></formats>',
+    { name: "oai_dc", kind: "oai-dc" },
+  ],
+  [
+    "something better beside Dublin Core",
+    '<formats><format name="oai_dc" type="application/xml"/><format name="bibtex"/></formats>',
+    { name: "bibtex", kind: "bibtex" },
+  ],
   ["none that is read", '<formats><format name="marcxml" type="application/xml"/></formats>', undefined],
   ["a name that only begins alike", '<formats><format name="risk" type="text/plain"/></formats>', undefined],
   [
