@@ -33,6 +33,12 @@ export interface LineEntry {
  */
 const placeWaitMs = { first: 2000, most: 30_000 };
 
+/** Whether a request is made, or what becomes of it instead. */
+type Admission =
+  | { type: "admitted"; url: URL }
+  | { type: "refused"; reason: string; detail: string }
+  | { type: "failed"; reason: typeof leftAlone; detail: string };
+
 /** The line of requests to one host, as one invocation serves it. */
 export class HostLine {
   private readonly turns: HostTurns;
@@ -118,25 +124,14 @@ export class HostLine {
   private async take(request: OutboundRequest): Promise<Step> {
     const id = exchangeId(request);
     if (this.turns.storing.exchangeId === id) await this.turns.storing.end();
-    const { state } = this.turns;
-    if (state.settled.includes(id)) return { type: "done" };
-    const unwanted = await this.ports.whyWithdrawn(request);
-    if (unwanted !== undefined) {
-      return this.outcomes.refuse(request, { reason: withdrawn, detail: unwanted });
-    }
-    const admission = admitUrl(request.url, this.settings.addresses);
+    if (this.turns.state.settled.includes(id)) return { type: "done" };
+    const admission = await this.admit(request);
     if (admission.type === "refused") return this.outcomes.refuse(request, admission);
-    const now = this.ports.clock.now();
-    if (request.notAfter !== undefined && now.getTime() > Date.parse(request.notAfter)) {
-      const detail = `its turn came after ${request.notAfter}, until when it was wanted`;
-      return this.outcomes.refuse(request, { reason: "too-late", detail });
-    }
-    const { url } = admission;
-    const detail = awayReason(state, url, now);
-    if (detail !== undefined) {
-      return this.outcomes.tell(endOf(request, { type: "failed", reason: leftAlone, detail, attempts: 0 }));
+    if (admission.type === "failed") {
+      return this.outcomes.tell(endOf(request, { ...admission, attempts: 0 }));
     }
 
+    const { url } = admission;
     const { policy } = this.settings;
     const userAgent = request.userAgent ?? this.settings.userAgent;
     const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.leastDelayMs);
@@ -145,26 +140,52 @@ export class HostLine {
     const forbidden = request.obeyRobots && robots !== undefined ? forbids(robots, url) : undefined;
     if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
 
-    const delayMs = Math.max(throttleMs, crawlDelayMs(robots?.known, policy));
+    const turn = { delayMs: Math.max(throttleMs, crawlDelayMs(robots?.known, policy)), exchangeId: id };
     const { translator } = this.ports;
     if (request.kind === "article" && translator !== undefined) {
-      return this.translate(request, translator, { delayMs, exchangeId: id });
+      return this.translate(request, translator, turn);
     }
     if (request.translation?.search !== undefined || request.translation?.choicesKey !== undefined) {
       return this.outcomes.refuse(request, { reason: "no-translation-server", detail: "none is configured" });
     }
+    return this.askHost(request, url, { ...turn, userAgent });
+  }
 
+  /** Whether the host is to be asked, as far as that can be said before its robots.txt is known. */
+  private async admit(request: OutboundRequest): Promise<Admission> {
+    const unwanted = await this.ports.whyWithdrawn(request);
+    if (unwanted !== undefined) return { type: "refused", reason: withdrawn, detail: unwanted };
+    const admission = admitUrl(request.url, this.settings.addresses);
+    if (admission.type === "refused") return admission;
+    const { url } = admission;
+    const now = this.ports.clock.now();
+    const { notAfter } = request;
+    if (notAfter !== undefined && now.getTime() > Date.parse(notAfter)) {
+      const detail = `its turn came after ${notAfter}, until when it was wanted`;
+      return { type: "refused", reason: "too-late", detail };
+    }
+    const detail = awayReason(this.turns.state, url, now);
+    return detail === undefined ? { type: "admitted", url } : { type: "failed", reason: leftAlone, detail };
+  }
+
+  /** Asks the host for the page in its turn. */
+  private async askHost(
+    request: OutboundRequest,
+    url: URL,
+    { userAgent, ...turn }: { delayMs: number; exchangeId: string; userAgent: string },
+  ): Promise<Step> {
+    const now = this.ports.clock.now();
     const key = validatorsKey(request);
     const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
-    const turn = await this.turns.askFor(
+    const asked = await this.turns.askFor(
       {
         url: url.href,
         headers: requestHeaders(request, url, { userAgent, earlier, now }),
         answerBody: request.keepBody ? "keep" : "discard",
       },
-      { delayMs, exchangeId: id },
+      turn,
     );
-    return turn.type === "later" ? turn : this.outcomes.conclude(request, turn.outcome, earlier);
+    return asked.type === "later" ? asked : this.outcomes.conclude(request, asked.outcome, earlier);
   }
 
   /** Asks the translation server for the page in the turn of its host, unless another page's choices had it. */

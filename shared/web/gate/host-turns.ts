@@ -16,6 +16,16 @@ import { Storing } from "./storing.ts";
 /** What came of the wish to ask a host: its answer, or how long to wait elsewhere. */
 export type Turn = { type: "asked"; outcome: ExchangeOutcome } | { type: "later"; waitMs: number };
 
+/** The wish to ask a host. */
+interface Wish {
+  /** From the end of one exchange to the start of the next. */
+  delayMs: number;
+  /** The longest that the exchange may last. */
+  exchangeMaxMs: number;
+  /** For which request of the host's line; none when it is for another host's. */
+  exchangeId?: string;
+}
+
 /** The clock has whole milliseconds: it may be up to one later than it says. */
 const clockStepMs = 1;
 
@@ -69,43 +79,52 @@ export class HostTurns {
   /**
    * Asks the host when its turn has come, if that is soon: when `delayMs` have passed since its last answer. Its turn
    * after that comes when they have passed since this one.
-   * @param turn.exchangeId for which request of the host's line; none when it is for another host's
    */
-  askFor(request: GateExchange, turn: { delayMs: number; exchangeId?: string }): Promise<Turn> {
+  askFor(request: GateExchange, turn: Omit<Wish, "exchangeMaxMs">): Promise<Turn> {
     const { exchangeMaxMs } = this.settings.policy;
     return this.ask(() => this.ports.exchange(request), { ...turn, exchangeMaxMs });
   }
 
   /** As `askFor`, with an exchange of another kind, which counts as one with the host. */
-  async ask(
-    exchange: () => Promise<ExchangeOutcome>,
-    turn: { delayMs: number; exchangeId?: string; exchangeMaxMs: number },
-  ): Promise<Turn> {
-    const { ports } = this;
-    const { exchangeMaxMs, delayMs } = turn;
-    const now = this.nowMs();
+  async ask(exchange: () => Promise<ExchangeOutcome>, wish: Wish): Promise<Turn> {
+    const { exchangeMaxMs, delayMs, exchangeId } = wish;
     const { lease } = this.host;
-    if (!this.isHeld && lease !== undefined) return this.later(Math.max(0, lease.untilMs - now));
-    const waitMs = Math.max(0, nextAllowedMs(this.host, delayMs) - now);
-    const isSoon = waitMs <= waitInsideMs && ports.remainingMs() >= waitMs + exchangeMaxMs + reserveMs;
-    if (!isSoon) return this.later(waitMs);
+    if (!this.isHeld && lease !== undefined) return this.later(Math.max(0, lease.untilMs - this.nowMs()));
+    const waitMs = Math.max(0, this.untilTurnMs(delayMs));
+    if (waitMs > waitInsideMs) return this.later(waitMs);
+    if (this.ports.remainingMs() < waitMs + exchangeMaxMs + reserveMs) return this.later(waitMs);
 
-    // A host that is owed a delay is left alone until its last answer is stored: the lease saves that too.
     const isDue = waitMs <= clockStepMs;
+    // A host that is owed a delay is left alone until its last answer is stored: the lease saves that too.
     if (!isDue) await this.storing.end();
-    const needMs = exchangeMaxMs + delayMs;
-    const untilMs = Math.max(this.nowMs(), nextAllowedMs(this.host, delayMs)) + leaseSlackMs + needMs;
-    const lasts = isDue && this.isHeld && this.nowMs() + clockStepMs + needMs <= (lease?.untilMs ?? 0);
-    if (!lasts && !(await this.hold(untilMs, turn.exchangeId))) return this.later(exchangeMaxMs);
+    const untilMs = this.leaseEndMs(wish);
+    const hasLease = isDue && this.isLeasedFor(wish, this.nowMs() + clockStepMs);
+    if (!hasLease && !(await this.hold(untilMs, exchangeId))) return this.later(exchangeMaxMs);
     await this.waitForTurn(delayMs);
     this.tally.add("waited-ms", waitMs);
     // This process stood still for longer than its lease allows for.
-    if (this.nowMs() + needMs > (this.host.lease?.untilMs ?? 0)) return this.later(0);
+    if (!this.isLeasedFor(wish, this.nowMs())) return this.later(0);
     // A lease that lasts for this exchange is prolonged for the next one beside it.
-    const held = lasts ? this.hold(untilMs, turn.exchangeId) : Promise.resolve(true);
+    const held = hasLease ? this.hold(untilMs, exchangeId) : Promise.resolve(true);
     held.catch(() => {});
     const outcome = await this.tallied(exchange, delayMs);
     return (await held) ? { type: "asked", outcome } : this.later(exchangeMaxMs);
+  }
+
+  /** How long it is until the host may be asked; negative when it might have been. */
+  private untilTurnMs(delayMs: number): number {
+    return nextAllowedMs(this.host, delayMs) - this.nowMs();
+  }
+
+  /** When a lease ends that is for an exchange in the host's next turn and for the delay after it. */
+  private leaseEndMs({ exchangeMaxMs, delayMs }: Wish): number {
+    const startMs = Math.max(this.nowMs(), nextAllowedMs(this.host, delayMs));
+    return startMs + leaseSlackMs + exchangeMaxMs + delayMs;
+  }
+
+  /** Whether our lease lasts for an exchange that starts then, and for the delay after it. */
+  private isLeasedFor({ exchangeMaxMs, delayMs }: Wish, startMs: number): boolean {
+    return this.isHeld && startMs + exchangeMaxMs + delayMs <= (this.host.lease?.untilMs ?? 0);
   }
 
   private async tallied(exchange: () => Promise<ExchangeOutcome>, delayMs: number): Promise<ExchangeOutcome> {
@@ -150,7 +169,7 @@ export class HostTurns {
   /** The timers of a busy process go off early, so it is the clock that decides. */
   private async waitForTurn(delayMs: number): Promise<void> {
     for (;;) {
-      const waitMs = nextAllowedMs(this.host, delayMs) - this.nowMs();
+      const waitMs = this.untilTurnMs(delayMs);
       if (waitMs <= 0) return;
       await this.ports.clock.sleep(waitMs);
     }
