@@ -179,6 +179,6 @@ function problemsOf(parts: PageParts, item: ZoteroItem): string[] {
 
 function orcidProblems({ metas, jsonLd }: PageParts): string[] {
   const stated = metas.filter(({ name }) => name.includes("orcid")).map(({ content }) => content);
-  const linked = jsonLd.flatMap((block) => block.match(/\borcid\.org\/[\dX-]{19}/gi) ?? []);
+  const linked = jsonLd.flatMap((block) => block.match(/\borcid\.org\\?\/[\dX-]{19}/gi) ?? []);
   return wrongOrcids([...stated, ...linked]).map((id) => `ORCID ${id} has a wrong check digit`);
 }

@@ -237,6 +237,21 @@ describe("harvest", () => {
     expect([code, titlesIn(stdout)]).toEqual([0, ["One", "Two"]]);
   });
 
+  it("a page that lists articles → its links that match; without an expression the reason why nothing came", async () => {
+    const direct = ["zotero_url = /list", "zotero_type = DIRECT"];
+    const listed = await runCommand([
+      "harvest",
+      ...source(...direct, "zotero_extraction_regex = /(one|two)$"),
+    ]);
+    expect([listed.code, titlesIn(listed.stdout)]).toEqual([0, ["One", "Two"]]);
+    expect(listed.stderr).toContain("2 listed, 2 asked for");
+    const { code, stderr } = await runCommand(["harvest", `${origin}/list`, "--allow-private"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "the page is no article, and without a translation server its list of articles is",
+    );
+  });
+
   it("a crawl whose pages lead back to its start → every page is asked for once, and it ends", async () => {
     const crawl = [
       "zotero_type = CRAWL",
