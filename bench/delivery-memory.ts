@@ -93,6 +93,7 @@ function portsOf(count: number, folder: string, look: () => void) {
   const pathOf = (key: string) => join(folder, encodeURIComponent(key));
   const results = new Map<string, string>();
   let parts = 0;
+  // Only what the stages call; so are the deliveries below.
   const runs = {
     get: async () => run,
     move: async () => undefined,
@@ -130,7 +131,6 @@ function portsOf(count: number, folder: string, look: () => void) {
     keep: async () => undefined,
     remove: async () => undefined,
   };
-  // Only what the stages call.
   const deliveries = {
     allocate: async (_holder: string, nameOf: (number: number) => string) => nameOf(parts),
     write: async (_key: string, content: AsyncIterable<Uint8Array>) => {
@@ -158,6 +158,7 @@ function portsOf(count: number, folder: string, look: () => void) {
     next: { send: async () => undefined },
     events: { publish: async () => undefined },
     status: { delivered: async () => undefined },
+    // The group has no destination: nothing is sent.
     sftp: {} as never,
     timeZone: "UTC",
   };

@@ -41,6 +41,7 @@ export async function startDynamodb(path: string): Promise<Tables> {
             resolve({ status: this.statusCode, headers, body: Buffer.from(body) });
           },
         };
+        // Of requests and answers of Node the emulator uses no more than these have.
         handle(incoming as never, outgoing as never);
       }),
     stop: () =>

@@ -8,7 +8,7 @@ import { type Deliver, type Delivery, permissionOf } from "./targets.ts";
 interface Options {
   readonly place: Place;
   readonly roles: ReadonlyMap<string, Role>;
-  readonly access: Access;
+  readonly access: Pick<Access, "assertCaller">;
   readonly deliver: Deliver;
 }
 

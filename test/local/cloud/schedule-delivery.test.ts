@@ -29,8 +29,7 @@ async function deliver(statements: Statement[], options: { trusted?: string; has
         if (evaluate(statements, request) !== "allow")
           throw new Error(`${request.resource} is not permitted`);
       },
-      // biome-ignore lint/suspicious/noExplicitAny: of the access only what is asked here
-    } as any,
+    },
     deliver: async (delivery) => void delivered.push(delivery),
   });
   const definition = {

@@ -25,6 +25,7 @@ async function ask(
   path: string,
   pathParameters: Record<string, string> = {},
 ): Promise<[number, Record<string, string>]> {
+  // Only what is read of an event of the gateway.
   const event = {
     version: "2.0",
     routeKey: "$default",

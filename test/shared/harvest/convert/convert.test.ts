@@ -231,6 +231,7 @@ describe("items that make no record", () => {
       { settings: { filters: { excludeMarc: [{ tag: "245", code: "a", pattern: "Bees" }] } } },
       "excluded-record",
     ],
+    // No type allows it; a translation server may send it.
     ["creators that are no list", { creators: "Ada" as never }, {}, "malformed"],
   ])("%s → dropped, and the item after it converted", ([, change, context, reason]) => {
     const other = { ...item, itemType: "blogPost", title: "Other", volume: "1", issue: "1" };
@@ -240,6 +241,7 @@ describe("items that make no record", () => {
   });
 
   it("something that is no item → dropped with its notes, and the item after it converted", () => {
+    // No type allows it; a translation server may send it.
     const results = convertItems([null as never, note("abs:x"), item], contextOf(), { today });
     expect(results).toMatchObject([{ reason: "malformed" }, { type: "converted" }]);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { convertItems } from "../../../../shared/harvest/convert/convert.ts";
 import { writtenTags } from "../../../../shared/harvest/convert/written-tags.ts";
+import type { ZoteroItem } from "../../../../shared/harvest/item.ts";
 import { validationRules } from "../../../../shared/validation/rule.ts";
 import { compileRules } from "../../../../shared/validation/rule-set.ts";
 import { validateRecord } from "../../../../shared/validation/validate-record.ts";
@@ -19,14 +20,14 @@ const rich = {
 const review = { settings: { reviewRegex: "Bees" } };
 const note = { settings: { notesRegex: "Bees" } };
 
-it.each([
+it.each<[string, ZoteroItem, Parameters<typeof contextOf>[0]]>([
   ["an article", rich, {}],
   ["a review", rich, review],
   ["a note", rich, note],
   ["an article of a source whose pages are final", rich, { source: { pagesNotOnlineFirst: true } }],
   ["another kind of item", { ...rich, itemType: "blogPost" }, {}],
-] as const)("%s → has no tags but these, and is valid by the example of rules", (_which, given, context) => {
-  const [converted] = convertItems([given as never], contextOf(context as never), { today: "2026-11-20" });
+])("%s → has no tags but these, and is valid by the example of rules", (_which, given, context) => {
+  const [converted] = convertItems([given], contextOf(context), { today: "2026-11-20" });
   if (converted?.type !== "converted") throw new Error(JSON.stringify(converted));
   const { record } = converted;
   const tags = [...record.control, ...record.fields].map(([tag]) => tag);

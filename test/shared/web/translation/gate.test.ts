@@ -13,6 +13,7 @@ describe("the gate", () => {
 
   function gateWith(change: Partial<Record<keyof Translator, unknown>>) {
     const taken: string[] = [];
+    // Of an instance of the class only what the gate calls.
     const translator = {
       maxMs: 200_000,
       recall: async () => undefined,
