@@ -15,6 +15,17 @@ export function archiveCases(world: World): void {
       ...more,
     });
 
+    /** What a delivery says of its record. */
+    const described = () => ({
+      recordId: world.id,
+      sourceId: "s",
+      title: "T",
+      hash: "h",
+      urls: [],
+      recordKey: "k",
+      at: time(1),
+    });
+
     it.each<[string, Partial<ArchiveClaim>, boolean, KnownReason | undefined]>([
       ["claimed → not another's, known", {}, false, "delivered"],
       ["delivered → not another's, known", { state: "automatic" }, false, "delivered"],
@@ -52,16 +63,7 @@ export function archiveCases(world: World): void {
       const keys = [`record:${world.id}`, `url:${world.id}`];
       for (const key of keys) await world.stores.archive.claim(key, claim("first"), now);
       expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();
-      const known = {
-        recordId: world.id,
-        sourceId: "s",
-        title: "T",
-        hash: "h",
-        urls: [],
-        recordKey: "k",
-        at: time(1),
-      };
-      const entry = { ...known, ...claim("first", { state: "automatic" }), keys };
+      const entry = { ...described(), ...claim("first", { state: "automatic" }), keys };
       await world.stores.archive.describe({ ...entry, owner: "second", title: "another's" });
       expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();
       await world.stores.archive.describe(entry);
@@ -75,17 +77,8 @@ export function archiveCases(world: World): void {
 
     it("claimed anew after a reset → no entry until it is described, which keeps the file of its delivery", async () => {
       const key = `record:${world.id}`;
-      const known = {
-        recordId: world.id,
-        sourceId: "s",
-        title: "T",
-        hash: "h",
-        urls: [],
-        recordKey: "k",
-        at: time(1),
-      };
       const entry = (owner: string, more: Partial<ArchiveClaim>) => ({
-        ...known,
+        ...described(),
         ...claim(owner, more),
         keys: [key],
       });
@@ -99,8 +92,8 @@ export function archiveCases(world: World): void {
       const refused = { state: "error" as const, expiresAt: soon };
       expect(await world.stores.archive.claim(key, claim("second", refused), now)).toBe(true);
       expect(await world.stores.archive.entry(key)).toBeUndefined();
-      const { expiresAt: _soon, ...described } = entry("second", refused);
-      await world.stores.archive.describe({ ...described, error: "E" });
+      const { expiresAt: _soon, ...unexpiring } = entry("second", refused);
+      await world.stores.archive.describe({ ...unexpiring, error: "E" });
       expect(await world.stores.archive.entry(key)).toEqual({
         ...entry("second", refused),
         error: "E",

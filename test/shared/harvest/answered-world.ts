@@ -28,17 +28,8 @@ export class AnsweredWorld {
 
   /** What its functions work with. */
   ports() {
-    const { sources, status, runs, records, archive, authorities, waiting, events, clock } = this.memory;
     return {
-      sources,
-      status,
-      runs,
-      records,
-      archive,
-      authorities,
-      waiting,
-      events,
-      clock,
+      ...this.memory,
       bodies: {
         body: async (key: string) => new TextEncoder().encode(this.bodies.get(key)),
         keep: async (key: string, content: Uint8Array) => {

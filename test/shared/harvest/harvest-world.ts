@@ -188,17 +188,9 @@ export class HarvestWorld {
   }
 
   private ports() {
-    const { sources, status, runs, records, archive, authorities, waiting, events } = this.memory;
     return {
-      sources,
-      status,
-      runs,
-      records,
-      archive,
-      authorities,
-      waiting,
+      ...this.memory,
       articles: { send: async (response: InboundResponse) => void this.responses.push(response) },
-      events,
       clock: this.clock,
       bodies: {
         body: async (key: string) => this.bodies.get(key) ?? new Uint8Array(),

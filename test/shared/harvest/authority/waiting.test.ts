@@ -50,16 +50,8 @@ beforeEach(() => {
 });
 
 function ports() {
-  const { sources, runs, records, archive, authorities, waiting, events, clock } = memory;
   return {
-    sources,
-    runs,
-    records,
-    archive,
-    authorities,
-    waiting,
-    events,
-    clock,
+    ...memory,
     bodies: {
       body: async (key: string) => new TextEncoder().encode(bodies.get(key)),
       keep: () => Promise.reject(new Error("nothing is kept here")),
