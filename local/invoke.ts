@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
-import { functionNames } from "../shared/names.ts";
+import { functionNames, variables } from "../shared/names.ts";
+import type { FunctionLog } from "./cloud/function-log.ts";
 import { onOwnPort } from "./demo/own-port.ts";
-import { demoPort, startDemoSite } from "./demo/site.ts";
+import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { openIdleCloud } from "./open-cloud.ts";
 import { isSample, runsIn, samplesBefore, undoneIn } from "./samples.ts";
 import { demoCollection, demoSource } from "./seed.ts";
@@ -11,8 +13,8 @@ import { demoCollection, demoSource } from "./seed.ts";
 const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR] [--port N]
 
 Runs one function on the cloud of this machine, with the event of a file (samples are in events/), and prints its answer.
-The demo journal and its configuration are there; what the function logs goes to stderr. Queues are not polled meanwhile:
-what the function sends waits for the next npm start.
+The demo journal and its configuration are there, unless a configuration was imported; what the function logs goes to
+stderr. Queues are not polled meanwhile: what the function sends waits for the next npm start.
 
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the demo journal (default ${demoPort}, which the samples name; any other when it is taken)
@@ -64,18 +66,20 @@ async function main(): Promise<number> {
     throw new InputError("--port", values.port, "must be a port number");
   }
   const event: unknown = JSON.parse(readFileSync(file, "utf8"));
-  const site = await onOwnPort(
-    { what: "demo journal", ownPort: Number(values.port), tell: console.error },
-    (port) => startDemoSite({ port }),
-  );
-  const cloud = await openIdleCloud(values.state, {
-    allowedPrivateHosts: [new URL(site.origin).host],
-    onLog: (line) => console.error(JSON.stringify(line)),
-  });
+  const onLog = (line: FunctionLog) => console.error(JSON.stringify(line));
+  const cloud = await openIdleCloud(values.state, { onLog });
+  let site: DemoSite | undefined;
   try {
     const { importedSources, seed } = await import("./run-now.ts");
     // As `npm start` does: the demo has no place beside a configuration that was imported.
-    if ((await importedSources()) === undefined) await seed([demoSource(site.feedUrl)], [demoCollection]);
+    if ((await importedSources()) === undefined) {
+      site = await onOwnPort(
+        { what: "demo journal", ownPort: Number(values.port), tell: console.error },
+        (port) => startDemoSite({ port }),
+      );
+      cloud.setVariable(variables.allowedPrivateHosts, new URL(site.origin).host);
+      await seed([demoSource(site.feedUrl)], [demoCollection]);
+    }
     const before = isSample(file, name) ? samplesBefore(name) : [];
     const { runStore } = await import("../shared/aws/harvest/run-store.ts");
     for (const runId of runsIn(event)) {
@@ -84,11 +88,14 @@ async function main(): Promise<number> {
     }
     const answer = await cloud.invoke(functionName, event);
     console.log(JSON.stringify(answer, null, 2));
+    // Mails link to them.
+    const { layOut } = await import("./lay-out.ts");
+    for (const path of await layOut(join(values.state, "deliveries"))) console.error(`File: ${path}`);
     const undone = undoneIn(answer);
     return undone === undefined ? 0 : notDone(undone, before);
   } finally {
     await cloud.stop();
-    await site.close();
+    await site?.close();
   }
 }
 

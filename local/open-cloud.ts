@@ -79,7 +79,7 @@ export async function openCloud(
 /** A cloud that does nothing by itself, for what its process asks of it: no schedule fires, no queue is read. */
 export function openIdleCloud(
   stateDir: string,
-  options: { allowedPrivateHosts?: string[]; onLog?: (line: FunctionLog) => void } = {},
+  options: { onLog?: (line: FunctionLog) => void } = {},
 ): Promise<LocalCloud> {
   return openCloud({
     stateDir,

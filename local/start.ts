@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { counted } from "../shared/core/counted.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
+import { variables } from "../shared/names.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { keepCompiled } from "./compile-cache.ts";
@@ -21,22 +22,19 @@ const say = (line: string) => console.log(line);
 /** `npm start`: the whole of Ingather on this machine, and one run at once. Gives the exit code. */
 async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
   const { stateDir, feeds, userAgent } = options;
-  const site = feeds.length === 0 ? await openDemoSite() : undefined;
-  const own = site === undefined ? feeds.map(feedSource) : [demoSource(site.feedUrl)];
-  const almanac = site === undefined || options.once ? undefined : await openAlmanac(options.sweepEveryMs);
-  const urls = [...own.map(({ url }) => url), ...(almanac ? [almanac.origin] : [])].map(
-    (url) => new URL(url),
-  );
   const { openCloud } = await import("./open-cloud.ts");
   const cloud = await openCloud({
     stateDir,
     apiPort: options.apiPort,
+    // Not before it is known which hosts may be private: an imported configuration has no demo beside it.
+    polling: false,
     translationServer: options.translationServer,
     tika: options.tika,
     userAgent,
-    allowedPrivateHosts: [...urls.filter(namesPrivateHost).map(hostKey), ...options.privateHosts],
+    allowedPrivateHosts: [],
     onLog: tellTrouble,
   });
+  let demo: Demo | undefined;
   try {
     // Not before: the AWS SDK of this process is set up by now.
     const { importedSources, runNow, seed } = await import("./run-now.ts");
@@ -49,16 +47,22 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       if (failure !== undefined) console.error(styleText("red", failure));
     };
     say(`Ingather is up after ${Math.round(performance.now())} ms. State is kept in ${stateDir}/.`);
-    const imported = site === undefined ? undefined : await importedSources();
+    const imported = feeds.length > 0 ? undefined : await importedSources();
     if (imported !== undefined) {
       say(`${counted(imported.length, "live source")} of the imported configuration.`);
-      await site?.close();
-      await almanac?.close();
-    } else if (site !== undefined) {
-      say(`The demo journal is at ${site.origin}/, its feed at ${site.feedUrl}.`);
+    } else if (feeds.length === 0) {
+      demo = await openDemo(options);
+      say(`The demo journal is at ${demo.site.origin}/, its feed at ${demo.site.feedUrl}.`);
     }
+    const own = demo === undefined ? feeds.map(feedSource) : [demoSource(demo.site.feedUrl)];
+    const urls = [...own.map(({ url }) => url), ...(demo?.almanac ? [demo.almanac.origin] : [])].map(
+      (url) => new URL(url),
+    );
+    const privateHosts = [...urls.filter(namesPrivateHost).map(hostKey), ...options.privateHosts];
+    cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
     const sources = imported ?? own;
     if (imported === undefined) await seed(own, [], { ...localGroup, userAgent });
+    cloud.resumePolling();
     const asksOthers = imported?.length || own.some(({ url }) => !namesPrivateHost(new URL(url)));
     // Imported sources are asked as their groups say.
     const agents = imported?.map((source) => source.userAgent) ?? [userAgent];
@@ -74,7 +78,8 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     say("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
     const watching = [watchRuns(tellEnd, signal)];
-    if (almanac !== undefined && imported === undefined) {
+    if (demo?.almanac !== undefined) {
+      const { almanac } = demo;
       const { sweepEveryMs: everyMs } = options;
       say(
         `A collection of ${almanac.origin}/ is checked every ${everyMs / 1000} s: watch it crumble and come back.`,
@@ -86,8 +91,8 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     return 0;
   } finally {
     await cloud.stop();
-    await site?.close();
-    await almanac?.close();
+    await demo?.site.close();
+    await demo?.almanac?.close();
   }
 }
 
@@ -100,8 +105,17 @@ function tellTrouble({ functionName, level, message, error, detail }: FunctionLo
   console.error(styleText("yellow", parts.join(": ")));
 }
 
-function openDemoSite(): Promise<DemoSite> {
-  return onOwnPort({ what: "demo journal", ownPort: demoPort, tell: say }, (port) => startDemoSite({ port }));
+interface Demo {
+  site: DemoSite;
+  /** Absent for a start that ends before there is something to watch. */
+  almanac: LoopbackServer | undefined;
+}
+
+async function openDemo({ once, sweepEveryMs }: StartOptions): Promise<Demo> {
+  const site = await onOwnPort({ what: "demo journal", ownPort: demoPort, tell: say }, (port) =>
+    startDemoSite({ port }),
+  );
+  return { site, almanac: once ? undefined : await openAlmanac(sweepEveryMs) };
 }
 
 /** The almanac is whole for two looks, gone for two, and then back. */

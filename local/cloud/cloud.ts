@@ -53,6 +53,8 @@ export interface LocalCloud {
   readonly adminEnvironment: Readonly<Record<string, string>>;
   /** The environment variables of all functions in the templates together. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Gives a variable another value in all functions that have it and have not been invoked yet. */
+  setVariable(name: string, value: string): void;
   /** A token for the routes of the API that want one. */
   issueToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** @throws FunctionError with the name and message of what the function threw. */
@@ -155,6 +157,9 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       AWS_ENDPOINT_URL: gatewayUrl,
     },
     variables: Object.assign({}, ...[...functions.values()].map((each) => each.variables)),
+    setVariable: (name, value) => {
+      for (const each of functions.values()) each.setVariable(name, value);
+    },
     issueToken: async (claims) => {
       const authorizer = routes.find((route) => route.authorizer !== undefined)?.authorizer;
       if (authorizer === undefined) throw new ConfigError("no route of the API wants a token");

@@ -21,6 +21,8 @@ export interface LocalFunction {
   readonly variables: Readonly<Record<string, string>>;
   /** @throws FunctionError with the name and message of what the function threw. */
   invoke(event: unknown, requestId?: string): Promise<unknown>;
+  /** Gives a variable that it has another value, for threads that start from now on. */
+  setVariable(name: string, value: string): void;
   busy(): number;
   stop(): Promise<void>;
 }
@@ -61,7 +63,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
   const role = options.roles.get(properties.Role);
   if (role === undefined) throw new ConfigError(`${name}: its role is not in the templates`);
   const variables = { ...properties.Environment?.Variables, ...options.environment[name] };
-  const environment = {
+  const environment: Record<string, string> = {
     ...runtimeEnvironment({ name, memoryMb, accessKeyId }, options),
     ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
   };
@@ -106,6 +108,9 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     variables,
     caller: { role, session: name },
     invoke: (event, requestId = randomUUID()) => thread().run(requestId, event),
+    setVariable: (name, value) => {
+      if (name in variables) environment[name] = value;
+    },
     busy: () => [...threads].reduce((sum, each) => sum + each.busy(), 0),
     stop: async () => {
       await Promise.all([...threads].map((each) => each.stop()));

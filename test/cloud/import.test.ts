@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LoopbackServer, startLoopbackServer } from "../../local/demo/loopback-server.ts";
-import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { stateFolder } from "./local-cloud.ts";
@@ -110,9 +110,13 @@ it("export → a file that imports to the same", async () => {
 });
 
 it("npm start → harvests the imported journal instead of the demo's, looks its authors up, and delivers", async () => {
+  // The demo's port is taken, by us or by somebody else: nobody who does not need it says so.
+  const ours = await startDemoSite({ port: demoPort }).catch(() => undefined);
   const hosts = [site, names].flatMap(({ origin }) => ["--allow-private", new URL(origin).host]);
   const started = startProcess(stateDir, "--once", ...hosts);
   expect(await started.ended, started.lines.join("\n")).toBe(0);
+  await ours?.close();
+  expect(started.lines.join("\n")).not.toMatch(/port \d+ is taken|demo/i);
   expect(started.lines.join("\n")).toContain("1 live source of the imported configuration.");
   // The group's user_agent names a page.
   expect(started.lines.join("\n")).not.toContain("Hosts do not see whom to ask");
