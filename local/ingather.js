@@ -33,7 +33,7 @@ function handOver() {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, INGATHER_HANDED_OVER: "1" },
   });
-  // The child ends cleanly, and we after it. Ctrl-C has reached it already, and as a second signal would end it at once.
+  // The child ends cleanly, and we after it. What it cannot take yet waits in the channel.
   for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => child.connected && child.send(name));
   child.on("error", (error) => {
     console.error(error.message);

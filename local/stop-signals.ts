@@ -1,26 +1,47 @@
 import { constants } from "node:os";
 
 const names = ["SIGINT", "SIGTERM"] as const;
+type Name = (typeof names)[number];
 
 /** Why work is left: a signal from outside. */
 class Stopped extends Error {
   readonly exitCode: number;
 
-  constructor(name: (typeof names)[number]) {
+  constructor(name: Name) {
     super(`stopped by ${name}`);
     this.exitCode = codeOf(name);
   }
 }
 
+/** What comes again so soon is the same wish: npm hands on to us what the terminal has sent to both. */
+const sameWishMs = 1000;
+
+/** What of a process is needed here. */
+interface Signalled {
+  on(event: string, listener: (message: unknown) => void): unknown;
+  exit(code: number): void;
+}
+
 /**
  * Aborts at the first signal to stop, be it sent to this process or handed on by the one that has started it
- * (`ingather.js`): Ctrl-C reaches both, and is one. At the second one to this process Node ends it.
+ * (`ingather.js`). Who asks once more, a second later, wants no more to be waited for: the process ends.
  */
-export function stopOnSignals(): AbortController {
+export function stopOnSignals(
+  signalled: Signalled = process,
+  nowMs = () => performance.now(),
+): AbortController {
   const stop = new AbortController();
-  const stopBy = (name: (typeof names)[number]) => stop.abort(new Stopped(name));
-  for (const name of names) process.once(name, () => stopBy(name));
-  process.on("message", (message) => {
+  let stoppedAtMs = 0;
+  const stopBy = (name: Name) => {
+    if (stop.signal.aborted) {
+      if (nowMs() - stoppedAtMs > sameWishMs) signalled.exit(codeOf(name));
+      return;
+    }
+    stoppedAtMs = nowMs();
+    stop.abort(new Stopped(name));
+  };
+  for (const name of names) signalled.on(name, () => stopBy(name));
+  signalled.on("message", (message) => {
     const name = names.find((each) => each === message);
     if (name !== undefined) stopBy(name);
   });
@@ -33,6 +54,6 @@ export function stoppedCode({ reason }: AbortSignal): number {
 }
 
 /** As a shell tells it. */
-function codeOf(name: (typeof names)[number]): number {
+function codeOf(name: Name): number {
   return 128 + constants.signals[name];
 }

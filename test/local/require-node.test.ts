@@ -28,4 +28,9 @@ describe("the Node that a script runs with", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect(scripts[`pre${name}`]).toBe(`node ${script}`);
   });
+
+  it.each(["start", "invoke"])("is what signals to npm run %s reach: no shell stays in between", (name) => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(scripts[name]).toMatch(/^exec node /);
+  });
 });

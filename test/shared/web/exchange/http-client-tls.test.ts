@@ -137,6 +137,22 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     }
   });
 
+  test("HTTP/2, the first bytes of a body without end → there, three times over", async () => {
+    const server = http2((stream) => {
+      stream.respond({ ":status": 200 });
+      const more = () => {
+        while (!stream.destroyed && stream.write("x".repeat(999)));
+      };
+      stream.on("drain", more);
+      more();
+    });
+    const { exchange, url } = await reach(server);
+    for (let round = 0; round < 3; round++) {
+      const outcome = await exchange({ url: url("host.example"), answerBody: { firstBytes: 5000 } });
+      expect(outcome).toMatchObject({ status: 200, body: Buffer.from("x".repeat(5000)) });
+    }
+  });
+
   test.each<[string, string, (stream: ServerHttp2Stream) => void]>([
     ["resets the stream", "reset", (stream) => stream.close(2)],
     ["destroys the session", "reset", (stream) => stream.session?.destroy()],
