@@ -50,7 +50,8 @@ async function answerOrReport(incoming: IncomingMessage, parts: HttpApiParts): P
 
 async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<FunctionAnswer> {
   const { method = "GET", url = "/" } = incoming;
-  const [path = "/", search = ""] = url.split("?", 2);
+  // A query may have further question marks in it, as that of a URL that is asked about.
+  const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const matched = matchRoute(parts.routes, { method, path });
   if (matched === undefined) return message(404, "Not Found");
   const { route } = matched;
