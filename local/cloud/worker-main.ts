@@ -84,7 +84,8 @@ async function load(): Promise<(event: unknown, context: unknown) => unknown> {
 
 installConsole();
 const loading = load();
-loading.catch(() => {}); // Every invocation reports it.
+const end = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);
+loading.then(end, end); // Every invocation reports that it failed.
 port.on("message", (request: FunctionRequest) => {
   void invocation.run(request, async () => port.postMessage(await answer(request)));
 });

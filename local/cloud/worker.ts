@@ -23,8 +23,8 @@ export type FunctionResponse =
   | { readonly requestId: string; readonly result: string }
   | { readonly requestId: string; readonly error: { name: string; message: string; stack: string } };
 
-/** What comes from the thread: a line of its log, or an answer. */
-export type FunctionMessage = { readonly line: string } | FunctionResponse;
+/** What comes from the thread: a line of its log, that its module is loaded (or cannot be), or an answer. */
+export type FunctionMessage = { readonly line: string } | { readonly isLoaded: true } | FunctionResponse;
 
 /** An error that a function threw; its name, message and stack are the function's. */
 export class FunctionError extends Error {
@@ -53,6 +53,9 @@ interface Options {
   readonly onExit: () => void;
 }
 
+/** A module that takes longer to load, on however slow a machine, never will be. */
+const mostLoadingMs = 60_000;
+
 /** The thread of a function: it shares the module's state among its invocations, as Lambda does one after the other. */
 export function startThread({
   data,
@@ -75,6 +78,7 @@ export function startThread({
     createInterface({ input: stream }).on("line", onLine);
   }
   const waiting = new Map<string, (response: FunctionResponse) => void>();
+  const loaded = Promise.withResolvers<void>();
   let spent = false;
 
   function retire(): void {
@@ -103,6 +107,7 @@ export function startThread({
 
   worker.on("message", (message: FunctionMessage) => {
     if ("line" in message) onLine(message.line);
+    else if ("isLoaded" in message) loaded.resolve();
     else settle(message);
   });
   worker.on("error", (error: NodeJS.ErrnoException) => {
@@ -127,19 +132,33 @@ export function startThread({
     },
     run: (requestId, event) =>
       new Promise((resolve, reject) => {
-        const deadlineMs = Date.now() + timeoutMs;
-        const timer = setTimeout(() => {
-          const message = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
-          onLine(JSON.stringify({ level: "ERROR", requestId, message }));
-          retire();
-          settle({ requestId, error: { name: "Sandbox.Timedout", message, stack: "" } });
-        }, timeoutMs);
+        let timer: NodeJS.Timeout | undefined;
+        const endAfter = (ms: number) => {
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            const message = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
+            onLine(JSON.stringify({ level: "ERROR", requestId, message }));
+            retire();
+            settle({ requestId, error: { name: "Sandbox.Timedout", message, stack: "" } });
+          }, ms);
+        };
+        // As on AWS, loading takes none of the invocation's time.
+        endAfter(mostLoadingMs + timeoutMs);
+        void loaded.promise.then(() => {
+          if (!waiting.has(requestId)) return;
+          const deadlineMs = Date.now() + timeoutMs;
+          endAfter(timeoutMs);
+          worker.postMessage({
+            requestId,
+            event: JSON.stringify(event),
+            deadlineMs,
+          } satisfies FunctionRequest);
+        });
         waiting.set(requestId, (response) => {
           clearTimeout(timer);
           if ("error" in response) reject(new FunctionError(response.error));
           else resolve(JSON.parse(response.result));
         });
-        worker.postMessage({ requestId, event: JSON.stringify(event), deadlineMs } satisfies FunctionRequest);
       }),
   };
 }

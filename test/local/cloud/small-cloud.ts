@@ -74,7 +74,7 @@ export class SmallCloud {
     });
   }
 
-  /** What `small-work` has done for ids with the prefix, in the order in which it did: id#receive count. */
+  /** What `small-work` and `small-hasten` have done for ids with the prefix, in the order in which it did: id#receive count. */
   async done(prefix: string): Promise<string[]> {
     const { Items } = (await this.call("dynamodb", "ScanCommand", { TableName: "small-done" })) as {
       Items: { id: { S: string }; order: { S: string } }[];

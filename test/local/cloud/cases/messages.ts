@@ -21,21 +21,21 @@ export function messageCases(small: SmallCloud): void {
 
     test("one of a batch fails → it alone comes again", async () => {
       small.cloud.pausePolling();
-      await small.send("small-plain", { id: "part-good" });
-      await small.send("small-plain", { id: "part-bad", does: "fail" });
+      await small.send("small-again", { id: "part-good" });
+      await small.send("small-again", { id: "part-bad", does: "fail" });
       small.cloud.resumePolling();
       await expect.poll(() => small.done("part-")).toContain("part-bad#2");
       expect((await small.done("part-")).filter((id) => id.startsWith("part-good"))).toEqual(["part-good#1"]);
-      await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-plain") });
+      await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-again") });
     });
 
     test("one that fails too often → holds up its group, then goes to the dead-letter queue", async () => {
-      await small.send("small-jobs.fifo", { id: "dead-1", does: "fail" }, "z");
-      await small.send("small-jobs.fifo", { id: "dead-2" }, "z");
+      await small.send("small-again.fifo", { id: "dead-1", does: "fail" }, "z");
+      await small.send("small-again.fifo", { id: "dead-2" }, "z");
       await small.cloud.idle();
       expect(await small.done("dead-")).toEqual(["dead-1#1", "dead-1#2", "dead-2#1"]);
       const { Messages } = await small.asAdmin("ReceiveMessage", {
-        QueueUrl: small.queueUrl("small-jobs-dead.fifo"),
+        QueueUrl: small.queueUrl("small-again-dead.fifo"),
       });
       expect(Messages).toMatchObject([{ Body: JSON.stringify({ id: "dead-1", does: "fail" }) }]);
     });
@@ -52,17 +52,25 @@ export function messageCases(small: SmallCloud): void {
     });
 
     test("the function hangs → it ends with a time-out, and the next message is done", async () => {
-      await small.send("small-plain", { id: "hang", does: "hang" });
+      await small.send("small-hasty", { id: "hang", does: "hang" });
       await expect
         .poll(() => small.logs.map(({ message }) => message))
-        .toContainEqual("Task timed out after 2.00 seconds");
-      await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-plain") });
-      await small.send("small-plain", { id: "next", does: "log" });
+        .toContainEqual("Task timed out after 5.00 seconds");
+      await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-hasty") });
+      await small.send("small-hasty", { id: "next", does: "log" });
       await small.cloud.idle();
       expect(await small.done("next")).toEqual(["next#1"]);
       const line = small.logs.find(({ message }) => (message as { id?: string }).id === "next");
-      expect(line).toMatchObject({ functionName: "small-work", level: "INFO", message: { message: "did" } });
-      expect(readFileSync(join(small.stateDir, "logs", "small-work.log"), "utf8")).toContain('"id":"next"');
+      expect(line).toMatchObject({
+        functionName: "small-hasten",
+        level: "INFO",
+        message: { message: "did" },
+      });
+      expect(readFileSync(join(small.stateDir, "logs", "small-hasten.log"), "utf8")).toContain('"id":"next"');
+    });
+
+    test("the function takes longer to load than it may run → done: loading does not count", async () => {
+      expect(await small.cloud.invoke("small-load", {})).toBe("done");
     });
 
     test("the function takes more memory than the template gives it → it ends and says so, and the next message is done", async () => {
