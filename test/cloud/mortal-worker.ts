@@ -18,7 +18,7 @@ export class MortalWorker {
   ): Promise<void> {
     const client = createHttpClient({
       policy: settings.addresses,
-      limits: { connectMs: 100, headersMs: settings.policy.exchangeMaxMs - 100, bodyMs: 100 },
+      limits: { connectMs: 1500, headersMs: settings.policy.exchangeMaxMs - 500, bodyMs: 500 },
     });
     while (!this.death.signal.aborted) {
       const batch = queue.receive();
