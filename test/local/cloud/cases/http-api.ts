@@ -13,7 +13,9 @@ export function httpApiCases(small: SmallCloud): void {
     });
 
     test("a path with a parameter, a query and cookies → what the function makes of it", async () => {
-      const answer = await get("/records/a%20b%23c?q=1&q=2&r=&url=http://a.example/?id=1", { cookie: "a=1; b=2" });
+      const answer = await get("/records/a%20b%23c?q=1&q=2&r=&url=http://a.example/?id=1", {
+        cookie: "a=1; b=2",
+      });
       expect(await answer.json()).toMatchObject({
         route: "GET /records/{id}",
         path: { id: "a b#c" },
