@@ -1,118 +1,8 @@
-import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { configuration, journal } from "../../shared/sources/fixtures.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { describe, expect, it } from "vitest";
+import { delayedSource, folder, noDelays, server, site, source, titlesIn } from "./journal-site.ts";
 import { runCommand } from "./run-command.ts";
-
-const page = (title: string, more = '<meta name="citation_volume" content="3">') =>
-  `<!doctype html><title>x</title><meta name="citation_title" content="${title}">
-<meta name="citation_journal_title" content="Bees"><meta name="citation_author" content="Miller, Ada">
-<meta name="citation_date" content="2026">${more}`;
-
-const item = (path: string, day: number) =>
-  `<item><title>${path}</title><link>${path}</link><pubDate>0${day} May 2026 08:00:00 GMT</pubDate></item>`;
-
-const pages: Record<string, string> = {
-  "/feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}${item("/two", 3)}${item("/gone", 2)}</channel></rss>`,
-  "/turned-feed": `<rss version="2.0"><channel><title>F</title>${item("/gone", 2).replace("/gone", "\u202EGone")}</channel></rss>`,
-  "/double-feed": `<rss version="2.0"><channel><title>F</title>${item("/two", 1)}${item("/two?utm_source=rss", 2)}</channel></rss>`,
-  "/two?utm_source=rss": page("Two", '<meta name="citation_doi" content="10.5555/two">'),
-  "/good-feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}</channel></rss>`,
-  "/one": page("One"),
-  // Without volume and issue: online-first, for its DOI.
-  "/two": page("Two", '<meta name="citation_doi" content="10.5555/two">'),
-  "/cited": page(
-    "Cited",
-    '<link rel="alternate" type="application/x-research-info-systems" href="/cite.ris">',
-  ),
-  "/cite.ris": "TY  - JOUR\nTI  - Cited\nVL  - 9\nIS  - 4\nER  - \n",
-  "/flawed-feed": `<rss version="2.0"><channel><title>F</title>${[1, 2, 3, 4, 5].map((n) => item(`/flawed/${n}`, n)).join("")}</channel></rss>`,
-  ...Object.fromEntries(
-    [1, 2, 3, 4, 5].map((n) => [
-      `/flawed/${n}`,
-      page(
-        `Flawed ${n}`,
-        '<meta name="citation_volume" content="3"><script type="application/ld+json">{</script>',
-      ),
-    ]),
-  ),
-  "/list": '<a href="/one">1</a><a href="/two">2</a><a href="/about">about</a>',
-  "/issues/": '<a href="/issues/">here</a><a href="/issues/2">2</a><a href="/one">1</a>',
-  "/issues/2": '<a href="/issues/">back</a><a href="/two">2</a>',
-  "/forbidden/one": page("Forbidden"),
-  "/robots.txt": "User-agent: *\nDisallow: /forbidden/\n",
-  "/names?q=Miller%2C%20Ada": '<a href="https://d-nb.info/gnd/123X">Miller, Ada</a>',
-};
-
-let asked: string[] = [];
-let underWay = 0;
-let mostAtOnce = 0;
-const server = createServer(async (request, answer) => {
-  mostAtOnce = Math.max(mostAtOnce, ++underWay);
-  answer.once("close", () => underWay--);
-  asked.push(`${request.method} ${request.url}`);
-  if (request.url === "/web") {
-    answer.setHeader("content-type", "application/json");
-    const url = await text(request);
-    answer.end(
-      JSON.stringify([
-        {
-          itemType: "journalArticle",
-          title: `Translated ${new URL(url).pathname}`,
-          url,
-          date: "2026",
-          volume: "3",
-        },
-      ]),
-    );
-    return;
-  }
-  const body = pages[request.url ?? ""];
-  answer.setHeader("content-type", body?.startsWith("<rss") ? "application/rss+xml" : "text/html");
-  answer.statusCode = body === undefined ? 404 : 200;
-  // Long enough for a second request to come in, if there were one.
-  setTimeout(() => answer.end(body), 5);
-});
-const folder = temporaryFolder();
-let origin = "";
-
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-beforeEach(() => {
-  asked = [];
-  mostAtOnce = 0;
-});
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
-
-const noDelays = ["default_download_delay_time = 0", "max_download_delay_time = 0"];
-
-/** A source with the server's addresses in place of paths, and no delay. */
-function source(...lines: string[]): string[] {
-  return delayedSource(noDelays, ...lines);
-}
-
-function delayedSource(delays: string[], ...lines: string[]): string[] {
-  const set = new Set(lines.map((line) => line.replace(/ =.*/, "")));
-  const rest = journal.filter((line) => !set.has(line.replace(/ =.*/, "")));
-  const conf = configuration([...rest, ...lines.map((line) => line.replace("= /", `= ${origin}/`))], delays);
-  const path = join(folder, "x.conf");
-  writeFileSync(path, conf.replace(/(author_swb_lookup_url = ).*/g, `$1${origin}/names?q=`));
-  return ["--config", path, "--source", "A journal : of tests", "--allow-private"];
-}
-
-const titlesIn = (xml: string) =>
-  [...xml.matchAll(/tag="245".*?code="a">([^<]*)/gs)].map(([, title]) => title).toSorted();
 
 describe("harvest", () => {
   it("a configured feed → records on standard output, the rest told, exit code 1", async () => {
@@ -120,7 +10,7 @@ describe("harvest", () => {
     expect(code).toBe(1);
     expect(titlesIn(stdout)).toEqual(["One", "Two"]);
     expect(stdout).toContain("(DE-588)123X");
-    expect(stderr).toContain(`failed     /gone <${origin}/gone>: ${origin}/gone answered 404\n`);
+    expect(stderr).toContain(`failed     /gone <${site.origin}/gone>: ${site.origin}/gone answered 404\n`);
     expect(stderr).toContain(
       "3 listed, 3 asked for: 1 valid, 1 online-first, 0 delinquent, 1 not converted\n",
     );
@@ -134,19 +24,19 @@ describe("harvest", () => {
 
   it("one host → one request at a time, each address once, robots.txt first", async () => {
     await runCommand(["harvest", ...source("zotero_url = /feed")]);
-    expect(mostAtOnce).toBe(1);
-    expect(asked[0]).toBe("GET /robots.txt");
-    expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted());
-    expect(asked).toHaveLength(6);
+    expect(site.mostAtOnce).toBe(1);
+    expect(site.asked[0]).toBe("GET /robots.txt");
+    expect(site.asked.toSorted()).toEqual([...new Set(site.asked)].toSorted());
+    expect(site.asked).toHaveLength(6);
   });
 
   it.each([
     ["for all hosts", () => ["default_download_delay_time = 150"]],
-    ["for this host", () => [...noDelays, `default_download_delay_time_${new URL(origin).host} = 150`]],
+    ["for this host", () => [...noDelays, `default_download_delay_time_${new URL(site.origin).host} = 150`]],
   ])("a delay %s in the configuration → kept", async (_, delays) => {
     const startedAt = performance.now();
     await runCommand(["harvest", ...delayedSource(delays(), "zotero_url = /good-feed")]);
-    expect(asked).toHaveLength(4);
+    expect(site.asked).toHaveLength(4);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(3 * 150);
   });
 
@@ -167,7 +57,7 @@ describe("harvest", () => {
   ])("--out where nothing can be written (%s) → exit code 2 before anything is asked", async (_what, out) => {
     const { code, stderr } = await runCommand(["harvest", ...source("zotero_url = /feed"), "--out", out()]);
     expect(stderr).toMatch(/^--out: .*(is no folder|must name a folder)/);
-    expect([code, asked]).toEqual([2, []]);
+    expect([code, site.asked]).toEqual([2, []]);
   });
 
   it("--out where a file cannot be written → exit code 2 with what is wrong", async () => {
@@ -184,21 +74,21 @@ describe("harvest", () => {
   });
 
   it("--maps with an address → exit code 2, as no configuration is read", async () => {
-    const { code, stderr } = await runCommand(["harvest", `${origin}/one`, "--maps", folder]);
+    const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`, "--maps", folder]);
     expect(stderr).toContain("leave out --config, --source and --maps");
-    expect([code, asked]).toEqual([2, []]);
+    expect([code, site.asked]).toEqual([2, []]);
   });
 
   it("the address of a feed, all of it good → exit code 0, the feed asked for once", async () => {
-    const { code, stdout } = await runCommand(["harvest", `${origin}/good-feed`, "--allow-private"]);
+    const { code, stdout } = await runCommand(["harvest", `${site.origin}/good-feed`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
-    expect(asked.filter((one) => one === "GET /good-feed")).toHaveLength(1);
+    expect(site.asked.filter((one) => one === "GET /good-feed")).toHaveLength(1);
   });
 
   it("a feed that lists one article twice → one record, the second told as a duplicate", async () => {
     const { code, stdout, stderr } = await runCommand([
       "harvest",
-      `${origin}/double-feed`,
+      `${site.origin}/double-feed`,
       "--allow-private",
     ]);
     expect([code, titlesIn(stdout)]).toEqual([1, ["Two"]]);
@@ -206,16 +96,16 @@ describe("harvest", () => {
   });
 
   it("the address of a page → its record, the page asked for once", async () => {
-    const { code, stdout } = await runCommand(["harvest", `${origin}/one`, "--allow-private"]);
+    const { code, stdout } = await runCommand(["harvest", `${site.origin}/one`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
-    expect(asked.filter((one) => one === "GET /one")).toHaveLength(1);
+    expect(site.asked.filter((one) => one === "GET /one")).toHaveLength(1);
   });
 
   it("a page that does not say its issue → its linked RIS is asked for, by harvest and preview", async () => {
-    const { code, stdout } = await runCommand(["harvest", `${origin}/cited`, "--allow-private"]);
+    const { code, stdout } = await runCommand(["harvest", `${site.origin}/cited`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["Cited"]]);
     expect(stdout).toContain('<subfield code="d">9</subfield>');
-    expect(asked).toEqual(["GET /robots.txt", "GET /cited", "GET /cite.ris"]);
+    expect(site.asked).toEqual(["GET /robots.txt", "GET /cited", "GET /cite.ris"]);
     const args = source("zotero_url = /cited", "zotero_type = DIRECT");
     expect((await runCommand(["preview", ...args])).stdout).toContain("$d 9");
   });
@@ -245,7 +135,7 @@ describe("harvest", () => {
     ]);
     expect([listed.code, titlesIn(listed.stdout)]).toEqual([0, ["One", "Two"]]);
     expect(listed.stderr).toContain("2 listed, 2 asked for");
-    const { code, stderr } = await runCommand(["harvest", `${origin}/list`, "--allow-private"]);
+    const { code, stderr } = await runCommand(["harvest", `${site.origin}/list`, "--allow-private"]);
     expect(code).toBe(1);
     expect(stderr).toContain(
       "the page is no article, and without a translation server its list of articles is",
@@ -260,7 +150,10 @@ describe("harvest", () => {
     ];
     const { code, stdout } = await runCommand(["harvest", ...source("zotero_url = /issues/", ...crawl)]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One", "Two"]]);
-    expect(asked.filter((one) => one.startsWith("GET /issues/"))).toEqual(["GET /issues/", "GET /issues/2"]);
+    expect(site.asked.filter((one) => one.startsWith("GET /issues/"))).toEqual([
+      "GET /issues/",
+      "GET /issues/2",
+    ]);
   });
 
   it.each<[string, string | null, string]>([
@@ -292,29 +185,29 @@ describe("harvest", () => {
       "--rules",
       rules,
     ]);
-    expect([code, asked]).toEqual([2, []]);
+    expect([code, site.asked]).toEqual([2, []]);
     expect(stderr).toContain(told);
   });
 
   it("--translation-server → it reads the articles", async () => {
-    const args = [...source("zotero_url = /good-feed"), "--translation-server", origin];
+    const args = [...source("zotero_url = /good-feed"), "--translation-server", site.origin];
     const { code, stdout, stderr } = await runCommand(["harvest", ...args]);
     expect(stderr).toContain("1 valid");
     expect([code, titlesIn(stdout)]).toEqual([0, ["Translated /one"]]);
   });
 
   it("what robots.txt forbids → not asked for, and told", async () => {
-    const { code, stderr } = await runCommand(["harvest", `${origin}/forbidden/one`, "--allow-private"]);
+    const { code, stderr } = await runCommand(["harvest", `${site.origin}/forbidden/one`, "--allow-private"]);
     expect(code).toBe(1);
     expect(stderr).toContain("not fetched (robots)");
-    expect(asked).toEqual(["GET /robots.txt"]);
+    expect(site.asked).toEqual(["GET /robots.txt"]);
   });
 
   it("a private address that nobody has allowed → refused, nothing is asked", async () => {
-    const { code, stderr } = await runCommand(["harvest", `${origin}/one`]);
+    const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`]);
     expect(code).toBe(1);
     expect(stderr).toContain("not fetched");
-    expect(asked).toEqual([]);
+    expect(site.asked).toEqual([]);
   });
 
   it("stopped while the host is left in peace → exit code 130 at once", async () => {
@@ -333,34 +226,6 @@ describe("harvest", () => {
   });
 });
 
-describe("preview", () => {
-  it("→ the newest records field by field, and the counts; nothing else is asked for", async () => {
-    const { code, stdout } = await runCommand(["preview", ...source("zotero_url = /feed"), "--items", "1"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`online-first: Two <${origin}/two>\n`);
-    expect(stdout).toContain("  245 00 $a Two\n");
-    expect(stdout).toContain(
-      "3 listed, 1 asked for: 0 valid, 1 online-first, 0 delinquent, 0 not converted\n",
-    );
-    expect(asked.filter((one) => /one|gone/.test(one))).toEqual([]);
-  });
-
-  it("--json → one object with records, findings and what was missed", async () => {
-    const args = [...source("zotero_url = /feed", "remove_marc_field_245a = One"), "--json"];
-    const { code, stdout } = await runCommand(["preview", ...args]);
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({
-      state: "finished",
-      source: { entries: 3, requested: 3 },
-      records: expect.arrayContaining([
-        expect.objectContaining({ outcome: "online_first", findings: [], title: "Two" }),
-        expect.objectContaining({ outcome: "delinquent", findings: [expect.stringContaining("245")] }),
-      ]),
-      missed: [{ url: `${origin}/gone`, state: "failed" }],
-    });
-  });
-});
-
 describe("wrong use", () => {
   it.each<{ title: string; args: () => string[]; says: RegExp }>([
     {
@@ -373,10 +238,14 @@ describe("wrong use", () => {
       args: () => ["harvest", "example.org"],
       says: /^URL: must be an http or https URL/,
     },
-    { title: "two addresses", args: () => ["harvest", origin, origin], says: /^URL: must be one address/ },
+    {
+      title: "two addresses",
+      args: () => ["harvest", site.origin, site.origin],
+      says: /^URL: must be one address/,
+    },
     {
       title: "an address and a source",
-      args: () => ["harvest", origin, "--source", "A journal"],
+      args: () => ["harvest", site.origin, "--source", "A journal"],
       says: /^URL: names what to harvest already/,
     },
     {
@@ -391,7 +260,7 @@ describe("wrong use", () => {
     },
   ])("$title → exit code 2, said which", async ({ args, says }) => {
     const { code, stderr } = await runCommand(args());
-    expect([code, asked]).toEqual([2, []]);
+    expect([code, site.asked]).toEqual([2, []]);
     expect(stderr).toMatch(says);
   });
 });
