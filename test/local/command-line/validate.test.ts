@@ -158,7 +158,7 @@ describe("the process", () => {
     child.stdout.on("data", (chunk) => {
       stdout += chunk;
     });
-    const [code] = await once(child, "exit");
+    const [code] = await once(child, "close");
     expect(stdout).toMatch(/^100000 records in/);
     expect(code).toBe(0);
   });
