@@ -216,7 +216,7 @@ describe("harvest", () => {
     server.once("request", () => setTimeout(() => stop.abort(), 100));
     const args = ["harvest", ...delayedSource(anHour, "zotero_url = /good-feed")];
     const { code } = await runCommand(args, { signal: stop.signal });
-    expect([code, asked]).toEqual([130, ["GET /robots.txt"]]);
+    expect([code, site.asked]).toEqual([130, ["GET /robots.txt"]]);
   });
 
   it("stopped → exit code 130", async () => {
