@@ -5,6 +5,7 @@ import { functionNames, queueNames, variables } from "../shared/names.ts";
 import { assembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
+import type { ScheduleChoice } from "./cloud/scheduler.ts";
 
 /** How the gate behaves here: as in production, but for hosts of ours, and for people who wait. */
 export interface GateParameters {
@@ -31,7 +32,7 @@ export async function openCloud(
   options: {
     stateDir: string;
     apiPort: number;
-    schedules?: "all" | "none";
+    schedules?: ScheduleChoice;
     polling?: boolean;
     onLog?: (line: FunctionLog) => void;
   } & GateParameters,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { counted } from "../shared/core/counted.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
-import { variables } from "../shared/names.ts";
+import { scheduleNames, variables } from "../shared/names.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { keepCompiled } from "./compile-cache.ts";
@@ -26,6 +26,8 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   const cloud = await openCloud({
     stateDir,
     apiPort: options.apiPort,
+    // A run that began by itself would be cut off when that which was asked for is done.
+    ...(options.once && { schedules: { allBut: [scheduleNames.dailyLive, scheduleNames.dailyTest] } }),
     // Not before it is known which hosts may be private: an imported configuration has no demo beside it.
     polling: false,
     translationServer: options.translationServer,

@@ -3,8 +3,15 @@ import { ConfigError } from "../../shared/core/errors.ts";
 import { parseScheduleExpression } from "./schedule-expression.ts";
 import { groupOf, type ScheduleDefinition, type ScheduleStore } from "./schedule-store.ts";
 
-/** Which schedules of the templates run by themselves; `every` names those that do, with their periods. */
-export type ScheduleChoice = "all" | "none" | { readonly every: Readonly<Record<string, number>> };
+/**
+ * Which schedules of the templates run by themselves; `every` names those that do, with their periods, `allBut` those that
+ * do not.
+ */
+export type ScheduleChoice =
+  | "all"
+  | "none"
+  | { readonly every: Readonly<Record<string, number>> }
+  | { readonly allBut: readonly string[] };
 
 export interface Scheduler {
   /** Takes over the schedules of the templates; those that left the templates are forgotten. */
@@ -100,7 +107,7 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
 
   return {
     load: (definitions, choice) => {
-      if (typeof choice === "object") {
+      if (typeof choice === "object" && "every" in choice) {
         for (const [name, everyMs] of Object.entries(choice.every)) {
           if (!definitions.some(({ Name }) => Name === name)) {
             throw new ConfigError(`there is no schedule ${name} in the templates`);
@@ -115,7 +122,9 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
         if (origin === "template" && !stays) store.remove(groupOf(definition), definition.Name);
       }
       for (const definition of definitions) {
-        const isChosen = choice === "all" || periods.has(definition.Name);
+        const { Name } = definition;
+        const isLeft = typeof choice === "object" && "allBut" in choice && !choice.allBut.includes(Name);
+        const isChosen = choice === "all" || isLeft || periods.has(Name);
         put(definition, "template", isChosen ? resumed(definition) : null);
       }
       sleep();

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { MARCXML } from "@natlibfi/marc-record-serializers";
 import { afterEach, describe, expect, it } from "vitest";
+import { openScheduleStore } from "../../local/cloud/schedule-store.ts";
+import { scheduleNames } from "../../shared/names.ts";
 import { stateFolder } from "./local-cloud.ts";
 import { type Started, startProcess } from "./start-process.ts";
 
@@ -54,6 +56,14 @@ function mailsIn(stateDir: string): string[] {
   );
 }
 
+/** The names of the schedules that do not run by themselves. */
+function idleSchedules(stateDir: string): string[] {
+  const store = openScheduleStore(join(stateDir, "schedules.db"));
+  const idle = store.all().filter(({ nextMs }) => nextMs === null);
+  store.close();
+  return idle.map(({ definition }) => definition.Name);
+}
+
 function expectSuccess(started: Started, code: number | null): void {
   expect(code, started.lines.join("\n")).toBe(0);
 }
@@ -73,6 +83,9 @@ describe("npm start -- --once", () => {
     expect(second.lines.join("\n")).toMatch(/Delivered 0, 10 delivered before/);
     expect(await deliveredTitles(stateDir)).toEqual(titles);
     expect(mailsIn(stateDir)).toHaveLength(2);
+    const daily: string[] = [scheduleNames.dailyLive, scheduleNames.dailyTest];
+    expect(idleSchedules(stateDir)).toEqual(expect.arrayContaining(daily));
+    expect(idleSchedules(stateDir)).not.toContain(scheduleNames.sweepCollections);
   });
 
   // What is told of a run's progress may pass between two looks; what a function has logged stays.

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { lockStateDir } from "../../../local/cloud/lock.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -34,7 +34,7 @@ test.runIf(existsSync("/proc/self/stat"))(
     });
     try {
       const child = Number(await new Promise((resolve) => parent.stdout.once("data", resolve)));
-      await vi.waitFor(() => expect(readFileSync(`/proc/${child}/stat`, "utf8")).toMatch(/\) Z /), 5000);
+      await expect.poll(() => readFileSync(`/proc/${child}/stat`, "utf8")).toMatch(/\) Z /);
       writeFileSync(join(dir, "lock"), String(child));
       expect(() => lockStateDir(dir)).not.toThrow();
     } finally {

@@ -100,6 +100,8 @@ describe("of the templates' schedules", () => {
   test.each<[string, Parameters<ReturnType<typeof createScheduler>["load"]>[1], string[]]>([
     ["all → each by its own times", "all", ["often@0"]],
     ["none → none", "none", []],
+    ["all but one → not that", { allBut: ["often"] }, []],
+    ["all but another → it", { allBut: ["hourly"] }, ["often@0"]],
     [
       "every → those named, by the period given",
       { every: { hourly: minuteMs } },
