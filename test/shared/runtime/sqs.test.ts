@@ -1,5 +1,5 @@
 import type { Context } from "aws-lambda";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import {
   ConfigError,
@@ -17,12 +17,17 @@ const { fifoHandler, sqsHandler } = await import("../../../shared/runtime/sqs.ts
 const logged: { level: string; message: string; error?: string }[] = [];
 vi.spyOn(console, "log").mockImplementation((line: string) => void logged.push(JSON.parse(line)));
 
+const nowMs = Date.parse("2026-11-20T12:00:00Z");
 beforeEach(() => {
   calls.length = 0;
   logged.length = 0;
+  vi.useFakeTimers({ toFake: ["Date"], now: nowMs });
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
-const context = { getRemainingTimeInMillis: () => 1000 } as Context;
+const context = { getRemainingTimeInMillis: () => 600_000 } as Context;
 
 /** The messages that are hidden, each with its seconds. */
 const hidden = () =>
@@ -45,7 +50,7 @@ describe("a message whose handler throws", () => {
     ["PlatformError, tenth time → the longest pause", new PlatformError("p"), 10, 300, "error"],
     ["ConfigError", new ConfigError("c"), 1, 10, "error"],
     ["any other error", new TypeError("t"), 2, 20, "error"],
-    ["ThrottledError → until then", new ThrottledError("w", new Date(Date.now() + 90_500)), 5, 91, "info"],
+    ["ThrottledError → until then", new ThrottledError("w", new Date(nowMs + 90_500)), 5, 91, "info"],
     ["ThrottledError of a moment ago → a second", new ThrottledError("w", new Date(0)), 5, 1, "info"],
   ])("%s", async (_title, error, receives, seconds, level) => {
     const handler = sqsHandler({
