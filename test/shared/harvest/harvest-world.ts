@@ -73,7 +73,7 @@ export class HarvestWorld {
   }
 
   private watched({ origin }: MockHost): TranslationServer {
-    const server = createTranslationServer({ url: new URL(origin), timeoutMs: 5000 });
+    const server = createTranslationServer({ url: new URL(origin), timeoutMs: 60_000 });
     const translate: TranslationServer["translate"] = (call) => {
       this.askedAtMs.push([call.url, this.nowMs]);
       return server.translate(call);

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.stop();
 });
 
-async function serve(answer: (request: MockRequest) => MockAnswer, timeoutMs = 5000, path = "") {
+async function serve(answer: (request: MockRequest) => MockAnswer, timeoutMs = 60_000, path = "") {
   const host = await MockHost.start(answer);
   const server = createTranslationServer({ url: new URL(host.origin + path), timeoutMs });
   open.push({ stop: () => server.close() }, host);
@@ -20,7 +20,7 @@ const offered = { status: 300, body: { session: "S", items: { a: "A" } } };
 
 describe("a call", () => {
   it("a page → its address, as text, in the name of its group", async () => {
-    const { host, server } = await serve(() => ({ body: [] }), 5000, "/translate/");
+    const { host, server } = await serve(() => ({ body: [] }), 60_000, "/translate/");
     expect(await server.translate(call)).toMatchObject({ type: "answered", status: 200, translated: "page" });
     expect(host.requests).toEqual([
       {
