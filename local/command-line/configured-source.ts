@@ -2,6 +2,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import type { Configuration } from "../../shared/sources/configuration.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import { importIni } from "../../shared/sources/import-ini.ts";
+import { warningsOfMissingLists } from "../../shared/sources/missing-lists.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
@@ -35,7 +36,7 @@ export async function readConfiguredSource(values: {
   const { config, source: name, maps } = values;
   if (config === undefined) throw new InputError("--config", "", "must name a configuration file");
   if (name === undefined) throw new InputError("--source", "", "must name a source of the configuration");
-  const { ini, files } = await readConfigurationFile("--config", config, maps);
+  const { ini, files, listPlace } = await readConfigurationFile("--config", config, maps);
   const imported = importIni(ini, files);
   if (imported.type === "refused") {
     const problems = imported.problems.map(({ line, message }) => `\n  line ${line}: ${message}`).join("");
@@ -44,7 +45,8 @@ export async function readConfiguredSource(values: {
   const source = sourceNamed(name, imported);
   const group = imported.groups.find(({ groupId }) => groupId === source.groupId);
   if (group === undefined) throw new InputError("zotero_group", source.groupId, "there is no such group");
-  return { source, group, settings: imported.settings, warnings: imported.warnings };
+  const warnings = [...imported.warnings, ...warningsOfMissingLists(files, { place: listPlace })];
+  return { source, group, settings: imported.settings, warnings };
 }
 
 function sourceNamed(name: string, { sources }: Pick<Configuration, "sources">): Source {

@@ -5,6 +5,8 @@ import { type ConfigurationChange, changesBetween } from "./configuration-change
 import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
 import { importIni } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
+import { tooLarge } from "./item-size.ts";
+import { type ListPlace, warningsOfMissingLists } from "./missing-lists.ts";
 
 /** Where the configuration is kept. Imports and operators write it; the functions of a run read. */
 export interface ConfigurationStore {
@@ -38,6 +40,8 @@ export interface ConfigurationVersion {
 export interface ConfigurationInput {
   ini: string;
   files: EnhancementFiles;
+  /** Where the files were looked for; absent when they are given one by one. */
+  listPlace?: ListPlace;
 }
 
 export type ImportOutcome =
@@ -62,25 +66,33 @@ const retryAfterMs = 10_000;
 /**
  * Brings the stored configuration to what the file says, item by item: what has not changed is not written. A list that
  * is not given stays as it is. An item that somebody else writes meanwhile is compared once more, so that what an operator
- * sets is kept. An import that broke off is finished by the same one again, which makes a version of its own for the rest.
+ * sets is kept. An import that broke off is finished by the same one again, which makes a version of its own for the rest;
+ * until then every source has its group, and nothing is gone.
  * @throws ThrottledError when others go on writing the same items
  */
 export async function importConfiguration(
-  { ini, files }: ConfigurationInput,
+  { ini, files, listPlace }: ConfigurationInput,
   store: ConfigurationStore,
   options: { dryRun: boolean; now: () => Date },
 ): Promise<ImportOutcome> {
   const imported = importIni(ini, files);
   if (imported.type === "refused") return imported;
-  const { warnings } = imported;
   const look = async () => {
     const stored = await store.items();
     const { settings, groups, sources } = imported;
     const configuration = { settings: { ...settings, ...listsNotGiven(files, stored) }, groups, sources };
     const items = itemsOf(configuration);
-    return { configuration, items, changes: changesBetween(stored, items) };
+    return { stored, configuration, items, changes: changesBetween(stored, items) };
   };
-  const { configuration, items, changes } = await look();
+  const { stored, configuration, items, changes } = await look();
+  const missing = warningsOfMissingLists(files, { place: listPlace, stored: storedSettings(stored) });
+  const warnings = [...imported.warnings, ...missing];
+  // A list that is not given counts as it is stored.
+  const problem = tooLarge(configuration.settings);
+  if (problem !== undefined) {
+    const message = `the global section, with the stored lists, ${problem}`;
+    return { type: "refused", problems: [{ line: 1, message }], warnings };
+  }
   const added = changes.filter(({ type }) => type === "added").length;
   const changed = changes.filter(({ type }) => type === "changed").length;
   const removed = changes.length - added - changed;
@@ -96,11 +108,33 @@ export async function importConfiguration(
   const importedAt = options.now().toISOString();
   const version = await nextVersion(store, { importedAt, added, changed, removed });
   for (let round = 1, left = changes; round <= mostRounds; round += 1, left = (await look()).changes) {
-    const applied = await inParallel(left, writesAtOnce, (change) => store.apply(change, version));
-    if (applied.every((isApplied) => isApplied)) return { ...outcome, version };
+    if (await applyInSteps(left, (change) => store.apply(change, version))) return { ...outcome, version };
   }
   const retryAt = new Date(options.now().getTime() + retryAfterMs);
   throw new ThrottledError("the configuration is being changed by somebody else: import once more", retryAt);
+}
+
+/**
+ * Applies changes so that what is stored can be used after each of them: what sources go by before the sources, and what
+ * is gone at the end. `false` when an item was written meanwhile; the steps that follow are left out then.
+ */
+async function applyInSteps(
+  changes: ConfigurationChange[],
+  apply: (change: ConfigurationChange) => Promise<boolean>,
+): Promise<boolean> {
+  const isRemoval = ({ type }: ConfigurationChange) => type === "removed";
+  const isSource = ({ item }: ConfigurationChange) => item.kind === "source";
+  const steps = [
+    changes.filter((change) => !isRemoval(change) && !isSource(change)),
+    changes.filter((change) => !isRemoval(change) && isSource(change)),
+    changes.filter((change) => isRemoval(change) && isSource(change)),
+    changes.filter((change) => isRemoval(change) && !isSource(change)),
+  ];
+  for (const step of steps) {
+    const applied = await inParallel(step, writesAtOnce, apply);
+    if (!applied.every((isApplied) => isApplied)) return false;
+  }
+  return true;
 }
 
 async function nextVersion(
@@ -113,8 +147,12 @@ async function nextVersion(
   }
 }
 
+function storedSettings(stored: ConfigurationItem[]): ConfigurationItem["value"] {
+  return stored.find(({ kind }) => kind === "settings")?.value ?? {};
+}
+
 function listsNotGiven(files: EnhancementFiles, stored: ConfigurationItem[]): object {
-  const value = stored.find(({ kind }) => kind === "settings")?.value ?? {};
+  const value = storedSettings(stored);
   const names = Object.keys(enhancementFileNames) as (keyof EnhancementFiles)[];
   const kept = names.filter((name) => files[name] === undefined && value[name] !== undefined);
   return Object.fromEntries(kept.map((name) => [name, value[name]]));

@@ -7,6 +7,7 @@ import { readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
 import { readJournal } from "./import-journal.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
 import { globalKeys, groupKeys, isHostDelayKey, journalKeys } from "./ini-keys.ts";
+import { tooLarge } from "./item-size.ts";
 import { keysOfFields } from "./schema-keys.ts";
 import { SectionReader } from "./section-reader.ts";
 import { type Settings, settings } from "./settings.ts";
@@ -100,7 +101,12 @@ function checked<Schema extends z.ZodType>(
   reader: SectionReader,
 ): z.output<Schema> | undefined {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const problem = tooLarge(parsed.data as object);
+    if (problem === undefined) return parsed.data;
+    reader.refuse(undefined, `the section "${reader.name}" ${problem}`);
+    return undefined;
+  }
   if (reader.isRefused) return undefined;
   const keyOf = keysOfFields(reader.entries);
   for (const { path, message } of parsed.error.issues) reader.refuseEntry(keyOf(path), message);

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LoopbackServer, startLoopbackServer } from "../../local/demo/loopback-server.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { writeEmptyLists } from "../local/command-line/empty-lists.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { stateFolder } from "./local-cloud.ts";
 import { startProcess } from "./start-process.ts";
@@ -35,6 +36,7 @@ beforeAll(async () => {
     .replaceAll("https://example.org/", `${names.origin}/`)
     .replace("https://example.org)", "https://library.test/about)");
   writeFileSync(file, conf);
+  writeEmptyLists(dirname(file));
 });
 afterAll(() => Promise.all([site.close(), names.close()]));
 

@@ -9,6 +9,7 @@ import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
 import { recordsOf } from "../../shared/marc/sample.ts";
 import { configuration, journal } from "../../shared/sources/fixtures.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { writeEmptyLists } from "./empty-lists.ts";
 import { runCommand } from "./run-command.ts";
 
 const title = "A journal : of tests";
@@ -30,6 +31,7 @@ const server = createServer(({ method, url = "" }, answer) => {
   return answer.end(url === "/language/string" ? "de" : "");
 });
 const folder = temporaryFolder();
+writeEmptyLists(folder);
 let origin = "";
 let conf = "";
 
@@ -66,6 +68,18 @@ const parsed = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 describe("what is written", () => {
+  it("no folder of maps → a warning for each list, and the record", async () => {
+    const strange = file(
+      "no-maps.conf",
+      conf.replace("enhancement_maps_directory = maps", "enhancement_maps_directory = none"),
+    );
+    const { code, stderr } = await convert([article], "--config", strange);
+    expect(code).toBe(0);
+    expect(
+      stderr.match(/^warning: enhancement_maps_directory: there is no folder "[^"]*none", so no /gm),
+    ).toHaveLength(3);
+  });
+
   it("--format json → a line per record with its hash; the name is looked up, the language detected by Tika", async () => {
     const { code, stdout, stderr } = await convert([article], "--format", "json", "--tika", origin);
     expect([code, stderr]).toEqual([0, ""]);

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { configuration, journal } from "../../shared/sources/fixtures.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { writeEmptyLists } from "./empty-lists.ts";
 
 const page = (title: string, more = '<meta name="citation_volume" content="3">') =>
   `<!doctype html><title>x</title><meta name="citation_title" content="${title}">
@@ -80,6 +81,7 @@ export const server = createServer(async (request, answer) => {
 });
 /** Where the files of a test are. */
 export const folder = temporaryFolder();
+writeEmptyLists(folder);
 
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");

@@ -30,7 +30,9 @@ describe("POST /config/import", () => {
   it("a file as text → imported", async () => {
     const { status, body } = await post(ini, "text/plain; charset=utf-8");
     expect(status).toBe(200);
-    expect(body).toMatchObject({ type: "imported", version: 1, sources: 1, groups: 2, warnings: [] });
+    expect(body).toMatchObject({ type: "imported", version: 1, sources: 1, groups: 2 });
+    expect(body.warnings).toHaveLength(3);
+    expect(body.warnings).toContainEqual(expect.stringContaining("ISSN_to_licence.map is not given"));
     expect(store.stored.size).toBe(4);
   });
 

@@ -5,6 +5,7 @@ import type { EnhancementFiles } from "../../../shared/sources/enhancement-files
 import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
 import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
 import { summaryOfImport } from "../../../shared/sources/import-summary.ts";
+import type { ListPlace } from "../../../shared/sources/missing-lists.ts";
 import { configuration, journal } from "./fixtures.ts";
 import { MemoryConfiguration } from "./memory-configuration.ts";
 
@@ -12,13 +13,20 @@ const now = () => new Date("2026-11-20T10:00:00Z");
 const ini = configuration(journal);
 const other = `\n[Another journal]\n${journal.join("\n").replace("4711", "4712")}`;
 
+const noneMissing: EnhancementFiles = { nameBlacklist: "", genreKeywords: "", licences: "" };
+
 let store: MemoryConfiguration;
 beforeEach(() => {
   store = new MemoryConfiguration();
 });
 
-async function take(text: string, files: EnhancementFiles = {}, dryRun = false) {
-  const summary = summaryOfImport(await importConfiguration({ ini: text, files }, store, { dryRun, now }));
+async function take(
+  text: string,
+  files: EnhancementFiles = {},
+  { dryRun = false, listPlace }: { dryRun?: boolean; listPlace?: ListPlace } = {},
+) {
+  const input = { ini: text, files, ...(listPlace && { listPlace }) };
+  const summary = summaryOfImport(await importConfiguration(input, store, { dryRun, now }));
   return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };
 }
 
@@ -73,7 +81,7 @@ describe("an import", () => {
   });
 
   it("as a dry run → tells the same and writes nothing", async () => {
-    const dry = await take(ini, {}, true);
+    const dry = await take(ini, {}, { dryRun: true });
     expect(dry.names).toHaveLength(4);
     expect(dry.version).toBeUndefined();
     expect(store.stored.size).toBe(0);
@@ -132,12 +140,123 @@ describe("an import", () => {
       "[RelBib]",
       "[RelBib]\nqueer = 3",
     );
-    expect((await take(strange)).warnings).toEqual([
+    expect((await take(strange, noneMissing)).warnings).toEqual([
       'Invalid ini entry "odd" in section ""',
       'Invalid ini entry "queer" in section "RelBib"',
       'Invalid ini entry "strange" in section "A journal : of tests"',
     ]);
   });
+});
+
+describe("a list that is not there", () => {
+  const lists: EnhancementFiles = { nameBlacklist: "Editor", genreKeywords: "x", licences: "2049-3630=l" };
+  const { licences: _licences, ...twoLists } = lists;
+  const noMap =
+    "so no ISSN_to_licence.map: a journal without a licence of its own gets what its items say, else ZZ";
+
+  it.each<{
+    title: string;
+    stored?: EnhancementFiles;
+    files: EnhancementFiles;
+    listPlace?: ListPlace;
+    says: string[];
+  }>([
+    {
+      title: "no folder",
+      files: twoLists,
+      listPlace: { folder: "/none", isThere: false },
+      says: [`there is no folder "/none", ${noMap}`],
+    },
+    {
+      title: "a folder without it",
+      files: twoLists,
+      listPlace: { folder: "/maps", isThere: true },
+      says: [`the folder "/maps" has ${noMap.slice(3)}`],
+    },
+    {
+      title: "a folder without it, and one is stored",
+      stored: lists,
+      files: twoLists,
+      listPlace: { folder: "/maps", isThere: true },
+      says: ['the folder "/maps" has no ISSN_to_licence.map: the stored list stays as it is'],
+    },
+    {
+      title: "not given, and none is stored",
+      files: twoLists,
+      says: [`ISSN_to_licence.map is not given, and none is stored${noMap.slice(noMap.indexOf(":"))}`],
+    },
+    { title: "not given, and one is stored", stored: lists, files: {}, says: [] },
+    { title: "all there", files: lists, listPlace: { folder: "/maps", isThere: true }, says: [] },
+  ])("$title → $says", async ({ stored, files, listPlace, says }) => {
+    if (stored) await take(ini, stored);
+    const { warnings } = await take(ini, files, listPlace && { listPlace });
+    expect(warnings).toEqual(says.map((one) => `enhancement_maps_directory: ${one}`));
+  });
+});
+
+describe("what DynamoDB would not take", () => {
+  const many = (prefix: string) => Array.from({ length: 30_000 }, (_, index) => `${prefix}${index} = x`);
+  const names = Array.from({ length: 60_000 }, (_, index) => `Name${index}`).join("\n");
+
+  it.each<{ title: string; text: string; files: EnhancementFiles; line: number; says: RegExp }>([
+    {
+      title: "a journal",
+      text: configuration([...journal, ...many("suppress_json_field_f")]),
+      files: {},
+      line: 23,
+      says: /^the section "A journal : of tests" has \d+ kB as it is stored, more than the 390 kB that fit: filters \d+ kB$/,
+    },
+    {
+      title: "a list",
+      text: ini,
+      files: { nameBlacklist: names },
+      line: 1,
+      says: /^the section "" has \d+ kB .*: nameBlacklist \d+ kB$/,
+    },
+  ])(
+    "$title → refused with its size, also in a dry run; nothing is written",
+    async ({ text, files, line, says }) => {
+      for (const dryRun of [true, false]) {
+        const { type, problems } = await take(text, files, { dryRun });
+        expect({ type, problems }).toEqual({
+          type: "refused",
+          problems: [{ line, message: expect.stringMatching(says) }],
+        });
+      }
+      expect(store.stored.size).toBe(0);
+    },
+  );
+
+  it("a list beside another that is stored → refused", async () => {
+    const half = names.slice(0, names.length / 2);
+    expect(await take(ini, { nameBlacklist: half })).toMatchObject({ type: "imported" });
+    expect(await take(ini, { genreKeywords: half })).toMatchObject({ type: "refused" });
+  });
+});
+
+describe("an import that breaks off", () => {
+  it.each([0, 1, 2, 3])(
+    "after %i writes → every source has its group, and the old ones are there",
+    async (writes) => {
+      await take(ini + other);
+      const group =
+        "[Another]\nuser_agent = a\nisil = DE-2\noutput_folder = a\nauthor_swb_lookup_url = https://example.org/n?q=\n";
+      const next = ini
+        .replace("groups = IxTheo,Other", "groups = IxTheo,Another")
+        .replace("[Other]", `${group}[Other]`);
+      const moved =
+        next.replace(/\[Other\][^[]*/, "") +
+        other.replace("IxTheo", "Another").replace("4712", "4713").replace("Another journal", "A third");
+      store.diesAfter = writes;
+      await expect(take(moved)).rejects.toThrow("killed");
+      const { groups, sources } = configurationOf(await store.items());
+      const ids = groups.map(({ groupId }) => groupId);
+      expect(sources.filter(({ groupId }) => !ids.includes(groupId))).toEqual([]);
+      expect(sources.map(({ sourceId }) => sourceId)).toContain("ixtheo-4711");
+      // Gone only when all else is written.
+      if (writes < 3) expect(sources.map(({ sourceId }) => sourceId)).toContain("ixtheo-4712");
+    },
+  );
 });
 
 describe("what the file does not hold", () => {

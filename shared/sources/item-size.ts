@@ -1,0 +1,42 @@
+/**
+ * The most that an item of the configuration may have, in bytes: DynamoDB takes 409,600. The rest is for what operators
+ * set beyond the file, and for the version that keeps an item as it was.
+ */
+export const mostItemBytes = 390_000;
+
+/**
+ * What a value has in DynamoDB, in bytes, without its name.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ */
+export function storedBytes(value: unknown): number {
+  if (value === undefined) return 0;
+  if (typeof value === "string") return Buffer.byteLength(value);
+  if (typeof value === "number") return numberBytes;
+  if (typeof value !== "object" || value === null) return 1;
+  const entries = Array.isArray(value) ? value.map((one) => ["", one] as const) : Object.entries(value);
+  return entries.reduce(
+    (sum, [name, one]) => sum + entryBytes + Buffer.byteLength(name) + storedBytes(one),
+    containerBytes,
+  );
+}
+
+/** At most, for 38 digits. */
+const numberBytes = 21;
+const containerBytes = 3;
+const entryBytes = 1;
+
+/** Why a value is too large to be stored, with its largest parts; undefined when it is not. */
+export function tooLarge(value: object): string | undefined {
+  const size = storedBytes(value);
+  if (size <= mostItemBytes) return undefined;
+  const parts = Object.entries(value)
+    .map(([name, part]) => ({ name, bytes: storedBytes(part) }))
+    .filter(({ bytes }) => bytes > size / 10)
+    .toSorted((a, b) => b.bytes - a.bytes);
+  const shares = parts.map(({ name, bytes }) => `${name} ${inKb(bytes)}`).join(", ");
+  return `has ${inKb(size)} as it is stored, more than the ${inKb(mostItemBytes)} that fit: ${shares}`;
+}
+
+function inKb(bytes: number): string {
+  return `${Math.ceil(bytes / 1000)} kB`;
+}

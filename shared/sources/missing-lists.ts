@@ -1,0 +1,42 @@
+import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
+
+type List = keyof EnhancementFiles;
+
+/** What records are like without a list. */
+const withoutList: Readonly<Record<List, string>> = {
+  nameBlacklist: "words that are no part of a name stay in names",
+  genreKeywords: "every keyword goes to 650, none to 655",
+  licences: "a journal without a licence of its own gets what its items say, else ZZ",
+};
+
+/** Where the lists were looked for; nowhere when they are given one by one. */
+export interface ListPlace {
+  folder: string;
+  isThere: boolean;
+}
+
+/** A warning for each list that is neither given nor stored, or was looked for in vain: records differ without it. */
+export function warningsOfMissingLists(
+  files: EnhancementFiles,
+  {
+    place,
+    stored = {},
+  }: { place?: ListPlace | undefined; stored?: Readonly<Partial<Record<List, unknown>>> },
+): string[] {
+  const missing = (Object.keys(enhancementFileNames) as List[]).filter((list) => files[list] === undefined);
+  return missing.flatMap((list) => {
+    const name = enhancementFileNames[list];
+    const isStored = Object.keys(stored[list] ?? {}).length > 0;
+    if (place === undefined && isStored) return [];
+    const effect = isStored ? "the stored list stays as it is" : withoutList[list];
+    return [`enhancement_maps_directory: ${saidOf(name, place)}: ${effect}`];
+  });
+}
+
+function saidOf(name: string, place: ListPlace | undefined): string {
+  if (place === undefined) return `${name} is not given, and none is stored`;
+  const folder = JSON.stringify(place.folder);
+  return place.isThere
+    ? `the folder ${folder} has no ${name}`
+    : `there is no folder ${folder}, so no ${name}`;
+}
