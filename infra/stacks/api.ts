@@ -20,7 +20,7 @@ import type { HarvestStack } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-const { DELETE, GET, POST, PUT } = HttpMethod;
+const { DELETE, GET, PATCH, POST, PUT } = HttpMethod;
 
 const publicPaths = ["/records", "/records/{id}", "/records/{id}/source", "/suppressed-collections"];
 
@@ -35,6 +35,8 @@ const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
   ["/hosts/{host}/statistics", GET],
   ["/config/import", POST],
   ["/groups/{id}/delivery", GET, PUT],
+  ["/sources", GET],
+  ["/sources/{id}", GET, PATCH],
   ["/sources/{id}/preview", POST],
   ["/sources/{id}/preview/{previewId}", GET],
   ["/validation-rules", GET, PUT, DELETE],

@@ -5,6 +5,7 @@ import { lookupBase } from "../../shared/harvest/authority/authority.ts";
 import { languageDetector } from "../../shared/harvest/language/detector.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
+import type { Source } from "../../shared/sources/source.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
@@ -20,6 +21,7 @@ export const harvestSourceUsage = `${configuredSourceUsage}
                    one source name it by its id (ixtheo-1167) or its Zeder id (default: the standard rules alone)
   --translation-server URL
                    have this Zotero translation server read the articles (default: their own metadata are read)
+  --sitemaps       of a source of the type CRAWL, read the site's sitemaps, too
   --tika URL       ask this Apache Tika server for languages instead of the embedded detector
   --allow-private  also ask the named host, and the one where names are looked up, if they have private addresses`;
 
@@ -27,6 +29,7 @@ export const harvestSourceOptions = {
   ...configuredSourceOptions,
   rules: { type: "string" },
   "translation-server": { type: "string" },
+  sitemaps: { type: "boolean", default: false },
   tika: { type: "string" },
   "allow-private": { type: "boolean", default: false },
 } as const;
@@ -37,6 +40,7 @@ interface Values {
   maps?: string;
   rules?: string;
   "translation-server"?: string;
+  sitemaps: boolean;
   tika?: string;
   "allow-private": boolean;
 }
@@ -59,8 +63,9 @@ export async function harvestNamed(
       harvestOnce({ ...unconfigured, ...common, ...(await sourceOfUrl(url, gate)), gate }),
     );
   }
-  const { warnings, ...configured } = await readConfiguredSource(values);
+  const { warnings, ...read } = await readConfiguredSource(values);
   for (const warning of warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
+  const configured = { ...read, source: values.sitemaps ? withSitemaps(read.source) : read.source };
   const { source, group, settings } = configured;
   const named = [source.url, lookupBase(source, group, settings) ?? source.url];
   return withGate({ ...configured, named }, values, io, (gate) =>
@@ -68,7 +73,14 @@ export async function harvestNamed(
   );
 }
 
-function addressOf(positionals: string[], { config, source, maps }: Values): URL | undefined {
+/** @throws InputError for a source that is not crawled */
+function withSitemaps(source: Source): Source {
+  if (source.type !== "CRAWL")
+    throw new InputError("--sitemaps", source.type, "is for sources of the type CRAWL");
+  return { ...source, crawl: { ...source.crawl, sitemaps: true } };
+}
+
+function addressOf(positionals: string[], { config, source, maps, sitemaps }: Values): URL | undefined {
   const [url, ...more] = positionals;
   if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be one address");
   if (url === undefined) return undefined;
@@ -79,6 +91,8 @@ function addressOf(positionals: string[], { config, source, maps }: Values): URL
       "names what to harvest already: leave out --config, --source and --maps",
     );
   }
+  if (sitemaps)
+    throw new InputError("--sitemaps", url, "is for a source of a configuration: an address is not crawled");
   return webAddress("URL", url);
 }
 

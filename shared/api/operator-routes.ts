@@ -11,6 +11,7 @@ import { type LinkPorts, linkRoutes } from "./link-routes.ts";
 import { type PreviewPorts, previewRoutes } from "./preview-routes.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { type RunPorts, runRoutes } from "./run-routes.ts";
+import { type SourcePorts, sourceRoutes } from "./source-routes.ts";
 import { type ValidationRulePorts, validationRuleRoutes } from "./validation-rule-routes.ts";
 
 export type OperatorPorts = ConfigurationPorts &
@@ -20,6 +21,7 @@ export type OperatorPorts = ConfigurationPorts &
   ValidationRulePorts &
   DelinquentRecordPorts &
   ArchivePorts &
+  SourcePorts &
   PreviewPorts &
   RunPorts &
   HostPorts &
@@ -34,6 +36,7 @@ export function operatorRoutes(ports: OperatorPorts): Hono {
   app.route("/", runRoutes(ports));
   app.route("/", configurationRoutes(ports));
   app.route("/", groupRoutes(ports));
+  app.route("/", sourceRoutes(ports));
   app.route("/", previewRoutes(ports));
   app.route("/", collectionRoutes(ports));
   app.route("/", linkRoutes(ports));

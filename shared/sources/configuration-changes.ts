@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigurationItem, ConfigurationKind } from "./configuration.ts";
+import { sourceFieldsBeyondFile } from "./source-change.ts";
 
 /** What becomes of one item. */
 export type ConfigurationChange =
@@ -33,7 +34,7 @@ export function changesBetween(
 }
 
 /** What a `zotero_harvester.conf` cannot say, as paths of fields: an import leaves it as operators have set it. */
-const withoutPlace: Record<ConfigurationKind, readonly string[]> = {
+const withoutPlace: Readonly<Record<ConfigurationKind, readonly string[]>> = {
   settings: [],
   group: [
     "recipients",
@@ -44,7 +45,7 @@ const withoutPlace: Record<ConfigurationKind, readonly string[]> = {
     "localMark",
     "linkedAuthorMark",
   ],
-  source: ["addedAt", "throttleMs", "obeyRobots", "collectionId", "crawl.maxPages", "crawl.sitemaps"],
+  source: sourceFieldsBeyondFile,
 };
 
 function keepingWhatHasNoPlace(

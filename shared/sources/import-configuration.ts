@@ -12,6 +12,13 @@ import { type ListPlace, warningsOfMissingLists } from "./missing-lists.ts";
 export interface ConfigurationStore {
   items(): Promise<ConfigurationItem[]>;
   item(of: Pick<ConfigurationItem, "kind" | "id">): Promise<ConfigurationItem | undefined>;
+  /** The items of a kind in the order of their ids, from after the id `after` on where that is given. */
+  page(
+    kind: ConfigurationItem["kind"],
+    of: { limit: number; after?: string | undefined },
+  ): Promise<ConfigurationItem[]>;
+  /** Writes an item, if it is still as it was read; `false` otherwise. */
+  replace(item: ConfigurationItem, before: ConfigurationItem): Promise<boolean>;
   /** Writes an item whole, whatever was there before, beside the versions. */
   put(item: ConfigurationItem): Promise<void>;
   /** Writes these fields of an item's value, and no others; `false` when there is no such item. */

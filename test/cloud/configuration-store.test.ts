@@ -79,6 +79,27 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
     expect(await store.item(key)).toEqual(now);
   });
 
+  it("replaced as it was read → so it is, under its version; once more → not", async () => {
+    await added("A");
+    const before = await read();
+    const replace = (isil: string) => store.replace({ ...before, value: { isil } }, before);
+    expect([await replace("B"), await replace("C")]).toEqual([true, false]);
+    expect(await read()).toMatchObject({ version: 1, value: { isil: "B" } });
+  });
+
+  it("pages of a kind → in the order of the ids, after the one that is given", async () => {
+    const named = ["c", "a", "b"].map((name) => ({
+      kind: "source" as const,
+      id: `page-${ids}-${name}`,
+      value: {},
+    }));
+    for (const item of named) await store.put(item);
+    const page = await store.page("source", { limit: 2, after: `page-${ids}-` });
+    expect(page.map(({ id }) => id)).toEqual([`page-${ids}-a`, `page-${ids}-b`]);
+    expect(await store.page("source", { limit: 9, after: `page-${ids}-c` })).toEqual([]);
+    expect(await store.page("source", { limit: 1 })).toHaveLength(1);
+  });
+
   it("written by other means, with no count → changed as it was read, and not once it has one", async () => {
     await store.put({ ...key, value: { isil: "A" } });
     const before = await read();

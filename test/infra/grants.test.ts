@@ -9,9 +9,9 @@ const ways: [code: RegExp, action: string][] = [
   [/\bgetItem\b|\bGetCommand\b/, "dynamodb:GetItem"],
   [/\bgetAll\b|\bBatchGetCommand\b/, "dynamodb:BatchGetItem"],
   [/\bquery(Page|Pages|First|All)\b|\bQueryCommand\b/, "dynamodb:Query"],
-  [/\bPutCommand\b/, "dynamodb:PutItem"],
-  [/\bUpdateCommand\b/, "dynamodb:UpdateItem"],
-  [/\bDeleteCommand\b/, "dynamodb:DeleteItem"],
+  [/\bPutCommand\b|\bputIf\b/, "dynamodb:PutItem"],
+  [/\bUpdateCommand\b|\bupdated?If\b/, "dynamodb:UpdateItem"],
+  [/\bDeleteCommand\b|\bdeleteIf\b/, "dynamodb:DeleteItem"],
 ];
 
 /** `<adapter's file>` → `<variable of its table> <action>`, all that it ever does. */

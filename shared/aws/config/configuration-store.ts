@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type ConfigurationItem, configurationKinds } from "../../sources/configuration.ts";
 import type { ConfigurationStore } from "../../sources/import-configuration.ts";
-import { dynamodb, getItem, putIf, queryAll, queryPage, updateIf } from "../dynamodb.ts";
+import { dynamodb, getItem, putIf, queryAll, queryFirst, queryPage, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Writes the table that `sourceStore` reads; for operators, not for the functions of a run. */
@@ -26,6 +26,17 @@ export function configurationStore(): ConfigurationStore & {
     remove,
     item: ({ kind, id }) =>
       getItem<ConfigurationItem>({ TableName, Key: { kind, id }, ConsistentRead: true }),
+    page: (kind, { limit, after }) =>
+      queryFirst<ConfigurationItem>(
+        {
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: `kind = :kind${after === undefined ? "" : " AND id > :after"}`,
+          ExpressionAttributeValues: { ":kind": kind, ...(after !== undefined && { ":after": after }) },
+        },
+        limit,
+      ),
+    replace: putOver,
     setFields({ kind, id }, fields) {
       const entries = Object.entries(fields);
       return updateIf({

@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { SaxesParser } from "saxes";
+import { markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 import { webUrl } from "../web-address.ts";
 
 /** What a sitemap may hold. @see https://www.sitemaps.org/protocol.html#index */
@@ -33,9 +34,11 @@ export function readSitemap(bytes: Uint8Array, url: string): SitemapReading {
     location = isPlace ? "" : undefined;
     path.push(localName(name));
   });
-  parser.on("text", (part) => {
+  const addText = (part: string) => {
     if (location !== undefined) location += part;
-  });
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
   parser.on("closetag", () => {
     path.pop();
     const found = location === undefined ? undefined : webUrl(location, url);
@@ -43,7 +46,8 @@ export function readSitemap(bytes: Uint8Array, url: string): SitemapReading {
     location = undefined;
   });
   try {
-    parser.write(text).close();
+    // Templates leave blank lines before the declaration, where XML allows none.
+    parser.write(text.trimStart()).close();
   } catch (error) {
     return { type: "not-a-sitemap", detail: error instanceof Error ? error.message : String(error) };
   }
@@ -66,7 +70,8 @@ function localName(name: string): string {
 function unpacked(bytes: Uint8Array): string | undefined {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
-    return new TextDecoder().decode(isPacked ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes);
+    const plain = isPacked ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes;
+    return new TextDecoder(markedEncoding(startOf(plain)) ?? "utf-8").decode(plain);
   } catch (error) {
     if (error instanceof RangeError || (error as NodeJS.ErrnoException).code?.startsWith("Z_"))
       return undefined;

@@ -127,6 +127,13 @@ describe("harvest", () => {
     expect([code, titlesIn(stdout)]).toEqual([0, ["One", "Two"]]);
   });
 
+  it("a crawled source with --sitemaps → asks for the site's sitemap, too", async () => {
+    const args = source("zotero_url = /list", "zotero_type = CRAWL", "zotero_extraction_regex = /(one|two)$");
+    const { code } = await runCommand(["harvest", ...args, "--sitemaps"]);
+    expect(code).toBe(0);
+    expect(site.asked).toContain("GET /sitemap.xml");
+  });
+
   it("a page that lists articles → its links that match; without an expression the reason why nothing came", async () => {
     const direct = ["zotero_url = /list", "zotero_type = DIRECT"];
     const listed = await runCommand([
@@ -247,6 +254,16 @@ describe("wrong use", () => {
       title: "an address and a source",
       args: () => ["harvest", site.origin, "--source", "A journal"],
       says: /^URL: names what to harvest already/,
+    },
+    {
+      title: "sitemaps of an address",
+      args: () => ["harvest", site.origin, "--sitemaps"],
+      says: /^--sitemaps: is for a source of a configuration/,
+    },
+    {
+      title: "sitemaps of a feed",
+      args: () => ["harvest", ...source("zotero_url = /x"), "--sitemaps"],
+      says: /^--sitemaps: is for sources of the type CRAWL \(got "RSS"\)/,
     },
     {
       title: "received mails",

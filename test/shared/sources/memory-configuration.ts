@@ -24,6 +24,21 @@ export class MemoryConfiguration implements ConfigurationStore {
     return json === undefined ? undefined : JSON.parse(json);
   }
 
+  async page(
+    kind: ConfigurationItem["kind"],
+    { limit, after = "" }: { limit: number; after?: string | undefined },
+  ) {
+    const found = (await this.items()).filter((item) => item.kind === kind && item.id > after);
+    return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
+  }
+
+  async replace(item: ConfigurationItem, before: ConfigurationItem): Promise<boolean> {
+    await this.meanwhile?.();
+    if ((await this.item(item))?.revision !== before.revision) return false;
+    await this.put({ ...item, revision: (before.revision ?? 0) + 1 });
+    return true;
+  }
+
   async setFields(
     of: Pick<ConfigurationItem, "kind" | "id">,
     fields: Record<string, unknown>,

@@ -21,6 +21,20 @@ it.each<[string, string | Uint8Array, object]>([
 <url><video:loc><loc>https://j.example/no</loc></video:loc><loc>https://j.example/2</loc></url></urlset>`,
     { type: "pages", urls: ["https://j.example/1", "https://j.example/2"] },
   ],
+  ...(
+    [
+      ["an address in CDATA", urlset.replace(/<loc>(.*?)&amp;(.*?)<\/loc>/, "<loc><![CDATA[$1&$2]]></loc>")],
+      ["blank lines before the declaration", `\n \r\n${urlset}`],
+      ["a byte order mark and a blank line", `\ufeff\n${urlset}`],
+      ["UTF-16 in little endian", Buffer.from(`\ufeff${urlset}`, "utf16le")],
+      ["UTF-16 in big endian", Buffer.from(`\ufeff${urlset}`, "utf16le").swap16()],
+      ["UTF-16, compressed", gzipSync(Buffer.from(`\ufeff${urlset}`, "utf16le"))],
+    ] as const
+  ).map(([what, content]): [string, string | Uint8Array, object] => [
+    what,
+    content,
+    { type: "pages", urls: ["https://j.example/1?a=1&b=2"] },
+  ]),
   ["a web page", "<html></html>", { type: "not-a-sitemap", detail: "begins with html" }],
   ["broken XML", "<urlset><url>", { type: "not-a-sitemap", detail: expect.stringContaining("unclosed") }],
   [

@@ -1,0 +1,90 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { ThrottledError } from "../core/errors.ts";
+import { describeProblems } from "../core/problems.ts";
+import type { ConfigurationItem } from "../sources/configuration.ts";
+import type { ConfigurationStore } from "../sources/import-configuration.ts";
+import { type Source, source } from "../sources/source.ts";
+import { changedSource } from "../sources/source-change.ts";
+import { jsonBody, parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
+
+export interface SourcePorts {
+  configuration: Pick<ConfigurationStore, "item" | "page" | "replace">;
+  clock: Clock;
+}
+
+const listQuery = z.strictObject({
+  limit: wholeNumber({ most: 1000 }).default(100),
+  /** The source after which the page begins. */
+  after: z.string().min(1).max(128).optional(),
+});
+
+/** How often a change is made anew, when somebody else writes the same source meanwhile. */
+const mostRounds = 5;
+const retryAfterMs = 1_000;
+
+/** The sources, and what operators set of them beyond the configuration file. */
+export function sourceRoutes({ configuration, clock }: SourcePorts): Hono {
+  const app = new Hono();
+
+  /** In the order of their ids; `next` is where the following page begins. */
+  app.get("/sources", async (context) => {
+    const { limit, after } = parsedQuery(context, listQuery);
+    const found = await configuration.page("source", { limit: limit + 1, after });
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return context.json({ sources: page.map(inBrief), ...(last && { next: last.id }) });
+  });
+
+  /** As it is stored; with what is wrong with it, when it is not valid. */
+  app.get("/sources/:id", withoutQuery, async (context) => {
+    const id = context.req.param("id");
+    const item = await configuration.item({ kind: "source", id });
+    return item === undefined ? context.json(unknown(id), 404) : context.json(told(item));
+  });
+
+  /** Sets what the body has, and nothing else; null is as by default. The next run goes by it, imports leave it. */
+  app.patch("/sources/:id", withoutQuery, async (context) => {
+    const id = context.req.param("id");
+    const change = await jsonBody(context);
+    for (let round = 1; round <= mostRounds; round += 1) {
+      const before = await configuration.item({ kind: "source", id });
+      if (before === undefined) return context.json(unknown(id), 404);
+      const value = changedSource(before.value, change);
+      if (await configuration.replace({ ...before, value }, before)) return context.json(value);
+    }
+    const retryAt = new Date(clock.now().getTime() + retryAfterMs);
+    throw new ThrottledError(`source ${id} is being changed by somebody else: ask once more`, retryAt);
+  });
+
+  return app;
+}
+
+function told({ id, value }: ConfigurationItem): object {
+  const { data, error } = source.safeParse(value);
+  return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
+}
+
+/** What an operator tells sources apart by, and all that is set beyond the file. */
+function inBrief(item: ConfigurationItem): object {
+  const { sourceId, title, type, url, groupId, deliveryMode, ...rest } = told(item) as Partial<Source> & {
+    problem?: string;
+  };
+  const { addedAt, throttleMs, obeyRobots, collectionId, problem } = rest;
+  const { maxPages, sitemaps } = rest.crawl ?? {};
+  const names = { sourceId: sourceId ?? item.id, title, type, url, groupId, deliveryMode };
+  return {
+    ...names,
+    addedAt,
+    throttleMs,
+    obeyRobots,
+    collectionId,
+    crawl: { maxPages, sitemaps },
+    problem,
+  };
+}
+
+function unknown(id: string): { error: string } {
+  return { error: `there is no source ${id}` };
+}

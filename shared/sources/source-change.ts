@@ -1,0 +1,64 @@
+import { InputError } from "../core/errors.ts";
+import { parsedInput } from "../core/problems.ts";
+import { type Source, source } from "./source.ts";
+
+/** What no `zotero_harvester.conf` can say of a source, as paths of fields: operators set it, imports leave it. */
+export const sourceFieldsBeyondFile = [
+  "addedAt",
+  "throttleMs",
+  "obeyRobots",
+  "collectionId",
+  "crawl.maxPages",
+  "crawl.sitemaps",
+] as const;
+
+type Fields = Record<string, unknown>;
+
+/**
+ * A stored source with what an operator sets: an object of the fields beyond the file, those of `crawl` in an object of
+ * their own; what is left out stays, null is as by default. The whole comes back as it is to be stored.
+ * @throws InputError that names a field that is not the operator's to set, or what the source cannot have
+ */
+export function changedSource(stored: Fields, change: unknown): Source {
+  const value = structuredClone(stored);
+  for (const [path, wanted] of leavesOf(change)) {
+    assertBeyondFile(path, wanted);
+    const [field, inner] = path.split(".") as [string, string?];
+    if (inner === undefined) put(value, field, wanted);
+    else {
+      value[field] ??= {};
+      put(value[field] as Fields, inner, wanted);
+    }
+  }
+  return parsedInput(source, value);
+}
+
+function put(value: Fields, field: string, wanted: unknown): void {
+  if (wanted === null) delete value[field];
+  else value[field] = wanted;
+}
+
+function leavesOf(change: unknown): [path: string, wanted: unknown][] {
+  if (!isObject(change)) throw new InputError("(whole)", change, "must be an object of fields");
+  return Object.entries(change).flatMap(([field, wanted]): [string, unknown][] =>
+    field === "crawl" && isObject(wanted)
+      ? Object.entries(wanted).map(([inner, one]) => [`crawl.${inner}`, one])
+      : [[field, wanted]],
+  );
+}
+
+function assertBeyondFile(path: string, wanted: unknown): void {
+  if (sourceFieldsBeyondFile.some((one) => one === path)) return;
+  const [field = "", inner] = path.split(".");
+  const isKnown = Object.hasOwn(inner === undefined ? source.shape : crawlFields, inner ?? field);
+  const problem = isKnown
+    ? "comes from the configuration file: change it there, and import it"
+    : "there is no such field of a source";
+  throw new InputError(path, wanted, `${problem}; here are set ${sourceFieldsBeyondFile.join(", ")}`);
+}
+
+const crawlFields = source.shape.crawl.unwrap().shape;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
