@@ -41,6 +41,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     // Not before: the AWS SDK of this process is set up by now.
     const { importedSources, runNow, seed } = await import("./run-now.ts");
     const { layOut } = await import("./lay-out.ts");
+    const { takeMail, watchMail } = await import("./take-mail.ts");
     const { watchRuns } = await import("./watch-runs.ts");
     const tellEnd = async (report: RunReport) => {
       for (const line of summaryOf(report)) say(line);
@@ -69,6 +70,9 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     // Imported sources are asked as their groups say.
     const agents = imported?.map((source) => source.userAgent) ?? [userAgent];
     if (asksOthers && !agents.every(namesContact)) console.error(styleText("yellow", contactAdvice));
+    const mailFolder = join(stateDir, "received");
+    // Before the run that is to read them.
+    await takeMail(mailFolder);
     const reports = await runNow(sources, { tell: say, signal });
     for (const report of reports) await tellEnd(report);
     say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);
@@ -79,7 +83,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     say(await cloud.issueToken({ sub: "operator@localhost" }));
     say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     say("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
-    const watching = [watchRuns(tellEnd, signal)];
+    const watching = [watchRuns(tellEnd, signal), watchMail(mailFolder, { tell: say, signal })];
     if (demo?.almanac !== undefined) {
       const { almanac } = demo;
       const { sweepEveryMs: everyMs } = options;

@@ -9,9 +9,11 @@ import type { Source } from "../../shared/sources/source.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
+import type { GivenMessage } from "../harvest/memory-mail.ts";
 import { sourceOfUrl, unconfigured } from "../harvest/source-of-url.ts";
 import type { CommandIo } from "./command.ts";
 import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
+import { readMailFiles } from "./mail-files.ts";
 import { printable } from "./printable.ts";
 import { readRuleFile } from "./rule-file.ts";
 import { webAddress } from "./web-address.ts";
@@ -21,6 +23,8 @@ export const harvestSourceUsage = `${configuredSourceUsage}
                    one source name it by its id (ixtheo-1167) or its Zeder id (default: the standard rules alone)
   --translation-server URL
                    have this Zotero translation server read the articles (default: their own metadata are read)
+  --mail PATH      of a source of the type EMAIL, read this message (RFC 5322, .eml), or all of this folder; may be given
+                   several times
   --sitemaps       of a source of the type CRAWL, read the site's sitemaps, too
   --tika URL       ask this Apache Tika server for languages instead of the embedded detector
   --allow-private  also ask the named host, and the one where names are looked up, if they have private addresses`;
@@ -29,6 +33,7 @@ export const harvestSourceOptions = {
   ...configuredSourceOptions,
   rules: { type: "string" },
   "translation-server": { type: "string" },
+  mail: { type: "string", multiple: true, default: [] as string[] },
   sitemaps: { type: "boolean", default: false },
   tika: { type: "string" },
   "allow-private": { type: "boolean", default: false },
@@ -40,6 +45,7 @@ interface Values {
   maps?: string;
   rules?: string;
   "translation-server"?: string;
+  mail: string[];
   sitemaps: boolean;
   tika?: string;
   "allow-private": boolean;
@@ -67,10 +73,22 @@ export async function harvestNamed(
   for (const warning of warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
   const configured = { ...read, source: values.sitemaps ? withSitemaps(read.source) : read.source };
   const { source, group, settings } = configured;
+  const mails = mailsOf(source, values.mail);
   const named = [source.url, lookupBase(source, group, settings) ?? source.url];
   return withGate({ ...configured, named }, values, io, (gate) =>
-    harvestOnce({ ...configured, ...common, gate }),
+    harvestOnce({ ...configured, ...common, mails, gate }),
   );
+}
+
+/** @throws InputError for messages that cannot be read, for a source that has none, and for one without any */
+function mailsOf({ type }: Source, paths: string[]): GivenMessage[] {
+  if (type !== "EMAIL" && paths.length > 0) {
+    throw new InputError("--mail", type, "is for sources of the type EMAIL");
+  }
+  if (type === "EMAIL" && paths.length === 0) {
+    throw new InputError("--mail", "", "must name the messages of a source of the type EMAIL");
+  }
+  return readMailFiles(paths);
 }
 
 /** @throws InputError for a source that is not crawled */
@@ -80,7 +98,7 @@ function withSitemaps(source: Source): Source {
   return { ...source, crawl: { ...source.crawl, sitemaps: true } };
 }
 
-function addressOf(positionals: string[], { config, source, maps, sitemaps }: Values): URL | undefined {
+function addressOf(positionals: string[], { config, source, maps, sitemaps, mail }: Values): URL | undefined {
   const [url, ...more] = positionals;
   if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be one address");
   if (url === undefined) return undefined;
@@ -90,6 +108,9 @@ function addressOf(positionals: string[], { config, source, maps, sitemaps }: Va
       url,
       "names what to harvest already: leave out --config, --source and --maps",
     );
+  }
+  if (mail.length > 0) {
+    throw new InputError("--mail", url, "is for a source of a configuration: an address has no mails");
   }
   if (sitemaps)
     throw new InputError("--sitemaps", url, "is for a source of a configuration: an address is not crawled");

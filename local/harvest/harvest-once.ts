@@ -1,5 +1,4 @@
 import { systemClock } from "../../shared/core/clock.ts";
-import { InputError } from "../../shared/core/errors.ts";
 import { type Preview, readPreview } from "../../shared/delivery/validate/preview.ts";
 import { validateRun } from "../../shared/delivery/validate/validate.ts";
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority.ts";
@@ -7,6 +6,7 @@ import type { DetectLanguage } from "../../shared/harvest/convert/languages.ts";
 import { readArticleResponse } from "../../shared/harvest/read-article.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/read-crawled-page.ts";
 import { readFeedResponse } from "../../shared/harvest/read-feed.ts";
+import { type MailReading, readMail } from "../../shared/harvest/read-mail.ts";
 import { runIdOf } from "../../shared/harvest/run.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import type { Group } from "../../shared/sources/group.ts";
@@ -16,6 +16,7 @@ import type { ValidationRule } from "../../shared/validation/rule.ts";
 import { type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
+import { type GivenMessage, memoryMail } from "./memory-mail.ts";
 import { memoryRuns } from "./memory-runs.ts";
 import { memoryAuthorities, memoryRecords } from "./memory-stores.ts";
 
@@ -32,6 +33,8 @@ export interface HarvestOptions {
   answered?: InboundResponse | undefined;
   /** Of each list take so many of the newest; all when absent. */
   newest?: number | undefined;
+  /** What has been received, for a source of the type EMAIL. */
+  mails?: GivenMessage[] | undefined;
   /** Told of each answer as it is read. */
   onRead?: (response: InboundResponse) => void;
 }
@@ -40,13 +43,9 @@ export interface HarvestOptions {
  * Harvests one source in this process: a preview run through the readers that the cloud has, with stores that last as
  * long as the run. Everything is asked through the gate.
  * @throws the signal's reason when it is aborted
- * @throws InputError for a source whose mails are received elsewhere
  */
 export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
   const { source, newest, signal } = options;
-  if (source.type === "EMAIL") {
-    throw new InputError("zotero_type", source.type, "received mails are read where they are received");
-  }
   const start = {
     deliveryMode: "NONE" as const,
     scheduledTime: new Date().toISOString(),
@@ -136,7 +135,8 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
       },
     },
     articles: { send: read },
-    mail: { send: async () => undefined },
+    received: memoryMail(options.mails ?? []),
+    mail: { send: async (reading: MailReading) => void readMail(reading, ports).catch(complete.reject) },
     deadlines: { set: async () => undefined },
     delivery: { send: async () => complete.resolve() },
     next: { send: async () => undefined },

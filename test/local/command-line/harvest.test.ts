@@ -134,6 +134,23 @@ describe("harvest", () => {
     expect(site.asked).toContain("GET /sitemap.xml");
   });
 
+  it.each(["file", "folder"])(
+    "a source of mails with --mail %s → what the messages link to",
+    async (given) => {
+      const mails = join(folder, `mails-${given}`);
+      mkdirSync(mails);
+      const message = (path: string, subject: string) =>
+        `From: a@b.example\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n<a href="${site.origin}${path}">x</a>`;
+      writeFileSync(join(mails, "1.eml"), message("/one", "New issue"));
+      writeFileSync(join(mails, "2.eml"), message("/two", "Advertisement"));
+      const email = ["zotero_url = /", "zotero_type = EMAIL", "emailcrawl_subject_regex = issue"];
+      const paths = given === "folder" ? [mails] : [join(mails, "1.eml"), join(mails, "2.eml")];
+      const options = paths.flatMap((path) => ["--mail", path]);
+      const { code, stdout } = await runCommand(["harvest", ...source(...email), ...options]);
+      expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
+    },
+  );
+
   it("a page that lists articles → its links that match; without an expression the reason why nothing came", async () => {
     const direct = ["zotero_url = /list", "zotero_type = DIRECT"];
     const listed = await runCommand([
@@ -266,9 +283,37 @@ describe("wrong use", () => {
       says: /^--sitemaps: is for sources of the type CRAWL \(got "RSS"\)/,
     },
     {
-      title: "received mails",
+      title: "a source of mails without any",
       args: () => ["harvest", ...source("zotero_url = /x", "zotero_type = EMAIL")],
-      says: /^zotero_type: received mails are read where they are received \(got "EMAIL"\)/,
+      says: /^--mail: must name the messages of a source of the type EMAIL/,
+    },
+    {
+      title: "a message that is not there",
+      args: () => ["harvest", ...source("zotero_url = /x", "zotero_type = EMAIL"), "--mail", "/none.eml"],
+      says: /^--mail: ENOENT.*\(got "\/none\.eml"\)/,
+    },
+    {
+      title: "a folder without messages",
+      args: () => {
+        mkdirSync(join(folder, "no-mails"));
+        return [
+          "preview",
+          ...source("zotero_url = /x", "zotero_type = EMAIL"),
+          "--mail",
+          join(folder, "no-mails"),
+        ];
+      },
+      says: /^--mail: is a folder without any file/,
+    },
+    {
+      title: "mails of a feed",
+      args: () => ["harvest", ...source("zotero_url = /x"), "--mail", "/none.eml"],
+      says: /^--mail: is for sources of the type EMAIL \(got "RSS"\)/,
+    },
+    {
+      title: "mails of an address",
+      args: () => ["harvest", site.origin, "--mail", "/none.eml"],
+      says: /^--mail: is for a source of a configuration/,
     },
     {
       title: "no number of items",

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../shared/core/errors.ts";
+import type { GivenMessage } from "../harvest/memory-mail.ts";
+
+/**
+ * The messages of files, and of all plain files of folders but those whose names begin with a dot.
+ * @throws InputError that names what cannot be read, or a folder that holds none
+ */
+export function readMailFiles(paths: string[]): GivenMessage[] {
+  return paths.flatMap((path) => {
+    try {
+      if (!statSync(path).isDirectory()) return [{ name: path, content: readFileSync(path) }];
+      const names = readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+        .map(({ name }) => join(path, name))
+        .toSorted();
+      if (names.length === 0) throw new InputError("--mail", path, "is a folder without any file");
+      return names.map((name) => ({ name, content: readFileSync(name) }));
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      throw new InputError("--mail", path, error instanceof Error ? error.message : String(error));
+    }
+  });
+}
