@@ -8,10 +8,29 @@ const code = z.string().length(1, "must be a subfield code of one character");
 /** What stands before the code of each subfield where a field is one string. */
 export const subfieldMark = "\u001f";
 
+/** Whether a text has what no record can carry: line ends and tabs it can. */
+function hasControls(text: string): boolean {
+  return /(?![\t\n\r])\p{Cc}/u.test(text);
+}
+
+const controlProblem = "must have no control characters, but U+001F before a subfield";
+
+/** What is written into fields of a record. */
+const recordText = z
+  .string()
+  .refine((text) => !hasControls(text.replaceAll(subfieldMark, "")), controlProblem);
+
+/** What is written into an item, where nothing divides subfields. */
+const itemText = z.string().refine((text) => !hasControls(text), "must have no control characters");
+
 /** A field as one string: tag and value, or tag, two indicators and subfields. */
 export const fieldText = z
   .string()
-  .refine(isFieldText, { error: "must be a tag, two indicators and U+001F before each subfield" });
+  .refine(isFieldText, {
+    error: "must be a tag, two indicators and U+001F before each subfield",
+    abort: true,
+  })
+  .pipe(recordText);
 
 function isFieldText(text: string): boolean {
   if (/^00[1-9A-Z]./u.test(text)) return true;
@@ -34,7 +53,7 @@ const conditional = z.object({
   code: code.optional(),
   test: z.object({ tag, code: code.optional() }),
   pattern: patternText,
-  replacement: z.string(),
+  replacement: recordText,
 });
 
 /**
@@ -45,7 +64,7 @@ export const filters = z.object({
   /** Leaf values of the item that match are emptied. */
   suppressJson: z.array(z.object({ field: jsonField, pattern: patternText })).default([]),
   /** Leaf values of the item are replaced; `%org%` stands for what was there. */
-  overrideJson: z.array(z.object({ field: jsonField, replacement: z.string() })).default([]),
+  overrideJson: z.array(z.object({ field: jsonField, replacement: itemText })).default([]),
   /** An item with a leaf value that matches is dropped. */
   excludeJson: z.array(z.object({ field: jsonField, pattern: patternText })).default([]),
   /** `%key%` stands for the note of that key: a field is added for each such note, none when there is none. */
@@ -53,7 +72,7 @@ export const filters = z.object({
   removeFields: z.array(fieldTest).default([]),
   removeSubfields: z.array(fieldTest).default([]),
   /** In replacements `\1` stands for the first group of the pattern, `\037` for the mark before a subfield. */
-  rewriteFields: z.array(fieldOrSubfieldTest.extend({ replacement: z.string() })).default([]),
+  rewriteFields: z.array(fieldOrSubfieldTest.extend({ replacement: recordText })).default([]),
   addFieldsIf: z.array(conditional).default([]),
   rewriteFieldsIf: z.array(conditional).default([]),
   /** A record with a field that matches is dropped. */

@@ -13,6 +13,7 @@ import { failedLookups } from "./people.ts";
 import { type PreparationContext, type PreparedArticle, prepareItem } from "./prepare.ts";
 import { excludingRecordFilter, filterRecord } from "./record-filters.ts";
 import { type SettledArticle, settleArticle } from "./settle.ts";
+import { soundRecord } from "./sound-record.ts";
 
 export interface ConversionContext extends PreparationContext {
   group: Group;
@@ -121,6 +122,8 @@ function writeRecord(
   const templates = [...settings.filters.addFields, ...group.addFields, ...source.filters.addFields];
   addCustomFields(record, templates, article.article.notes);
   filterRecord(record, chain);
+  const written: string[] = [];
+  soundRecord(record, (warning) => written.push(warning));
   const hash = recordHash(record);
   record.control.push(["001", `${group.groupId}#${today}#${hash}`]);
   sortFields(record);
@@ -143,7 +146,12 @@ function writeRecord(
     ...(doi && { doi }),
     ...(article.date !== undefined && { date: article.date }),
     urls: [...new Set(urls)],
-    warnings: toldWarnings([...warnings, ...article.warnings, ...failedLookups(article.people, authorities)]),
+    warnings: toldWarnings([
+      ...warnings,
+      ...article.warnings,
+      ...written,
+      ...failedLookups(article.people, authorities),
+    ]),
   };
 }
 

@@ -55,7 +55,12 @@ export function resolveLanguages(
 
   const detected = codes.length === 1 ? codes[0] : detectedCode(article, expected, detections, warn);
   if (detected === undefined) return mode === "detect" ? [] : given;
-  if (mode === "compare" && given.length > 0) return given[0] === detected ? given : [];
+  if (mode === "compare" && given.length > 0) {
+    if (given[0] === detected) return given;
+    const by = codes.length === 1 ? "expected" : "detected";
+    warn(`language ${given[0]} of the item, ${detected} is ${by}: none is set`);
+    return [];
+  }
   return codes.includes(detected) ? [detected] : [];
 }
 

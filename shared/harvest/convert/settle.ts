@@ -1,7 +1,7 @@
 import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
 import { type Detections, resolveLanguages } from "./languages.ts";
-import { normaliseName } from "./names.ts";
+import { invertedName, normaliseName } from "./names.ts";
 import type { Person } from "./people.ts";
 import type { PreparedArticle } from "./prepare.ts";
 import { relatorOf } from "./relators.ts";
@@ -25,7 +25,11 @@ export function settleArticle(
   const people = article.creators.map((creator): Person => {
     const relator = relatorOf(creator.type);
     if (relator === undefined && creator.type) warn(`creator type "${creator.type}" has no relator code`);
-    return { ...normaliseName(creator, languages, settings.nameBlacklist), ...(relator && { relator }) };
+    const name = normaliseName(creator, languages, settings.nameBlacklist);
+    // As the original delivers it; receivers know such records.
+    if (!name.lastName)
+      warn(`"${name.firstName}" is a name of one word: it is delivered as "${invertedName(name)}"`);
+    return { ...name, ...(relator && { relator }) };
   });
   return { ...prepared, type: "settled", languages, people, warnings };
 }

@@ -265,3 +265,16 @@ describe("settleItems", () => {
     expect(namesToLookUp).toEqual(["Miller, Ada", "Weber, Max"]);
   });
 });
+
+it.each([
+  ["WHO", "", ", WHO", ['"WHO" is a name of one word: it is delivered as ", WHO"']],
+  ["", "Ann, Jr.", ", Ann,", ['"Ann," is a name of one word: it is delivered as ", Ann,"']],
+  ["Miller", "Ada", "Miller, Ada", []],
+])("a name %s | %s → $a %s, warnings %j", (lastName, firstName, written, warnings) => {
+  const creators = [{ lastName, firstName, creatorType: "author" }];
+  const [converted] = convertItems([{ ...item, creators }], contextOf(), { today });
+  expect(converted).toMatchObject({ type: "converted", warnings });
+  expect(
+    converted?.type === "converted" && converted.record.fields.find(([tag]) => tag === "100")?.[2],
+  ).toContainEqual(["a", written]);
+});

@@ -9,6 +9,19 @@ import { expectedLanguages } from "../../../../shared/sources/source.ts";
 
 type NewExpectation = z.input<typeof expectedLanguages>;
 
+it.each<[string, string[], string | undefined, string[]]>([
+  ["fr", ["eng"], undefined, ["language fre of the item, eng is expected: none is set"]],
+  ["de", ["eng", "ger"], "en", ["language ger of the item, eng is detected: none is set"]],
+  ["de", ["eng", "ger"], "de", []],
+])("item %j, expected %j, detected %s → warnings %j", (language, codes, code, expected) => {
+  const warnings: string[] = [];
+  const detection: Detection = code === undefined ? { type: "unknown" } : { type: "detected", code };
+  const article = { language, title: "A title", abstract: "" };
+  const detections = new Map([["A title", detection]]);
+  resolveLanguages(article, expectedLanguages.parse({ codes }), detections, (one) => warnings.push(one));
+  expect(warnings).toEqual(expected);
+});
+
 it.for<[string, string, string, string | undefined, string[]]>([
   ["EN_gb", "", "", "de", ["eng"]],
   ["deu", "", "", undefined, ["ger"]],
