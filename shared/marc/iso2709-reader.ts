@@ -6,7 +6,8 @@ import { structureProblem } from "./structure.ts";
 
 /**
  * Reads records in ISO 2709 one after the other. A malformed record costs only itself: the next begins after the next record
- * terminator. Line breaks between records, which editors and some exports add, are skipped.
+ * terminator. Line breaks between records, which editors and some exports add, are skipped, and so is a byte order mark at the
+ * beginning.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export async function* readIso2709(chunks: Chunks): AsyncGenerator<ReadOutcome> {
@@ -16,7 +17,8 @@ export async function* readIso2709(chunks: Chunks): AsyncGenerator<ReadOutcome> 
   let skipping = false;
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? asBuffer(chunk) : Buffer.concat([rest, chunk]);
-    let start = 0;
+    const isMarked = restAt === 0 && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+    let start = isMarked ? byteOrderMark.length : 0;
     for (;;) {
       if (!skipping) start = afterLineBreaks(bytes, start);
       const end = bytes.indexOf(iso2709.recordTerminator, start) + 1;
@@ -36,6 +38,8 @@ export async function* readIso2709(chunks: Chunks): AsyncGenerator<ReadOutcome> 
   }
   if (rest.length > 0) yield located(cutOff, ++number, restAt);
 }
+
+const byteOrderMark = Buffer.from("\ufeff");
 
 /** Reads one record, from its leader to its record terminator. */
 export function parseIso2709(bytes: Uint8Array): Parsed {

@@ -1,23 +1,25 @@
 /** A map read from its file, or what makes it unusable. */
 export type EnhancementMap =
-  | { type: "read"; entries: Map<string, string> }
+  | { type: "read"; entries: Map<string, string>; repeated: string[] }
   | { type: "refused"; problem: string };
 
 /**
  * Reads a file of `key=value` lines: what follows the last `#` of a line is a comment, a backslash makes the next
- * character mean itself, and of a key that stands twice the last line counts.
+ * character mean itself, and of a key that stands twice (`repeated`) the last line counts.
  */
 export function readEnhancementMap(text: string): EnhancementMap {
   const entries = new Map<string, string>();
+  const repeated = new Set<string>();
   for (const [index, line] of text.split("\n").entries()) {
     const written = line.replace(/#[^#]*$/, "").trim();
     if (written === "") continue;
     const [, key, value] = /^((?:\\.|[^=\\])+)=((?:\\.|[^=\\])+)$/.exec(written) ?? [];
     if (key === undefined || value === undefined)
       return { type: "refused", problem: `line ${index + 1} is no "key=value": "${written}"` };
+    if (entries.has(unescaped(key))) repeated.add(unescaped(key));
     entries.set(unescaped(key), unescaped(value));
   }
-  return { type: "read", entries };
+  return { type: "read", entries, repeated: [...repeated] };
 }
 
 function unescaped(text: string): string {

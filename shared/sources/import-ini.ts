@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Doubt, doubtsOfFields, doubtsOfSource } from "./doubts.ts";
+import { type Doubt, doubtsOfFields, doubtsOfSettings, doubtsOfSource } from "./doubts.ts";
 import type { EnhancementFiles } from "./enhancement-files.ts";
 import { type Group, group, type Subgroup, subgroup } from "./group.ts";
 import { filterKey, groupFilters } from "./import-filters.ts";
@@ -8,6 +8,7 @@ import { readJournal } from "./import-journal.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
 import { globalKeys, groupKeys, isHostDelayKey, journalKeys } from "./ini-keys.ts";
 import { tooLarge } from "./item-size.ts";
+import { doubtsOfLicenceMap } from "./licence.ts";
 import { keysOfFields } from "./schema-keys.ts";
 import { SectionReader } from "./section-reader.ts";
 import { type Settings, settings } from "./settings.ts";
@@ -72,7 +73,10 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
   refuseRepeatedIds(journals);
 
   const whole = checked(settings, { ...readGlobals(globals, files), subgroups }, globals);
-  if (whole) warn(globals, doubtsOfFields(whole.filters, ["filters"]));
+  if (whole) {
+    warn(globals, doubtsOfSettings(whole));
+    warnings.push(...doubtsOfLicenceMap(files.licences).map(readable));
+  }
   if (!whole || problems.length > 0) {
     const told = problems.map(({ line, message }) => ({ line, message: readable(message) }));
     return { type: "refused", problems: told.toSorted((a, b) => a.line - b.line), warnings };

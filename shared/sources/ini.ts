@@ -29,14 +29,23 @@ export interface IniFile {
  * Every problem is told of, not only the first.
  */
 export function parseIni(text: string): IniFile {
-  const file: IniFile = { sections: [{ name: "", line: 1, entries: new Map() }], problems: [] };
+  let section: IniSection = { name: "", line: 1, entries: new Map() };
+  const file: IniFile = { sections: [section], problems: [] };
   const names = new Set<string>();
   for (const { line, content } of logicalLines(text)) {
     const statement = withoutComment(content).trim();
     if (!statement) continue;
-    const problem = statement.startsWith("[")
-      ? addSection(file, { statement, line, names })
-      : addEntry(file, statement, line);
+    let problem: string | undefined;
+    if (statement.startsWith("[")) {
+      const name = statement.slice(1, -1).trim();
+      problem = headerProblem(statement, name, names);
+      section = { name, line, entries: new Map() };
+      // What follows a header with a problem belongs to no other section.
+      if (problem === undefined) {
+        names.add(name);
+        file.sections.push(section);
+      }
+    } else problem = addEntry(section, statement, line);
     if (problem !== undefined) file.problems.push({ line, message: problem });
   }
   return file;
@@ -71,25 +80,18 @@ function withoutComment(content: string): string {
   return kept;
 }
 
-function addSection(
-  file: IniFile,
-  { statement, line, names }: { statement: string; line: number; names: Set<string> },
-): string | undefined {
-  const name = statement.slice(1, -1).trim();
+function headerProblem(statement: string, name: string, names: ReadonlySet<string>): string | undefined {
   if (!statement.endsWith("]")) return `garbled section header "${statement}"`;
   if (!name) return "empty section name";
   if (names.has(name)) return `duplicate section "${name}"`;
-  names.add(name);
-  file.sections.push({ name, line, entries: new Map() });
   return undefined;
 }
 
-function addEntry({ sections }: IniFile, statement: string, line: number): string | undefined {
+function addEntry(section: IniSection, statement: string, line: number): string | undefined {
   const equals = statement.indexOf("=");
   const key = (equals < 0 ? statement : statement.slice(0, equals)).trim();
   if (!key) return "missing variable name";
   if (!/^[A-Za-z][\w./:-]*$/.test(key)) return `invalid variable name "${key}"`;
-  const section = sections.at(-1) as IniSection;
   if (section.entries.has(key))
     return `attempting to insert a duplicate variable name: "${key}" in section "${section.name}"!`;
   const value = equals < 0 ? "true" : readValue(statement.slice(equals + 1).trim());

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { enhancementFileNames } from "./enhancement-files.ts";
 import { readEnhancementMap } from "./enhancement-map.ts";
+import { issnProblem } from "./issn.ts";
 
 /** LF free, KF free by cooperation. */
 export const freeLicences = ["LF", "KF"] as const;
@@ -26,4 +28,24 @@ export function readLicenceMap(text: string): LicenceMap {
     licences.push([issn, licence]);
   }
   return { type: "read", licences: Object.fromEntries(licences) };
+}
+
+/** What is doubtful about a map that can be read: keys that are no ISSN find no journal, of those that stand twice the last counts. */
+export function doubtsOfLicenceMap(text = ""): string[] {
+  const map = readEnhancementMap(text);
+  if (map.type === "refused") return [];
+  const issns = [...map.entries.keys()];
+  const told = (keys: string[], doubt: string) =>
+    keys.length === 0 ? [] : [`${enhancementFileNames.licences}: ${doubt}: ${keys.join(", ")}`];
+  return [
+    ...told(
+      issns.filter((issn) => issnProblem(issn) === "form"),
+      "no ISSN such as 1234-567X",
+    ),
+    ...told(
+      issns.filter((issn) => issnProblem(issn) === "check digit"),
+      "an ISSN with a wrong check digit",
+    ),
+    ...told(map.repeated, "stands twice, and the last line counts"),
+  ];
 }

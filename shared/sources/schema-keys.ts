@@ -10,6 +10,7 @@ const keys: Record<string, string> = {
   defaultDelayMs: "default_download_delay_time",
   maxDelayMs: "max_download_delay_time",
   licences: "enhancement_maps_directory",
+  nameBlacklist: "enhancement_maps_directory",
   isil: "isil",
   userAgent: "user_agent",
   outputFolder: "output_folder",

@@ -26,6 +26,18 @@ describe("reading ISO 2709", () => {
     expect(titles(await recordsOf(readIso2709([lines])))).toEqual(["one", "two"]);
   });
 
+  test.each([1, 2, 3, 1_000_000])(
+    "a byte order mark first, in pieces of %i bytes → skipped, and counted",
+    async (size) => {
+      const marked = Buffer.concat([Buffer.from("\ufeff"), file]);
+      expect(titles(await recordsOf(readIso2709(inPieces(marked, size))))).toEqual(awkwardTexts);
+      const broken = Buffer.from("\ufeff00010xxxx\x1d");
+      expect(await recordsOf(readIso2709(inPieces(broken, size)))).toEqual([
+        expect.stringMatching(/^record 1 at byte 3: /),
+      ]);
+    },
+  );
+
   test("nothing → no records", async () => {
     expect(await recordsOf(readIso2709([]))).toEqual([]);
     expect(await recordsOf(readIso2709([bytesOf("\n")]))).toEqual([]);

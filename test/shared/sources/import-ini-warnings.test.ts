@@ -35,6 +35,19 @@ describe("importIni, of a file with doubts", () => {
     ["license", "lf", "not one of LF KF ZZ KW: as ZZ"],
     ["tiefp", "maybe", "not one of J N -: as -"],
     ["print_issn", "hello", "no ISSN such as 1234-567X"],
+    ["print_issn", "2049-3631", "an ISSN with a wrong check digit"],
+    ...[
+      ["rewrite_marc_field_001", "IxTheo ||| X"],
+      ["remove_marc_field_007a", "."],
+      ["remove_marc_subfield_007a", "."],
+      ["exclude_if_marc_field_001", "."],
+      ["rewrite_marc_field_if_003", "245a:x ||| y"],
+      ["rewrite_marc_field_if_245a", "003:x ||| y"],
+      ["add_marc_field_if_699a", "003:x ||| y"],
+    ].map(([key = "", value = ""]): [string, string, string] => {
+      const tag = /00\d/.exec(key)?.[0] ?? "003";
+      return [key, value, `does nothing: filters do not look at control fields such as ${tag}`];
+    }),
     ["add_marc_field_x", "001foo", "adds a second 001"],
     ["add_marc_field_if_007", "245a:x ||| y", "adds a second 007"],
   ])("%s = %s → a warning with section, key and value", (key, value, doubt) => {
@@ -42,6 +55,22 @@ describe("importIni, of a file with doubts", () => {
       type: "imported",
       warnings: [`in section "A journal : of tests", entry "${key}": ${doubt} (bad value is "${value}")`],
     });
+  });
+
+  it("a delay of a host above its maximum; a blacklist with what is never found → a warning each", () => {
+    const delays = [
+      "default_download_delay_time_a.example = 900",
+      "max_download_delay_time_a.example = 700",
+      "default_download_delay_time_b.example = 900",
+      "max_download_delay_time_b.example = 900",
+    ];
+    const nameBlacklist = "Editor\nx, Author not\nHgg.\n(Lead author)\nÉ";
+    expect(importIni(configuration(journal, delays), { nameBlacklist }).warnings).toEqual([
+      'in section "", entry "default_download_delay_time_a.example": above the host\'s maximum of 700, which counts (bad value is "900")',
+      expect.stringMatching(
+        /author_name_blacklist\.txt: never found, .*: "Hgg\.", "\(Lead author\)" \(bad value is "maps"\)$/,
+      ),
+    ]);
   });
 
   it("a second 003 of the whole, a second 007 of a group → a warning each", () => {

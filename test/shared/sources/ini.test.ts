@@ -74,3 +74,13 @@ describe("parseIni", () => {
     ]);
   });
 });
+
+it.each([
+  ["a duplicate header", "[a]\nx = 1\n[a]\nx = 2\ny = 1\n[b]\nx = 1", 'duplicate section "a"'],
+  ["a garbled header", "[a]\nx = 1\n[b c\nx = 2\ny = 1\n[b ]\nx = 1", 'garbled section header "[b c"'],
+])("%s → told alone; what follows belongs to no other section", (_what, text, message) => {
+  const { sections, problems } = parseIni(text);
+  expect(problems).toEqual([{ line: 3, message }]);
+  const keys = sections.map(({ name, entries }) => [name, ...entries.keys()]);
+  expect(keys).toEqual([[""], ["a", "x"], ["b", "x"]]);
+});

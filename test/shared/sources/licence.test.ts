@@ -18,7 +18,11 @@ describe("readEnhancementMap", () => {
     ["a key twice", "a=1\na=2", [["a", "2"]]],
     ["nothing", "", []],
   ])("%s → its entries", ([, text, entries]) => {
-    expect(readEnhancementMap(text)).toEqual({ type: "read", entries: new Map(entries) });
+    expect(readEnhancementMap(text)).toMatchObject({ type: "read", entries: new Map(entries) });
+  });
+
+  it("keys that stand twice → named once", () => {
+    expect(readEnhancementMap("a=1\na=2\nb=1\na=3")).toMatchObject({ repeated: ["a"] });
   });
 
   it.for(["a", "a=", "=1", "a=1=2", "a=1\\"])("%s → refused with its line", (line) => {
@@ -47,6 +51,18 @@ describe("the map of licences", () => {
   it("beside a configuration → part of the settings", () => {
     const imported = importIni(configuration(journal), { licences: "1234-5679=l" });
     expect(imported).toMatchObject({ settings: { licences: { "1234-5679": "LF" } } });
+  });
+
+  it("with doubtful keys, beside a configuration → a warning of each kind", () => {
+    const licences = "2049-3630=l\n1868107620=l\n2049-3631=l\n2049-3630=l";
+    expect(importIni(configuration(journal), { licences })).toMatchObject({
+      type: "imported",
+      warnings: [
+        "ISSN_to_licence.map: no ISSN such as 1234-567X: 1868107620",
+        "ISSN_to_licence.map: an ISSN with a wrong check digit: 2049-3631",
+        "ISSN_to_licence.map: stands twice, and the last line counts: 2049-3630",
+      ],
+    });
   });
 
   it("that is damaged, beside a configuration → the file is refused and the map named", () => {
