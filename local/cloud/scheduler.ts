@@ -107,13 +107,9 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
 
   return {
     load: (definitions, choice) => {
+      assertThere(namedIn(choice), definitions);
       if (typeof choice === "object" && "every" in choice) {
-        for (const [name, everyMs] of Object.entries(choice.every)) {
-          if (!definitions.some(({ Name }) => Name === name)) {
-            throw new ConfigError(`there is no schedule ${name} in the templates`);
-          }
-          periods.set(name, everyMs);
-        }
+        for (const [name, everyMs] of Object.entries(choice.every)) periods.set(name, everyMs);
       }
       for (const { definition, origin } of store.all()) {
         const stays = definitions.some(
@@ -158,4 +154,15 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
 function timeMs(date: string | number | undefined): number | undefined {
   if (date === undefined) return undefined;
   return typeof date === "number" ? date * 1000 : Date.parse(date);
+}
+
+function namedIn(choice: ScheduleChoice): readonly string[] {
+  if (typeof choice === "string") return [];
+  return "every" in choice ? Object.keys(choice.every) : choice.allBut;
+}
+
+/** A name that no schedule has would leave running what was meant to stop, or the other way round. */
+function assertThere(names: readonly string[], definitions: readonly ScheduleDefinition[]): void {
+  const unknown = names.find((name) => !definitions.some(({ Name }) => Name === name));
+  if (unknown !== undefined) throw new ConfigError(`there is no schedule ${unknown} in the templates`);
 }

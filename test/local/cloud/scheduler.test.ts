@@ -114,9 +114,12 @@ describe("of the templates' schedules", () => {
     expect(fired).toEqual(expected);
   });
 
-  test("every with a name that there is not → stops", () => {
+  test.each([
+    ["every", { every: { nobody: 1 } }],
+    ["all but", { allBut: ["often", "nobody"] }],
+  ])("%s with a name that there is not → stops", (_title, choice) => {
     const { scheduler } = started();
-    expect(() => scheduler.load(templates, { every: { nobody: 1 } })).toThrow("there is no schedule nobody");
+    expect(() => scheduler.load(templates, choice)).toThrow("there is no schedule nobody");
   });
 
   test("one that left the templates → is forgotten, one of the API stays", () => {
