@@ -84,8 +84,9 @@ async function load(): Promise<(event: unknown, context: unknown) => unknown> {
 
 installConsole();
 const loading = load();
-const end = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);
-loading.then(end, end); // Every invocation reports that it failed.
+const tellLoaded = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);
+// Each invocation reports a module that cannot be loaded.
+loading.then(tellLoaded, tellLoaded);
 port.on("message", (request: FunctionRequest) => {
   void invocation.run(request, async () => port.postMessage(await answer(request)));
 });

@@ -61,7 +61,10 @@ async function readInput(context: Context): Promise<ConfigurationInput> {
   return { ini: sound("conf", conf), files };
 }
 
-/** Who has written the JSON may have put U+FFFD for each byte that was not UTF-8, as `\\ufffd`. @throws InputError that names the first line with one */
+/**
+ * Whoever has written the JSON may have put U+FFFD, as an escape, for each byte that was not UTF-8.
+ * @throws InputError that names the first line with one
+ */
 function sound(field: string, text: string): string {
   const at = text.indexOf("\ufffd");
   if (at < 0) return text;

@@ -6,7 +6,8 @@ import { parsedInput } from "../core/problems.ts";
 
 /**
  * The query's parameters.
- * @throws InputError that names the first that is wrong, and its value: also one that is given twice, is not UTF-8, or has no meaning here
+ * @throws InputError that names the first that is wrong, and its value: also one that is given twice, is not UTF-8, or has
+ * no meaning here
  */
 export function parsedQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
   const parameters = new URL(context.req.url).searchParams;
@@ -27,13 +28,13 @@ export const withoutQuery: MiddlewareHandler = async (context, next) => {
   await next();
 };
 
-/** A whole number in digits: `1e2`, `0x10` and `+5` are none. */
-export function wholeNumber({ least = 1, most }: { least?: number; most: number }) {
+/** A whole number from 1 on, in digits: `1e2`, `0x10` and `+5` are none. */
+export function wholeNumber({ most }: { most: number }) {
   return z
     .string()
     .refine(
-      (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most,
-      `must be a whole number from ${least} to ${most}, in digits`,
+      (text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= most,
+      `must be a whole number from 1 to ${most}, in digits`,
     )
     .transform(Number);
 }

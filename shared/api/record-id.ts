@@ -1,5 +1,6 @@
 import { InputError } from "../core/errors.ts";
 
+/** What a record's id looks like, also where it says where a page begins. */
 export const recordId = /^[\w-]{1,64}$/;
 
 /** @throws InputError for what is no record's id */

@@ -85,8 +85,8 @@ export async function readPreview(
 }
 
 /**
- * Why a delivery would leave a document out: another of the run has one of its keys, so it is the same article. A preview claims nothing
- * in the archive, where a delivery finds that out.
+ * Why a delivery would leave a document out: another of the run has one of its keys, so it is the same article. A delivery
+ * finds that out by its claims in the archive, and a preview makes none.
  * @param firstByKey the documents before this one, to which it is added
  */
 function duplicateOf(

@@ -6,7 +6,7 @@ interface Cause {
 /** An error of Node's, with what it may have noted. */
 type TlsError = Error & { code?: unknown; host?: unknown; cert?: { subjectaltname?: unknown } };
 
-/** What goes wrong with hosts every day, in the words of whoever has to tell them. */
+/** What goes wrong with hosts every day, in the words of whoever has to tell them; the first that fits counts. */
 const causes: Cause[] = [
   { codes: /^CERT_HAS_EXPIRED$/, words: "its certificate has expired" },
   { codes: /^CERT_NOT_YET_VALID$/, words: "its certificate is not valid yet" },
@@ -31,10 +31,7 @@ const causes: Cause[] = [
       /^ERR_SSL_(.*HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|UNSAFE_LEGACY_RENEGOTIATION_DISABLED)$/,
     words: "it knows no way to encrypt that is still safe, or wants none of ours",
   },
-  {
-    codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/,
-    words: "it does not serve this name",
-  },
+  { codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/, words: "it does not serve this name" },
   { codes: /^ERR_SSL_.*CERTIFICATE_REQUIRED$/, words: "it wants a certificate of ours" },
   { codes: /^ERR_SSL_/, words: "there is no agreement on how to encrypt" },
 ];
@@ -57,7 +54,10 @@ export function describeTlsFailure(error: TlsError): string | undefined {
   return words === undefined ? undefined : `${words} (${code})`;
 }
 
-/** Node tells what OpenSSL says while it writes as EPROTO: `write EPROTO 40A7:error:0A00010B:SSL routines:…:wrong version number:…` */
+/**
+ * The code of what OpenSSL says while Node writes, which comes as EPROTO:
+ * `write EPROTO 40A7:error:0A00010B:SSL routines:…:wrong version number:…`
+ */
 function sslCodeIn(message: string): string | undefined {
   const reason = /:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):/i.exec(message)?.[1];
   return reason && `ERR_SSL_${reason.toUpperCase().replaceAll(/[^A-Z\d]+/g, "_")}`;
