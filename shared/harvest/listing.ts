@@ -1,3 +1,4 @@
+import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { ArchiveStore, Requests, RunStore, StageQueue } from "../ports.ts";
 import type { NewRequest } from "../web/gate/request.ts";
@@ -5,7 +6,7 @@ import { archiveKeys } from "./archive-keys.ts";
 import { draftArticleRequests, type Manners } from "./article-requests.ts";
 import { type Counted, closeRequest, openPart, partOf } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
-import { countReasons, type KnownCounts, reasonOf } from "./known.ts";
+import { countReasons, type KnownReason, reasonOf } from "./known.ts";
 import { failedSource, type Run, type SourceOutcome } from "./run.ts";
 import { shortened } from "./source-outcome.ts";
 
@@ -20,6 +21,12 @@ export interface Listing {
   pages: NewRequest[];
 }
 
+/** An entry that the archive keeps from being asked for. */
+interface KnownEntry {
+  entry: FeedEntry;
+  reason: KnownReason;
+}
+
 /** What is known of a listing when its entries have been read. */
 export interface ListingContext {
   run: Run;
@@ -28,6 +35,8 @@ export interface ListingContext {
   /** The request whose answer the listing is. */
   listingId: string;
   manners: Manners;
+  /** It is one of many that have links in common: what the archive knows is counted where it is met first. */
+  isOneOfMany?: boolean;
 }
 
 export interface ListingPorts {
@@ -43,12 +52,13 @@ export interface ListingPorts {
  */
 export async function listArticles(
   entries: FeedEntry[],
-  { run, sourceId, title, listingId, manners }: ListingContext,
+  { run, sourceId, title, listingId, manners, isOneOfMany = false }: ListingContext,
   { runs, archive }: Pick<ListingPorts, "runs" | "archive">,
 ): Promise<Listing> {
   const { runId } = run;
   const distinct = distinctEntries(entries);
   const { fresh, known } = await undelivered(distinct, run, archive);
+  const metFirst = isOneOfMany ? await firstMet(known, { runId, sourceId, listingId }, runs) : known;
   const wanted = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
   const places = new Map(distinct.map(({ url }, place) => [url, place]));
   const countedAt = ({ url }: FeedEntry) => ({
@@ -63,8 +73,10 @@ export async function listArticles(
       sourceId,
       title,
       state: "read",
-      entries: entries.length,
-      known,
+      // Each article once in all listings: what is not counted here is on another one.
+      entries:
+        distinct.length - (known.length - metFirst.length) - (drafts.requests.length - articles.length),
+      known: countReasons(metFirst.map(({ reason }) => reason)),
       requested: articles.length,
       dropped: drafts.dropped,
     },
@@ -158,12 +170,28 @@ async function undelivered(
   entries: FeedEntry[],
   run: Run,
   archive: ListingPorts["archive"],
-): Promise<{ fresh: FeedEntry[]; known: KnownCounts }> {
+): Promise<{ fresh: FeedEntry[]; known: KnownEntry[] }> {
   const keyed = entries.map((entry) => ({
     entry,
     keys: archiveKeys({ doi: entry.doi, urls: [entry.url] }, run.deliveryMode),
   }));
   const known = await archive.known(keyed.flatMap(({ keys }) => keys));
-  const reasons = keyed.map(({ keys }) => reasonOf(keys, known));
-  return { fresh: entries.filter((_, at) => reasons[at] === undefined), known: countReasons(reasons) };
+  const judged = keyed.map(({ entry, keys }) => ({ entry, reason: reasonOf(keys, known) }));
+  return {
+    fresh: judged.filter(({ reason }) => reason === undefined).map(({ entry }) => entry),
+    known: judged.flatMap(({ entry, reason }) => (reason === undefined ? [] : [{ entry, reason }])),
+  };
+}
+
+/** Those that no other listing of the run has met before. */
+async function firstMet(
+  known: KnownEntry[],
+  { runId, sourceId, listingId }: { runId: string; sourceId: string; listingId: string },
+  runs: RunStore,
+): Promise<KnownEntry[]> {
+  if (known.length === 0) return [];
+  const identified = known.map((one) => ({ one, id: digest(runId, sourceId, "known", one.entry.url) }));
+  const ids = identified.map(({ id }) => id);
+  const mine = await runs.claimRequests(runId, sourceId, { ids, claimant: listingId });
+  return identified.filter(({ id }) => mine.has(id)).map(({ one }) => one);
 }

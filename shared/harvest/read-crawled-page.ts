@@ -49,7 +49,8 @@ async function listLinks(
   const { obeyRobots, crawl } = source;
   const articles = await listArticles(
     harvest.map(bareEntry),
-    { ...from, manners: { ...manners, obeyRobots } },
+    // Pages of a site have links in common; a sitemap may have fifty thousand of its own.
+    { ...from, manners: { ...manners, obeyRobots }, isOneOfMany: context.role === "page" },
     ports,
   );
   const next = { ...context, role, depth: context.depth + 1 };

@@ -86,7 +86,7 @@ async function listEntries(
     outcome: {
       ...listing.outcome,
       ...(feed.lenient && { reason: `read leniently: ${feed.strictProblem ?? "not well-formed"}` }),
-      entries: feed.entries.length + feed.dropped.length,
+      entries: listing.outcome.entries + feed.dropped.length,
       dropped: [...unusable, ...listing.outcome.dropped],
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NewSource } from "../../../../shared/sources/source.ts";
-import { article, links, pathsOf, type Site, worldOf } from "./site-world.ts";
+import { article, deliveredBefore, links, pathsOf, type Site, worldOf } from "./site-world.ts";
 
 describe("a crawl", () => {
   const site: Site = {
@@ -59,6 +59,20 @@ describe("a crawl", () => {
       ["/toc", "/issue/1", "/issue/2", "/about", "/a/3", "/a/1", "/a/2", "/a/6"].sort(),
     );
     expect(documents.filter(({ state }) => state === "converted")).toHaveLength(4);
+  });
+
+  it("links that several pages have, known ones among them → listed once, and all is accounted for", async () => {
+    const shared: Site = {
+      "/toc": links("/issue/1", "/issue/2", "/a/1", "/a/3"),
+      "/issue/1": links("/a/1", "/a/2", "/a/2"),
+      "/issue/2": links("/a/2", "/a/1", "/a/3"),
+      ...Object.fromEntries([1, 2, 3].map((n) => [`/a/${n}`, article(`Article ${n}`)])),
+    };
+    const { world, host, add } = await worldOf({ site: shared });
+    deliveredBefore(world, `url:${host.hostKey}/a/1`);
+    add({ type: "CRAWL", url: "/toc", crawl: { extractionRegex, urlRegex: "/issue/", maxDepth: 1 } });
+    const { sources } = await world.harvest();
+    expect(sources).toMatchObject([{ entries: 3, known: { delivered: 1 }, requested: 2 }]);
   });
 
   it("robots.txt forbids pages → they are not asked, even for a source that does not obey", async () => {
