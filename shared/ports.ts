@@ -25,7 +25,8 @@ import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { PastCheck } from "./links/check/history.ts";
 import type { Collection, StoredCollection, UnusableCollection } from "./links/fate/collection.ts";
 import type { Fate, FateStatus, StatusChange } from "./links/fate/fate.ts";
-import type { LinkedRecord, ListPlace } from "./links/fate/linked-record.ts";
+import type { LinkedRecord } from "./links/fate/linked-record.ts";
+import type { RecordPlace } from "./links/fate/record-place.ts";
 import type { Change, LinkChange } from "./links/report/statistics.ts";
 import type { RuleTest, RuleTestResult } from "./links/rule/rule-test.ts";
 import type { LinkSample } from "./links/sweep/estimate.ts";
@@ -272,8 +273,8 @@ export interface LinkRecords {
    */
   list(
     collectionId: string,
-    from: { limit: number; after?: ListPlace | undefined },
-  ): Promise<{ items: LinkedRecord[]; next?: ListPlace }>;
+    from: { limit: number; after?: RecordPlace | undefined },
+  ): Promise<{ items: LinkedRecord[]; next?: RecordPlace }>;
   /** Writes a record's fate if it is still the one that was read; `false` otherwise. */
   move(was: Pick<LinkedRecord, "recordId" | "collectionId" | "link">, fate: Fate): Promise<boolean>;
   /** Notes that a check is asked for, unless one was after `notSince`; `false` then. */

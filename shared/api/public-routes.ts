@@ -6,7 +6,7 @@ import { keptFor } from "../core/kept-for.ts";
 import type { StoredRecord } from "../harvest/stored-record.ts";
 import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
 import { statusOf } from "../links/fate/collection.ts";
-import { placeIn, placeText } from "../links/fate/linked-record.ts";
+import { placeIn, placeText } from "../links/fate/record-place.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../ports.ts";
 import { parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";

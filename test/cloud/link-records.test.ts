@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCollection } from "../../shared/links/fate/collection.ts";
 import { type Fate, restored, type StatusChange } from "../../shared/links/fate/fate.ts";
-import type { LinkedRecord, ListPlace } from "../../shared/links/fate/linked-record.ts";
+import type { LinkedRecord } from "../../shared/links/fate/linked-record.ts";
+import type { RecordPlace } from "../../shared/links/fate/record-place.ts";
 import { linksAtEnds } from "../../shared/links/sweep/sweep.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../../shared/ports.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -125,7 +126,7 @@ describe("the list of a collection", () => {
     const ids = await harvest(1, 520);
     await move(ids.slice(3, 515), "suppressed");
     const parts: number[][] = [];
-    let after: ListPlace | undefined;
+    let after: RecordPlace | undefined;
     do {
       const part = await links.list(collectionId, { limit: 4, after });
       parts.push(titles(part.items));

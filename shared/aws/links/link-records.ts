@@ -1,5 +1,6 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
-import type { LinkedRecord, ListPlace } from "../../links/fate/linked-record.ts";
+import type { LinkedRecord } from "../../links/fate/linked-record.ts";
+import type { RecordPlace } from "../../links/fate/record-place.ts";
 import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../../ports.ts";
 import { getItem, queryPage, queryPages, settingAll, updateIf } from "../dynamodb.ts";
@@ -119,6 +120,6 @@ export function linkRecords(): LinkRecords {
 }
 
 /** A place as it stands in an item and in the key of the index alike. */
-function placeOf({ syndicatedAt, recordId }: Partial<LinkedRecord>): ListPlace {
+function placeOf({ syndicatedAt, recordId }: Partial<LinkedRecord>): RecordPlace {
   return { syndicatedAt: String(syndicatedAt), recordId: String(recordId) };
 }
