@@ -6,8 +6,9 @@ import { functionNames, variables } from "../shared/names.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { onOwnPort } from "./demo/own-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
+import { runsIn, undoneIn } from "./invocation.ts";
 import { openIdleCloud } from "./open-cloud.ts";
-import { isSample, runsIn, samplesBefore, undoneIn } from "./samples.ts";
+import { isSample, samplesBefore } from "./samples.ts";
 import { demoCollection, demoSource } from "./seed.ts";
 
 const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR] [--port N]
