@@ -56,14 +56,12 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   if (!acceptsDocuments(run)) return;
 
   const read = await readArticleAnswer(response, context, ports.bodies);
-  const list = await listOf(read, response, ports);
-  if (list?.type === "links")
-    return concludeListing(
-      () => takeListed(list, request, { ...context, run }, ports),
-      { ...context, run },
-      ports,
-    );
-  const answer = list?.answer ?? read;
+  const found = await listOf(read, { request, sourceId: context.sourceId }, ports);
+  if (found?.type === "links") {
+    const list = () => takeListed(found, request, { ...context, run }, ports);
+    return concludeListing(list, { ...context, run }, ports);
+  }
+  const answer = found?.answer ?? read;
   if (answer.type === "choices") {
     const title = (await ports.sources.source(context.sourceId))?.title ?? context.sourceId;
     const list = () => takeChoices(answer.choices, request, { ...context, run, title }, ports);
@@ -82,12 +80,11 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
 /** What the page of a source that may be a list holds, when it is no article; undefined of all others. */
 async function listOf(
   answer: ArticleAnswer,
-  { request }: InboundResponse,
-  ports: ReadArticlePorts,
+  { request, sourceId }: Pick<InboundResponse, "request"> & { sourceId: string },
+  ports: Pick<ReadArticlePorts, "sources" | "bodies">,
 ): Promise<PageList | undefined> {
   if (request.translation?.tellsChoices !== true || !("list" in answer) || answer.list === undefined)
     return undefined;
-  const { sourceId } = contextOf(request, articleContext);
   return readPageList({ ...answer, list: answer.list }, sourceId, ports);
 }
 
