@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { digest } from "../core/digest.ts";
 import { describeProblems } from "../core/problems.ts";
 import type { Group } from "../sources/group.ts";
@@ -52,6 +53,13 @@ export function mannersOf({ throttleMs, userAgent, obeyRobots, notAfter }: Manne
   };
 }
 
+const leftToNextRun = "left to the next run: the list is very long";
+
+/** So many articles that a list has beyond what is asked for, as an entry of those that are dropped; none when there are none. */
+export function leftOver(count: number): Drafts["dropped"] {
+  return count === 0 ? [] : [{ entry: counted(count, "more article"), reason: leftToNextRun }];
+}
+
 /**
  * Drafts the request for the page of each entry, in the order of the entries. Entries beyond what one listing can ask for
  * are left to the next run, which finds the first ones delivered.
@@ -72,10 +80,7 @@ export function draftArticleRequests(
       ...manners,
       context: { ...at, entry },
     };
-    const reason =
-      drafts.requests.length >= mostRequests
-        ? "left to the next run: the list is very long"
-        : problemOf(request);
+    const reason = drafts.requests.length >= mostRequests ? leftToNextRun : problemOf(request);
     if (reason === undefined) drafts.requests.push(request);
     else drafts.dropped.push({ entry: entry.url.slice(0, 200), reason });
   }

@@ -3,7 +3,7 @@ import type { Source } from "../sources/source.ts";
 import type { OutboundRequest } from "../web/gate/request.ts";
 import { mostChoices } from "../web/translation/choices.ts";
 import type { ArticleAnswer, Page } from "./article-answer.ts";
-import { bareEntry, mannersOf } from "./article-requests.ts";
+import { bareEntry, leftOver, mannersOf } from "./article-requests.ts";
 import type { Counted } from "./completion.ts";
 import { chooseLinks } from "./crawl/choose-links.ts";
 import { linksOf } from "./crawl/links.ts";
@@ -61,9 +61,7 @@ export async function takeListed(
   const at = { run, sourceId, title, listingId: request.id, manners: mannersOf(request) };
   const { outcome, articles } = await listArticles(urls.map(bareEntry), at, ports);
   const taken = articles.slice(0, mostChoices);
-  const left = articles.length - taken.length;
-  const remainder = { entry: `${left} more articles`, reason: "left to the next run: the list is very long" };
-  const dropped = left === 0 ? outcome.dropped : [...outcome.dropped, remainder];
+  const dropped = [...outcome.dropped, ...leftOver(articles.length - taken.length)];
   return {
     // The page itself was counted as an article: what it lists stands in its place.
     outcome: { ...outcome, entries: urls.length - 1, requested: taken.length - 1, dropped },

@@ -3,7 +3,7 @@ import type { ArchiveStore, BodyKeeper } from "../../ports.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { type Choices, mostChoices } from "../../web/translation/choices.ts";
 import { archiveKeys } from "../archive-keys.ts";
-import { mannersOf } from "../article-requests.ts";
+import { leftOver, mannersOf } from "../article-requests.ts";
 import { statedDoi } from "../doi.ts";
 import { countReasons, reasonOf } from "../known.ts";
 import type { Listing } from "../listing.ts";
@@ -34,7 +34,6 @@ export async function takeChoices(
   const reasons = keyed.map(({ keys }) => reasonOf(keys, known));
   const fresh = keyed.filter((_, at) => reasons[at] === undefined);
   const taken = fresh.slice(0, Math.min(mostChoices, run.newest ?? mostChoices)).map(({ choice }) => choice);
-  const left = fresh.length - taken.length;
   return {
     outcome: {
       sourceId,
@@ -44,10 +43,7 @@ export async function takeChoices(
       entries: all.length - 1,
       known: countReasons(reasons),
       requested: taken.length - 1,
-      dropped:
-        left === 0
-          ? []
-          : [{ entry: `${left} more articles`, reason: "left to the next run: the list is very long" }],
+      dropped: leftOver(fresh.length - taken.length),
     },
     articles: [],
     pages: taken.length === 0 ? [] : [await requestFor(Object.fromEntries(taken), offered, request, bodies)],
