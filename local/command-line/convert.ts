@@ -26,7 +26,8 @@ const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [op
 
 Converts items, as Zotero's translation server answers them, to MARC-21, as the configuration says for the source. Records go to
 standard output; dropped items, with their reasons, and warnings to standard error. Names are looked up at the address that the
-configuration names for the source's group or subgroup.
+configuration names for the source's group or subgroup. The file is held as a whole, with some 20 kB of memory for each item: divide what has
+more than 100,000, not between an item and its notes.
 
 ${configuredSourceUsage}
   --format FORMAT  marcxml (default), iso2709, or json: a line per record, {"leader", "control": [[tag, value]],
