@@ -1,3 +1,5 @@
+import { enhancementFileNames } from "./enhancement-files.ts";
+
 /**
  * The most that an item of the configuration may have, in bytes: DynamoDB takes 409,600. The rest is for what operators
  * set beyond the file, and for the version that keeps an item as it was.
@@ -33,9 +35,12 @@ export function tooLarge(value: object): string | undefined {
     .map(([name, part]) => ({ name, bytes: storedBytes(part) }))
     .filter(({ bytes }) => bytes > size / 10)
     .toSorted((a, b) => b.bytes - a.bytes);
-  const shares = parts.map(({ name, bytes }) => `${name} ${inKb(bytes)}`).join(", ");
+  const shares = parts.map(({ name, bytes }) => `${fileNames.get(name) ?? name} ${inKb(bytes)}`).join(", ");
   return `has ${inKb(size)} as it is stored, more than the ${inKb(mostItemBytes)} that fit: ${shares}`;
 }
+
+/** Lists are known by their files. */
+const fileNames: ReadonlyMap<string, string> = new Map(Object.entries(enhancementFileNames));
 
 function inKb(bytes: number): string {
   return `${Math.ceil(bytes / 1000)} kB`;

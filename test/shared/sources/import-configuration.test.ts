@@ -211,7 +211,7 @@ describe("what DynamoDB would not take", () => {
       text: ini,
       files: { nameBlacklist: names },
       line: 1,
-      says: /^the section "" has \d+ kB .*: nameBlacklist \d+ kB$/,
+      says: /^the section "" has \d+ kB .*: author_name_blacklist\.txt \d+ kB$/,
     },
   ])(
     "$title → refused with its size, also in a dry run; nothing is written",
