@@ -1,5 +1,4 @@
-/** ORCID iDs as strangers write them. */
-
+/** An iD as strangers write it, anywhere in a text. */
 const form = /\b(?:\d{4}-){3}\d{3}[\dX]\b/gi;
 
 /**
