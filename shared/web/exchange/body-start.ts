@@ -1,3 +1,4 @@
+import type { Transform } from "node:stream";
 import {
   constants,
   createBrotliDecompress,
@@ -13,12 +14,9 @@ const ofZlib = { finishFlush: constants.Z_SYNC_FLUSH };
 const ofBrotli = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 const ofZstd = { finishFlush: constants.ZSTD_e_flush };
 
-type Engine = ReturnType<typeof createGunzip | typeof createBrotliDecompress | typeof createZstdDecompress>;
+type OpenEngine = (wire: Uint8Array) => Transform;
 
-const engines: ReadonlyMap<string, (wire: Uint8Array) => Engine> = new Map<
-  string,
-  (wire: Uint8Array) => Engine
->([
+const engines: ReadonlyMap<string, OpenEngine> = new Map<string, OpenEngine>([
   ["gzip", () => createGunzip(ofZlib)],
   ["x-gzip", () => createGunzip(ofZlib)],
   ["deflate", (wire) => (hasZlibHeader(wire) ? createInflate(ofZlib) : createInflateRaw(ofZlib))],
@@ -46,7 +44,7 @@ export async function bodyStart(
   return start.subarray(0, most);
 }
 
-function unpackStart(engine: Engine, wire: Uint8Array, most: number): Promise<Uint8Array> {
+function unpackStart(engine: Transform, wire: Uint8Array, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   return new Promise((resolve) => {
