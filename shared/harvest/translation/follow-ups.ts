@@ -33,7 +33,9 @@ export async function takeChoices(
   const known = await archive.known(keyed.flatMap(({ keys }) => keys));
   const reasons = keyed.map(({ keys }) => reasonOf(keys, known));
   const fresh = keyed.filter((_, at) => reasons[at] === undefined);
-  const taken = fresh.slice(0, Math.min(mostChoices, run.newest ?? mostChoices)).map(({ choice }) => choice);
+  // What a preview does not ask for is left to no other run.
+  const wanted = fresh.slice(0, run.newest);
+  const taken = wanted.slice(0, mostChoices).map(({ choice }) => choice);
   return {
     outcome: {
       sourceId,
@@ -43,7 +45,7 @@ export async function takeChoices(
       entries: all.length - 1,
       known: countReasons(reasons),
       requested: taken.length - 1,
-      dropped: leftOver(fresh.length - taken.length),
+      dropped: leftOver(wanted.length - taken.length),
     },
     articles: [],
     pages: taken.length === 0 ? [] : [await requestFor(Object.fromEntries(taken), offered, request, bodies)],

@@ -105,4 +105,19 @@ describe("a single page", () => {
     expect(server?.requests).toHaveLength(1);
     expect(world.deliveries).toHaveLength(1);
   });
+
+  it("a list of which a preview takes one → the first, and nothing left to another run", async () => {
+    const { world, add } = await worldOf({
+      site: {},
+      translations: { "SITE/toc": { status: 300, body: choices }, "SELECT S": { body: [item("/a/1")] } },
+    });
+    add({ type: "DIRECT", url: "/toc" });
+    const { sources, documents } = await world.harvest({
+      deliveryMode: "NONE",
+      sourceIds: ["a"],
+      newest: 1,
+    });
+    expect(documents).toMatchObject([{ state: "converted", title: "Item /a/1" }]);
+    expect(sources).toMatchObject([{ requested: 1, dropped: [] }]);
+  });
 });
