@@ -49,6 +49,21 @@ describe("documents", () => {
     expect(wanting).toEqual([]);
   });
 
+  it("of decisions → each in a paragraph of its own, which merges of two at the end of the file may run together", () => {
+    const lines = readFileSync(join(root, "docs/decisions.md"), "utf8").split("\n");
+    const openings = lines.flatMap((line, at) =>
+      line.startsWith("**") ? [{ line, before: lines[at - 1] }] : [],
+    );
+    expect(openings.length).toBeGreaterThan(100);
+    expect(openings.filter(({ before }) => before !== "")).toEqual([]);
+  });
+
+  it("of changes → nothing is told twice", () => {
+    const changes = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^- /m).slice(1);
+    expect(changes.length).toBeGreaterThan(100);
+    expect(changes.filter((change, at) => changes.indexOf(change) < at)).toEqual([]);
+  });
+
   it("start TypeScript with a Node that can run it, whatever the machine's own", () => {
     const texts = [...documents, "docs/performance.md", ...globSync("bench/*.ts", { cwd: root })];
     const wanting = texts.filter((path) =>
