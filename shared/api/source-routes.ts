@@ -66,23 +66,14 @@ function told({ id, value }: ConfigurationItem): object {
   return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
 }
 
-/** What an operator tells sources apart by, and all that is set beyond the file. */
+/** What an operator tells sources apart by, and all that is set beyond the file (`sourceFieldsBeyondFile`). */
 function inBrief(item: ConfigurationItem): object {
-  const { sourceId, title, type, url, groupId, deliveryMode, ...rest } = told(item) as Partial<Source> & {
-    problem?: string;
-  };
-  const { addedAt, throttleMs, obeyRobots, collectionId, problem } = rest;
-  const { maxPages, sitemaps } = rest.crawl ?? {};
-  const names = { sourceId: sourceId ?? item.id, title, type, url, groupId, deliveryMode };
-  return {
-    ...names,
-    addedAt,
-    throttleMs,
-    obeyRobots,
-    collectionId,
-    crawl: { maxPages, sitemaps },
-    problem,
-  };
+  const of = told(item) as Partial<Source> & { problem?: string };
+  const { sourceId = item.id, title, type, url, groupId, deliveryMode, problem } = of;
+  const { addedAt, throttleMs, obeyRobots, collectionId } = of;
+  const crawl = { maxPages: of.crawl?.maxPages, sitemaps: of.crawl?.sitemaps };
+  const beyondFile = { addedAt, throttleMs, obeyRobots, collectionId, crawl };
+  return { sourceId, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
 }
 
 function unknown(id: string): { error: string } {
