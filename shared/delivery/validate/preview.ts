@@ -100,7 +100,9 @@ function duplicateOf(
     for (const each of archiveKeys) firstByKey.set(each, document);
     return undefined;
   }
-  const reason = `duplicate of ${first.url}: both have ${key.replace(/^none:/, "")}`;
+  // By its title too: of one answer, both may have the same address.
+  const other = first.title === undefined ? first.url : `"${first.title}" <${first.url}>`;
+  const reason = `duplicate of ${other}: both have ${key.replace(/^none:/, "")}`;
   return { url, ...(title !== undefined && { title }), state: "dropped", reason };
 }
 

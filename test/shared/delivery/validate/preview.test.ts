@@ -36,7 +36,7 @@ describe("readPreview", () => {
         url: "https://j.example/a?utm_source=rss",
         title: "On b",
         state: "dropped",
-        reason: "duplicate of https://j.example/a: both have url:j.example/a",
+        reason: 'duplicate of "On a" <https://j.example/a>: both have url:j.example/a',
       },
     ]);
   });
