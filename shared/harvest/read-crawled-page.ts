@@ -5,8 +5,8 @@ import type { InboundResponse } from "../web/gate/response.ts";
 import { bareEntry, mannersOf } from "./article-requests.ts";
 import { contextOf } from "./completion.ts";
 import { type Found, findLinks } from "./crawl/find-links.ts";
-import { type CrawlContext, crawlContext, nextPages } from "./crawl/page-requests.ts";
-import { failedListing, type Listing, type ListingContext, listArticles } from "./listing.ts";
+import { type CrawlContext, crawlContext, nextPages, outOfTime } from "./crawl/page-requests.ts";
+import { emptyListing, failedListing, type Listing, type ListingContext, listArticles } from "./listing.ts";
 import { type ListingFrame, type ReadListingPorts, readListing } from "./read-listing.ts";
 
 export interface ReadCrawledPagePorts extends ReadListingPorts {
@@ -43,26 +43,37 @@ async function listLinks(
   from: ListingContext & { source: Source; context: CrawlContext },
   ports: ReadCrawledPagePorts,
 ): Promise<Listing> {
+  if (found.type === "late") {
+    const listing = emptyListing(from);
+    return { ...listing, outcome: { ...listing.outcome, unfollowed: { [outOfTime]: 1 } } };
+  }
   if (found.type === "miss") return failedListing(from, found.reason);
   const { harvest, follow, role } = found;
-  const { source, context, manners } = from;
+  const { source, context, manners, run } = from;
   const { obeyRobots, crawl } = source;
+  // What bounds the crawl is its pages' alone: articles that it has found are asked for as long as the run takes them.
+  const notAfter = run.deadlineAt;
   const articles = await listArticles(
     harvest.map(bareEntry),
     // Pages of a site have links in common; a sitemap may have fifty thousand of its own.
-    { ...from, manners: { ...manners, obeyRobots }, isOneOfMany: context.role === "page" },
+    { ...from, manners: { ...manners, obeyRobots, notAfter }, isOneOfMany: context.role === "page" },
     ports,
   );
   const next = { ...context, role, depth: context.depth + 1 };
-  const { pages, left } = await nextPages(
+  const { pages, unfollowed } = await nextPages(
     follow,
     { ...from, context: next, maxPages: crawl.maxPages },
     ports,
   );
-  const note = left > 0 && {
-    reason: `the crawl has reached its limit: ${left} links to pages were not followed`,
-  };
+  const { extractionRegex } = crawl;
+  const nothing =
+    extractionRegex === undefined ? "is of its site" : `matches the extraction expression ${extractionRegex}`;
   const isPreparatory = context.role !== "page" && harvest.length === 0;
-  const outcome = { ...articles.outcome, ...note, ...(isPreparatory && { isPreparatory }) };
+  const outcome = {
+    ...articles.outcome,
+    unfollowed,
+    ...(isPreparatory && { isPreparatory }),
+    ...(harvest.length === 0 && { nothing }),
+  };
   return { ...articles, outcome, pages };
 }

@@ -59,9 +59,17 @@ async function listLinks(source: Source, from: ListingContext, ports: ReadMailPo
   );
   const listing = await listArticles(harvest.map(bareEntry), from, ports);
   const context = { runId: from.run.runId, sourceId, role: "page" as const, depth: 1 };
-  const { pages } = await nextPages(follow, { ...from, context, maxPages: source.crawl.maxPages }, ports);
+  const { pages, unfollowed } = await nextPages(
+    follow,
+    { ...from, context, maxPages: source.crawl.maxPages },
+    ports,
+  );
   const { outcome } = listing;
-  return { ...listing, pages, outcome: { ...outcome, dropped: [...dropped, ...outcome.dropped] } };
+  return {
+    ...listing,
+    pages,
+    outcome: { ...outcome, unfollowed, dropped: [...dropped, ...outcome.dropped] },
+  };
 }
 
 /**

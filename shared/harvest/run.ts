@@ -76,6 +76,10 @@ export interface SourceOutcome {
   reason?: string;
   /** Of a listing that says only where articles may be listed, as how many pages there are: to have read it is no success. */
   isPreparatory?: true;
+  /** Of a page of a crawl: how many of its links to pages were not followed, by the limit that kept them. */
+  unfollowed?: Record<string, number>;
+  /** Of a page of a crawl without any article: what none of its links does, as `matches the extraction expression /a/`. */
+  nothing?: string;
   /** Entries that the source listed. */
   entries: number;
   /** Of these: not asked for, as the archive knows them. */

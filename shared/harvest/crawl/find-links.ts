@@ -11,6 +11,8 @@ import { readSitemap, sitemapsIn } from "./sitemap.ts";
 /** What a page of a crawl gives to go on with, or why it gives nothing. */
 export type Found =
   | { type: "links"; harvest: string[]; follow: string[]; role: CrawlContext["role"] }
+  /** Its turn came when the crawl's time was over. */
+  | { type: "late" }
   | { type: "miss"; reason: string };
 
 interface Asked {
@@ -27,7 +29,10 @@ const nothing: Extract<Found, { type: "links" }> = { type: "links", harvest: [],
 
 /** @param bytes the body of the answer */
 export function findLinks(asked: Asked, bytes: Uint8Array): Found {
-  switch (asked.context.role) {
+  const { outcome, context } = asked;
+  if (context.untilMs !== undefined && outcome.type === "refused" && outcome.reason === "too-late")
+    return { type: "late" };
+  switch (context.role) {
     case "page":
       return onPage(asked, bytes);
     case "robots":

@@ -33,25 +33,29 @@ interface NextPagesPorts {
   clock: Clock;
 }
 
+/** What keeps the time of a crawl that is over. */
+export const outOfTime = "the time of the crawl was over";
+
 /**
  * The requests for the pages that a page leads to, as many as the crawl may still open. None is claimed beyond that, so
  * that the tally of a crawl holds no more than its pages, however many links they have.
  * @param from.context of the next pages
- * @returns `left`: how many addresses are not asked for because of its limits
+ * @returns `unfollowed`: how many addresses are not asked for, by the limit of the crawl that keeps them
  */
 export async function nextPages(
   urls: string[],
   from: { context: CrawlContext; listingId: string; manners: Manners; maxPages: number },
   { runs, sources, clock }: NextPagesPorts,
-): Promise<{ pages: NewRequest[]; left: number }> {
+): Promise<{ pages: NewRequest[]; unfollowed: Record<string, number> }> {
   const { context, listingId, manners, maxPages } = from;
   const { runId, sourceId } = context;
   const nowMs = clock.now().getTime();
   const { untilMs = nowMs + (await sources.settings()).crawlTimeoutSeconds * 1000 } = context;
-  if (urls.length === 0 || nowMs > untilMs) return { pages: [], left: urls.length };
+  if (urls.length === 0) return { pages: [], unfollowed: {} };
+  if (nowMs > untilMs) return { pages: [], unfollowed: { [outOfTime]: urls.length } };
   const tally = `crawl#${sourceId}`;
   const drafts = urls
-    .map((url) => pageRequest(url, { ...context, untilMs }, manners))
+    .map((url) => pageRequest(url, { ...context, untilMs }, until(untilMs, manners)))
     .filter((request) => outboundRequest.safeParse(request).success);
   const opened = new Set([listingId, ...(await runs.open(runId, tally))]);
   // Those of another page are that one's to ask for; those that this one opened before it broke off need no more room.
@@ -62,8 +66,17 @@ export async function nextPages(
   const now = await runs.count(runId, tally, { opened: [listingId, ...mine.map(({ id }) => id)] });
   // Of pages that are read at the same time, the last one gives way.
   const pages = mine.slice(0, Math.max(0, mine.length - Math.max(0, now.opened - maxPages)));
-  return {
-    pages,
-    left: urls.length - drafts.length + (unknown.length - added.length) + (mine.length - pages.length),
+  const left = unknown.length - added.length + (mine.length - pages.length);
+  const limits = {
+    [`the crawl has reached its limit of ${maxPages} pages`]: left,
+    "addresses that cannot be asked for": urls.length - drafts.length,
   };
+  return { pages, unfollowed: Object.fromEntries(Object.entries(limits).filter(([, count]) => count > 0)) };
+}
+
+/** A page whose turn comes when the crawl's time is over is not wanted any more. */
+function until(untilMs: number, manners: Manners): Manners {
+  const { notAfter } = manners;
+  const isSooner = notAfter !== undefined && Date.parse(notAfter) < untilMs;
+  return isSooner ? manners : { ...manners, notAfter: new Date(untilMs).toISOString() };
 }

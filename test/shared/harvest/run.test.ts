@@ -119,7 +119,7 @@ describe("a run", () => {
     await readFeedResponse(world.answer(theFeed(), feed("/1", "/2", "/2")), world.ports());
     expect(world.requestOf("article").map(({ url }) => url)).toEqual(["https://a.example/2"]);
     expect((await world.memory.runs.sources(runId))[0]).toMatchObject({
-      entries: 3,
+      entries: 2,
       known: { delivered: 1 },
       requested: 1,
     });

@@ -28,7 +28,37 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
   [
     "some failed → read, with their reasons",
     [listing({}), failed("x"), failed("y")],
-    [{ state: "read", reason: "x (and 1 more of 3 pages)" }],
+    [{ state: "read", reason: "x (and something else of 1 other page)" }],
+  ],
+  [
+    "limits of a crawl → their sums, a line each",
+    [
+      failed("x"),
+      listing({ entries: 1, unfollowed: { "the limit": 2, "the time": 1 } }),
+      listing({ unfollowed: { "the limit": 20 } }),
+    ],
+    [
+      {
+        state: "read",
+        reason:
+          "x; the limit: 22 links to further pages not followed; the time: 1 link to further pages not followed",
+      },
+    ],
+  ],
+  [
+    "no article on any page → failed, with what was looked for",
+    [listing({ nothing: "matches /a/" }), listing({ nothing: "matches /a/" })],
+    [{ state: "failed", reason: "no link of 2 pages matches /a/" }],
+  ],
+  [
+    "no article on some pages → nothing is told",
+    [listing({ nothing: "matches /a/" }), listing({ entries: 1 })],
+    [{ state: "read" }],
+  ],
+  [
+    "no article, and a list without any → read, and told",
+    [listing({ nothing: "matches /a/" }), listing({})],
+    [{ state: "read", reason: "no link of 1 page matches /a/" }],
   ],
   [
     "what only says where to look, and what failed → failed",
@@ -49,6 +79,7 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
 ])("listings: %s", (_title, listings, outcomes) => {
   expect(mergeOutcomes(listings)).toMatchObject(outcomes);
   expect(mergeOutcomes(listings)).toHaveLength(outcomes.length);
+  expect(mergeOutcomes(listings).map(({ reason }) => reason)).toEqual(outcomes.map(({ reason }) => reason));
 });
 
 it("more dropped entries than are kept → the first ones, and how many more", () => {

@@ -91,20 +91,58 @@ describe("a crawl", () => {
     expect(sources).toMatchObject([{ state: "read", reason: expect.stringContaining("robots") }]);
   });
 
-  it("the time is over → what was read counts, nothing more is followed", async () => {
+  it("the time is over → pages that wait for their turn are not asked, articles still are, and one line says so", async () => {
     const { world, host, add } = await worldOf({ site });
     add({
       type: "CRAWL",
       url: "/toc",
       throttleMs: 1_000_000,
-      crawl: { extractionRegex, maxDepth: 2, urlRegex: "/issue/" },
+      crawl: { extractionRegex, maxDepth: 2, urlRegex: "/issue/|/about" },
     });
-    const { sources } = await world.harvest();
-    expect(pathsOf(host)).not.toContain("/issue/3");
+    const { sources, documents } = await world.harvest();
+    const paths = pathsOf(host);
+    expect(paths.filter((path) => /issue|about/.test(path))).toHaveLength(1);
+    const asked = paths.filter((path) => path.startsWith("/a/"));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(documents.filter(({ state }) => state === "converted")).toHaveLength(asked.length);
     expect(sources).toMatchObject([
-      { reason: expect.stringMatching(/^the crawl has reached its limit: \d links/) },
+      {
+        state: "read",
+        reason: expect.stringMatching(
+          /^the time of the crawl was over: \d links to further pages not followed$/,
+        ),
+      },
     ]);
   });
+
+  it("a bound on pages → told with the number of links of all pages", async () => {
+    const { world, add } = await worldOf({ site });
+    add({
+      type: "CRAWL",
+      url: "/toc",
+      crawl: { extractionRegex, urlRegex: "/issue/", maxDepth: 2, maxPages: 2 },
+    });
+    expect((await world.harvest()).sources).toMatchObject([
+      {
+        reason: expect.stringMatching(
+          /^the crawl has reached its limit of 2 pages: \d links to further pages not followed$/,
+        ),
+      },
+    ]);
+  });
+
+  it.each([
+    ["/nothing/", "no link of 3 pages matches the extraction expression /nothing/"],
+    [undefined, "no link of 1 page is of its site"],
+  ])(
+    "no link is an article by the expression %s → the source failed, and says why",
+    async (regex, reason) => {
+      const { world, add } = await worldOf({ site: regex === undefined ? { "/toc": links() } : site });
+      const given = regex !== undefined && { extractionRegex: regex };
+      add({ type: "CRAWL", url: "/toc", crawl: { ...given, maxDepth: 1, urlRegex: "/issue/" } });
+      expect((await world.harvest()).sources).toMatchObject([{ state: "failed", entries: 0, reason }]);
+    },
+  );
 
   it.each([
     ["", {}],

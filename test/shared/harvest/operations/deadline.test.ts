@@ -5,8 +5,8 @@ describe("the deadline of a run", () => {
   it.each([
     ["a feed → its last articles", 2, { url: "/feed" }, { "/feed": feed("/1", "/2", "/3", "/4") }],
     [
-      "a crawl, which asks for its pages first → its articles",
-      4,
+      "a crawl, whose own time is over for its further pages → its last articles",
+      2,
       {
         type: "CRAWL" as const,
         url: "/",
