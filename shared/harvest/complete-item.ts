@@ -2,6 +2,7 @@ import { told } from "./convert/conversion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
 import { creatorsOf } from "./page/creator-names.ts";
+import { chosenDate } from "./page/dates.ts";
 import { pageRange } from "./page/identifiers.ts";
 import { agrees, isErrorTitle, saysArticle, type TitledItem } from "./page-doubts.ts";
 
@@ -28,11 +29,14 @@ export function completeItem(page: TitledItem, entry: FeedEntry): Completion {
     return { type: "dropped", reason: `error-page: the page has the title "${title}"` };
   const isArticle = [entry.doi, entry.volume, entry.issue].some((value) => value !== undefined);
   const fromFeed = fieldsOf(entry);
+  const announced = entry.publishedIso ?? entry.published;
+  const { date, problems } = chosenDate([{ date: item.date }, { date: announced }]);
   if (saysArticle(page)) {
     const itemType = isArticle && unspecific.has(item.itemType) ? "journalArticle" : item.itemType;
     const { title: _bare, ...others } = item;
     const own = titleFrom === "html" && !isEmpty(fromFeed.title) ? others : item;
-    return { type: "completed", item: filled({ ...own, itemType }, fromFeed), warnings: [] };
+    const dated = date === undefined ? own : { ...own, date };
+    return { type: "completed", item: filled({ ...dated, itemType }, fromFeed), warnings: problems };
   }
   if (!isArticle || isEmpty(entry.title))
     return { type: "completed", item: filled(item, fromFeed), warnings: [] };
@@ -40,10 +44,10 @@ export function completeItem(page: TitledItem, entry: FeedEntry): Completion {
     const reason = `other-page: the page says no more than the title "${title}", the feed has "${told(entry.title ?? "")}"`;
     return { type: "dropped", reason };
   }
-  const { url, ...announced } = fromFeed;
+  const { url, ...others } = fromFeed;
   return {
     type: "completed",
-    item: filled(filled(filled({ itemType: "journalArticle" }, announced), item), { url }),
+    item: filled(filled(filled({ itemType: "journalArticle" }, others), item), { url }),
     warnings: [
       "the page says nothing of the article but its title: the record is made of what the feed says",
     ],

@@ -66,12 +66,17 @@ function readUrl(url: string, warn: (warning: string) => void): string {
   return "";
 }
 
+/** As U+200B: nothing but characters that nobody sees. */
+const invisible = /^[\s\p{Cf}]*\p{Cf}[\s\p{Cf}]*$/u;
+
 function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {
   const creators: RawCreator[] = [];
   for (const creator of item.creators ?? []) {
     const text = (value: unknown) => textOf(value, "creators", warn);
     const type = text(creator.creatorType);
-    if (creator.firstName !== undefined || creator.lastName !== undefined)
+    const names = [creator.firstName, creator.lastName, creator.name].join("");
+    if (invisible.test(names)) warn("a creator whose name shows nothing was left out");
+    else if (creator.firstName !== undefined || creator.lastName !== undefined)
       creators.push({ firstName: text(creator.firstName), lastName: text(creator.lastName), type });
     else if (creator.name !== undefined) creators.push({ firstName: "", lastName: text(creator.name), type });
     else warn(`a creator without a name was left out: ${JSON.stringify(creator)}`);

@@ -1,5 +1,6 @@
 import { firstDoi } from "../doi.ts";
 import { creatorsOf } from "./creator-names.ts";
+import { statedDate } from "./dates.ts";
 import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
 import { afterPrefix, MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
@@ -55,14 +56,8 @@ export function readDublinCore(metas: readonly Meta[]): Statement | undefined {
     title: values.text("title"),
     alternativeTitles: values.texts("title.alternative", "alternative"),
     creators: [...creatorsOf(authors), ...creatorsOf(values.all("contributor.editor"), "editor")],
-    date: values.text(
-      "date.issued",
-      "issued",
-      "date.published",
-      "date",
-      "available",
-      "date.created",
-      "created",
+    ...statedDate(
+      values.texts("date.issued", "issued", "date.published", "date", "available", "date.created", "created"),
     ),
     publicationTitle: source !== undefined && isName(source) ? source : undefined,
     volume: values.text("source.volume", "citation.volume"),

@@ -1,5 +1,6 @@
 import { firstDoi } from "../doi.ts";
 import { creatorsOf, withOrcid } from "./creator-names.ts";
+import { statedDate } from "./dates.ts";
 import { normalizeIsbns, normalizeIssns } from "./identifiers.ts";
 import { afterPrefix, MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
@@ -35,7 +36,7 @@ export function readEprints(metas: readonly Meta[]): Statement | undefined {
       ...creators.map((creator, i) => (arePaired ? withOrcid(creator, [orcids[i]]) : creator)),
       ...creatorsOf(values.all("editors_name"), "editor"),
     ],
-    date: values.text("date"),
+    ...statedDate(values.texts("date")),
     publicationTitle: values.text("publication", "book_title"),
     conferenceName: values.text("event_title"),
     volume: values.text("volume"),

@@ -1,5 +1,6 @@
 import { firstDoi } from "../doi.ts";
 import { creatorsIn, creatorsOf, withOrcid } from "./creator-names.ts";
+import { isReadableDate, statedDate } from "./dates.ts";
 import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { MetaValues } from "./meta-values.ts";
@@ -33,8 +34,11 @@ export function readHighwire(metas: readonly Meta[]): Statement | undefined {
     title: values.text("title"),
     // Journals with titles in several languages repeat the tag.
     alternativeTitles: values.texts("title").slice(1),
-    creators: readAuthors(metas, values),
-    date: readDate(values),
+    creators: [
+      ...readAuthors(metas, values),
+      ...creatorsOf(values.underFirst("editor", "editors"), "editor"),
+    ],
+    ...readDate(values),
     publicationTitle: values.text("journal_title", "inbook_title", "book_title"),
     journalAbbreviation: values.text("journal_abbrev"),
     conferenceName: values.text("conference_title", "conference"),
@@ -83,11 +87,12 @@ function withOnlyOrcid(creators: StatedCreator[], values: MetaValues): StatedCre
 }
 
 /** The date of publication. An online date may come years after the printed volume: then its year is right. */
-function readDate(values: MetaValues): string | undefined {
-  const printed = values.text("date", "cover_date", "publication_date");
+function readDate(values: MetaValues): Pick<Statement, "date" | "unreadableDates"> {
+  const printed = values.texts("date", "cover_date", "publication_date");
   const online = values.text("online_date");
   const year = values.text("year");
-  if (printed !== undefined) return printed;
+  if (printed.some(isReadableDate)) return statedDate(printed);
   const onlineYear = /\d{4}/.exec(online ?? "")?.[0];
-  return year !== undefined && onlineYear !== undefined && year < onlineYear ? year : (online ?? year);
+  const isYearRight = year !== undefined && onlineYear !== undefined && year < onlineYear;
+  return statedDate([...printed, ...(isYearRight ? [year, online] : [online, year])]);
 }

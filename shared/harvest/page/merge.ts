@@ -1,4 +1,6 @@
 import type { ZoteroItem } from "../item.ts";
+import { fullName } from "./creator-names.ts";
+import { chosenDate } from "./dates.ts";
 import { pageRange } from "./identifiers.ts";
 import { isFreeLicence } from "./licence.ts";
 import { MAX_CREATORS } from "./limits.ts";
@@ -53,11 +55,14 @@ export type Statements = Partial<Record<Vocabulary, Statement | undefined>>;
 
 type Texts = Partial<Record<TextField, string>>;
 
+/** The statements in the order in which they are believed. */
+export function rankedOf(statements: Statements): Statement[] {
+  return VOCABULARIES.map((vocabulary) => statements[vocabulary]).filter((found) => found !== undefined);
+}
+
 /** The item that the statements of one page make together. Its URL is left to the caller, who knows the page's. */
 export function mergeStatements(statements: Statements): ZoteroItem {
-  const ranked = VOCABULARIES.map((vocabulary) => statements[vocabulary]).filter(
-    (found) => found !== undefined,
-  );
+  const ranked = rankedOf(statements);
   const firstList = <T>(list: (statement: Statement) => T[] | undefined): T[] =>
     ranked.map(list).find((found) => found !== undefined && found.length > 0) ?? [];
 
@@ -66,9 +71,11 @@ export function mergeStatements(statements: Statements): ZoteroItem {
     const text = ranked.find((statement) => statement[field] !== undefined)?.[field];
     if (text !== undefined && field !== "url") texts[field] = text;
   }
+  const { date } = chosenDate(ranked);
+  if (date !== undefined) texts.date = date;
   if (texts.pages !== undefined) texts.pages = pageRange(texts.pages, undefined) ?? texts.pages;
   if (texts.title !== undefined) texts.title = withoutSiteName(texts.title, ranked);
-  const creators = firstList((statement) => statement.creators).slice(0, MAX_CREATORS);
+  const creators = chosenCreators(ranked, statements.highwire).slice(0, MAX_CREATORS);
   const keywords = firstList((statement) => statement.keywords);
   const rights = firstList((statement) => statement.rights);
   const [abstract, ...otherAbstracts] = orderAbstracts(ranked, texts.language);
@@ -91,6 +98,18 @@ export function mergeStatements(statements: Statements): ZoteroItem {
     tags: keywords.map((tag) => ({ tag, type: 1 })),
     notes,
   };
+}
+
+/** The first list; where the tags for Google Scholar name editors alone, the next one says who the authors are. */
+function chosenCreators(ranked: Statement[], highwire: Statement | undefined): StatedCreator[] {
+  const lists = ranked.map(({ creators = [] }) => creators).filter((creators) => creators.length > 0);
+  const [first = [], ...others] = lists;
+  if (first !== highwire?.creators || first.some(({ creatorType }) => creatorType !== "editor")) return first;
+  const names = new Set(first.map((creator) => fullName(creator).toLowerCase()));
+  const authors = (others[0] ?? []).filter(
+    (creator) => creator.creatorType === "author" && !names.has(fullName(creator).toLowerCase()),
+  );
+  return [...authors, ...first];
 }
 
 /** What is said outright goes before what is suggested; an article of a kind not said is a journal's if it has a place there. */

@@ -1,5 +1,6 @@
 import { firstDoi } from "../doi.ts";
 import { creatorsOf } from "./creator-names.ts";
+import { statedDate } from "./dates.ts";
 import { normalizeIssns, pageRange } from "./identifiers.ts";
 import { afterPrefix, MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
@@ -26,7 +27,7 @@ export function readPrism(metas: readonly Meta[]): Statement | undefined {
     likelyType: values.text("issn", "eissn", "volume") && "journalArticle",
     title: values.text("title"),
     creators: creatorsOf(values.all("author")),
-    date: values.text("publicationdate", "coverdate", "coverdisplaydate"),
+    ...statedDate(values.texts("publicationdate", "coverdate", "coverdisplaydate")),
     publicationTitle: values.text("publicationname"),
     volume: values.text("volume"),
     issue: values.text("number", "issueidentifier"),

@@ -1,6 +1,9 @@
+import { siteOf } from "../crawl/site.ts";
+import { doiKey, statedDoi } from "../doi.ts";
 import type { ZoteroItem } from "../item.ts";
 import { wrongOrcids } from "../orcid.ts";
 import { readCoins } from "./coins.ts";
+import { chosenDate } from "./dates.ts";
 import { decodePage } from "./decode.ts";
 import { readDublinCore } from "./dublin-core.ts";
 import { readEprints } from "./eprints.ts";
@@ -9,7 +12,7 @@ import { readHtmlHead } from "./html-head.ts";
 import { readJsonLd } from "./json-ld.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { findLinkedRecords, type LinkedRecord } from "./linked.ts";
-import { mergeStatements, type Statements, VOCABULARIES, type Vocabulary } from "./merge.ts";
+import { mergeStatements, rankedOf, type Statements, VOCABULARIES, type Vocabulary } from "./merge.ts";
 import { readOpenGraph } from "./open-graph.ts";
 import { chooseOwnWork } from "./own-work.ts";
 import { collectParts, type PageParts } from "./parts.ts";
@@ -127,14 +130,15 @@ export function describePage(page: OpenPage, record?: LinkedStatements): PageRea
     return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title", linked };
 
   const item = mergeStatements(statements);
-  const url = chooseUrl(statements, { page: address, base });
+  const { url, foreign } = chooseUrl(statements, { page: address, base, doi: item.DOI });
+  const passedOver = chosenDate(rankedOf(statements)).problems;
   return {
     type: "item",
     item: url === undefined ? item : { ...item, url },
     evidence: VOCABULARIES.filter((vocabulary) => statements[vocabulary] !== undefined),
     titleFrom,
     linked,
-    problems: [...problemsOf(parts, item), ...page.problems],
+    problems: [...problemsOf(parts, item), ...foreign, ...passedOver, ...page.problems],
   };
 }
 
@@ -158,18 +162,37 @@ function readVocabularies(parts: PageParts): { own: Statements; problems: string
   };
 }
 
-/** The canonical address, else the most trusted vocabulary's, else the page's own. */
+/** What is said of the page as a page of its site, and not of the article. */
+const ofSite: ReadonlySet<Vocabulary> = new Set(["html", "open-graph", "json-ld"]);
+
+/**
+ * The canonical address, else the most trusted vocabulary's, else the page's own. What the page says of itself is believed
+ * of its own site, and of its DOI: an address elsewhere would be the only one of the record.
+ * @returns `foreign`: what was passed over
+ */
 function chooseUrl(
   statements: Statements,
-  { page, base }: { page: string; base: string },
-): string | undefined {
-  const inOrder = [statements.html, ...VOCABULARIES.map((vocabulary) => statements[vocabulary])];
-  const urls = inOrder
-    .map((statement) => resolveUrl(statement?.url, base))
-    .filter((url) => url !== undefined);
-  // Some sites name their front page as the canonical address of every article: that would make them all one.
-  const isFrontPage = (url: string) => new URL(url).pathname === "/" && new URL(url).search === "";
-  return urls.find((url) => !isFrontPage(url)) ?? resolveUrl(page, page);
+  { page, base, doi }: { page: string; base: string; doi: string | undefined },
+): { url: string | undefined; foreign: string[] } {
+  const site = siteOf(new URL(page));
+  const isOwn = (url: string) =>
+    siteOf(new URL(url)) === site ||
+    (doi !== undefined && statedDoi(url) !== undefined && doiKey(url) === doiKey(doi));
+  const inOrder: Vocabulary[] = ["html", ...VOCABULARIES];
+  const foreign = new Set<string>();
+  for (const vocabulary of inOrder) {
+    const url = resolveUrl(statements[vocabulary]?.url, base);
+    // Some sites name their front page as the canonical address of every article: that would make them all one.
+    if (url === undefined || isFrontPage(url)) continue;
+    if (!ofSite.has(vocabulary) || isOwn(url)) return { url, foreign: [...foreign] };
+    foreign.add(`the page gives ${url} as its address, which is of another site, and was not believed`);
+  }
+  return { url: resolveUrl(page, page), foreign: [...foreign] };
+}
+
+function isFrontPage(address: string): boolean {
+  const { pathname, search } = new URL(address);
+  return pathname === "/" && search === "";
 }
 
 function problemsOf(parts: PageParts, item: ZoteroItem): string[] {

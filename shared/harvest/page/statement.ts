@@ -28,6 +28,8 @@ export type TextField = (typeof TEXT_FIELDS)[number];
  */
 export interface Statement extends Partial<Record<TextField, string | undefined>> {
   itemType?: string | undefined;
+  /** Dates that no format reads, which `date` goes before. */
+  unreadableDates?: string[];
   likelyType?: string | undefined;
   /** What an `article` is on this site. */
   articleType?: string | undefined;

@@ -44,6 +44,16 @@ describe("completeItem", () => {
     });
   });
 
+  it("a date of the page that no format reads gives way to the feed's, and is told", () => {
+    const item = { itemType: "journalArticle", title: "A", date: "soon" };
+    expect(completeItem({ item, titleFrom: "highwire" }, entry)).toMatchObject({
+      item: { date: "2026-11-20T10:00:00Z" },
+      warnings: ['date "soon" cannot be read and was passed over'],
+    });
+    const { published: _p, publishedIso: _i, ...undated } = entry;
+    expect(complete(item, undated).date).toBe("soon");
+  });
+
   it("names in one piece are taken apart, as those of pages are", () => {
     const creators = ["Pell, Ottoline", "ANSGAR VON DUNNOCK", "Voltaire", "desk@j.example"];
     expect(complete({ itemType: "journalArticle" }, { ...entry, creators }).creators).toEqual([

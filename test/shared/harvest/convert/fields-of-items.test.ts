@@ -101,6 +101,12 @@ describe("the fields of an item", () => {
     ],
     ["nobody → no person", { creators: [] }, "100", []],
     [
+      "a name that nobody sees → no person",
+      { creators: [{ firstName: "\u200b", lastName: "\u200b\u200d", creatorType: "author" }] },
+      "100",
+      [],
+    ],
+    [
       "the print edition's ISSN in the item → that of the configuration",
       { ISSN: "9999-9999", publicationTitle: "Another" },
       "773",
