@@ -65,7 +65,14 @@ export type ExchangeOutcome =
       elapsedMs: number;
     }
   | { type: "refused"; reason: RefusalReason; detail: string }
-  | { type: "failed"; reason: FailureReason; detail: string; elapsedMs: number };
+  | {
+      type: "failed";
+      reason: FailureReason;
+      detail: string;
+      elapsedMs: number;
+      /** The Retry-After by which a translation server has asked for patience. */
+      retryAfter?: string;
+    };
 
 export type Answer = Extract<ExchangeOutcome, { type: "answered" }>;
 export type Refusal = Extract<ExchangeOutcome, { type: "refused" }>;

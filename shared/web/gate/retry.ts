@@ -54,7 +54,7 @@ export interface Trouble {
 
 /**
  * Decides whether an exchange is tried again, and how long its host is left alone: exponential back-off with jitter, which
- * grows as long as the host is in trouble, at least the host's own Retry-After; before the last try of a host that cannot
+ * grows as long as the host is in trouble, at least the Retry-After of the host, or of the translation server in its place; before the last try of a host that cannot
  * be reached, at least `policy.lastTryAfterMs`. The last try of a request, too, is followed by that rest. A host that has
  * answered several requests in vain is tried with one request after the other, once each.
  * @param tries.attempts of this exchange so far, this one included
@@ -74,15 +74,19 @@ export function decideRetry(
   const isAway = outcome.type === "failed" && away.has(outcome.reason);
   const isHopeless = givenUp >= policy.oneTryAfter && !isAway && !isOurs;
   const type = attempts < policy.attempts && !isHopeless ? "again" : "settled";
-  if (type === "settled" && isOurs) return { type, afterMs: 0, standing };
+  const asked = Math.min(askedMs(outcome, now), policy.retryAfterMaxMs);
+  if (type === "settled" && isOurs) return { type, afterMs: rounded(asked), standing };
   const doublings = Math.min(Math.max(attempts - 1, failures), mostDoublings);
   const full = Math.min(policy.backoffBaseMs * 2 ** doublings, policy.backoffMaxMs);
   const backoffMs = full * (0.75 + random / 2);
-  const asked = outcome.type === "answered" ? retryAfterMs(outcome, now) : 0;
   const probed = isAway && attempts === policy.attempts - 1 ? policy.lastTryAfterMs : 0;
-  const restMs = Math.max(backoffMs, Math.min(asked, policy.retryAfterMaxMs), probed);
-  // The clock has whole milliseconds: it may be up to one later than it says.
-  return { type, afterMs: restMs === 0 ? 0 : Math.ceil(restMs) + 1, standing };
+  const restMs = Math.max(backoffMs, asked, probed);
+  return { type, afterMs: rounded(restMs), standing };
+}
+
+/** The clock has whole milliseconds: it may be up to one later than it says. */
+function rounded(ms: number): number {
+  return ms === 0 ? 0 : Math.ceil(ms) + 1;
 }
 
 function standingAfter(outcome: ExchangeOutcome): Standing {
@@ -138,10 +142,17 @@ function describeTrouble(outcome: ExchangeOutcome): string {
   return bodyProblem === undefined ? `status ${status}` : `status ${status}, ${bodyProblem.detail}`;
 }
 
-/** Retry-After of a 429 or 503 in milliseconds, from seconds or an HTTP date; 0 when absent or unreadable. */
-function retryAfterMs(answer: { status: number; headers: Record<string, string> }, now: Date): number {
-  const value = answer.headers["retry-after"]?.trim();
-  if (value === undefined || (answer.status !== 429 && answer.status !== 503)) return 0;
+/** What is asked for by the Retry-After of a 429 or 503, of the host's or of the translation server's; 0 when by none. */
+function askedMs(outcome: ExchangeOutcome, now: Date): number {
+  if (outcome.type === "failed") return retryAfterMs(outcome.retryAfter, now);
+  const isPatience = outcome.type === "answered" && (outcome.status === 429 || outcome.status === 503);
+  return isPatience ? retryAfterMs(outcome.headers["retry-after"], now) : 0;
+}
+
+/** A Retry-After in milliseconds, from seconds or an HTTP date; 0 when absent or unreadable. */
+function retryAfterMs(given: string | undefined, now: Date): number {
+  const value = given?.trim();
+  if (value === undefined) return 0;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
   return Number.isNaN(date) ? 0 : Math.max(0, date - now.getTime());

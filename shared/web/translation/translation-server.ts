@@ -35,6 +35,9 @@ const limits = { connectMs: 5_000, bodyMs: 10_000 };
 /** By these a proxy says that the server is not there; what the server itself says of a page is an answer. */
 const absent: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
+/** By these a server may say when it is to be asked again. */
+const asksToWait: ReadonlySet<number> = new Set([429, 503]);
+
 /** One connection for single calls, one for the posted choices, which take twice the time. */
 interface Line {
   single: HttpClient;
@@ -101,7 +104,14 @@ function translated(outcome: ExchangeOutcome, of: "page" | "choices"): Translati
   const isUsable = outcome.type === "answered" && outcome.bodyProblem === undefined;
   if (isUsable && !absent.has(outcome.status)) return { ...outcome, translated: of };
   const elapsedMs = outcome.type === "refused" ? 0 : outcome.elapsedMs;
-  return { type: "failed", reason: "translation-server", detail: troubleOf(outcome), elapsedMs };
+  const failed = { type: "failed" as const, reason: "translation-server" as const };
+  const retryAfter = isUsable && asksToWait.has(outcome.status) ? outcome.headers["retry-after"] : undefined;
+  return {
+    ...failed,
+    detail: troubleOf(outcome),
+    elapsedMs,
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
 }
 
 function troubleOf(outcome: ExchangeOutcome): string {

@@ -8,6 +8,7 @@ export interface MockAnswer {
   status?: number;
   body?: unknown;
   contentType?: string;
+  headers?: Record<string, string>;
 }
 
 export interface MockRequest {
@@ -32,12 +33,12 @@ export class MockHost {
       this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
       const request = await readRequest(incoming);
       this.requests.push(request);
-      const { status = 200, body = "", contentType = "text/html; charset=utf-8" } = answer(request);
+      const { status = 200, body = "", contentType = "text/html; charset=utf-8", headers } = answer(request);
       // Long enough for another request to come in meanwhile, were there one.
       await new Promise(setImmediate);
       this.underWay -= 1;
       const isText = typeof body === "string";
-      outgoing.writeHead(status, { "content-type": isText ? contentType : "application/json" });
+      outgoing.writeHead(status, { ...headers, "content-type": isText ? contentType : "application/json" });
       outgoing.end(isText ? body : JSON.stringify(body));
     });
   }

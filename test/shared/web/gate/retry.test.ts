@@ -15,6 +15,7 @@ const now = new Date("2026-11-20T12:00:00Z");
 const decide = (outcome: ExchangeOutcome, tries: { attempts: number; failures?: number; givenUp?: number }) =>
   decideRetry(outcome, { failures: 0, givenUp: 0, ...tries }, { policy, now, random: 0.5 });
 const translated = { ...answer(500), translated: "page" } as ExchangeOutcome;
+const waiting = (retryAfter: string) => ({ ...failure("translation-server"), retryAfter }) as ExchangeOutcome;
 const refused: ExchangeOutcome = { type: "refused", reason: "scheme", detail: "why" };
 
 describe("decideRetry", () => {
@@ -80,6 +81,18 @@ describe("decideRetry", () => {
       0,
       "unknown",
     ],
+    ["it, asking for patience", waiting("20"), { attempts: 1 }, "again", 20_001, "unknown"],
+    ["it, asking for patience at its last try", waiting("20"), { attempts: 4 }, "settled", 20_001, "unknown"],
+    [
+      "it, asking for a date",
+      waiting("Fri, 20 Nov 2026 12:00:30 GMT"),
+      { attempts: 1 },
+      "again",
+      30_001,
+      "unknown",
+    ],
+    ["it, asking for too much", waiting("99999"), { attempts: 1 }, "again", 3_600_001, "unknown"],
+    ["it, asking for what nobody reads", waiting("soon"), { attempts: 1 }, "again", 1001, "unknown"],
     ["500 from it", translated, { attempts: 1 }, "settled", 0, "unknown"],
     ["a refusal", refused, { attempts: 1 }, "settled", 0, "unknown"],
   ])("%s", (_title, outcome, tries, type, afterMs, standing) => {

@@ -64,6 +64,16 @@ describe("a call", () => {
     expect(await server.translate(call)).toMatchObject({ type: "failed", reason: "translation-server" });
   });
 
+  it.each([
+    [429, "20"],
+    [503, "20"],
+    [502, undefined],
+  ])("%i that asks for patience → told: %s", async (status, retryAfter) => {
+    const { server } = await serve(() => ({ status, headers: { "retry-after": "20" } }));
+    const outcome = await server.translate(call);
+    expect("retryAfter" in outcome ? outcome.retryAfter : undefined).toBe(retryAfter);
+  });
+
   it.each([400, 500, 501])("%i → what the server says of the page", async (status) => {
     const { server } = await serve(() => ({ status }));
     expect(await server.translate(call)).toMatchObject({ type: "answered", status });
