@@ -3,7 +3,7 @@ import { mailIdOf } from "../shared/delivery/report/mail.ts";
 import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
 import { knownFigures } from "../shared/delivery/report/told-report.ts";
-import type { Run } from "../shared/harvest/run.ts";
+import type { Run, RunFailure } from "../shared/harvest/run.ts";
 import type { RunStore } from "../shared/ports.ts";
 
 const lookEveryMs = 200;
@@ -11,16 +11,25 @@ const lookEveryMs = 200;
 /** Of each source; the mail has them all. */
 const refusalsShown = 5;
 
+interface Following {
+  tell: (line: string) => void;
+  signal: AbortSignal;
+  /** Why it had stopped before it was asked to go on: it ends with another failure, if with any. */
+  stopped?: RunFailure | undefined;
+}
+
 /** Follows a run until it has ended, and tells each change in a line of its own. */
 export async function followRun(
   runId: string,
   runs: RunStore,
-  { tell, signal }: { tell: (line: string) => void; signal: AbortSignal },
+  { tell, signal, stopped }: Following,
 ): Promise<RunReport> {
   let told = "";
   for (;;) {
     signal.throwIfAborted();
-    if ((await runs.get(runId)) !== undefined) {
+    const run = await runs.get(runId);
+    const isToGoOn = run?.state === "failed" && run.failure?.at === stopped?.at;
+    if (run !== undefined && !isToGoOn) {
       const report = await reportRun(runId, runs);
       const line = progressOf(report);
       if (line !== told) tell(line);
@@ -88,11 +97,19 @@ function listed(figures: [number, string][]): string {
     .join("");
 }
 
-/** Why a run did not do what it was for; `undefined` when it did. */
-export function failureOf({ run, sources }: RunReport): string | undefined {
-  if (run.state === "failed") return `the delivery stopped at ${run.failure?.stage}: ${run.failure?.reason}`;
-  if (sources.length > 0 && sources.every(({ state }) => state === "failed")) {
-    return `no source could be read: ${sources.map(({ title, reason }) => `${title}: ${reason}`).join("; ")}`;
-  }
-  return undefined;
+/** Why runs did not do what they were for; `undefined` when they did. Of a source the last of them counts. */
+export function failureOf(reports: RunReport[]): string | undefined {
+  const stopped = reports
+    .filter(({ run }) => run.state === "failed")
+    .map(
+      ({ run }) =>
+        `the delivery of run ${run.runId} stopped at ${run.failure?.stage}: ${run.failure?.reason}`,
+    );
+  const sources = [
+    ...new Map(reports.flatMap((report) => report.sources.map((one) => [one.sourceId, one]))).values(),
+  ];
+  const isNoneRead = sources.length > 0 && sources.every(({ state }) => state === "failed");
+  const unread = sources.map(({ title, reason }) => `${title}: ${reason}`).join("; ");
+  const failures = [...stopped, ...(isNoneRead ? [`no source could be read: ${unread}`] : [])];
+  return failures.length > 0 ? failures.join("\n") : undefined;
 }

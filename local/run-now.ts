@@ -6,7 +6,7 @@ import { systemClock } from "../shared/core/clock.ts";
 import { resumeRuns } from "../shared/delivery/pipeline/resume.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
-import { type RunStart, runIdOf } from "../shared/harvest/run.ts";
+import { type Run, type RunFailure, type RunStart, runIdOf } from "../shared/harvest/run.ts";
 import { type NewCollection, readCollection } from "../shared/links/fate/collection.ts";
 import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
@@ -52,27 +52,41 @@ export async function importedSources(): Promise<{ sourceId: string; userAgent: 
 }
 
 /**
- * Brings the interrupted runs to their end, and starts one for the sources that none of them has covered. Gives the
- * report of each.
+ * Brings the interrupted runs to their end, and starts one for the sources that none of them is still harvesting: what an
+ * earlier one has read is as old as that run. One that stops again holds up nothing else.
+ * @returns the report of each, the new one's last
  */
 export async function runNow(sources: Pick<NewSource, "sourceId">[], telling: Telling): Promise<RunReport[]> {
   const runs = runStore();
-  const reports: RunReport[] = [];
-  const interrupted = await runs.unfinished("LIVE");
-  await resumeRuns("LIVE", { runs, stageQueues: stageQueues(), clock: systemClock });
-  for (const { runId } of interrupted) {
+  const follow = (runId: string, stopped?: RunFailure) => {
     telling.tell(`finishing run ${runId}, which was interrupted`);
-    reports.push(await followRun(runId, runs, telling));
-  }
+    return followRun(runId, runs, { ...telling, stopped });
+  };
+  const interrupted = await runs.unfinished("LIVE");
+  const harvesting = interrupted.filter((run) => isHarvesting(run, systemClock.now()));
+  const harvested: RunReport[] = [];
+  for (const { runId } of harvesting) harvested.push(await follow(runId));
+  const finished = harvested.filter(({ run }) => run.state === "finished");
   const isCovered = (source: SourceReport) => source.state === "read" && source.unreachable.count === 0;
   const covered = new Set(
-    reports.flatMap((report) => report.sources.filter(isCovered).map(({ sourceId }) => sourceId)),
+    finished.flatMap((report) => report.sources.filter(isCovered).map(({ sourceId }) => sourceId)),
   );
   const sourceIds = sources.map(({ sourceId }) => sourceId).filter((sourceId) => !covered.has(sourceId));
-  if (sourceIds.length > 0) {
-    const start: RunStart = { deliveryMode: "LIVE", scheduledTime: new Date().toISOString(), sourceIds };
-    await messageQueue<RunStart>("runStartsQueue").send(start);
-    reports.push(await followRun(runIdOf(start), runs, telling));
-  }
-  return reports;
+  const stopped = [
+    ...interrupted.filter((run) => !harvesting.includes(run)),
+    ...harvested.filter((report) => !finished.includes(report)).map(({ run }) => run),
+  ];
+  const start: RunStart = { deliveryMode: "LIVE", scheduledTime: new Date().toISOString(), sourceIds };
+  // A start has those that stopped go on; asked for here as well, each would stop, and be mailed, twice.
+  if (sourceIds.length > 0) await messageQueue<RunStart>("runStartsQueue").send(start);
+  else await resumeRuns("LIVE", { runs, stageQueues: stageQueues(), clock: systemClock });
+  const resumed: RunReport[] = [];
+  for (const { runId, failure } of stopped) resumed.push(await follow(runId, failure));
+  const begun = sourceIds.length > 0 ? [await followRun(runIdOf(start), runs, telling)] : [];
+  return [...resumed, ...finished, ...begun];
+}
+
+/** Whether a run of an earlier start is at its sources, and has the time for it. */
+function isHarvesting({ state, deadlineAt }: Run, now: Date): boolean {
+  return (state === "starting" || state === "harvesting") && Date.parse(deadlineAt) > now.getTime();
 }

@@ -46,8 +46,13 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const tellEnd = async (report: RunReport) => {
       for (const line of summaryOf(report)) say(line);
       for (const file of await layOut(join(stateDir, "deliveries"))) say(`File: ${file}`);
-      const failure = failureOf(report);
+    };
+    const tellFailure = (failure: string | undefined) => {
       if (failure !== undefined) console.error(styleText("red", failure));
+    };
+    const tellDaily = async (report: RunReport) => {
+      await tellEnd(report);
+      tellFailure(failureOf([report]));
     };
     say(`Ingather is up after ${Math.round(performance.now())} ms. State is kept in ${stateDir}/.`);
     const imported = feeds.length > 0 ? undefined : await importedSources();
@@ -76,14 +81,16 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const reports = await runNow(sources, { tell: say, signal });
     for (const report of reports) await tellEnd(report);
     say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);
-    if (options.once) return reports.every((report) => failureOf(report) === undefined) ? 0 : 1;
+    const failure = failureOf(reports);
+    tellFailure(failure);
+    if (options.once) return failure === undefined ? 0 : 1;
 
     say("");
     say(`The API is at ${cloud.apiUrl}. An operator's token, good for an hour:`);
     say(await cloud.issueToken({ sub: "operator@localhost" }));
     say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     say("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
-    const watching = [watchRuns(tellEnd, signal), watchMail(mailFolder, { tell: say, signal })];
+    const watching = [watchRuns(tellDaily, signal), watchMail(mailFolder, { tell: say, signal })];
     if (demo?.almanac !== undefined) {
       const { almanac } = demo;
       const { sweepEveryMs: everyMs } = options;

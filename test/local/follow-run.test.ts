@@ -1,6 +1,10 @@
-import { expect, it } from "vitest";
-import { summaryOf } from "../../local/follow-run.ts";
+import { describe, expect, it } from "vitest";
+import { failureOf, summaryOf } from "../../local/follow-run.ts";
+import type { RunReport } from "../../shared/delivery/report/report.ts";
 import { newSourceReport } from "../../shared/delivery/report/source-report.ts";
+import type { Run } from "../../shared/harvest/run.ts";
+
+const run: Run = { runId: "r", deliveryMode: "LIVE", state: "finished", startedAt: "", deadlineAt: "" };
 
 const outcome = {
   sourceId: "s",
@@ -10,6 +14,17 @@ const outcome = {
   known: {},
   requested: 5,
   dropped: [],
+};
+const none = {
+  entries: 0,
+  converted: 0,
+  delivered: 0,
+  undelivered: 0,
+  knownToArchive: {},
+  onlineFirst: 0,
+  delinquent: 0,
+  unusable: 0,
+  unreachable: 0,
 };
 
 it.each([
@@ -33,18 +48,8 @@ it.each([
     delivered: 3,
     duplicates: { count: duplicates, first: [] },
   };
-  const totals = {
-    entries: 5,
-    converted: 5,
-    delivered: 3,
-    undelivered: 0,
-    knownToArchive: source.knownToArchive,
-    onlineFirst: 0,
-    delinquent: 0,
-    unusable: 0,
-    unreachable: 0,
-  };
-  const run = { runId: "r", deliveryMode: "LIVE", state: "finished", startedAt: "", deadlineAt: "" } as const;
+  const { knownToArchive } = source;
+  const totals = { ...none, entries: 5, converted: 5, delivered: 3, knownToArchive };
   const report = { run, sources: [source], files: [], waitingFiles: [], totals };
   const summary = summaryOf({ ...report, overdue: [] });
   expect(summary[0]).toBe(line);
@@ -52,4 +57,56 @@ it.each([
   expect(summaryOf({ ...report, totals: { ...totals, undelivered: 2 } })[1]).toBe(
     `${last.replace(", refused", ", 2 not delivered yet, refused")}, waiting 0, overdue sources not checked.`,
   );
+});
+
+/** A run with its sources: `{ A: "read" }`, or why one failed. */
+function reportOf(sources: Record<string, string>, failure?: string): RunReport {
+  return {
+    run:
+      failure === undefined
+        ? run
+        : { ...run, state: "failed", failure: { stage: "upload", reason: failure, at: "" } },
+    sources: Object.entries(sources).map(([title, told]) =>
+      newSourceReport({
+        ...outcome,
+        sourceId: title,
+        title,
+        ...(told !== "read" && { state: "failed", reason: told }),
+      }),
+    ),
+    files: [],
+    waitingFiles: [],
+    totals: none,
+  };
+}
+
+describe("failureOf", () => {
+  const stopped = "the delivery of run r stopped at upload: refused";
+  it.each<[string, RunReport[], string | undefined]>([
+    ["all went well", [reportOf({ A: "read", B: "404" })], undefined],
+    ["none was read", [reportOf({ A: "500", B: "404" })], "no source could be read: A: 500; B: 404"],
+    ["nothing was due", [reportOf({})], undefined],
+    [
+      "one failed again that an interrupted run had tried",
+      [reportOf({ A: "read", B: "404" }), reportOf({ B: "500" })],
+      undefined,
+    ],
+    [
+      "none is read any more",
+      [reportOf({ A: "read", B: "read" }), reportOf({ A: "500", B: "404" })],
+      "no source could be read: A: 500; B: 404",
+    ],
+    [
+      "an earlier delivery stops again",
+      [reportOf({ A: "read" }, "refused"), reportOf({ A: "read" })],
+      stopped,
+    ],
+    [
+      "both",
+      [reportOf({ A: "read" }, "refused"), reportOf({ A: "500" })],
+      `${stopped}\nno source could be read: A: 500`,
+    ],
+  ])("%s → told as that", (_when, reports, failure) => {
+    expect(failureOf(reports)).toBe(failure);
+  });
 });

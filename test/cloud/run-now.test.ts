@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { demoSource } from "../../local/seed.ts";
+import type { Run } from "../../shared/harvest/run.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+let site: DemoSite;
+beforeAll(async () => {
+  site = await startDemoSite();
+  await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
+  const { seed } = await import("../../local/run-now.ts");
+  await seed([demoSource(site.feedUrl)]);
+});
+afterAll(() => site.close());
+
+const sourceId = "demo-journal";
+const day = 86_400_000;
+
+describe("npm start after a run that broke off when its sources were read", () => {
+  it.each<[string, Pick<Run, "state" | "failure">, number]>([
+    [
+      "at its delivery",
+      { state: "failed", failure: { stage: "validate", reason: "no", at: "2026-11-19T19:00:00.000Z" } },
+      day,
+    ],
+    ["at its harvest, a day ago", { state: "harvesting" }, -day],
+  ])("%s → that is finished, and the source harvested anew", async (when, run, deadlineInMs) => {
+    const { runNow } = await import("../../local/run-now.ts");
+    const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
+    const runs = runStore();
+    const now = Date.now();
+    const runId = `live-${when.length}`;
+    const startedAt = new Date(now - day).toISOString();
+    await runs.create({
+      ...run,
+      runId,
+      deliveryMode: "LIVE",
+      startedAt,
+      deadlineAt: new Date(now + deadlineInMs).toISOString(),
+    });
+    const listing = { sourceId, title: "J", entries: 0, known: {}, requested: 0, dropped: [] };
+    await runs.saveListing(runId, "start", { ...listing, state: "read" });
+    const { signal } = new AbortController();
+    const reports = await runNow([{ sourceId }], { tell: () => {}, signal });
+    expect(reports).toMatchObject([
+      { run: { runId, state: "finished" } },
+      { run: { state: "finished" }, sources: [{ sourceId, entries: 12 }] },
+    ]);
+    expect(await runs.unfinished("LIVE")).toEqual([]);
+  });
+});
