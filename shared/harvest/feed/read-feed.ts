@@ -5,6 +5,7 @@ import { mapJsonFeed } from "./json-feed.ts";
 import type { FeedReading, MappedFeed, NotAFeed } from "./reading.ts";
 import { refuse, refuseHtml, refuseUnknown } from "./refusal.ts";
 import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
+import { respelled } from "./respell.ts";
 import { mapRss } from "./rss.ts";
 
 export interface FeedHints {
@@ -36,14 +37,14 @@ export function readFeed(bytes: Uint8Array, hints: FeedHints): FeedReading {
   };
 }
 
-type Mapping = { type: "mapped"; feed: MappedFeed; problem?: string } | NotAFeed;
+type Mapped = { type: "mapped"; feed: MappedFeed; problem?: string };
+type Mapping = Mapped | NotAFeed;
 
 /** Strictly at first; where that fails, once more with the text repaired. */
 function readXml(text: string, url: string): Mapping {
   const strict = readXmlTree(text, { url, lenient: false });
   if (strict.type === "tree") {
-    const feed = mapTree(strict.root);
-    return feed === undefined ? (refuseHtml(text) ?? refuseUnknown(text)) : { type: "mapped", feed };
+    return mapTree(strict.root) ?? refuseHtml(text) ?? refuseUnknown(text);
   }
 
   const root = findFeedRoot(text);
@@ -57,13 +58,23 @@ function readXml(text: string, url: string): Mapping {
       ? refuseTruncated(lenient.problem)
       : refuse("not-well-formed", `The feed's XML is broken (${lenient.problem}).`);
   }
-  const feed = mapTree(lenient.root);
-  return feed === undefined
+  const mapping = mapTree(lenient.root);
+  const fault = describeFault(text, strict);
+  return mapping === undefined
     ? refuseUnknown(text)
-    : { type: "mapped", feed, problem: describeFault(text, strict) };
+    : { ...mapping, problem: mapping.problem === undefined ? fault : `${fault}; ${mapping.problem}` };
 }
 
-function mapTree(root: XmlElement): MappedFeed | undefined {
+/** The feed that a document holds, of which the names may have to be respelled. */
+function mapTree(root: XmlElement): Mapped | undefined {
+  const feed = mapSpelled(root);
+  if (feed !== undefined) return { type: "mapped", feed };
+  const other = respelled(root);
+  const respelledFeed = other && mapSpelled(other.root);
+  return respelledFeed && { type: "mapped", feed: respelledFeed, problem: other.problem };
+}
+
+function mapSpelled(root: XmlElement): MappedFeed | undefined {
   switch (root.name) {
     case "rss":
       return mapRss(root);

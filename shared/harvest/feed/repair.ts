@@ -1,6 +1,6 @@
 import { decodeHTMLStrict, escapeUTF8 } from "entities";
 
-const feedRoot = /<((?:[\w.-]+:)?(?:rss|feed|RDF))(?=[\s>])/;
+const feedRoot = /<((?:[\w.-]+:)?(?:rss|feed|RDF))(?=[\s>])/i;
 
 /** A CDATA section (where `&` means itself), or a reference, or a bare `&`. */
 const cdataOrReference = /<!\[CDATA\[(?:[\s\S]*?\]\]>|[\s\S]*$)|&(?:#?\w+;)?/g;

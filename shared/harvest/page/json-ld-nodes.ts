@@ -109,6 +109,9 @@ function literalOf(value: unknown): string | undefined {
     .find((text) => typeof text === "string");
 }
 
+/** A text of JSON, or a comma after the last of a list, as templates leave it. */
+const trailingComma = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|,(?=\s*[\]}])/g;
+
 /** Reads what stands between the outermost brackets: some sites wrap it in a comment or CDATA, or end it with ";". */
 function parseBlock(block: string): { value?: unknown; problem?: string } {
   if (block.length > MAX_JSON_LD_CHARS) return { problem: "json-ld: a block is too long" };
@@ -116,6 +119,7 @@ function parseBlock(block: string): { value?: unknown; problem?: string } {
   const start = bare.search(/[{[]/);
   const end = Math.max(bare.lastIndexOf("}"), bare.lastIndexOf("]"));
   const json = start === -1 ? bare : bare.slice(start, end + 1);
-  const value = parsedJson(json);
+  const value =
+    parsedJson(json) ?? parsedJson(json.replace(trailingComma, (found) => (found === "," ? "" : found)));
   return value === undefined ? { problem: "json-ld: a block is no JSON" } : { value };
 }

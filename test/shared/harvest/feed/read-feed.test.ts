@@ -45,12 +45,47 @@ describe("a faulty feed that can be mended", () => {
       "A",
       /x:y is not declared/,
     ],
+    [
+      "upper-case RSS",
+      `<RSS VERSION="2.0"><CHANNEL><ITEM><TITLE>A</TITLE><LINK>https://a.example/1</LINK></ITEM></CHANNEL></RSS>`,
+      "A",
+      /^<RSS> should be <rss>$/,
+    ],
+    [
+      "Atom in no namespace",
+      `<feed><entry><title>A</title><link href="https://a.example/1"/></entry></feed>`,
+      "A",
+      /^<feed> is in no namespace$/,
+    ],
+    [
+      "Atom in no namespace with a bare &",
+      `<feed><entry><title>A & B</title><link href="https://a.example/1"/></entry></feed>`,
+      "A & B",
+      /line 1: .*; <feed> is in no namespace$/,
+    ],
     ["only </rss> missing", whole.replace("</rss>", "\n"), "A", /unclosed tag: rss/],
     ["only the last > missing", whole.slice(0, -1), "A", /unclosed tag: rss/],
   ])("%s → read, with what was wrong", (_, body, title, strictProblem) => {
     const reading = readAsFeed(body);
     expect(reading).toMatchObject({ lenient: true, strictProblem: expect.stringMatching(strictProblem) });
     expect(reading.entries[0]?.title).toBe(title);
+  });
+
+  test("names in another case and in no namespace → the same entries", () => {
+    const upper = `<RSS VERSION="0.92"><CHANNEL><ITEM><TITLE>A</TITLE><GUID ISPERMALINK="false">https://a.example/g</GUID>
+<LINK>https://a.example/1</LINK><PUBDATE>Fri, 20 Nov 2026 10:00:00 GMT</PUBDATE></ITEM></CHANNEL></RSS>`;
+    expect(readAsFeed(upper)).toMatchObject({
+      format: "rss-0.9x",
+      entries: [
+        { id: "https://a.example/g", url: "https://a.example/1", publishedIso: "2026-11-20T10:00:00Z" },
+      ],
+    });
+    const bare = `<feed xmlns:dc="http://purl.org/dc/elements/1.1/"><entry><id>urn:1</id><title>A</title>
+<link href="https://a.example/1"/><dc:creator>Pell, Ada</dc:creator><updated>2026-11-20</updated></entry></feed>`;
+    expect(readAsFeed(bare)).toMatchObject({
+      format: "atom-1.0",
+      entries: [{ id: "urn:1", url: "https://a.example/1", creators: ["Pell, Ada"], updated: "2026-11-20" }],
+    });
   });
 
   test("a bare & next to one in CDATA → the one in CDATA stays as it is", () => {

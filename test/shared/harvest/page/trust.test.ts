@@ -130,6 +130,14 @@ describe("a date that no format reads", () => {
   });
 });
 
+it("a comma after the last of a list in JSON-LD → read all the same, texts as they are", () => {
+  const block = String.raw`{"@type":"ScholarlyArticle","headline":"A [b,] \"c,}","author":[{"name":"Ada Pell",},], }`;
+  expect(read(`<script type="application/ld+json">${block}</script>`)).toMatchObject({
+    item: { title: 'A [b,] "c,}', creators: [{ lastName: "Pell" }] },
+    problems: [],
+  });
+});
+
 describe("editors in tags for Google Scholar", () => {
   const ada = { creatorType: "author", firstName: "Ada", lastName: "Pell" };
   const bea = { creatorType: "editor", firstName: "Bea", lastName: "Orr" };

@@ -1,0 +1,47 @@
+import { childOf, type XmlElement } from "../xml/xml-tree.ts";
+
+/** Of the names that RSS gives its elements and attributes, those that are not all in lower case. */
+const camelCase: ReadonlyMap<string, string> = new Map(
+  ["pubDate", "lastBuildDate", "isPermaLink"].map((name) => [name.toLowerCase(), name]),
+);
+
+/**
+ * A feed whose names are not as its format spells them, respelled: Atom in no namespace, RSS in another case. Undefined
+ * of anything else.
+ */
+export function respelled(root: XmlElement): { root: XmlElement; problem: string } | undefined {
+  if (root.name === "feed" && childOf(root, "entry") !== undefined) {
+    const inAtom = (name: string) => `atom:${name}`;
+    return {
+      root: renamed(root, { element: inAtom, attribute: (name) => name }),
+      problem: "<feed> is in no namespace",
+    };
+  }
+  if (root.name.toLowerCase() !== "rss" || root.name === "rss") return undefined;
+  const inRss = (name: string) => camelCase.get(name.toLowerCase()) ?? name.toLowerCase();
+  return {
+    root: renamed(root, { element: inRss, attribute: inRss }),
+    problem: `<${root.name}> should be <rss>`,
+  };
+}
+
+interface Spelling {
+  element(name: string): string;
+  attribute(name: string): string;
+}
+
+/** The tree with other names for all that is in no namespace. */
+function renamed(element: XmlElement, spelling: Spelling): XmlElement {
+  const under = (name: string, spell: (name: string) => string) => (name.includes(":") ? name : spell(name));
+  const children = [...(element.children?.values() ?? [])].flat().map((child) => renamed(child, spelling));
+  const attributes = Object.entries(element.attributes).map(([name, value]) => [
+    under(name, spelling.attribute),
+    value,
+  ]);
+  return {
+    ...element,
+    name: under(element.name, spelling.element),
+    attributes: Object.fromEntries(attributes),
+    ...(element.children !== undefined && { children: Map.groupBy(children, ({ name }) => name) }),
+  };
+}
