@@ -1,4 +1,4 @@
-import { childOf, type XmlElement } from "../xml/xml-tree.ts";
+import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
 
 /** Of the names that RSS gives its elements and attributes, those that are not all in lower case. */
 const camelCase: ReadonlyMap<string, string> = new Map(
@@ -10,7 +10,7 @@ const camelCase: ReadonlyMap<string, string> = new Map(
  * of anything else.
  */
 export function respelled(root: XmlElement): { root: XmlElement; problem: string } | undefined {
-  if (root.name === "feed" && childOf(root, "entry") !== undefined) {
+  if (root.name === "feed" && childrenOf(root, "entry").some(isAtomEntry)) {
     const inAtom = (name: string) => `atom:${name}`;
     return {
       root: renamed(root, { element: inAtom, attribute: (name) => name }),
@@ -23,6 +23,11 @@ export function respelled(root: XmlElement): { root: XmlElement; problem: string
     root: renamed(root, { element: inRss, attribute: inRss }),
     problem: `<${root.name}> should be <rss>`,
   };
+}
+
+/** Other vocabularies have feeds and entries, too. */
+function isAtomEntry(entry: XmlElement): boolean {
+  return [childOf(entry, "link")?.attributes.href, childOf(entry, "id")].some((part) => part !== undefined);
 }
 
 interface Spelling {
