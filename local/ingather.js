@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { nodeProblem } from "./node-version.js";
+import { stopWhenOrphaned } from "./orphaned.js";
 
 const installedNode = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
 
@@ -13,6 +14,8 @@ if (process.env.INGATHER_HANDED_OVER && process.channel) {
   // Whoever started us is gone, even by kill -9: who starts again must not meet us at the same hosts.
   process.once("disconnect", () => process.exit(1));
   process.channel.unref();
+} else {
+  stopWhenOrphaned();
 }
 
 if (nodeProblem === undefined) {

@@ -18,7 +18,7 @@ import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "./chain.ts";
 import { admitLinks, type Link } from "./link.ts";
-import { type Judgement, judgeLink, needsPage } from "./verdict.ts";
+import { type Judgement, judgeLink, wantedPage } from "./verdict.ts";
 
 export interface LinkResult extends Judgement {
   /** As it was given. */
@@ -98,7 +98,7 @@ class LinkRun {
     const outcome = await this.ports.exchange({
       url: link.url,
       headers: this.headersFor(link),
-      answerBody: (head) => (needsPage(head, this.settings.rule) ? "keep" : "discard"),
+      answerBody: (head) => wantedPage(head, this.settings.rule),
       ...(this.settings.signal !== undefined && { signal: this.settings.signal }),
     });
     return this.conclude(link, outcome);

@@ -49,7 +49,7 @@ export function draftCheck(
     url: landingUrl,
     ...throttleOf(rule),
     obeyRobots: false,
-    keepBody: check.known === undefined || xpath.trim() !== "",
+    keepBody: check.known === undefined || xpath.trim() !== "" ? "undecided" : false,
     context: { ...check, landingUrl },
   };
 }

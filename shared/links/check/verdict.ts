@@ -1,8 +1,8 @@
-import { isRedirect } from "../../web/chain/redirects.ts";
+import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
 import { leftAlone } from "../../web/gate/retry.ts";
+import { isGone, isOfServer, wantedBody } from "../../web/gate/wanted-body.ts";
 import { matchPage } from "../page/match.ts";
-import { markupOf } from "../page/text.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain.ts";
@@ -41,14 +41,10 @@ const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
   "decompression-ratio",
 ]);
 
-/** What no rule can make alive. @see https://www.rfc-editor.org/rfc/rfc9110#name-410-gone */
-const gone: ReadonlySet<number> = new Set([404, 410]);
-
 /**
  * Judges a link by what became of it. Statuses come first, because any hop may decide; then whether there is a document
  * to look into; then the document. A server's own trouble (5xx, 429) tells nothing about the link unless the rule names
  * it, whatever its page says. Whether the rule is active is for those to decide who ask.
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-15 statuses of 600 and more
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
@@ -59,7 +55,7 @@ type Grounds = Omit<Judgement, "hops">;
 
 function judgeStatuses(hops: readonly Pick<Hop, "status">[], rule: CompiledRule): Grounds | undefined {
   for (const { status } of hops) {
-    if (gone.has(status)) return { verdict: "broken", reason: `answered ${status}` };
+    if (isGone(status)) return { verdict: "broken", reason: `answered ${status}` };
     if (rule.brokenStatuses.has(status)) {
       return { verdict: "broken", reason: `answered ${status}, which the rule names (${rule.statusCodes})` };
     }
@@ -67,16 +63,10 @@ function judgeStatuses(hops: readonly Pick<Hop, "status">[], rule: CompiledRule)
   return undefined;
 }
 
-/** What a server says of itself. What is no status of HTTP counts as 5xx, such as LinkedIn's 999: it answers no machines. */
-function isOfServer(status: number): boolean {
-  return status === 429 || status >= 500;
-}
-
 /** Whether the page of an answer is looked into, when the chain ends with it: its status may say all, or the rule nothing. */
-export function needsPage({ status, headers }: AnswerHead, rule: CompiledRule): boolean {
-  if (rule.xpath === undefined || isRedirect(status) || isOfServer(status)) return false;
-  const isJudged = judgeStatuses([{ status }], rule) !== undefined;
-  return !isJudged && markupOf(headers["content-type"]) !== undefined;
+export function wantedPage(head: AnswerHead, rule: CompiledRule): "keep" | "discard" {
+  if (rule.xpath === undefined || judgeStatuses([head], rule) !== undefined) return "discard";
+  return wantedBody("undecided", head);
 }
 
 function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Grounds {

@@ -1,7 +1,8 @@
+import { markupOf } from "../../web/encoding/markup.ts";
 import type { XPath } from "../xpath/xpath.ts";
 import { readHtml } from "./html.ts";
 import { type Page, PageTooLarge } from "./page.ts";
-import { markupOf, readText } from "./text.ts";
+import { readText } from "./text.ts";
 import { readXml } from "./xml.ts";
 
 /** The largest body that is looked into. */

@@ -57,6 +57,7 @@ export async function requestRuleTest(
       url,
       ...throttleOf(rule),
       obeyRobots: false,
+      keepBody: (rule.xpath ?? "").trim() !== "" ? "documents" : false,
       context: { testId: test.testId, rule },
     },
   ]);

@@ -4,7 +4,7 @@ import { describeProblems } from "../../core/problems.ts";
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { hostKeyOf } from "../address/host-key.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
-import type { AnswerBody, ExchangeOutcome } from "../exchange/exchange.ts";
+import type { AnswerBody, AnswerHead, ExchangeOutcome } from "../exchange/exchange.ts";
 import type { RobotsStore } from "../robots/lookup.ts";
 import type { Translator } from "../translation/translator.ts";
 import type { GatePolicy } from "./gate-policy.ts";
@@ -27,8 +27,8 @@ export interface GateMessage {
 export interface GateExchange {
   url: string;
   headers: Record<string, string>;
-  /** `keep` when absent. */
-  answerBody?: AnswerBody;
+  /** `keep` when absent. It may depend on the answer. */
+  answerBody?: AnswerBody | ((head: AnswerHead) => AnswerBody);
 }
 
 /** What the gate needs from outside. What may be left out is said to be: a port that nobody has wired is no choice. */

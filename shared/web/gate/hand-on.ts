@@ -5,6 +5,7 @@ import type { Answer, ExchangeOutcome } from "../exchange/exchange.ts";
 import type { GatePorts } from "./gate.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import type { InboundResponse, ResponseOutcome } from "./response.ts";
+import { wantedBody } from "./wanted-body.ts";
 
 interface Circumstances {
   /** How often the host was asked. */
@@ -109,7 +110,7 @@ async function keep(
   answer: Answer,
   ports: GatePorts,
 ): Promise<{ bodyKey?: string }> {
-  if (!request.keepBody || answer.body.byteLength === 0) return {};
+  if (wantedBody(request.keepBody, answer) === "discard" || answer.body.byteLength === 0) return {};
   const bodyKey = await ports.keepBody(exchangeId(request), answer.body, answer.headers["content-type"]);
   if (answer.translated !== undefined) {
     if (answer.translated === "choices") await ports.translator?.remember(request, answer.body, bodyKey);

@@ -21,6 +21,7 @@ import { HostTurns } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import { withdrawn } from "./response.ts";
 import { leftAlone } from "./retry.ts";
+import { wantedBody } from "./wanted-body.ts";
 
 export interface LineEntry {
   message: GateMessage;
@@ -181,7 +182,7 @@ export class HostLine {
       {
         url: url.href,
         headers: requestHeaders(request, url, { userAgent, earlier, now }),
-        answerBody: request.keepBody ? "keep" : "discard",
+        answerBody: (head) => wantedBody(request.keepBody, head),
       },
       turn,
     );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import { userAgentText } from "../../core/user-agent.ts";
+import { bodyWish } from "./wanted-body.ts";
 
 /** What an answer is wanted for. Each kind has a queue of responses and a function that reads it. */
 export const requestKinds = ["feed", "page", "article", "authority", "link", "rule-test"] as const;
@@ -33,8 +34,8 @@ export const outboundRequest = z.object({
       tellsChoices: z.boolean().optional(),
     })
     .optional(),
-  /** Whether the answer's body is wanted; where it is not, it is neither read nor kept. */
-  keepBody: z.boolean().default(true),
+  /** Which answers the body is wanted of. */
+  keepBody: bodyWish.default(true),
   /** The redirects behind us, first to last. */
   hops: z.array(hop).default([]),
   /** The jar of this chain (see `cookie-jar.ts`). */

@@ -41,6 +41,16 @@ describe("a rule that is tried", () => {
     expect(tests.get(test.testId)?.result).toBeUndefined();
   });
 
+  it.each([
+    [{ xpath: "//h1" }, "documents"],
+    [{ xpath: " " }, false],
+    [{ statusCodes: "403" }, false],
+  ])("%j → keeps %s: no PDF is waited for, nor a page that nobody looks into", async (rule, keepBody) => {
+    const { ports, sent } = desk();
+    await requestRuleTest({ url, rule }, ports);
+    expect(sent).toMatchObject([{ keepBody }]);
+  });
+
   it.each<[string, object, string, object, object]>([
     [
       "the XPath hits → its node's text",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
-
+import type { GatePorts } from "../../../../shared/web/gate/gate.ts";
+import type { NewRequest } from "../../../../shared/web/gate/request.ts";
 import { type Answers, answer, failure, GateWorld, kept } from "../gate-world.ts";
 
 const host = "https://journal.example";
@@ -36,20 +37,20 @@ describe("answers", () => {
     expect(keys).toEqual(["bodies/r1-0", undefined]);
   });
 
-  it("a body that is not wanted → neither read nor kept, nor asked for conditionally", async () => {
-    const asked: unknown[] = [];
-    const world = new GateWorld(
-      {},
-      {},
-      {
-        exchange: async ({ url, answerBody }) => {
-          asked.push([new URL(url).pathname, answerBody]);
-          return answer(200, { etag: '"1"' });
-        },
-      },
-    );
-    await world.serve([{ url: "https://a.example/x", kind: "link", keepBody: false, obeyRobots: false }]);
-    expect(asked.at(-1)).toEqual(["/x", "discard"]);
+  it.each<[what: string, wish: NewRequest["keepBody"], status: number, type: string]>([
+    ["a page, where none is wanted", false, 200, "text/html"],
+    ["a PDF, where a rule is tried", "documents", 200, "application/pdf"],
+    ["an error page, where a link is checked", "undecided", 404, "text/html"],
+  ])("%s → neither read nor kept, nor asked for conditionally", async (_what, keepBody, status, type) => {
+    const headers = { "content-type": type, etag: '"1"' };
+    let wanted: unknown;
+    const exchange: GatePorts["exchange"] = async ({ answerBody }) => {
+      wanted = typeof answerBody === "function" ? answerBody({ status, headers }) : answerBody;
+      return answer(status, headers);
+    };
+    const world = new GateWorld({}, {}, { exchange });
+    await world.serve([{ url: "https://a.example/x", kind: "link", keepBody, obeyRobots: false }]);
+    expect(wanted).toBe("discard");
     expect(world.responses[0]?.outcome).not.toHaveProperty("bodyKey");
     expect(world.validators.size).toBe(0);
   });

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { draftCheck } from "../../../../shared/links/check/link-check.ts";
+import { type NewLinkRule, readRule } from "../../../../shared/links/rule/rule.ts";
+
+describe("the draft of a check", () => {
+  it.each<[rule: NewLinkRule, isKnown: boolean, keepBody: unknown]>([
+    [{ xpath: "//p" }, true, "undecided"],
+    [{ xpath: "//p" }, false, "undecided"],
+    [{ statusCodes: "403" }, true, false],
+    [{ xpath: " " }, true, false],
+    // It may have an XPath by the time of the answer.
+    [{}, false, "undecided"],
+  ])("%j, known to the judge: %s → keeps %s", (input, isKnown, keepBody) => {
+    const rule = readRule(input);
+    const check = {
+      checkId: "x",
+      recordId: "r",
+      collectionId: "c",
+      askedAt: "2026-11-20T12:00:00.000Z",
+      purpose: { type: "record" as const, attempt: 0 },
+      ...(isKnown && { known: { rule, isSuppressed: false } }),
+    };
+    expect(draftCheck("https://a.example/1", check, { rule })).toMatchObject({ keepBody });
+  });
+});
