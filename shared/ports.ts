@@ -156,7 +156,7 @@ export interface RecordStore {
 
 export interface ArchiveStore {
   /** Those of the keys whose record is not to be harvested or delivered (again), and why. */
-  known(keys: string[]): Promise<ReadonlyMap<string, KnownReason>>;
+  known(keys: string[], read?: { isConsistent: boolean }): Promise<ReadonlyMap<string, KnownReason>>;
   /**
    * Claims a key for a record; `false` when another has it and is neither expired by the time `at` nor in a state that
    * gives it away. A claim repeated by its owner holds, and changes nothing. Of what described the record before, the file of

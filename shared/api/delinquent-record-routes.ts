@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
-import { release, revalidate } from "../delivery/delinquent/revalidate.ts";
+import { type Hindrance, release, revalidate } from "../delivery/delinquent/revalidate.ts";
 import { deliveredModes } from "../harvest/run.ts";
 import type { ArchiveStore, DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
 import { longestSourceId } from "../validation/rule.ts";
@@ -13,7 +13,7 @@ import { recordId, recordIdOf } from "./record-id.ts";
 export interface DelinquentRecordPorts {
   delinquents: DelinquentStore;
   records: Pick<RecordStore, "get" | "marc" | "setState">;
-  archive: Pick<ArchiveStore, "entry">;
+  archive: Pick<ArchiveStore, "known">;
   rules: ValidationRuleStore;
   clock: Clock;
 }
@@ -84,12 +84,17 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
     const outcome = record === undefined ? "gone" : await release(record, "operator", ports);
     if (outcome === "gone") return context.json(notListed(id), 404);
     if (outcome === "released") return context.json({ id, state: "released" });
-    const error = `the archive ignores record ${id}: set its state there to "reset" first`;
-    return context.json({ error }, 409);
+    return context.json({ error: `record ${id} would not go out: ${hindrances[outcome]}` }, 409);
   });
 
   return app;
 }
+
+const hindrances: Record<Hindrance, string> = {
+  ignored: 'the archive ignores it, or what has its address: set the state there to "reset" first',
+  elsewhere: 'the archive has it as delivered by hand: set its state there to "reset" first',
+  delivered: "the archive has its DOI, address or hash as delivered, or about to be",
+};
 
 function shown({ document, deliveryMode, findings, findingCount, refusedAt, released }: DelinquentRecord) {
   const { recordId, sourceId, groupId, title, url } = document;

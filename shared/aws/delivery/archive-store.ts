@@ -20,10 +20,11 @@ export function archiveStore(): ArchiveStore {
   const TableName = variable("archiveTable");
   const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
   return {
-    async known(keys) {
+    async known(keys, { isConsistent } = { isConsistent: false }) {
       const items = await getAll<ArchiveItem>(TableName, {
         Keys: [...new Set(keys)].map((key) => ({ key })),
         ProjectionExpression: "#key, #state, expiresAt",
+        ConsistentRead: isConsistent,
         ExpressionAttributeNames: { "#key": "key", "#state": "state" },
       });
       const now = new Date();

@@ -1,15 +1,16 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { entryKey } from "../../harvest/archive-keys.ts";
+import { type KnownReason, reasonOf } from "../../harvest/known.ts";
 import type { ArchiveStore, DelinquentStore, RecordStore } from "../../ports.ts";
 import type { RuleSet } from "../../validation/rule-set.ts";
 import { type Validation, validateRecord } from "../../validation/validate-record.ts";
+import { keysOf } from "../plan/claim.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 
 export interface RevalidatePorts {
   delinquents: DelinquentStore;
   records: Pick<RecordStore, "marc" | "setState">;
-  archive: Pick<ArchiveStore, "entry">;
+  archive: Pick<ArchiveStore, "known">;
   clock: Pick<Clock, "now">;
 }
 
@@ -18,11 +19,11 @@ const recordsAtOnce = 16;
 
 /**
  * What became of a record that was held against the rules again, where the judgement does not decide.
- * - `released`: it was, and goes out whatever the rules say
- * - `ignored`: an operator's word in the archive keeps it from delivery
+ * - `released`: it was, or is meanwhile, and goes out whatever the rules say
+ * - `ignored`, `elsewhere`, `delivered`: the archive keeps it from delivery, and so nothing is noted
  * - `gone`: a run has taken it up, or refused it anew, meanwhile
  */
-export type Revalidation = Validation["outcome"] | "released" | "ignored" | "gone";
+export type Revalidation = Validation["outcome"] | Release;
 
 /**
  * Holds refused records against the rules as they are now, without harvesting them again: what is valid goes into the next
@@ -37,7 +38,7 @@ export function revalidate(
   return inParallel(refused, recordsAtOnce, async (record) => {
     const { document, deliveryMode, refusedAt } = record;
     const { recordId, sourceId, recordKey } = document;
-    if (record.released !== undefined) return "released";
+    if (record.released !== undefined) return (await hindrance(record, ports)) ?? "released";
     const marc = await ports.records.marc(recordKey);
     const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
     if (outcome === "valid") {
@@ -46,28 +47,53 @@ export function revalidate(
     }
     if (outcome === "delinquent") {
       const isRenewed = await ports.delinquents.renew({ ...record, findings, findingCount: findings.length });
-      return isRenewed ? outcome : "gone";
+      if (isRenewed) return outcome;
+      return (await asListed(record, ports))?.released === undefined ? "gone" : "released";
     }
-    await ports.records.setState({ recordId, deliveryMode }, "online-first");
     await ports.delinquents.remove(record, { upTo: refusedAt, evenReleased: false });
+    if ((await asListed(record, ports))?.released !== undefined) return "released";
+    await ports.records.setState({ recordId, deliveryMode }, "online-first");
     return outcome;
   });
 }
 
-/** `ignored`: an operator's word in the archive keeps it from delivery; `gone`: a run has taken it up meanwhile. */
-export type Release = "released" | "ignored" | "gone";
+/** Why the archive keeps a record from delivery. To one that is released it is nothing that another waits for volume and issue. */
+export type Hindrance = Exclude<KnownReason, "waiting">;
+
+/** `gone`: a run has taken it up meanwhile. */
+export type Release = "released" | Hindrance | "gone";
 
 /** Has a refused record delivered by the next run of its mode, once: the archive sees to that, as with all records. */
 export async function release(
   record: DelinquentRecord,
   by: "rules" | "operator",
-  { delinquents, records, archive, clock }: RevalidatePorts,
+  ports: RevalidatePorts,
 ): Promise<Release> {
+  const { delinquents, records, clock } = ports;
   const { deliveryMode, document } = record;
   const { recordId } = document;
-  if ((await archive.entry(entryKey(recordId, deliveryMode)))?.state === "ignore") return "ignored";
+  const hindered = await hindrance(record, ports);
+  if (hindered !== undefined) return (await asListed(record, ports)) === undefined ? "gone" : hindered;
   const isListed = await delinquents.release(record, { at: clock.now().toISOString(), by });
   if (!isListed) return "gone";
   await records.setState({ recordId, deliveryMode }, "released");
   return "released";
+}
+
+/** What the plan of a delivery would meet: released, the record would be left out of it, and be gone from the list. */
+async function hindrance(
+  { document, deliveryMode }: DelinquentRecord,
+  { archive }: Pick<RevalidatePorts, "archive">,
+): Promise<Hindrance | undefined> {
+  const keys = keysOf(document, deliveryMode);
+  const reason = reasonOf(keys, await archive.known(keys, { isConsistent: true }));
+  return reason === "waiting" ? undefined : reason;
+}
+
+/** What became of it on the list since it was read: another request may have released it, a run have taken it off. */
+function asListed(
+  { document, deliveryMode }: DelinquentRecord,
+  { delinquents }: Pick<RevalidatePorts, "delinquents">,
+): Promise<DelinquentRecord | undefined> {
+  return delinquents.get(deliveryMode, document.sourceId, document.recordId);
 }

@@ -244,19 +244,65 @@ describe("a released record", () => {
     expect(await release(record, "operator", ports)).toBe("gone");
   });
 
-  it("ignored by the archive → neither released by hand nor by corrected rules, and still listed", async () => {
+  it.each([
+    ["ignore", "ignored"],
+    ["manual", "elsewhere"],
+  ] as const)(
+    "`%s` by the archive → %s: neither released by hand nor by corrected rules, and still listed",
+    async (state, told) => {
+      const record = await refused();
+      const { recordId } = record.document;
+      await changeArchiveState({ recordId, mode: "LIVE", state }, ports);
+      expect(await release(record, "operator", ports)).toBe(told);
+      expect(await revalidate([record], compileRules(corrected), ports)).toEqual([told]);
+      const released = { at: "2026-11-20T19:00:00.000Z", by: "operator" as const };
+      expect(await revalidate([{ ...record, released }], compileRules(strict), ports)).toEqual([told]);
+      expect(await listed()).toMatchObject([{ document: { recordId } }]);
+      expect((await listed())[0]).not.toHaveProperty("released");
+      await changeArchiveState({ recordId, mode: "LIVE", state: "reset" }, ports);
+      expect(await release(record, "operator", ports)).toBe("released");
+      await deliver(harvest([]), ports);
+      expect(delivered()).toEqual(["lower case"]);
+    },
+  );
+
+  it.each([
+    ["claimed", "delivered", undefined],
+    ["automatic", "delivered", undefined],
+    ["online_first", "released", 1_900_000_000],
+    ["error", "released", undefined],
+  ] as const)("its address is another record's, which is %s → %s", async (state, told, expiresAt) => {
     const record = await refused();
-    const { recordId } = record.document;
-    await changeArchiveState({ recordId, mode: "LIVE", state: "ignore" }, ports);
-    expect(await release(record, "operator", ports)).toBe("ignored");
-    expect(await revalidate([record], compileRules(corrected), ports)).toEqual(["ignored"]);
-    expect(await listed()).toMatchObject([{ document: { recordId } }]);
-    expect((await listed())[0]).not.toHaveProperty("released");
-    await changeArchiveState({ recordId, mode: "LIVE", state: "reset" }, ports);
-    expect(await release(record, "operator", ports)).toBe("released");
+    const [key] = record.document.archiveKeys;
+    if (key === undefined) throw new Error("it has no key");
+    const claim = { owner: "other", entryKey: "record:other", state };
+    ports.archived.set(key, { ...claim, ...(expiresAt !== undefined && { expiresAt }) });
+    expect(await release(record, "operator", ports)).toBe(told);
     await deliver(harvest([]), ports);
-    expect(delivered()).toEqual(["lower case"]);
+    expect(delivered()).toEqual(told === "released" ? ["lower case"] : []);
+    expect(await listed()).toHaveLength(told === "released" ? 0 : 1);
   });
+
+  it.each([
+    ["still broken", strict],
+    ["online-first by now", validationRules.parse([rule("245", "a")])],
+  ])(
+    "released by another request while it is held against the rules, %s → released",
+    async (_when, rules) => {
+      const record = await refused();
+      const { marc } = ports.records;
+      ports.records.marc = async (key) => {
+        await release(record, "operator", ports);
+        const [tag, indicators] = ["936", "uw"];
+        const read = await marc(key);
+        return rules === strict
+          ? read
+          : { ...read, fields: [...read.fields, [tag, indicators, [["d", "n/a"]]]] };
+      };
+      expect(await revalidate([record], compileRules(rules), ports)).toEqual(["released"]);
+      expect(stateOf("a")).toBe("released");
+    },
+  );
 
   it("a run killed at any write, before or after it is done → delivered once", async () => {
     let kills = 0;
