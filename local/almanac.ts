@@ -4,10 +4,10 @@ import { collectionStore } from "../shared/aws/links/collection-store.ts";
 import { type NewCollection, readCollection } from "../shared/links/fate/collection.ts";
 import { changeOf } from "../shared/links/report/statistics.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
-import { scheduleNames } from "../shared/names.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { crumblingPaths, crumblingXPath } from "./demo/crumbling-site.ts";
 import { localGroup } from "./seed.ts";
+import { sweepOften } from "./sweep-often.ts";
 
 const collectionId = "demo-almanac";
 const title = "The Crumbling Almanac";
@@ -30,12 +30,8 @@ export async function watchAlmanac(
   await keepRecords({ collectionId, title, rule, ladderHours }, origin);
   const collections = collectionStore();
   let told = (await collections.fate(collectionId))?.status ?? "active";
-  let nextMs = 0;
+  const sweeping = sweepOften(everyMs, { cloud, signal });
   while (!signal.aborted) {
-    if (Date.now() >= nextMs) {
-      nextMs = Date.now() + everyMs;
-      await cloud.runSchedule(scheduleNames.sweepCollections);
-    }
     const fate = await collections.fate(collectionId);
     if (fate !== undefined && fate.status !== told) {
       tell(`${title} is ${changeOf(fate.status)}: ${fate.reason}.`);
@@ -43,6 +39,7 @@ export async function watchAlmanac(
     }
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
   }
+  await sweeping;
 }
 
 /** A collection and its records, as a harvest would leave them. Kept again, they stay as they are. */

@@ -16,8 +16,8 @@ export interface StartOptions {
   translationServer: string | undefined;
   /** An Apache Tika server that detects languages. */
   tika: string | undefined;
-  /** How often the demo's crumbling collection is swept. */
-  sweepEveryMs: number;
+  /** How often collections are swept; absent: as in production, the demo's crumbling one every 10 s. */
+  sweepEveryMs: number | undefined;
   /** Host keys that may have private addresses, besides those that feeds name outright. */
   privateHosts: string[];
 }
@@ -31,8 +31,8 @@ or else a demo journal, delivers the records and stays up.
   --once          stop when the delivery is done: exit code 0, or 1 with the reason
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the HTTP API (default 4800; 0 = any that is free)
-  --every TIME    sweep the demo's crumbling collection this often, e.g. 10s (the default), 5m or 2h as in production;
-                  the waits between further attempts are shortened as much
+  --every TIME    sweep collections this often, e.g. 5m, instead of every 2h, and the demo's crumbling one instead of every
+                  10s: the waits between its further attempts are shortened as much, those of yours are as you set them
   --user-agent TEXT
                   how hosts see us; name a URL where they find whom to ask
   --allow-private HOST
@@ -69,7 +69,7 @@ export function startOptions(args: string[]): StartOptions | undefined {
     apiPort: Number(values.port),
     translationServer,
     tika: values.tika,
-    sweepEveryMs: durationMs("--every", values.every),
+    sweepEveryMs: values.every === undefined ? undefined : durationMs("--every", values.every),
     privateHosts: (values["allow-private"] ?? []).map((host) => host.toLowerCase()),
   };
 }
@@ -101,7 +101,7 @@ function parse(args: string[]) {
         once: { type: "boolean", default: false },
         state: { type: "string", default: ".ingather" },
         port: { type: "string", default: "4800" },
-        every: { type: "string", default: "10s" },
+        every: { type: "string" },
         "user-agent": { type: "string" },
         "allow-private": { type: "string", multiple: true },
         "translation-server": { type: "string" },

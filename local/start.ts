@@ -93,12 +93,16 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const watching = [watchRuns(tellDaily, signal), watchMail(mailFolder, { tell: say, signal })];
     if (demo?.almanac !== undefined) {
       const { almanac } = demo;
-      const { sweepEveryMs: everyMs } = options;
+      const everyMs = demoEveryMs(options);
       say(
         `A collection of ${almanac.origin}/ is checked every ${everyMs / 1000} s: watch it crumble and come back.`,
       );
       const { watchAlmanac } = await import("./almanac.ts");
       watching.push(watchAlmanac(almanac.origin, { cloud, everyMs, tell: say, signal }));
+    } else if (options.sweepEveryMs !== undefined) {
+      const { sweepOften } = await import("./sweep-often.ts");
+      say(`Collections are swept every ${options.sweepEveryMs / 1000} s.`);
+      watching.push(sweepOften(options.sweepEveryMs, { cloud, signal }));
     }
     await Promise.all(watching);
     return 0;
@@ -124,11 +128,16 @@ interface Demo {
   almanac: LoopbackServer | undefined;
 }
 
-async function openDemo({ once, sweepEveryMs }: StartOptions): Promise<Demo> {
+/** How often the demo's crumbling collection is swept. */
+function demoEveryMs({ sweepEveryMs = 10_000 }: StartOptions): number {
+  return sweepEveryMs;
+}
+
+async function openDemo(options: StartOptions): Promise<Demo> {
   const site = await onOwnPort({ what: "demo journal", ownPort: demoPort, tell: say }, (port) =>
     startDemoSite({ port }),
   );
-  return { site, almanac: once ? undefined : await openAlmanac(sweepEveryMs) };
+  return { site, almanac: options.once ? undefined : await openAlmanac(demoEveryMs(options)) };
 }
 
 /** The almanac is whole for two looks, gone for two, and then back. */

@@ -3,11 +3,11 @@ import { startOptions } from "../../local/options.ts";
 
 describe("npm start --every", () => {
   it.each([
-    [[], 10_000],
+    [[], undefined],
     [["--every", "5s"], 5000],
     [["--every", "5m"], 300_000],
     [["--every", "2h"], 7_200_000],
-  ])("%j → %i ms", (args, ms) => {
+  ])("%j → %s ms", (args, ms) => {
     expect(startOptions(args)?.sweepEveryMs).toBe(ms);
   });
 

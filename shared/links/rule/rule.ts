@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { shown } from "../../core/errors.ts";
 import { parsedInput } from "../../core/problems.ts";
+import { matchPage } from "../page/match.ts";
 import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
 import { statusesNamed, statusPatternsText } from "./status-patterns.ts";
 
@@ -30,10 +31,28 @@ export function readRule(input: unknown): LinkRule {
   return parsedInput(linkRule, input);
 }
 
+/** As little as a page can have that is well: whatever hits here hits nearly everywhere. */
+const plainPage = new TextEncoder().encode(
+  '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>An article</title></head>' +
+    "<body><h1>An article</h1><p>Its text.</p></body></html>",
+);
+
 /** What operators may not mean by a rule: field, what follows from it, and the value, in a line each. */
-export function ruleWarnings({ statusCodes = "" }: Pick<LinkRule, "statusCodes">): string[] {
-  if (!statusesNamed(statusCodes).has(200)) return [];
-  return [`statusCodes: names 200, so that healthy links are broken (got ${shown(statusCodes)})`];
+export function ruleWarnings({
+  statusCodes = "",
+  xpath = "",
+}: Pick<LinkRule, "statusCodes" | "xpath">): string[] {
+  const compiled = compileRule({ statusCodes, xpath });
+  const warnings: string[] = [];
+  if (compiled.brokenStatuses.has(200)) {
+    warnings.push(`statusCodes: names 200, so that healthy links are broken (got ${shown(statusCodes)})`);
+  }
+  if (compiled.xpath !== undefined && matchPage(compiled.xpath, plainPage, "text/html").type === "hit") {
+    warnings.push(
+      `xpath: finds something also on a page that has only a title, a heading and a paragraph, so that healthy links may be broken (got ${shown(xpath)})`,
+    );
+  }
+  return warnings;
 }
 
 /** The throttle of a request by a rule, if it names one. */

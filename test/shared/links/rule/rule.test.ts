@@ -118,6 +118,27 @@ describe("compileRule", () => {
 
 describe("ruleWarnings", () => {
   it.each([
+    ["true()", 1],
+    ["1", 1],
+    ['"x"', 1],
+    ["/*", 1],
+    ["//html", 1],
+    ["//body", 1],
+    ["count(//p)", 1],
+    ["not(//p[@class='error'])", 1],
+    ["//p[@class='error']", 0],
+    ["//h1[contains(., 'not found')]", 0],
+    ["count(//p[@class='error'])", 0],
+    ["false()", 0],
+    ["//title[. = '404']", 0],
+    ["", 0],
+  ])("xpath %j → %i", (xpath, count) => {
+    const warnings = ruleWarnings({ xpath });
+    expect(warnings).toHaveLength(count);
+    for (const warning of warnings) expect(warning).toMatch(/^xpath: finds something also on a page/);
+  });
+
+  it.each([
     ["", 0],
     ["301,4..,50.", 0],
     ["20[1-9],3..", 0],
