@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { reportRun } from "../../../../shared/delivery/report/report.ts";
 import { readPreview } from "../../../../shared/delivery/validate/preview.ts";
 import { validateRun } from "../../../../shared/delivery/validate/validate.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../../../shared/harvest/run.ts";
+import { runStage } from "../../delivery/run-world.ts";
 import type { MockAnswer } from "../mock-hosts.ts";
 import { deliveredBefore, feed, item, worldOf } from "./site-world.ts";
 
@@ -108,6 +110,27 @@ describe("an answer with several items of one address", () => {
         state: "dropped",
         reason: expect.stringMatching(/^duplicate of "(First|Second)" <http:.*\/1>: both have url:/),
       }),
+    ]);
+  });
+
+  it("of two works and a bad one → one delivered, the second reported as the same, the bad one with its reason", async () => {
+    const body = [
+      bad,
+      item("/1", { title: "First", DOI: "10.1234/one" }),
+      item("/1", { title: "Second", DOI: "10.1234/two" }),
+    ];
+    const { world, add } = await worldOf({
+      site: { "/feed": feed("/1") },
+      translations: { "SITE/1": { body } },
+    });
+    add({ url: "/feed" });
+    await world.harvest();
+    const [runId = ""] = world.deliveries;
+    for (const stage of ["validate", "upload"] as const) await runStage(stage, { runId }, world.memory);
+    const report = await reportRun(runId, world.memory.runs);
+    expect(report.totals).toMatchObject({ delivered: 1 });
+    expect(report.sources).toMatchObject([
+      { entries: 3, requested: 3, read: 3, converted: 2, delivered: 1, duplicates: { count: 1 } },
     ]);
   });
 });
