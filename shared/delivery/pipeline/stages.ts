@@ -5,10 +5,10 @@ export const stages = ["validate", "upload", "archive", "overdue", "report"] as 
 export type Stage = (typeof stages)[number];
 
 /**
- * What leaves a result that a repeat goes on from: the stages, the plan that the upload follows, files that are out, and
- * mails that are sent.
+ * What leaves a result that a repeat goes on from: the stages, the plan that the upload follows, the keys that it has not
+ * found, files that are out, and mails that are sent.
  */
-export type Checkpoint = Stage | "plan" | `file-${string}` | `mail-${string}`;
+export type Checkpoint = Stage | "plan" | `key-${string}` | `file-${string}` | `mail-${string}`;
 
 /** The message of the queue of each stage. */
 export const stageRequest = z.object({

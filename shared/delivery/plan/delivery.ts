@@ -1,4 +1,6 @@
 import type { RunMode } from "../../harvest/run.ts";
+import { objectKeys } from "../../names.ts";
+import type { Group } from "../../sources/group.ts";
 import type { Parts } from "../pipeline/parts.ts";
 
 /**
@@ -19,13 +21,16 @@ export interface PlannedFile {
   kind: FileKind;
   groupId: string;
   fileName: string;
-  /** Its key in the bucket of deliveries. */
-  key: string;
+  /** Its key in the bucket of deliveries; absent when its group was not to be had for the plan: the upload finds it then. */
+  key?: string;
   documents: Parts;
 }
 
+/** A file whose key is known. */
+export type PlacedFile = PlannedFile & { key: string };
+
 /** A file that is written and, when it holds valid records, delivered. */
-export interface UploadedFile extends PlannedFile {
+export interface UploadedFile extends PlacedFile {
   /** ISO 8601, UTC. */
   deliveredAt: string;
   /** What an operator should look at on receivers. */
@@ -56,6 +61,15 @@ export function deliveryPlace({ runStartedAt, key }: Pick<Delivery, "runStartedA
 
 /** Such a place. A longer one cannot be, as a sort key has at most 1,024 bytes. */
 export const placeOfDelivery = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w./-]{1,999}$/;
+
+/** Where a group's file is in the bucket of deliveries; what is delivered to the test system is kept apart. */
+export function deliveryKey(
+  { outputFolder }: Pick<Group, "outputFolder">,
+  mode: RunMode,
+  fileName: string,
+): string {
+  return objectKeys.delivery(mode === "TEST" ? `${outputFolder}-test` : outputFolder, fileName);
+}
 
 /**
  * The name under which the receiver accepts a file: it must start with the group.

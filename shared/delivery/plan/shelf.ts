@@ -1,10 +1,9 @@
 import { dayIn } from "../../core/day.ts";
 import type { ConvertedDocument, Run } from "../../harvest/run.ts";
-import { objectKeys } from "../../names.ts";
 import type { DeliveryStore, RunStore } from "../../ports.ts";
 import { defaultRecordsPerFile, type Group } from "../../sources/group.ts";
 import { PartWriter } from "../pipeline/parts.ts";
-import { deliveryFileName, type FileKind, type PlannedFile } from "./delivery.ts";
+import { deliveryFileName, deliveryKey, type FileKind, type PlannedFile } from "./delivery.ts";
 
 export interface ShelfPorts {
   runs: Pick<RunStore, "keepPart">;
@@ -16,7 +15,7 @@ interface OpenFile {
   writer: PartWriter<ConvertedDocument>;
   /** The most records that it takes. */
   limit: number;
-  folder: string;
+  group: Group | undefined;
 }
 
 /** The files of a kind as they fill: one open per group, closed when it is full. */
@@ -50,11 +49,10 @@ export class Shelf {
     const { run, ports } = this;
     // One that is missing or unusable is told at the upload, and keeps nobody from being planned for.
     const group = ports.groups.find((each) => each.groupId === groupId);
-    const folder = group?.outputFolder ?? groupId;
     const file = {
       writer: new PartWriter<ConvertedDocument>(run.runId, ports.runs),
       limit: group?.recordsPerFile ?? defaultRecordsPerFile,
-      folder: run.deliveryMode === "TEST" ? `${folder}-test` : folder,
+      group,
     };
     this.open.set(groupId, file);
     return file;
@@ -72,7 +70,7 @@ export class Shelf {
     const fileName = await ports.deliveries.allocate(holder, (number) =>
       deliveryFileName({ groupId, kind }, day, number),
     );
-    const key = objectKeys.delivery(file.folder, fileName);
-    this.files.push({ kind, groupId, fileName, key, documents });
+    const key = file.group && deliveryKey(file.group, run.deliveryMode, fileName);
+    this.files.push({ kind, groupId, fileName, ...(key !== undefined && { key }), documents });
   }
 }

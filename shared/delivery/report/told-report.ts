@@ -44,8 +44,8 @@ export function tell(
     ...(run.failure && { stopped: { ...run.failure, reason: shortened(run.failure.reason) } }),
     files: [
       ...files.flatMap((file) => tellFile(file, filesUrl)),
-      ...waitingFiles.map(({ key, documents }) => ({
-        name: key,
+      ...waitingFiles.map(({ key, fileName, documents }) => ({
+        name: key ?? fileName,
         holds: `${counted(documents.count, "record")}, not delivered yet`,
       })),
     ],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Run } from "../../harvest/run.ts";
 import type { DeliveryStore, Sftp, SftpSession } from "../../ports.ts";
 import type { SftpDestination } from "../../sources/group.ts";
-import type { PlannedFile } from "../plan/delivery.ts";
+import type { PlacedFile } from "../plan/delivery.ts";
 import { addressIn, clearAway, leavePlace, type Place, type Sending } from "./sending.ts";
 
 interface SendPorts {
@@ -10,7 +10,7 @@ interface SendPorts {
   sftp: Sftp;
 }
 
-type WrittenFile = PlannedFile & { sizeBytes: number };
+type WrittenFile = PlacedFile & { sizeBytes: number };
 
 export type Sent =
   /** `remarks`: what an operator should look at on receivers. */

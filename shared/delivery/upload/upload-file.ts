@@ -2,13 +2,19 @@ import type { Clock } from "../../core/clock.ts";
 import type { Run } from "../../harvest/run.ts";
 import type { DeliveryStore, Events, RecordStore, RunStore, Sftp, UnusableGroup } from "../../ports.ts";
 import type { Group } from "../../sources/group.ts";
-import type { Delivery, PlannedFile, UploadedFile } from "../plan/delivery.ts";
+import {
+  type Delivery,
+  deliveryKey,
+  type PlacedFile,
+  type PlannedFile,
+  type UploadedFile,
+} from "../plan/delivery.ts";
 import { errorLog, marcXml } from "./contents.ts";
 import { type Sent, sendBySftp } from "./send-by-sftp.ts";
 import { leavePlace } from "./sending.ts";
 
 export interface UploadFilePorts {
-  runs: Pick<RunStore, "part">;
+  runs: Pick<RunStore, "part" | "finishStage">;
   records: Pick<RecordStore, "marc">;
   deliveries: DeliveryStore;
   sftp: Sftp;
@@ -18,27 +24,31 @@ export interface UploadFilePorts {
 
 export type FileOutcome =
   | { type: "uploaded"; file: UploadedFile }
-  /** It is in the bucket, and its receiver has not got it. */
+  /** Its receiver has not got it. It is in the bucket, unless its group has to be there first to say in which folder. */
   | { type: "undelivered"; reason: string };
 
-/** Writes a file into the bucket of deliveries and, when it holds valid records, delivers it to its group. */
+/**
+ * Writes a file into the bucket of deliveries and, when it holds valid records, delivers it to its group. Where it goes is
+ * the group's to say: without the group it waits.
+ */
 export async function uploadFile(
   run: Run,
-  file: PlannedFile,
+  planned: PlannedFile,
   group: Group | UnusableGroup | undefined,
   ports: UploadFilePorts,
 ): Promise<FileOutcome> {
-  const { groupId, key, kind } = file;
+  const { groupId, kind } = planned;
+  const key = planned.key ?? (isUsable(group) ? await keyOf(run, planned, group, ports) : undefined);
+  if (key === undefined) return waitingFor(groupId, group);
+  const file = { ...planned, key };
   const sizeBytes = await ports.deliveries.write(key, marcXml(file, ports), "application/marcxml+xml");
   if (kind === "delinquent") {
     await ports.deliveries.write(`${key}.log`, errorLog(file, ports), "text/plain; charset=utf-8");
   }
   const deliveredAt = () => ports.clock.now().toISOString();
   if (kind !== "valid") return { type: "uploaded", file: { ...file, deliveredAt: deliveredAt() } };
-  if (group !== undefined && "problem" in group) {
-    return { type: "undelivered", reason: `group ${groupId}: ${group.problem}` };
-  }
-  const sent = await send(run, { ...file, sizeBytes }, group?.destination, ports);
+  if (!isUsable(group)) return waitingFor(groupId, group);
+  const sent = await send(run, { ...file, sizeBytes }, group.destination, ports);
   if (sent.type === "failed") return { type: "undelivered", reason: sent.reason };
   const delivery = await tellDelivery(run, file, { sizeBytes, deliveredAt: deliveredAt() }, ports);
   const { remarks } = sent;
@@ -46,14 +56,37 @@ export async function uploadFile(
   return { type: "uploaded", file: { ...file, deliveredAt: at, ...(remarks.length > 0 && { remarks }) } };
 }
 
+function isUsable(group: Group | UnusableGroup | undefined): group is Group {
+  return group !== undefined && !("problem" in group);
+}
+
+const isGone = "it is not in the configuration any more: import it again, and its files follow";
+
+function waitingFor(groupId: string, group: Group | UnusableGroup | undefined): FileOutcome {
+  const problem = group !== undefined && "problem" in group ? group.problem : isGone;
+  return { type: "undelivered", reason: `group ${groupId}: ${problem}` };
+}
+
+/** The key of a file that was planned without its group: as the group first gives it, so that a repeat writes the same. */
+async function keyOf(
+  { runId, deliveryMode }: Run,
+  { fileName }: PlannedFile,
+  group: Group,
+  { runs }: UploadFilePorts,
+): Promise<string> {
+  const given = { key: deliveryKey(group, deliveryMode, fileName) };
+  const { key } = await runs.finishStage(runId, `key-${fileName}`, given);
+  return key;
+}
+
 /** Sends a file to where its group takes it; one that takes it from the bucket may have left a receiver meanwhile. */
 async function send(
   run: Run,
-  file: PlannedFile & { sizeBytes: number },
-  destination: Group["destination"] | undefined,
+  file: PlacedFile & { sizeBytes: number },
+  destination: Group["destination"],
   ports: UploadFilePorts,
 ): Promise<Sent> {
-  if (destination?.type === "SFTP") return sendBySftp(run, file, destination, ports);
+  if (destination.type === "SFTP") return sendBySftp(run, file, destination, ports);
   const earlier = await ports.deliveries.sending(file.fileName);
   const remarks = earlier === undefined ? [] : await leavePlace(earlier, file.fileName, undefined);
   return { type: "sent", remarks };
@@ -62,7 +95,7 @@ async function send(
 /** Lists a file among the deliveries, and tells of it on the bus. */
 async function tellDelivery(
   { runId, startedAt: runStartedAt, deliveryMode }: Run,
-  { groupId, fileName, key, documents }: PlannedFile,
+  { groupId, fileName, key, documents }: PlacedFile,
   written: Pick<Delivery, "sizeBytes" | "deliveredAt">,
   { deliveries, events }: UploadFilePorts,
 ): Promise<Delivery> {

@@ -110,7 +110,7 @@ describe("a delivery", () => {
     expect(ports.mails[0]?.text).toContain("https://files.example/test/Test_zotero_261120_001.xml");
   });
 
-  it.each<[string, (ports: MemoryPorts) => void, (ports: MemoryPorts) => void, string]>([
+  it.each<[string, (ports: MemoryPorts) => unknown, (ports: MemoryPorts) => void, string]>([
     [
       "a dead receiver",
       (ports) => void ports.deadReceivers.set("Test", "sftp://receiver.example:22: no login"),
@@ -123,13 +123,32 @@ describe("a delivery", () => {
       (ports) => void ports.unusableGroups.pop(),
       "group Test: isil: is missing",
     ],
+    [
+      "a group that an import has removed",
+      (ports) => void ports.groups.delete("Test"),
+      (ports) => ports.addGroup("Test", { destination: sftpDestination }),
+      "group Test: it is not in the configuration any more: import it again, and its files follow",
+    ],
+    [
+      "a group that was removed after its file was planned",
+      async (ports) => {
+        ports.deadReceivers.set("Test", "no login");
+        await expect(runStage("upload", { runId: "run" }, ports)).rejects.toThrow("no login");
+        ports.groups.delete("Test");
+      },
+      (ports) => {
+        ports.deadReceivers.clear();
+        ports.addGroup("Test", { destination: sftpDestination });
+      },
+      "group Test: it is not in the configuration any more: import it again, and its files follow",
+    ],
   ])(
     "%s → the other groups' files are out, archived and told; its own follow, once",
     async (_what, breakIt, mendIt, reason) => {
       const ports = new MemoryPorts();
       harvested(ports, "run", ordinary, { group: { destination: sftpDestination } });
       await runStage("validate", { runId: "run" }, ports);
-      breakIt(ports);
+      await breakIt(ports);
       for (const _try of [1, 2, 3]) {
         await expect(runStage("upload", { runId: "run" }, ports)).rejects.toThrow(new RemoteError(reason));
         expect(await runStage("archive", { runId: "run" }, ports)).toBeUndefined();
@@ -154,6 +173,39 @@ describe("a delivery", () => {
       expect(ports.runsById.get("run")?.state).toBe("finished");
     },
   );
+
+  it("a group that is there again in another folder, killed at any write → its files there alone, once", async () => {
+    for (const before of [true, false]) {
+      for (let writes = 0; ; writes += 1) {
+        const ports = new MemoryPorts();
+        harvested(ports, "run", [
+          ...ordinary,
+          { id: "bad", title: "", urls: ["https://journal.example/bad"] },
+          { id: "early", urls: ["https://journal.example/early"], isOnlineFirst: true },
+        ]);
+        await runStage("validate", { runId: "run" }, ports);
+        ports.groups.delete("Test");
+        await expect(runStage("upload", { runId: "run" }, ports)).rejects.toThrow("group Test");
+        await runStage("archive", { runId: "run" }, ports);
+        expect([...ports.files.keys()]).toEqual(["other/Other_zotero_261120_001.xml"]);
+        ports.addGroup("Test", { outputFolder: "back" });
+        const startedAt = ports.now;
+        ports.dieAfter(writes, { before });
+        await deliver("run", ports);
+        const died = ports.now !== startedAt;
+        expect([...ports.files.keys()].sort(), `killed at write ${writes}`).toEqual([
+          "back/Test_zotero_261120_001.xml",
+          "back/Test_zotero_261120_001_errors.xml",
+          "back/Test_zotero_261120_001_errors.xml.log",
+          "back/Test_zotero_261120_001_online_first.xml",
+          "other/Other_zotero_261120_001.xml",
+        ]);
+        expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+        expect(ports.deliveriesByKey.size).toBe(2);
+        if (!died) break;
+      }
+    }
+  });
 
   it("nothing valid → no file; overdue sources are still found", async () => {
     const ports = new MemoryPorts();
