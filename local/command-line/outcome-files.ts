@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
+import { oneLine } from "../../shared/core/one-line.ts";
 import { MarcXmlCollection } from "../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { Validation } from "../../shared/validation/validate-record.ts";
@@ -79,8 +80,9 @@ export class OutcomeFiles {
     if (chunk !== undefined) this.write(file, chunk);
   }
 
+  /** A line for each reason, whatever the record has in its id. */
   addReasons(id: string, reasons: string[]): void {
-    for (const reason of reasons) this.logged += `${id === "" ? "" : `${id}: `}${reason}\n`;
+    for (const reason of reasons) this.logged += `${oneLine(id === "" ? reason : `${id}: ${reason}`)}\n`;
     if (this.logged.length > logPartCharacters) this.flushLog();
   }
 

@@ -44,7 +44,7 @@ export async function* errorLog(
   for await (const part of readParts<DelinquentDocument>(documents, runs)) {
     const lines = part.map(
       ({ recordId, title, url, findings }) =>
-        `${recordId} ${oneLine(title ?? "")} <${url}>: ${reasonsOf(findings).join("; ")}\n`,
+        `${oneLine(`${recordId} ${title ?? ""} <${url}>: ${reasonsOf(findings).join("; ")}`)}\n`,
     );
     yield encoder.encode(lines.join(""));
   }

@@ -14,3 +14,14 @@ it("a folder with the files of an earlier run → replaced whole, what else is i
   const isOld = (name: string) => readFileSync(join(folder, name), "utf8").includes("of yesterday");
   expect(readdirSync(folder).filter(isOld)).toEqual(["notes.txt"]);
 });
+
+it("an id or a reason of several lines, or that turns the direction of writing → one line each, in the order of writing", () => {
+  const folder = temporaryFolder();
+  const files = new OutcomeFiles(folder);
+  files.addReasons("a\nb: forged\u202e", ["245 is\u2028missing", "and more"]);
+  files.addReasons("", ["record 1:\rno leader"]);
+  files.end();
+  expect(readFileSync(join(folder, "delinquent.log"), "utf8")).toBe(
+    "a b: forged: 245 is missing\na b: forged: and more\nrecord 1: no leader\n",
+  );
+});
