@@ -73,8 +73,13 @@ function filesOf(client: Client, server: SftpServer) {
       () => undefined,
       (error) => failure(server, `${what}: ${error.message}`, error),
     );
-    if (refusal !== undefined) await told("looking whether it still answers", client.cwd());
-    return refusal;
+    if (refusal === undefined) return undefined;
+    // A client that is closed by now fails in words of its own code, which tell nobody anything.
+    const lost = () => failure(server, `${what}: the connection was lost before it was answered`, refusal);
+    return client.cwd().then(
+      () => refusal,
+      () => Promise.reject(lost()),
+    );
   };
   const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
   return {

@@ -60,16 +60,31 @@ describe("withSftp", () => {
     expect(server.files.get("Default/input/a.xml")?.toString()).toBe("foreign");
   });
 
-  it("the connection breaks off at the rename → no refusal: it may be renamed", async () => {
-    server.breaksOff = true;
-    const renamed = withSftp(address(), { password: server.password }, async (files) => {
-      await staged(files);
-      await files.rename("Default/input/a.xml.tmp", "Default/input/a.xml");
-      throw new Error("taken for refused");
-    });
-    await expect(renamed).rejects.toMatchObject({ name: "RemoteError" });
-    expect([...server.files.keys()]).toEqual(["Default/input/a.xml"]);
-  });
+  it.each<[string, (files: SftpFiles) => Promise<unknown>, string[]]>([
+    [
+      "rename",
+      (files) => files.rename("Default/input/a.xml.tmp", "Default/input/a.xml"),
+      ["Default/input/a.xml"],
+    ],
+    ["removal", (files) => files.remove("Default/input/a.xml.tmp"), []],
+  ])(
+    "the connection breaks off at the %s → told as lost, no refusal: it may be done",
+    async (_what, work, left) => {
+      server.breaksOff = true;
+      const done = withSftp(address(), { password: server.password }, async (files) => {
+        await staged(files);
+        await work(files);
+        throw new Error("taken for refused");
+      });
+      await expect(done).rejects.toMatchObject({
+        name: "RemoteError",
+        message: expect.stringMatching(
+          / Default\/input\/a\.xml\.tmp.*: the connection was lost before it was answered$/,
+        ),
+      });
+      expect([...server.files.keys()]).toEqual(left);
+    },
+  );
 
   it("a folder that is not there → made", async () => {
     await withSftp(address(), { password: server.password }, (files) =>

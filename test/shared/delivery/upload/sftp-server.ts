@@ -17,7 +17,7 @@ export interface SftpServerForTests {
   folders: Set<string>;
   /** `write PATH`, `rename FROM TO`, `remove PATH`, in the order in which it was done. */
   done: string[];
-  /** While set, the connection breaks off when a rename is done, before that is said. */
+  /** While set, the connection breaks off when a rename or a removal is done, before that is said. */
   breaksOff: boolean;
   close(): Promise<void>;
 }
@@ -121,6 +121,8 @@ function serveFiles(sftp: ssh2.SFTPWrapper, server: SftpServerForTests, breakOff
   });
   sftp.on("REMOVE", (id, given) => {
     done.push(`remove ${path(given)}`);
-    sftp.status(id, files.delete(path(given)) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE);
+    const wasThere = files.delete(path(given));
+    if (server.breaksOff) return breakOff();
+    return sftp.status(id, wasThere ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE);
   });
 }
