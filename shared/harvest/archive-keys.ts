@@ -1,4 +1,5 @@
 import { digest } from "../core/digest.ts";
+import { withoutNeedlessEscapes } from "../core/unreserved.ts";
 import { doiInUrl, doiKey, statedDoi } from "./doi.ts";
 import type { RunMode } from "./run.ts";
 import { withoutTracking } from "./tracking.ts";
@@ -23,8 +24,9 @@ export function archiveKeys(
   }
   for (const url of record.urls) {
     if (statedDoi(url) !== undefined) continue;
+    const own = withoutTracking(url);
     // As given, too: until 2026-11 what was delivered is known by that alone.
-    for (const address of [withoutTracking(url), url]) keys.add(urlKey(address));
+    for (const address of [withoutNeedlessEscapes(own), own, url]) keys.add(urlKey(address));
   }
   if (record.hash !== undefined) keys.add(`hash:${record.hash}`);
   return [...keys].map((key) => ofMode(bounded(key), mode)).sort();

@@ -86,7 +86,14 @@ export function countDocument(report: SourceReport, document: DocumentOutcome): 
 
 /** By its key an operator finds the other record in the archive. */
 export function countDuplicate(report: SourceReport, document: MissedDocument): void {
-  const reason = `the archive has ${document.missedKey} for another record, or ignores it`;
+  const { missedKey, urls } = document;
+  const [, address] = /(?:^|:)url:(.*)/s.exec(missedKey) ?? [];
+  const isInOtherCase =
+    address !== undefined &&
+    urls.some((url) => url.toLowerCase().includes(address)) &&
+    !urls.some((url) => url.includes(address));
+  const note = isInOtherCase ? "; addresses that differ in case alone count as one" : "";
+  const reason = `the archive has ${missedKey} for another record, or ignores it${note}`;
   addMiss(report.duplicates, { ...document, reason });
 }
 

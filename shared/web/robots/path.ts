@@ -1,3 +1,5 @@
+import { withoutNeedlessEscapes } from "../../core/unreserved.ts";
+
 /** The path of a rule, in comparable spelling, taken apart at its asterisks. */
 export interface PathPattern {
   /** What stands between the asterisks: the first part begins the path. */
@@ -57,11 +59,8 @@ const plain = /^[\w./?&=*-]*$/;
  */
 function inOneSpelling(text: string): string {
   if (plain.test(text)) return text;
-  const unreserved = text.replaceAll(/%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F|7E)/gi, (triplet) =>
-    decodeURIComponent(triplet),
-  );
   return (
-    encodeURI(unreserved.toWellFormed())
+    encodeURI(withoutNeedlessEscapes(text).toWellFormed())
       .replaceAll("%25", "%")
       // In a query the URL class escapes it, in a path it does not.
       .replaceAll("'", "%27")

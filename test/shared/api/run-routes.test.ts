@@ -160,12 +160,18 @@ describe("GET /runs/{id}", () => {
     expect(body.files).toMatchObject([{ fileName: "Test_zotero_261120_001.xml" }]);
   });
 
-  it("the same as another record → told by the key that the archive has", async () => {
-    harvested(memory, runId, [...ordinary, { id: "d", urls: ["https://doi.org/10.5555/A/"] }]);
+  const cased = "; addresses that differ in case alone count as one";
+  it.each([
+    ["its DOI", "https://doi.org/10.5555/A/", "doi:10.5555/a", ""],
+    ["its address", "http://j.example/p/abc9/", "url:j.example/p/abc9", ""],
+    ["its address in other case", "https://j.example/p/Abc9", "url:j.example/p/abc9", cased],
+  ])("%s is that of another record → told by the key that the archive has", async (_what, url, key, note) => {
+    const mine = { id: "c9", urls: ["https://j.example/p/abc9"] };
+    harvested(memory, runId, [...ordinary, mine, { id: "d", urls: [url] }]);
     tellSource("source");
     await deliver(runId, memory);
     const { body } = await ask(`/runs/${runId}`);
-    const reason = "the archive has doi:10.5555/a for another record, or ignores it";
+    const reason = `the archive has ${key} for another record, or ignores it${note}`;
     expect(body.sources[0].duplicates).toMatchObject({ count: 1, first: [{ reason }] });
   });
 

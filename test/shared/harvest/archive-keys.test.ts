@@ -56,6 +56,26 @@ describe("archiveKeys", () => {
     expect(archiveKeys({ urls: [given] }, "LIVE")).toEqual(["url:journal.example/article/1"]);
   });
 
+  it.each([
+    ["%7Ejones/%61rticle%2E1?n=%2d%5F", "~jones/article.1?n=-_"],
+    ["%7Ejones?utm_source=rss", "~jones"],
+  ])(
+    "an address %s with escapes that none needs → known as %s, and by the key that it had before",
+    (given, plain) => {
+      const keysOf = (path: string) => archiveKeys({ urls: [`https://journal.example/${path}`] }, "LIVE");
+      const keyOf = (path: string) => `url:journal.example/${path}`.toLowerCase();
+      expect(keysOf(given)).toEqual(expect.arrayContaining([keyOf(plain), keyOf(given)]));
+      expect(keysOf(plain)).toEqual([keyOf(plain)]);
+    },
+  );
+
+  it.each(["%2F", "%3F", "%23", "%26", "%25", "%20", "%2B", "%C3%A4"])(
+    "an address with %s, which says something else than its character → one key",
+    (triplet) => {
+      expect(archiveKeys({ urls: [`https://journal.example/a${triplet}b`] }, "LIVE")).toHaveLength(1);
+    },
+  );
+
   it("an address with parameters of its own among those that track → they are part of its key, as written", () => {
     const url = "https://journal.example/a?id=%C3%A4&utm_source=rss&issue=";
     expect(archiveKeys({ urls: [url] }, "LIVE")[0]).toBe("url:journal.example/a?id=%c3%a4&issue=");
