@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
@@ -7,6 +6,7 @@ import type { FunctionLog } from "./cloud/function-log.ts";
 import { onOwnPort } from "./demo/own-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { runsIn, undoneIn } from "./invocation.ts";
+import { readEvent } from "./invoked-event.ts";
 import { openIdleCloud } from "./open-cloud.ts";
 import { isSample, samplesBefore } from "./samples.ts";
 import { demoCollection, demoSource } from "./seed.ts";
@@ -44,6 +44,11 @@ function notDone(why: string, before: string[]): 1 {
   return 1;
 }
 
+/** What is wrong with the command line, or with the file that it names. */
+function isMisuse(error: unknown): boolean {
+  return error instanceof InputError || String(Object(error).code).startsWith("ERR_PARSE_ARGS");
+}
+
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -66,7 +71,7 @@ async function main(): Promise<number> {
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new InputError("--port", values.port, "must be a port number");
   }
-  const event: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const event = await readEvent(file, name);
   const onLog = (line: FunctionLog) => console.error(JSON.stringify(line));
   const cloud = await openIdleCloud(values.state, { onLog });
   let site: DemoSite | undefined;
@@ -103,6 +108,6 @@ async function main(): Promise<number> {
 process.exit(
   await main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
-    return 1;
+    return isMisuse(error) ? 2 : 1;
   }),
 );

@@ -60,10 +60,29 @@ export async function parsedBody<Schema extends z.ZodType>(
   return parsedInput(schema, await jsonBody(context));
 }
 
-/** The JSON body as it is. @throws InputError for what is not JSON in UTF-8 */
+/** The JSON body as it is. @throws InputError for what is not JSON in UTF-8, or has a text that is no Unicode */
 export async function jsonBody(context: Context): Promise<unknown> {
   const text = await textBody(context);
   const json = parsedJson(text);
   if (json === undefined) throw new InputError("body", text, "is not JSON");
+  refuseHalfCharacters(json);
   return json;
+}
+
+/**
+ * What is written as `"\ud800"` in JSON has no form in UTF-8: stored, it would be another text. Not by recursion: who asks
+ * says how deep the JSON is.
+ */
+function refuseHalfCharacters(json: unknown): void {
+  const left: [value: unknown, path: string][] = [[json, ""]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [value, path] = next;
+    if (typeof value === "string" && !value.isWellFormed()) {
+      throw new InputError(path || "body", value, "has half of a surrogate pair, which is no character");
+    }
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, each] of Object.entries(value)) {
+      left.push([key, path], [each, path === "" ? key : `${path}.${key}`]);
+    }
+  }
 }

@@ -10,12 +10,14 @@ export function parsedInput<Schema extends z.ZodType>(schema: Schema, input: unk
 
 function inputErrorOf(error: ZodError, input: unknown): InputError {
   const [issue] = error.issues;
-  const path = issue?.path ?? [];
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = [...(issue?.path ?? []), ...unknown];
   const value = path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   );
-  return new InputError(path.map(String).join(".") || "(whole)", value, issue?.message ?? error.message);
+  const problem = unknown.length > 0 ? "is unknown here" : (issue?.message ?? error.message);
+  return new InputError(path.map(String).join(".") || "(whole)", value, problem);
 }
 
 /** The error for what is stored and not valid: no fault of who asks. `what` names the item. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { distinctAddresses } from "../../core/mail-address.ts";
 import { parsedInput } from "../../core/problems.ts";
 import { titleText } from "../../core/title.ts";
 import { linkRule } from "../rule/rule.ts";
@@ -29,7 +30,7 @@ export const collection = z.strictObject({
   /** So many checks in a row from which nothing was learned count as one failed attempt. */
   inconclusiveLimit: z.number().int().min(1).max(1000).default(3),
   /** Who is told of its changes, besides those who are told of all. */
-  recipients: z.array(z.email()).max(50).default([]),
+  recipients: z.array(z.email()).max(50).overwrite(distinctAddresses).default([]),
   /** Whether an operator has suppressed it: then nothing is checked, and no check ends it. */
   hold: z.boolean().default(false),
 });

@@ -29,6 +29,25 @@ it.each<[title: string, body: Uint8Array | string, status: number, answer: unkno
     400,
     expect.stringMatching(/^body: byte 12, in line 1, is not UTF-8/),
   ],
+  ["a whole pair of surrogates", String.raw`{"title": "\ud83d\udc1d"}`, 200, { title: "🐝" }],
+  [
+    "half of a pair, anywhere",
+    String.raw`{"rules": [{"title": "a\ud800"}]}`,
+    400,
+    String.raw`rules.0.title: has half of a surrogate pair, which is no character (got "a\ud800")`,
+  ],
+  [
+    "half of a pair in a name",
+    String.raw`{"\udc1d": 1}`,
+    400,
+    expect.stringMatching(/^body: has half of a /),
+  ],
+  [
+    "half of a pair, deep down",
+    `${"[".repeat(1e5)}"\\udc1d"${"]".repeat(1e5)}`,
+    400,
+    expect.stringMatching(/has half/),
+  ],
   [
     "a letter that is cut off",
     Buffer.from('{"title": "ü').subarray(0, -1),

@@ -251,12 +251,16 @@ describe("/collections", () => {
     ["rule.statusCodes", { title: "C", rule: { statusCodes: "[" } }],
     ["rule.xpath", { title: "C", rule: { xpath: "//p[" } }],
     ["title", {}],
+    ["colour", { title: "C", colour: "red" }],
+    ["rule.colour", { title: "C", rule: { colour: "red" } }],
     ["body", "{"],
     ["body", []],
   ])("PUT with a bad %s → 400, naming it; nothing is saved", async (field, body) => {
     const { status, body: answer } = await ask("PUT", "/collections/new", body);
     expect(status).toBe(400);
     expect(answer.error).toMatch(new RegExp(`^${field.replaceAll(".", "\\.")}: `));
+    // It was not sent.
+    expect(answer.error).not.toContain("collectionId");
     expect((await ask("GET", "/collections/new")).status).toBe(404);
   });
 

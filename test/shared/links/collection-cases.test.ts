@@ -284,6 +284,12 @@ describe("a collection as it is saved", () => {
     expect(refusal).toThrow(new RegExp(`^${field.replaceAll(".", "\\.")}: .*\\(got `, "s"));
   });
 
+  it("recipients that differ in case alone → the first of them", () => {
+    const recipients = ["a@x.example", "B@x.example", "A@X.example", "b@x.example"];
+    const saved = readCollection({ collectionId: "c", title: "C", recipients });
+    expect(saved.recipients).toEqual(["a@x.example", "B@x.example"]);
+  });
+
   it("nothing but id and title → an active rule, 1 h, 8 h, 64 h, three inconclusive checks", () => {
     expect(collection.parse({ collectionId: "c", title: "C" })).toEqual({
       collectionId: "c",
