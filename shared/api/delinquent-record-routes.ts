@@ -4,9 +4,16 @@ import type { Clock } from "../core/clock.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
 import { type Hindrance, release, revalidate } from "../delivery/delinquent/revalidate.ts";
 import { deliveredModes } from "../harvest/run.ts";
-import type { ArchiveStore, DelinquentStore, RecordStore, ValidationRuleStore } from "../ports.ts";
+import type {
+  ArchiveStore,
+  DelinquentStore,
+  RecordStore,
+  SourceStore,
+  ValidationRuleStore,
+} from "../ports.ts";
 import { longestSourceId } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
+import { assertSource } from "./known-source.ts";
 import { parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
 import { recordId, recordIdOf } from "./record-id.ts";
 
@@ -15,6 +22,7 @@ export interface DelinquentRecordPorts {
   records: Pick<RecordStore, "get" | "marc" | "setState">;
   archive: Pick<ArchiveStore, "known">;
   rules: ValidationRuleStore;
+  sources: Pick<SourceStore, "source">;
   clock: Clock;
 }
 
@@ -34,6 +42,8 @@ export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
   const pageOf = async (context: Context) => {
     const { source, mode, limit, after } = parsedQuery(context, listQuery);
     const page = await delinquents.ofSource(mode, source, { limit, after });
+    // One that has gone may have left records.
+    if (page.length === 0 && after === undefined) await assertSource(source, ports.sources);
     return { page, next: page.length < limit ? undefined : page.at(-1)?.document.recordId };
   };
   const find = async (id: string): Promise<DelinquentRecord | undefined> => {

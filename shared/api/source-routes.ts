@@ -51,7 +51,7 @@ export function sourceRoutes({ configuration, clock }: SourcePorts): Hono {
     for (let round = 1; round <= mostRounds; round += 1) {
       const before = await configuration.item({ kind: "source", id });
       if (before === undefined) return context.json(unknown(id), 404);
-      const value = changedSource(before.value, change);
+      const value = changedSource(before.value, change, clock.now());
       if (await configuration.replace({ ...before, value }, before)) return context.json(value);
     }
     const retryAt = new Date(clock.now().getTime() + retryAfterMs);

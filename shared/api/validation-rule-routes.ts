@@ -15,6 +15,7 @@ import {
 } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
+import { assertSource } from "./known-source.ts";
 import { parsedBody, parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
 
 export interface ValidationRulePorts {
@@ -40,8 +41,7 @@ const writesAtOnce = 16;
 export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): Hono {
   const app = new Hono();
   const mustExist = async (source: string | null): Promise<void> => {
-    if (source !== null && (await sources.source(source)) === undefined)
-      throw new InputError("source", source, "there is no such source");
+    if (source !== null) await assertSource(source, sources);
   };
   /** The first rule that concerns a record makes each of its fields need one. */
   const warningOf = async (
@@ -59,6 +59,9 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
       throw new InputError("after", after, "must be the `next` of a page of these rules");
     }
     const found = await rules.page({ source, limit: limit + 1, after });
+    // One that has gone may have left rules.
+    if (source !== undefined && found.length === 0 && after === undefined)
+      await assertSource(source, sources);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return context.json({ rules: page, ...(last && { next: ruleKey(last) }) });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { steering } from "../core/steering.ts";
 import { userAgentText } from "../core/user-agent.ts";
 import { fieldText } from "./filters.ts";
 
@@ -25,7 +26,10 @@ export const sftpDestination = z.strictObject({
   type: z.literal("SFTP"),
   host: remoteHost,
   port: z.number().int().min(1).max(65_535).default(22),
-  username: z.string().min(1),
+  username: z
+    .string()
+    .min(1)
+    .refine((text) => !steering.test(text), "must not have line breaks or other control characters"),
   /** The server's key, as `ssh-keygen -lf` shows it: a server with another is not spoken to. */
   hostKeyFingerprint: z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256: and 43 characters"),
   liveFolder: remoteFolder.default("Default/input"),

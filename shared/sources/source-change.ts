@@ -17,9 +17,9 @@ type Fields = Record<string, unknown>;
 /**
  * A stored source with what an operator sets: an object of the fields beyond the file, those of `crawl` in an object of
  * their own; what is left out stays, null is as by default. The whole comes back as it is to be stored.
- * @throws InputError that names a field that is not the operator's to set, or what the source cannot have
+ * @throws InputError that names a field that is not the operator's to set, what the source cannot have, or a day to come
  */
-export function changedSource(stored: Fields, change: unknown): Source {
+export function changedSource(stored: Fields, change: unknown, now: Date): Source {
   const value = structuredClone(stored);
   for (const [path, wanted] of leavesOf(change)) {
     assertBeyondFile(path, wanted);
@@ -30,8 +30,20 @@ export function changedSource(stored: Fields, change: unknown): Source {
       put(value[field] as Fields, inner, wanted);
     }
   }
-  return parsedInput(source, value);
+  const changed = parsedInput(source, value);
+  const { addedAt } = changed;
+  if (addedAt !== undefined && addedAt !== stored.addedAt && Date.parse(addedAt) > now.getTime() + dayMs) {
+    throw new InputError(
+      "addedAt",
+      addedAt,
+      "must not be in the future: the source would not be waited for until then",
+    );
+  }
+  return changed;
 }
+
+/** A day begins earlier elsewhere. */
+const dayMs = 86_400_000;
 
 function put(value: Fields, field: string, wanted: unknown): void {
   if (wanted === null) delete value[field];

@@ -124,6 +124,18 @@ describe("delinquent records on the local cloud", () => {
 
   it.each([
     { method: "GET", path: "/delinquent-records", status: 400, says: /^source: / },
+    {
+      method: "GET",
+      path: "/delinquent-records?source=a",
+      status: 400,
+      says: /^source: there is no such source.*"a"/,
+    },
+    {
+      method: "POST",
+      path: "/delinquent-records/revalidate?source=a",
+      status: 400,
+      says: /^source: there is no such/,
+    },
     { method: "GET", path: "/delinquent-records?source=a&limit=0", status: 400, says: /^limit: .*"0"/ },
     { method: "GET", path: "/delinquent-records?source=a&after=a%23b", status: 400, says: /^after: .*"a#b"/ },
     { method: "GET", path: "/delinquent-records/none", status: 404, says: /no delinquent record none/ },

@@ -71,6 +71,13 @@ describe("/groups/{id}/delivery", () => {
       400,
       /^destination\.hostKeyFingerprint: .*"MD5:1"/,
     ],
+    ...["a\nb", "a\u202eb", ""].map((username): [string, string, unknown, number, RegExp] => [
+      `the user name ${JSON.stringify(username)}`,
+      "IxTheo",
+      { destination: { ...receiver, username } },
+      400,
+      /^destination\.username: /,
+    ]),
     ["an unknown name", "IxTheo", { destination: { ...receiver, liveFodler: "x" } }, 400, /liveFodler/],
     ...["a b", "sftp://a.example", "a.example:22", "u@a.example", ""].map(
       (host): [string, string, unknown, number, RegExp] => [

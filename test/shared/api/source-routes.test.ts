@@ -80,6 +80,16 @@ describe("PATCH /sources/{id}", () => {
     expect((await ask(one)).body).toEqual({ ...set.body, ssgn: "FG_1" });
   });
 
+  it.each([
+    ["2026-11-21", 200],
+    ["2026-11-22", 400],
+    ["2999-01-01", 400],
+  ])("addedAt %s, on 2026-11-20 → %i: none is waited for from a day to come", async (addedAt, status) => {
+    const answer = await ask(one, { addedAt });
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(answer.body.error).toMatch(`(got "${addedAt}")`);
+  });
+
   it("some of it, some null → these alone change; nulls are as by default, and no change to an import", async () => {
     await ask(one, whole);
     const change = { throttleMs: null, obeyRobots: null, crawl: { sitemaps: null } };

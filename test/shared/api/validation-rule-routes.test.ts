@@ -79,6 +79,12 @@ describe("/validation-rules", () => {
     expect((await ask("GET", "?source=journal")).body).toEqual({ rules: [{ ...whole, source: "journal" }] });
   });
 
+  it("GET of a source that has gone → the rules that it has left", async () => {
+    await ask("PUT", "", { ...rule, source: "journal" });
+    ports.sourcesById.delete("journal");
+    expect((await ask("GET", "?source=journal")).body.rules).toHaveLength(1);
+  });
+
   it("more rules than a page may hold → the rest on the next", async () => {
     for (const subfield of ["c", "a", "b"]) await ask("PUT", "", { ...rule, subfield });
     const first = (await ask("GET", "?limit=2")).body;
@@ -117,6 +123,7 @@ describe("/validation-rules", () => {
 
   it.each([
     { method: "GET", query: "?sorce=a", says: /sorce/ },
+    { method: "GET", query: "?source=none", says: /^source: there is no such source \(got "none"\)/ },
     { method: "GET", query: "?after=made-up", says: /^after: .*"made-up"/ },
     {
       method: "GET",
