@@ -6,7 +6,7 @@ import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files
 import { importIni } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
 import { tooLarge } from "./item-size.ts";
-import { type ListPlace, warningsOfMissingLists } from "./missing-lists.ts";
+import { type ListPlace, warningsOfEmptiedLists, warningsOfMissingLists } from "./missing-lists.ts";
 
 /** Where the configuration is kept. Imports and operators write it; the functions of a run read. */
 export interface ConfigurationStore {
@@ -92,8 +92,12 @@ export async function importConfiguration(
     return { stored, configuration, items, changes: changesBetween(stored, items) };
   };
   const { stored, configuration, items, changes } = await look();
-  const missing = warningsOfMissingLists(files, { place: listPlace, stored: storedSettings(stored) });
-  const warnings = [...imported.warnings, ...missing];
+  const lists = storedSettings(stored);
+  const warnings = [
+    ...imported.warnings,
+    ...warningsOfMissingLists(files, { place: listPlace, stored: lists }),
+    ...warningsOfEmptiedLists(files, { given: imported.settings, stored: lists }),
+  ];
   // A list that is not given counts as it is stored.
   const problem = tooLarge(configuration.settings);
   if (problem !== undefined) {

@@ -33,6 +33,23 @@ export function warningsOfMissingLists(
   });
 }
 
+/** A warning for each list that is given empty and takes the stored one away. */
+export function warningsOfEmptiedLists(
+  files: EnhancementFiles,
+  {
+    given,
+    stored,
+  }: { given: Readonly<Record<List, object>>; stored: Readonly<Partial<Record<List, unknown>>> },
+): string[] {
+  return (Object.keys(enhancementFileNames) as List[]).flatMap((list) => {
+    const taken = Object.keys(stored[list] ?? {}).length;
+    if (files[list] === undefined || taken === 0 || Object.keys(given[list]).length > 0) return [];
+    const name = enhancementFileNames[list];
+    const entries = taken === 1 ? "the stored entry" : `the ${taken} stored entries`;
+    return [`enhancement_maps_directory: ${name} is empty, and takes ${entries} away: ${withoutList[list]}`];
+  });
+}
+
 function saidOf(name: string, place: ListPlace | undefined): string {
   if (place === undefined) return `${name} is not given, and none is stored`;
   const folder = JSON.stringify(place.folder);
