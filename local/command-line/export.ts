@@ -1,14 +1,16 @@
 import { InputError } from "../../shared/core/errors.ts";
+import { leftOutOfFile } from "../../shared/sources/beyond-export.ts";
 import { configurationOf } from "../../shared/sources/configuration.ts";
 import { exportable, exportIni } from "../../shared/sources/export-ini.ts";
 import type { Command } from "./command.ts";
 import { placeOf, placeOptions, placeUsage, withConfiguration } from "./open-configuration.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { printable } from "./printable.ts";
 
 const usage = `npx ingather export [options]
 
 Writes the configuration as a zotero_harvester.conf to standard output. Imported again, it changes nothing.
-What the format has no room for is left out, and told.
+What the format has no room for is left out, and told on standard error: it is not in the file for another place.
 
 ${placeUsage}
   --help        show this
@@ -23,7 +25,9 @@ export const exportCommand: Command = {
     if (positionals.length > 0) throw new InputError("arguments", positionals.join(" "), "there are none");
     const items = await withConfiguration(placeOf(values), { isRead: true }, (store) => store.items());
     const configuration = exportable(configurationOf(items));
-    for (const reason of configuration.leftOut) io.stderr.write(`left out: ${reason}\n`);
+    for (const reason of [...configuration.leftOut, ...leftOutOfFile(configuration)]) {
+      io.stderr.write(`left out: ${printable(reason)}\n`);
+    }
     if (configuration.groups.length === 0) {
       io.stderr.write("there is nothing to export: no configuration was imported yet\n");
       return 1;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ConfigurationItem, ConfigurationKind } from "./configuration.ts";
-import { sourceFieldsBeyondFile } from "./source-change.ts";
+import { fieldsBeyondFile } from "./beyond-file.ts";
+import type { ConfigurationItem } from "./configuration.ts";
 
 /** What becomes of one item. */
 export type ConfigurationChange =
@@ -33,27 +33,12 @@ export function changesBetween(
   return [...changes, ...unwanted.map((item): ConfigurationChange => ({ type: "removed", item }))];
 }
 
-/** What a `zotero_harvester.conf` cannot say, as paths of fields: an import leaves it as operators have set it. */
-const withoutPlace: Readonly<Record<ConfigurationKind, readonly string[]>> = {
-  settings: [],
-  group: [
-    "recipients",
-    "destination",
-    "recordsPerFile",
-    "zederInstance",
-    "subjectMark",
-    "localMark",
-    "linkedAuthorMark",
-  ],
-  source: sourceFieldsBeyondFile,
-};
-
 function keepingWhatHasNoPlace(
   given: ConfigurationItem,
   known: ConfigurationItem,
 ): ConfigurationItem["value"] {
   const value = structuredClone(given.value);
-  for (const path of withoutPlace[given.kind]) {
+  for (const path of fieldsBeyondFile[given.kind]) {
     const [field, inner] = path.split(".") as [string, string?];
     if (inner === undefined) keep(value, known.value, field);
     else if (isObject(value[field]) && isObject(known.value[field]))

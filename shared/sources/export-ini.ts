@@ -2,6 +2,7 @@ import type { Configuration } from "./configuration.ts";
 import { type NewFilters, subfieldMark } from "./filters.ts";
 import type { Group } from "./group.ts";
 import { filterPrefix } from "./import-filters.ts";
+import { parseIni } from "./ini.ts";
 import { hostDelayPrefixes } from "./ini-keys.ts";
 import type { Settings } from "./settings.ts";
 import type { ExpectedLanguages, Source } from "./source.ts";
@@ -11,8 +12,8 @@ type Entries = [key: string, value: string | number | boolean | undefined][];
 
 /**
  * Writes a configuration as a `zotero_harvester.conf` that imports to the same. What the format has no place for is
- * lost: what `configuration-changes.ts` lists, which an import leaves as it is, and the lists of names, keywords and
- * licences, which are files of their own. Two filters of one kind with the same target would be a duplicate key.
+ * lost, and told by `beyond-export.ts`: what operators have set, which an import leaves as it is, and the lists of names,
+ * keywords and licences, which are files of their own. Two filters of one kind with the same target would be a duplicate key.
  */
 export function exportIni(configuration: Configuration): string {
   const { settings, groups, sources } = configuration;
@@ -27,33 +28,45 @@ export function exportIni(configuration: Configuration): string {
 }
 
 /**
- * The part of a configuration that the format has room for: its groups look names up, its journals stand in Zeder and
- * belong to such a group. `leftOut` names the rest, with the reason.
+ * The part of a configuration that the format has room for: its groups look names up, its journals stand in Zeder, belong
+ * to such a group and have titles that can be headers, each its own. `leftOut` names the rest, with the reason.
  */
 export function exportable({ settings, groups, sources }: Configuration): Configuration & {
   leftOut: string[];
 } {
   const fitting = groups.filter(({ authorLookupUrl }) => authorLookupUrl !== undefined);
   const groupIds = new Set(fitting.map(({ groupId }) => groupId));
-  const problemOf = ({ zederId, groupId }: Source) =>
-    zederId === undefined
-      ? "has no Zeder id"
-      : groupIds.has(groupId)
-        ? undefined
-        : `is of the group ${groupId}, which is left out`;
+  const headers = new Set([...groupIds, ...settings.subgroups.map(({ subgroupId }) => subgroupId)]);
+  const outOf = new Map(
+    sources.map((one) => [one, problemOf(one, groupIds) ?? headerProblem(one.title, headers)]),
+  );
   return {
     settings,
     groups: fitting,
-    sources: sources.filter((one) => problemOf(one) === undefined),
+    sources: sources.filter((one) => outOf.get(one) === undefined),
     leftOut: [
       ...groups
         .filter((one) => !fitting.includes(one))
         .map(({ groupId }) => `group ${groupId} has no URL to look names up`),
       ...sources
-        .filter((one) => problemOf(one) !== undefined)
-        .map((one) => `source ${one.sourceId} ${problemOf(one)}`),
+        .filter((one) => outOf.get(one) !== undefined)
+        .map((one) => `source ${one.sourceId} ${outOf.get(one)}`),
     ],
   };
+}
+
+function problemOf({ zederId, groupId }: Source, groupIds: ReadonlySet<string>): string | undefined {
+  if (zederId === undefined) return "has no Zeder id";
+  return groupIds.has(groupId) ? undefined : `is of the group ${groupId}, which is left out`;
+}
+
+/** @param headers those that stand in the file before; a title that can follow them is added */
+function headerProblem(title: string, headers: Set<string>): string | undefined {
+  if (headers.has(title)) return `has a title that another section has, too: ${JSON.stringify(title)}`;
+  const [, read] = parseIni(header(title)).sections;
+  if (read?.name !== title) return `has a title that cannot be a section's header: ${JSON.stringify(title)}`;
+  headers.add(title);
+  return undefined;
 }
 
 function globalEntries(settings: Settings, groups: Group[]): Entries {
@@ -170,7 +183,15 @@ function section(name: string | undefined, entries: Entries): string {
   const lines = entries
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key} = ${written(String(value))}\n`);
-  return (name === undefined ? "" : `[${name}]\n`) + lines.join("");
+  return (name === undefined ? "" : header(name)) + lines.join("");
+}
+
+/** A `#` has a backslash before it, but for what a reader takes to be a value in quotes. */
+function header(name: string): string {
+  const [, before = "", value = ""] = /^([^=]*=\s*)(".*)$/s.exec(name) ?? [undefined, name];
+  const outside = (text: string) => text.replaceAll("#", "\\#");
+  const quoted = /^"(?:\\.|[^"\\])*"?/s.exec(value)?.[0] ?? "";
+  return `[${outside(before)}${quoted}${outside(value.slice(quoted.length))}]\n`;
 }
 
 /** In quotes where the value would be read as something else. */

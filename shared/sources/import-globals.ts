@@ -50,7 +50,7 @@ export function readSubgroup(reader: SectionReader): Subgroup {
 }
 
 /** What the original knows of its groups by their names. */
-const marksOfGroups: ReadonlyMap<string, Partial<NewGroup>> = new Map([
+export const marksOfGroups: ReadonlyMap<string, Partial<NewGroup>> = new Map([
   ["IxTheo", { zederInstance: "ixtheo", subjectMark: "mteo", localMark: "ixzs", linkedAuthorMark: "ixzom" }],
   ["KrimDok", { zederInstance: "krimdok", subjectMark: "mkri", linkedAuthorMark: "krzom" }],
 ]);

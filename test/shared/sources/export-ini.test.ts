@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
-import { exportIni } from "../../../shared/sources/export-ini.ts";
+import { describe, expect, it } from "vitest";
+import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
 import { importIni } from "../../../shared/sources/import-ini.ts";
+import { source } from "../../../shared/sources/source.ts";
 import { configuration, journal } from "./fixtures.ts";
 
 it.for<[string[]]>([
@@ -30,4 +31,64 @@ it.for<[string[]]>([
   );
   if (imported.type === "refused") throw new Error(JSON.stringify(imported.problems));
   expect(importIni(exportIni(imported))).toEqual(imported);
+});
+
+describe("titles of all kinds", () => {
+  const pieces = [
+    "Foo",
+    "#",
+    "\\#",
+    "\\",
+    '"',
+    "]",
+    "[",
+    "=",
+    "= ",
+    ";",
+    " ",
+    "é",
+    "史",
+    "\u200e",
+    "\u00a0",
+    "x",
+  ];
+  const titles = pieces.flatMap((a) =>
+    pieces.flatMap((b) => pieces.flatMap((c) => [a + b + c, `${a}= "${b}${c}" #`])),
+  );
+
+  it("exported and imported → the same, or the export tells what it leaves out", () => {
+    const imported = importIni(configuration(journal));
+    if (imported.type === "refused") throw new Error(JSON.stringify(imported.problems));
+    const [one] = imported.sources as [(typeof imported.sources)[0]];
+    let left = 0;
+    for (const title of new Set(titles)) {
+      if (!source.shape.title.safeParse(title).success) continue;
+      const sources = [{ ...one, title }];
+      const fitting = exportable({ ...imported, sources });
+      const again = importIni(exportIni(fitting));
+      expect(again, title).toMatchObject({ type: "imported", sources: fitting.sources });
+      if (fitting.sources.length > 0) continue;
+      left += 1;
+      expect(fitting.leftOut, title).toEqual([expect.stringContaining(JSON.stringify(title))]);
+      // Only what a header cannot say.
+      expect(title).toMatch(/^\s|\s$/);
+    }
+    expect(left).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["of a group", "IxTheo"],
+    ["of a subgroup", "RelBib"],
+    ["of another journal", "A journal : of tests"],
+  ])("one that is that %s → left out, and told", (_what, title) => {
+    const imported = importIni(configuration(journal));
+    if (imported.type === "refused") throw new Error(JSON.stringify(imported.problems));
+    const [one] = imported.sources as [(typeof imported.sources)[0]];
+    const other = { ...one, sourceId: "ixtheo-1", zederId: "1", title };
+    const fitting = exportable({ ...imported, sources: [one, other] });
+    expect(fitting.sources).toEqual([one]);
+    expect(fitting.leftOut).toEqual([
+      `source ixtheo-1 has a title that another section has, too: ${JSON.stringify(title)}`,
+    ]);
+  });
 });
