@@ -17,7 +17,7 @@ export interface PlanPorts extends ShelfPorts {
 /** Which record goes into which file. Fixed before anything is written, so that whoever repeats the upload writes the same. */
 export interface DeliveryPlan {
   files: PlannedFile[];
-  /** Of missed documents: fit for a file, and the same article as a record delivered before or in this run. */
+  /** Of missed documents: the same article as a record delivered before, or in a file of this run. */
   duplicates: Parts;
 }
 
@@ -44,6 +44,7 @@ export async function planFiles(
   // What an operator lets through need not wait for volume and issue either: to it, nothing that may expire holds.
   const at = ({ recordId }: ConvertedDocument) => (released.has(recordId) ? endOfTime : validatedAt);
   const duplicates = new PartWriter<MissedDocument>(run.runId, ports.runs);
+  for await (const part of readParts<MissedDocument>(validated.twins, ports.runs)) await duplicates.add(part);
   const files: PlannedFile[] = [];
   const { groups } = await ports.sources.groups();
   for (const kind of fileKinds) {

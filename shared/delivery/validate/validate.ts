@@ -7,6 +7,7 @@ import { compileRules } from "../../validation/rule-set.ts";
 import { validateRecord } from "../../validation/validate-record.ts";
 import { type Parts, PartWriter, readParts } from "../pipeline/parts.ts";
 import type { StageRequest } from "../pipeline/stages.ts";
+import { partTwins } from "./twins.ts";
 
 export interface ValidatePorts {
   runs: RunStore;
@@ -31,6 +32,8 @@ export interface ValidateResult {
   onlineFirst: Parts;
   /** Of delinquent documents. */
   delinquent: Parts;
+  /** Of missed documents: refused, and the same article as a delinquent one. A preview tells such for themselves. */
+  twins?: Parts;
   /** ISO 8601, UTC. Later than all that the readers have asked the archive: by this time, claims hold or have expired. */
   validatedAt: string;
 }
@@ -90,11 +93,12 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
     const documents = page.map(({ document }) => document).filter(({ recordId }) => joining.delete(recordId));
     for (const writer of [valid, released]) await writer.add(documents);
   }
+  const refused = await delinquent.end();
   return {
     valid: await valid.end(),
     released: await released.end(),
     onlineFirst: await onlineFirst.end(),
-    delinquent: await delinquent.end(),
+    ...(deliveryMode === "NONE" ? { delinquent: refused } : await partTwins(refused, runId, runs)),
     validatedAt: ports.clock.now().toISOString(),
   };
 }
@@ -134,6 +138,8 @@ async function takeUp(run: Run, result: ValidateResult, { runs, delinquents }: V
     { parts: result.valid, evenReleased: true },
     // What an operator has released meanwhile goes out with the next run.
     { parts: result.onlineFirst, evenReleased: false },
+    // An earlier run may have met the article at this address alone.
+    { parts: result.twins, evenReleased: false },
   ];
   for (const { parts, evenReleased } of taken) {
     for await (const part of readParts<ConvertedDocument>(parts, runs)) {

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { MemoryPorts } from "../../memory-ports.ts";
+import { type Article, deliver, deliveredTitles, harvested } from "../run-world.ts";
+
+let ports: MemoryPorts;
+let runs: number;
+beforeEach(() => {
+  ports = new MemoryPorts();
+  runs = 0;
+});
+
+async function run(...articles: Article[]): Promise<void> {
+  runs += 1;
+  ports.now = new Date(ports.now.getTime() + 86_400_000);
+  harvested(ports, `run-${runs}`, articles);
+  const figures = { state: "read", entries: articles.length, known: {}, requested: articles.length } as const;
+  ports.listings.set(`run-${runs} source`, { sourceId: "source", title: "S", ...figures, dropped: [] });
+  await deliver(`run-${runs}`, ports);
+}
+
+const listed = () => [...ports.delinquentByKey.values()].map(({ document }) => document.recordId);
+const refused = (id: string, url: string, more: Partial<Article> = {}): Article => ({
+  id,
+  title: "",
+  urls: [url],
+  ...more,
+});
+const plain = refused("b", "https://j.example/1");
+const tracked = refused("a", "https://j.example/1?utm_source=rss");
+
+describe("a refused article", () => {
+  it.each([
+    ["listed twice", [plain, tracked]],
+    ["listed twice, the other way round", [tracked, plain]],
+  ])("%s → refused and reported once, the second told as the same", async (_when, articles) => {
+    await run(...articles);
+    expect(listed()).toEqual(["a"]);
+    const { subject, text } = ports.mails[0] ?? {};
+    expect(subject).toMatch(/: 0 records delivered, 1 refused$/);
+    expect(text).toMatch(/2 converted, 1 the same as another, or ignored, 1 delinquent/);
+    expect(text).toContain("the archive has url:j.example/1 for another record");
+    const log = [...ports.files].find(([key]) => key.endsWith(".log"))?.[1];
+    expect(new TextDecoder().decode(log).trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("listed at one address, then at both → on the list once", async () => {
+    await run(plain);
+    expect(listed()).toEqual(["b"]);
+    await run(plain, tracked);
+    expect(listed()).toEqual(["a"]);
+  });
+
+  it("in a chain of keys in common → the first stays, all others are the same", async () => {
+    const doi = "10.5555/a";
+    await run(plain, { ...tracked, doi }, refused("c", "https://other.example/1", { doi }));
+    expect(listed()).toEqual(["a"]);
+  });
+
+  it("beside others → they stay", async () => {
+    await run(plain, refused("c", "https://j.example/2"), { id: "v", urls: ["https://j.example/3"] });
+    expect(listed().sort()).toEqual(["b", "c"]);
+    expect(deliveredTitles(ports)).toEqual(["On v"]);
+  });
+
+  it("mended at one of its addresses → delivered, and nobody waits for the other", async () => {
+    await run(plain, tracked);
+    await run({ ...tracked, title: "Mended" });
+    expect(deliveredTitles(ports)).toEqual(["Mended"]);
+    expect(listed()).toEqual([]);
+  });
+});
