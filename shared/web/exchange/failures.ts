@@ -5,8 +5,8 @@ import type { FailureReason, RefusalReason } from "./exchange.ts";
 import { LookupError } from "./lookup.ts";
 import { describeTlsFailure } from "./tls-failures.ts";
 
-/** How far an exchange had come when it broke. */
-export type Progress = "connecting" | "asked";
+/** How far an exchange had come when it broke; `answered`: the head of the answer was there. */
+export type Progress = "connecting" | "asked" | "answered";
 
 export type Breakage =
   | { type: "refused"; reason: RefusalReason; detail: string }
@@ -15,11 +15,14 @@ export type Breakage =
 /** undici asserts what its parser lets through: a status below 100. */
 const assertion = "ERR_ASSERTION";
 
+/** Of a body that breaks off; and of any head that its parser refuses after a Content-Length, be it for a second one. */
+const lengthMismatch = "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
+
 /** Error codes of undici and Node that mean the same at any time. */
 const reasonsByCode: [RegExp, FailureReason][] = [
   [/^UND_ERR_CONNECT_TIMEOUT$/, "connect"],
   [/^UND_ERR_HEADERS_OVERFLOW$/, "headers-too-large"],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_INFO|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "reset"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_INFO)$/, "reset"],
   [/^ERR_HTTP2_/, "reset"],
   [new RegExp(`^${assertion}$`), "bad-http"],
   [/^(ERR_SSL_|ERR_TLS_|EPROTO)/, "tls"],
@@ -50,6 +53,9 @@ export function explainBreakage(error: Error, at: { progress: Progress; secure: 
 function ownWords(error: Error, reason: FailureReason): string | undefined {
   // undici's words would be a line of its code.
   if (codeOf(error) === assertion) return "the answer is no HTTP: its status is below 100";
+  if (codeOf(error) === lengthMismatch && reason === "bad-http") {
+    return "the answer is no HTTP: its Content-Length is contradicted by another header, or followed by what is none";
+  }
   return reason === "tls" ? describeTlsFailure(error) : undefined;
 }
 
@@ -66,6 +72,7 @@ function reasonOf(
   // The host's own code, or Node's, which takes 128 header fields.
   if (http2ErrorOf(error) === constants.NGHTTP2_ENHANCE_YOUR_CALM) return "enhance-your-calm";
   const code = codeOf(error);
+  if (code === lengthMismatch) return progress === "answered" ? "reset" : "bad-http";
   const known = reasonsByCode.find(([pattern]) => pattern.test(code));
   if (known !== undefined) return known[1];
   if (progress === "connecting") return secure && !noConnection.test(code) ? "tls" : "connect";

@@ -84,7 +84,8 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     // undici asks again at once, over HTTP/2, when a host has refused the stream or ended the session.
-    if (this.progress === "asked") this.settle(this.failure("reset", "the host did not take the request"));
+    if (this.progress !== "connecting")
+      this.settle(this.failure("reset", "the host did not take the request"));
     this.progress = "asked";
     // It was given up while it waited for the connection.
     if (this.settled) controller.abort(abandoned);
@@ -97,6 +98,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   ): void {
     if (this.settled || status < 200) return;
     this.status = status;
+    this.progress = "answered";
     this.headers = flatten(headers);
     const { answerBody } = this.ask;
     this.wanted =

@@ -59,13 +59,13 @@ export const noAnswers: [title: string, reason: string, Behaviour][] = [
   ["sends a zero byte in a header", "bad-http", saying("HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n")],
   [
     "sends two lengths",
-    "reset",
+    "bad-http",
     saying("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"),
   ],
   ["sends a negative length", "bad-http", saying("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")],
   [
     "sends a length and chunks",
-    "reset",
+    "bad-http",
     saying(
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
     ),

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { describe, expect, test } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { encoded, ending, limitsFor, ok, saying } from "../hostile-answers.ts";
-import { type Behaviour, writeForever } from "../servers.ts";
+import { type Behaviour, drip, writeForever } from "../servers.ts";
 import { client, serve } from "./client-and-servers.ts";
 
 /** Far more than is wanted of it, and than may be kept of a whole one. */
@@ -71,6 +71,14 @@ describe("the first bytes of an answer", () => {
     ["breaks off", "reset", ending("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhello")],
     ["breaks off, gzip", "reset", breakingOff("gzip", gzipSync("hello"))],
     ["stands still", "timeout", saying("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhello")],
+    [
+      "drips and never ends",
+      "timeout",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        drip(socket, "# slow\n");
+      },
+    ],
     ["cannot be unpacked", "bad-encoding", encoded("gzip", long)],
     ["has an unknown encoding", "bad-encoding", encoded("compress", long)],
   ])("a body that %s before them → %s", async (_title, reason, behave) => {
