@@ -16,6 +16,8 @@ import is not touched; journals that an earlier import brought and that the file
   --maps DIR    the folder of the name blacklist, the keywords for 655 and the licences
                 (default: the one that the file names; without it the lists stay as they are)
   --dry-run     say what would change, and change nothing
+  --allow-removals
+                remove also more than 5 sources that are more than a tenth of all, and groups with a receiver of their own
 ${placeUsage}
   --json        one JSON object with all changes, warnings and problems
   --help        show this
@@ -32,6 +34,7 @@ export const importCommand: Command = {
     const { values, positionals } = parseArguments(args, {
       maps: { type: "string" },
       "dry-run": { type: "boolean", default: false },
+      "allow-removals": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       ...placeOptions,
     });
@@ -42,7 +45,11 @@ export const importCommand: Command = {
     const input = await readConfigurationFile("X.conf", path, values.maps);
     const dryRun = values["dry-run"];
     const outcome = await withConfiguration(placeOf(values), { isRead: dryRun }, (store) =>
-      importConfiguration(input, store, { dryRun, now: () => new Date() }),
+      importConfiguration(input, store, {
+        dryRun,
+        allowRemovals: values["allow-removals"],
+        now: () => new Date(),
+      }),
     );
     const summary = summaryOfImport(outcome);
     if (values.json) io.stdout.write(`${JSON.stringify(summary)}\n`);

@@ -16,7 +16,9 @@ export interface ConfigurationPorts {
   clock: Clock;
 }
 
-const importQuery = z.strictObject({ dryRun: z.enum(["true", "false"]).default("false") });
+const truth = z.enum(["true", "false"]).default("false");
+
+const importQuery = z.strictObject({ dryRun: truth, allowRemovals: truth });
 
 const importBody = z.strictObject({
   conf: z.string().min(1),
@@ -33,9 +35,10 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
 
   /** Takes over a `zotero_harvester.conf`: as text, or as JSON together with its lists. */
   app.post("/config/import", async (context) => {
-    const { dryRun } = parsedQuery(context, importQuery);
+    const { dryRun, allowRemovals } = parsedQuery(context, importQuery);
     const outcome = await importConfiguration(await readInput(context), configuration, {
       dryRun: dryRun === "true",
+      allowRemovals: allowRemovals === "true",
       now: () => clock.now(),
     });
     const summary = bounded(summaryOfImport(outcome));

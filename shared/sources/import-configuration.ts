@@ -7,6 +7,7 @@ import { importIni } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
 import { tooLarge } from "./item-size.ts";
 import { type ListPlace, warningsOfEmptiedLists, warningsOfMissingLists } from "./missing-lists.ts";
+import { removalProblems, warningsOfRemovals } from "./removals.ts";
 
 /** Where the configuration is kept. Imports and operators write it; the functions of a run read. */
 export interface ConfigurationStore {
@@ -64,6 +65,14 @@ export type ImportOutcome =
       warnings: string[];
     };
 
+export interface ImportOptions {
+  /** Tells what would change, and changes nothing. */
+  dryRun: boolean;
+  /** Many removals, and those of groups with a receiver, are meant. */
+  allowRemovals: boolean;
+  now: () => Date;
+}
+
 const writesAtOnce = 16;
 
 /** How often an import looks again at what others have written meanwhile. */
@@ -80,7 +89,7 @@ const retryAfterMs = 10_000;
 export async function importConfiguration(
   { ini, files, listPlace }: ConfigurationInput,
   store: ConfigurationStore,
-  options: { dryRun: boolean; now: () => Date },
+  options: ImportOptions,
 ): Promise<ImportOutcome> {
   const imported = importIni(ini, files);
   if (imported.type === "refused") return imported;
@@ -97,12 +106,16 @@ export async function importConfiguration(
     ...imported.warnings,
     ...warningsOfMissingLists(files, { place: listPlace, stored: lists }),
     ...warningsOfEmptiedLists(files, { given: imported.settings, stored: lists }),
+    ...warningsOfRemovals(changes),
   ];
   // A list that is not given counts as it is stored.
   const problem = tooLarge(configuration.settings);
-  if (problem !== undefined) {
-    const message = `the global section, with the stored lists, ${problem}`;
-    return { type: "refused", problems: [{ line: 1, message }], warnings };
+  const problems = [
+    ...(problem === undefined ? [] : [`the global section, with the stored lists, ${problem}`]),
+    ...(options.allowRemovals ? [] : removalProblems(changes, stored)),
+  ];
+  if (problems.length > 0) {
+    return { type: "refused", problems: problems.map((message) => ({ line: 1, message })), warnings };
   }
   const added = changes.filter(({ type }) => type === "added").length;
   const changed = changes.filter(({ type }) => type === "changed").length;

@@ -49,6 +49,20 @@ describe("POST /config/import", () => {
     expect(store.stored.size).toBe(0);
   });
 
+  it("of a file without most of its journals → 400; ?allowRemovals=true → they are removed", async () => {
+    const more = Array.from(
+      { length: 6 },
+      (_, index) => `\n[Journal ${index}]\n${journal.join("\n").replace("4711", String(5000 + index))}`,
+    );
+    await post(ini + more.join(""), "text/plain");
+    const refused = await post(ini, "text/plain");
+    expect(refused.status).toBe(400);
+    expect(refused.body.problems).toMatchObject([{ message: expect.stringContaining("6 of 7 sources") }]);
+    const { status, body } = await post(ini, "text/plain", "?allowRemovals=true");
+    expect([status, body.sources]).toEqual([200, 1]);
+    expect(body.changes).toHaveLength(6);
+  });
+
   it.each([
     { title: "a file with problems", body: "groups =", type: "text/plain", says: /the file has problems/ },
     {

@@ -14,6 +14,7 @@ const receiver = {
 const take = () =>
   importConfiguration({ ini: configuration(journal), files: {} }, store, {
     dryRun: false,
+    allowRemovals: false,
     now: () => new Date("2026-11-20T10:00:00Z"),
   });
 

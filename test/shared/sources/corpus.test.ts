@@ -35,7 +35,7 @@ function core(message: string): string {
 describe.skipIf(isAbsent)("the reference configurations (skipped where their corpus is absent)", () => {
   it.for(cases)("$id: $description → the same verdict and messages", async (one) => {
     const store = new MemoryConfiguration();
-    const options = { dryRun: false, now: () => new Date() };
+    const options = { dryRun: false, allowRemovals: false, now: () => new Date() };
     const imported = summaryOfImport(
       await importConfiguration({ ini: textOf(one), files: {} }, store, options),
     );

@@ -26,10 +26,14 @@ beforeEach(() => {
 async function take(
   text: string,
   files: EnhancementFiles = {},
-  { dryRun = false, listPlace }: { dryRun?: boolean; listPlace?: ListPlace } = {},
+  {
+    dryRun = false,
+    allowRemovals = false,
+    listPlace,
+  }: { dryRun?: boolean; allowRemovals?: boolean; listPlace?: ListPlace } = {},
 ) {
   const input = { ini: text, files, ...(listPlace && { listPlace }) };
-  const summary = summaryOfImport(await importConfiguration(input, store, { dryRun, now }));
+  const summary = summaryOfImport(await importConfiguration(input, store, { dryRun, allowRemovals, now }));
   return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };
 }
 
@@ -148,6 +152,86 @@ describe("an import", () => {
       'Invalid ini entry "queer" in section "RelBib"',
       'Invalid ini entry "strange" in section "A journal : of tests"',
     ]);
+  });
+});
+
+describe("removals", () => {
+  const journals = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) => `\n[Journal ${index}]\n${journal.join("\n").replace("4711", String(5000 + index))}`,
+    ).join("");
+  const withoutOther = ini.replace("groups = IxTheo,Other", "groups = IxTheo").replace(/\[Other\][^[]*/, "");
+  const sftp = {
+    type: "SFTP",
+    host: "receiver.example",
+    username: "i",
+    hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
+  };
+  const asked = "Such removals have to be asked for: --allow-removals, or allowRemovals=true";
+
+  it.each([
+    { before: 6, after: 1, isRefused: false },
+    { before: 6, after: 0, isRefused: true },
+    { before: 59, after: 53, isRefused: false },
+    { before: 58, after: 52, isRefused: true },
+  ])("$after of $before further journals are left → refused: $isRefused, also in a dry run", async (one) => {
+    const all = one.before + 1;
+    await take(ini + journals(one.before));
+    for (const dryRun of [true, false]) {
+      const { type, problems } = await take(ini + journals(one.after), {}, { dryRun });
+      if (one.isRefused) {
+        expect(problems?.[0]?.message).toMatch(
+          /^the file takes 6 of \d+ sources away \(ixtheo-50\d\d, .*: is it whole\?/,
+        );
+        expect(problems?.[0]?.message).toContain(`${6} of ${all} sources`);
+        expect(problems?.[0]?.message).toContain(asked);
+      } else expect(type).toBe("imported");
+    }
+    if (!one.isRefused) return;
+    expect(store.stored.size).toBe(3 + all);
+    const allowed = await take(ini + journals(one.after), {}, { allowRemovals: true });
+    expect(allowed.names).toHaveLength(6);
+  });
+
+  it("of a group with a receiver → refused unless asked for; of one without → done", async () => {
+    await take(ini);
+    await store.setFields({ kind: "group", id: "Other" }, { destination: sftp, recordsPerFile: 7 });
+    const loss = "group Other is removed with what operators have set: destination, recordsPerFile";
+    expect(await take(withoutOther, noneMissing)).toMatchObject({
+      type: "refused",
+      problems: [
+        {
+          message: `the file takes group Other away, and where its files go (receiver.example): is it meant? ${asked}`,
+        },
+      ],
+      warnings: [loss],
+    });
+    expect(await store.item({ kind: "group", id: "Other" })).toBeDefined();
+    const allowed = await take(withoutOther, noneMissing, { allowRemovals: true });
+    expect(allowed).toMatchObject({ warnings: [loss], names: [["removed", "Other", []]] });
+
+    await take(ini);
+    expect(await take(withoutOther, noneMissing)).toMatchObject({
+      warnings: [],
+      names: [["removed", "Other", []]],
+    });
+  });
+
+  it("of sources with settings of operators → a warning for each of the first twenty", async () => {
+    await take(ini + journals(22));
+    for (let index = 0; index < 22; index += 1) {
+      await store.setFields(
+        { kind: "source", id: `ixtheo-${5000 + index}` },
+        { throttleMs: 9, collectionId: "c" },
+      );
+    }
+    const { warnings } = await take(ini, noneMissing, { allowRemovals: true });
+    expect(warnings).toHaveLength(21);
+    expect(warnings[0]).toBe(
+      "source ixtheo-5000 (Journal 0) is removed with what operators have set: throttleMs, collectionId",
+    );
+    expect(warnings[20]).toBe("2 more are removed with what operators have set");
   });
 });
 
