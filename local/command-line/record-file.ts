@@ -23,10 +23,15 @@ export async function openRecordFile(argument: string, name: string): Promise<Re
   const { file, sizeBytes, start } = await begin(name).catch((error: Error) => {
     throw new InputError(argument, name, error.message);
   });
-  const read = readerFor(start.toString());
+  const encoding = wideEncodingOf(start);
+  const read = encoding === undefined ? readerFor(start.toString()) : undefined;
   if (read === undefined) {
     await file.close();
-    throw new InputError(argument, name, "is neither MARCXML nor ISO 2709");
+    const problem =
+      encoding === undefined
+        ? "is neither MARCXML nor ISO 2709"
+        : `the encoding ${encoding} is not read, only UTF-8`;
+    throw new InputError(argument, name, problem);
   }
   const rest = file.createReadStream({ highWaterMark: chunkBytes });
   return {
@@ -66,4 +71,14 @@ async function* piecesOf(start: Uint8Array, rest: AsyncIterable<Uint8Array>): As
 function readerFor(start: string): typeof readMarcXml | undefined {
   if (/^\s*\d{5}/.test(start)) return readIso2709;
   return /^\ufeff?\s*</.test(start) ? readMarcXml : undefined;
+}
+
+/**
+ * The encoding of an XML document whose characters are of two or four bytes, by its mark or its first `<`.
+ * @see https://www.w3.org/TR/xml/#sec-guessing
+ */
+function wideEncodingOf(start: Buffer): string | undefined {
+  const first = start.subarray(0, 4).toString("hex");
+  if (/^(?:fffe0000|0000feff|3c000000|0000003c)$/.test(first)) return "UTF-32";
+  return /^(?:fffe|feff|3c00|003c)/.test(first) ? "UTF-16" : undefined;
 }

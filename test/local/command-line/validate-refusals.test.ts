@@ -76,6 +76,20 @@ describe("wrong use", () => {
     expect(code).toBe(2);
   });
 
+  it.each<[string, string, "utf16le" | "utf16be"]>([
+    ["UTF-16 with its mark", "\ufeff", "utf16le"],
+    ["UTF-16 without", "", "utf16le"],
+    ["UTF-16, the high byte first", "\ufeff", "utf16be"],
+  ])("%s → exit code 2, naming the encoding", async (name, mark, encoding) => {
+    const text = mark + readFileSync(input, "utf8");
+    const little = Buffer.from(text, "utf16le");
+    const path = file(`${name}.xml`, "");
+    writeFileSync(path, encoding === "utf16be" ? little.swap16() : little);
+    const { code, stderr } = await runCommand(["validate", path, "--rules", usual]);
+    expect(stderr).toContain(`RECORDS: the encoding UTF-16 is not read, only UTF-8`);
+    expect(code).toBe(2);
+  });
+
   it("--out where the input would be overwritten → exit code 2, the input as it was", async () => {
     const path = xml("valid.xml", record("A"));
     const before = readFileSync(path, "utf8");
