@@ -1,0 +1,73 @@
+import { Hono } from "hono";
+import { collectionRoutes } from "../../../shared/api/collection-routes.ts";
+import { linkRoutes } from "../../../shared/api/link-routes.ts";
+import { publicRoutes } from "../../../shared/api/public-routes.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import type { RuleTest } from "../../../shared/links/rule/rule-test.ts";
+import { bestEffort } from "../../../shared/runtime/best-effort.ts";
+import { LinkWorld } from "../links/link-world.ts";
+import { MemoryPorts } from "../memory-ports.ts";
+
+/** The routes about links over a world of links: the collection `c` of five records, the first of which is stored whole. */
+export class LinkApi {
+  readonly world = new LinkWorld();
+  readonly memory = new MemoryPorts();
+  readonly tests = new Map<string, RuleTest>();
+
+  private constructor() {}
+
+  static async open(): Promise<LinkApi> {
+    const api = new LinkApi();
+    const { world, memory } = api;
+    world.addCollection({ collectionId: "c", title: "C" }, 5);
+    const recordKey = await memory.records.keepMarc("c-001", { leader: "", control: [], fields: [] });
+    await memory.records.save({
+      recordId: "c-001",
+      sourceId: "c",
+      groupId: "G",
+      collectionId: "c",
+      runId: "r",
+      deliveryMode: "LIVE",
+      title: "One",
+      landingUrl: "https://c.example/1",
+      syndicatedAt: "2026-01-01T00:00:00.000Z",
+      hash: "h",
+      recordKey,
+      state: "delivered",
+      updatedAt: "2026-01-01T00:00:00.000Z",
+    });
+    return api;
+  }
+
+  async ask(method: string, path: string, body?: unknown) {
+    const { world, memory, tests } = this;
+    const { ports } = world;
+    const links = ports.records;
+    const ruleTests = {
+      open: async (test: RuleTest) => void tests.set(test.testId, test),
+      get: async (id: string) => tests.get(id),
+    };
+    const app = new Hono()
+      .route("/", publicRoutes({ ...ports, records: memory.records, links, bestEffort }))
+      .route("/", collectionRoutes({ ...ports, links }))
+      .route("/", linkRoutes({ ...ports, links, ruleTests, newId: () => "t1" }));
+    app.onError((error, context) =>
+      context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
+    );
+    const answer = await app.request(path, {
+      method,
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      location: answer.headers.get("location"),
+      body: (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>,
+    };
+  }
+
+  async suppress(): Promise<void> {
+    this.world.reply = () => 404;
+    await this.world.sweep();
+  }
+}

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { publicRoutes } from "../../../shared/api/public-routes.ts";
+import { ConfigError } from "../../../shared/core/errors.ts";
+import { bestEffort } from "../../../shared/runtime/best-effort.ts";
+import { hourMs, type LinkWorld } from "../links/link-world.ts";
+import type { MemoryPorts } from "../memory-ports.ts";
+import { LinkApi } from "./link-api.ts";
+
+let api: LinkApi;
+let world: LinkWorld;
+let memory: MemoryPorts;
+
+beforeEach(async () => {
+  api = await LinkApi.open();
+  ({ world, memory } = api);
+});
+
+const ask = (...request: Parameters<LinkApi["ask"]>) => api.ask(...request);
+const suppress = () => api.suppress();
+
+describe("GET /records?collection=", () => {
+  it("the active records, newest first, page by page", async () => {
+    world.reply = (url) => (url.endsWith("/4") ? 404 : 200);
+    await world.open("c-004");
+    const first = await ask("GET", "/records?collection=c&limit=3");
+    const second = await ask("GET", `/records?collection=c&limit=3&next=${first.body.next}`);
+    const ids = [first, second].map(({ body }) =>
+      (body.records as { recordId: string }[]).map(({ recordId }) => recordId),
+    );
+    expect(ids).toEqual([["c-005", "c-003", "c-002"], ["c-001"]]);
+    expect(second.body.next).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["suppressed", suppress],
+    ["held", () => world.hold("c")],
+  ])("a collection that is %s → none, and why", async (_title, prepare) => {
+    await prepare();
+    const { status, body } = await ask("GET", "/records?collection=c");
+    expect(status).toBe(200);
+    expect(body).toEqual({ collection: { collectionId: "c", status: "suppressed" }, records: [] });
+  });
+
+  it("made up where a suppressed collection goes on → 400, as with any other", async () => {
+    await suppress();
+    const { status, body } = await ask("GET", "/records?collection=c&next=made-up");
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^next: .*"made-up"/)]);
+  });
+
+  it("a deleted collection → none", async () => {
+    await suppress();
+    await world.pass(100 * hourMs);
+    const { body } = await ask("GET", "/records?collection=c");
+    expect(body).toEqual({ collection: { collectionId: "c", status: "deleted" }, records: [] });
+  });
+
+  it.each([
+    ["", "collection"],
+    ["?collection=c&limit=0", "limit"],
+    ["?collection=c&limit=many", "limit"],
+    ["?collection=c&limit=1e2", "limit"],
+    ["?collection=c&next=made-up", "next"],
+    ["?collection=nobody&next=", "next"],
+  ])("%s → 400, naming %s", async (query, field) => {
+    const { status, body } = await ask("GET", `/records${query}`);
+    expect(status).toBe(400);
+    expect(body.error).toMatch(new RegExp(`^${field}: `));
+  });
+});
+
+describe("GET /records/{id}", () => {
+  it("its collection suppressed → 200, with both states", async () => {
+    await suppress();
+    const { status, body } = await ask("GET", "/records/c-001");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      recordId: "c-001",
+      link: { status: "active", collectionStatus: "suppressed" },
+    });
+  });
+
+  it("what is ours alone → not shown", async () => {
+    const deliveryMode = "LIVE" as const;
+    await memory.records.reopen({ recordId: "c-001", deliveryMode });
+    const details = { findings: ["why"], deliveryFile: "f.xml" };
+    await memory.records.setState({ recordId: "c-001", deliveryMode }, "delivered", details);
+    const { body } = await ask("GET", "/records/c-001");
+    expect(Object.keys(body)).toEqual([
+      "recordId",
+      "sourceId",
+      "collectionId",
+      "title",
+      "landingUrl",
+      "syndicatedAt",
+      "hash",
+      "state",
+      "updatedAt",
+      "link",
+      "marc",
+    ]);
+  });
+
+  it("unknown → 404", async () => {
+    expect((await ask("GET", "/records/nobody")).status).toBe(404);
+  });
+});
+
+describe("GET /records/{id}/source", () => {
+  it.each([
+    ["the queue takes nothing", "requests", "send"],
+    ["its collection is stored wrong", "collections", "get"],
+  ] as const)("%s → redirected all the same", async (_title, port, method) => {
+    const fail = () => Promise.reject(new ConfigError("out of order"));
+    Object.assign(world.ports, { [port]: { ...world.ports[port], [method]: fail } });
+    expect(await ask("GET", "/records/c-001/source")).toMatchObject({
+      status: 302,
+      location: "https://c.example/1",
+    });
+  });
+
+  it.each([
+    ["https://c.example/%E6%97%A5/本", "https://c.example/%E6%97%A5/%E6%9C%AC"],
+    ["https://c.example/ä?q=ö", "https://c.example/%C3%A4?q=%C3%B6"],
+    ["https://c.example/a%2Fb?q=%20#x", "https://c.example/a%2Fb?q=%20#x"],
+  ])("%s → Location %s", async (landingUrl, expected) => {
+    world.addRecord("c", 1, { landingUrl });
+    expect((await ask("GET", "/records/c-001/source")).location).toBe(expected);
+  });
+
+  it("302 to its page at once, and one check, however often it is opened", async () => {
+    for (let times = 0; times < 3; times += 1) {
+      const { status, location } = await ask("GET", "/records/c-001/source");
+      expect([status, location]).toEqual([302, "https://c.example/1"]);
+    }
+    await world.settle();
+    expect(world.asked.map(({ url }) => url)).toEqual(["https://c.example/1"]);
+  });
+
+  it.each<[string, string]>([
+    ["c-009", "there is no record c-009"],
+    ["c-007", "record c-007 has no landing URL"],
+    ["c-008", "record c-008 has no landing URL"],
+  ])("%s → 404: %s", async (id, reason) => {
+    world.addRecord("c", 7, { landingUrl: "" });
+    world.addRecord("c", 8, { landingUrl: "javascript:alert(1)" });
+    const { status, body } = await ask("GET", `/records/${id}/source`);
+    expect([status, body.error]).toEqual([404, reason]);
+  });
+});
+
+describe("GET /suppressed-collections", () => {
+  it("suppressed and held ones, and no others", async () => {
+    await suppress();
+    world.addCollection({ collectionId: "d", title: "D", hold: true });
+    world.addCollection({ collectionId: "e", title: "E" });
+    expect((await ask("GET", "/suppressed-collections")).body).toEqual({
+      collections: [
+        { collectionId: "c", title: "C", status: "suppressed" },
+        { collectionId: "d", title: "D", status: "suppressed" },
+      ],
+    });
+  });
+});
+
+describe("GET /suppressed-collections, again and again", () => {
+  const path = "/suppressed-collections";
+
+  it("may be kept for half a minute; unchanged → 304; all collections are read once in that time", async () => {
+    const app = publicRoutes({
+      ...world.ports,
+      records: memory.records,
+      links: world.ports.records,
+      bestEffort,
+    });
+    const first = await app.request(path);
+    expect(first.headers.get("cache-control")).toBe("public, max-age=30");
+    const headers = { "if-none-match": first.headers.get("etag") ?? "" };
+    await world.hold("c");
+    const reads = world.reads;
+    expect((await app.request(path, { headers })).status).toBe(304);
+    expect(world.reads).toBe(reads);
+    world.nowMs += 30_000;
+    const later = await app.request(path, { headers });
+    expect([later.status, await later.json()]).toEqual([
+      200,
+      { collections: [{ collectionId: "c", title: "C", status: "suppressed" }] },
+    ]);
+  });
+});
