@@ -123,6 +123,18 @@ describe("delinquent records on the local cloud", () => {
   });
 
   it.each([
+    ["ignore", /ignores it/],
+    ["manual", /by hand/],
+  ])("what the archive has as `%s` → 409, and still listed", async (state, says) => {
+    await ask("PUT", "/validation-rules", rule);
+    expect(await deliver(`run-${state}`, { [state]: "lower case" })).toBe(0);
+    expect((await ask("PUT", `/archive/${state}`, { state })).status).toBe(200);
+    const answer = await ask("POST", `/delinquent-records/${state}/release`);
+    expect(answer).toMatchObject({ status: 409, body: { error: expect.stringMatching(says) } });
+    expect((await ask("GET", `/delinquent-records/${state}`)).status).toBe(200);
+  });
+
+  it.each([
     { method: "GET", path: "/delinquent-records", status: 400, says: /^source: / },
     {
       method: "GET",
