@@ -1,52 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { describe, expect, it } from "vitest";
+import { linkSite, quick } from "./link-site.ts";
 import { runCommand } from "./run-command.ts";
 
-/** The User-Agents of all requests. */
-const asked: string[] = [];
-const server = createServer(({ url = "/", headers }, answer) => {
-  asked.push(headers["user-agent"] ?? "");
-  answer.setHeader("content-type", "text/html");
-  if (url === "/gone") answer.statusCode = 404;
-  if (url === "/busy") answer.statusCode = 503;
-  if (url === "/moved") answer.writeHead(301, { location: "/ok" });
-  if (url === "/inwards") answer.writeHead(302, { location: "http://127.0.0.2/" });
-  if (url !== "/slow") answer.end(`<p class="${url.slice(1)}">page</p>`);
-});
-const folder = temporaryFolder();
-let origin = "";
-
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
-
-function file(name: string, content: string | Buffer): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
-
-/** `/path` in arguments and files stands for a URL of the server. */
-function here(args: string[]): string[] {
-  return args.map((arg) => (/^\/[a-z]+$/.test(arg) ? origin + arg : arg));
-}
+const { asked, origin, file, here } = linkSite();
 
 const run = (args: string[], options?: Parameters<typeof runCommand>[1]) => runCommand(here(args), options);
-
-const quick = ["check-links", "--delay", "0", "--allow-private"];
 
 describe("exit codes and lines", () => {
   it.each([
@@ -66,8 +24,8 @@ describe("exit codes and lines", () => {
     const { stdout } = await run([...quick, "/gone", "/ok"]);
     const lines = stdout.trimEnd().split("\n");
     expect(lines.slice(0, 2).sort()).toEqual([
-      `alive        ${origin}/ok  answered 200`,
-      `broken       ${origin}/gone  answered 404`,
+      `alive        ${origin()}/ok  answered 200`,
+      `broken       ${origin()}/gone  answered 404`,
     ]);
     expect(lines[2]).toMatch(/^2 links in \d+\.\d s: 1 alive, 1 broken, 0 inconclusive$/);
   });
@@ -84,12 +42,12 @@ describe("exit codes and lines", () => {
   it("--json → a JSON line per link, the summary on standard error", async () => {
     const { stdout, stderr } = await run([...quick, "--json", "/moved"]);
     expect(JSON.parse(stdout)).toEqual({
-      url: `${origin}/moved`,
+      url: `${origin()}/moved`,
       verdict: "alive",
       reason: "answered 200",
       hops: [
-        { url: `${origin}/moved`, status: 301 },
-        { url: `${origin}/ok`, status: 200 },
+        { url: `${origin()}/moved`, status: 301 },
+        { url: `${origin()}/ok`, status: 200 },
       ],
       elapsedMs: expect.any(Number),
     });
@@ -99,8 +57,8 @@ describe("exit codes and lines", () => {
 
 describe("links", () => {
   it("a file, standard input and URLs → all checked", async () => {
-    const list = file("links.txt", `\ufeff# links\r\n\r\n  ${origin}/ok  \r\n${origin}/gone\r\n`);
-    const { stdout } = await run([...quick, "--json", list, "-", "/moved"], { stdin: `${origin}/busy` });
+    const list = file("links.txt", `\ufeff# links\r\n\r\n  ${origin()}/ok  \r\n${origin()}/gone\r\n`);
+    const { stdout } = await run([...quick, "--json", list, "-", "/moved"], { stdin: `${origin()}/busy` });
     const urls = stdout.match(/"url":"[^"]+","verdict"/g);
     expect(urls).toHaveLength(4);
   });
@@ -275,120 +233,4 @@ describe("wrong use", () => {
       expect(stdout).toContain("npx ingather");
     },
   );
-});
-
-describe("the process", () => {
-  const script = join(import.meta.dirname, "../../../local/ingather.js");
-
-  it.each([{ flags: [] }, { flags: ["--no-strip-types"] }])(
-    "Node with flags $flags → checks the links",
-    async ({ flags }) => {
-      const child = spawn(process.execPath, [
-        ...flags,
-        script,
-        ...here([...quick, "--json", "/ok", "/gone"]),
-      ]);
-      const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
-      expect(stdout.trimEnd().split("\n")).toHaveLength(2);
-      expect(code).toBe(1);
-    },
-  );
-
-  it("killed after it has handed over to another Node → that one ends, too", async () => {
-    const args = here([...quick, "/ok", "/slow"]);
-    const child = spawn(process.execPath, ["--no-strip-types", script, ...args]);
-    // Both have this pipe: it ends when neither is left.
-    const output = text(child.stdout);
-    await once(child.stdout, "data");
-    child.kill("SIGKILL");
-    expect(await output).toMatch(/^alive .*\/ok .*\n$/);
-  });
-
-  it.each([
-    ["SIGKILL", 137],
-    ["SIGABRT", 134],
-  ])("the Node that it has handed over to is ended by %s → said, with %i", async (signal, expected) => {
-    const end = `data:text/javascript,if(process.env.INGATHER_HANDED_OVER)process.kill(process.pid,"${signal}")`;
-    const child = spawn(process.execPath, ["--no-strip-types", script, ...here([...quick, "/ok"])], {
-      env: { ...process.env, NODE_OPTIONS: `--import ${end.replaceAll('"', "%22")}` },
-    });
-    const [complaints, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-    expect(code).toBe(expected);
-    expect(complaints).toContain(`ingather was ended by ${signal} before it was done\n`);
-  });
-
-  /** Keeps the Node that it has handed over to from beginning, for long enough to be told to stop before. */
-  const untilTold =
-    "data:text/javascript,if(process.env.INGATHER_HANDED_OVER){process.stderr.write('up');await%20new%20Promise((go)=>setTimeout(go,300))}";
-
-  const many = (count: number) =>
-    file("many.txt", Array.from({ length: count }, (_, number) => `${origin}/ok?${number}`).join("\n"));
-
-  it("a reader that comes late → gets every line, and the exit code is right", async () => {
-    const child = spawn(process.execPath, [script, ...quick, "--json", many(1500)]);
-    // A pipe holds 64 KiB; the summary comes when all has been written to it.
-    await once(child.stderr, "data");
-    const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
-    expect(stdout.trimEnd().split("\n")).toHaveLength(1500);
-    expect(code).toBe(0);
-  });
-
-  it("a reader that goes, as head does → stops quietly, with 141", async () => {
-    const child = spawn(process.execPath, [script, ...quick, many(1500)]);
-    const complaints = text(child.stderr);
-    await once(child.stdout, "data");
-    child.stdout.destroy();
-    const [code] = await once(child, "exit");
-    expect(code).toBe(141);
-    expect(await complaints).toBe("");
-  });
-
-  it.skipIf(!existsSync("/dev/full"))("a full disk → says so, with 2 (needs /dev/full)", async () => {
-    const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, [script, ...quick, many(10)], { stdio: ["ignore", full, "pipe"] });
-    const complaints = child.stderr === null ? "" : text(child.stderr);
-    const [code] = await once(child, "exit");
-    closeSync(full);
-    expect(code).toBe(2);
-    expect(await complaints).toMatch(/^The output cannot be written: .*ENOSPC/);
-  });
-
-  it.each([
-    { signal: "SIGINT", to: "the process", expected: 130, flags: [] },
-    { signal: "SIGTERM", to: "the process", expected: 143, flags: [] },
-    { signal: "SIGINT", to: "the one that has handed over", expected: 130, flags: ["--no-strip-types"] },
-    { signal: "SIGTERM", to: "the one that has handed over", expected: 143, flags: ["--no-strip-types"] },
-  ] as const)("$signal to $to → says what is known, exits with $expected", async (row) => {
-    const { signal, expected, flags } = row;
-    const child = spawn(process.execPath, [...flags, script, ...here([...quick, "/ok", "/slow"])]);
-    const output = text(child.stdout);
-    await once(child.stdout, "data");
-    child.kill(signal);
-    const [code] = await once(child, "exit");
-    expect(code).toBe(expected);
-    expect(await output).toMatch(/alive .*\/ok[\s\S]*1 alive, 0 broken, 0 inconclusive, 1 not checked/);
-  });
-
-  it("Ctrl-C, which reaches both Nodes → counts once", async () => {
-    const args = [...quick, "/ok", "/slow"];
-    const child = spawn(process.execPath, ["--no-strip-types", script, ...here(args)], { detached: true });
-    const output = text(child.stdout);
-    await once(child.stdout, "data");
-    process.kill(-(child.pid ?? 0), "SIGINT");
-    const [code] = await once(child, "exit");
-    expect(code).toBe(130);
-    expect(await output).toContain("1 not checked");
-  });
-
-  it("SIGTERM while it hands over → ends all the same, with 143", async () => {
-    const child = spawn(process.execPath, ["--no-strip-types", script, ...here([...quick, "/slow"])], {
-      env: { ...process.env, NODE_OPTIONS: `--import ${JSON.stringify(untilTold)}` },
-    });
-    const output = text(child.stdout);
-    await once(child.stderr, "data");
-    child.kill("SIGTERM");
-    const [code] = await once(child, "exit");
-    expect(code).toBe(143);
-    expect(await output).toContain("1 not checked");
-  });
 });

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+/** A site for the tests of a file, with links to it in every state. */
+export function linkSite() {
+  /** The User-Agents of all requests. */
+  const asked: string[] = [];
+  const server = createServer(({ url = "/", headers }, answer) => {
+    asked.push(headers["user-agent"] ?? "");
+    answer.setHeader("content-type", "text/html");
+    if (url === "/gone") answer.statusCode = 404;
+    if (url === "/busy") answer.statusCode = 503;
+    if (url === "/moved") answer.writeHead(301, { location: "/ok" });
+    if (url === "/inwards") answer.writeHead(302, { location: "http://127.0.0.2/" });
+    if (url !== "/slow") answer.end(`<p class="${url.slice(1)}">page</p>`);
+  });
+  const folder = temporaryFolder();
+  let origin = "";
+
+  beforeAll(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  return {
+    asked,
+    origin: () => origin,
+    file(name: string, content: string | Buffer): string {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    /** `/path` in arguments and files stands for a URL of the server. */
+    here: (args: string[]) => args.map((arg) => (/^\/[a-z]+$/.test(arg) ? origin + arg : arg)),
+  };
+}
+
+export const quick = ["check-links", "--delay", "0", "--allow-private"];
