@@ -1,7 +1,12 @@
+import { hostname } from "node:os";
 import { counted } from "../../shared/core/counted.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { importConfiguration } from "../../shared/sources/import-configuration.ts";
-import { type ImportSummary, summaryOfImport } from "../../shared/sources/import-summary.ts";
+import {
+  describeOccupied,
+  type ImportSummary,
+  summaryOfImport,
+} from "../../shared/sources/import-summary.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
 import { placeOf, placeOptions, placeUsage, withConfiguration } from "./open-configuration.ts";
@@ -22,7 +27,8 @@ ${placeUsage}
   --json        one JSON object with all changes, warnings and problems
   --help        show this
 
-Exit code: 0 imported, 1 the file cannot be used (each problem is told with its line), 2 wrong use.
+Exit code: 0 imported, 1 the file cannot be used (each problem is told with its line), 2 wrong use, or another import is
+under way (its place and time are told).
 `;
 
 /** Of additions; changes and removals are all told. */
@@ -48,9 +54,14 @@ export const importCommand: Command = {
       importConfiguration(input, store, {
         dryRun,
         allowRemovals: values["allow-removals"],
+        by: `npx ingather import, process ${process.pid} on ${hostname()}`,
         now: () => new Date(),
       }),
     );
+    if (outcome.type === "occupied") {
+      io.stderr.write(`${printable(describeOccupied(outcome))}\n`);
+      return 2;
+    }
     const summary = summaryOfImport(outcome);
     if (values.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
     else tell(summary, { path, dryRun }, io);

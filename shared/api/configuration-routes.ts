@@ -8,7 +8,7 @@ import {
   type ConfigurationStore,
   importConfiguration,
 } from "../sources/import-configuration.ts";
-import { type ImportSummary, summaryOfImport } from "../sources/import-summary.ts";
+import { describeOccupied, type ImportSummary, summaryOfImport } from "../sources/import-summary.ts";
 import { parsedBody, parsedQuery, textBody } from "./parse.ts";
 
 export interface ConfigurationPorts {
@@ -39,8 +39,10 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
     const outcome = await importConfiguration(await readInput(context), configuration, {
       dryRun: dryRun === "true",
       allowRemovals: allowRemovals === "true",
+      by: "POST /config/import",
       now: () => clock.now(),
     });
+    if (outcome.type === "occupied") return context.json({ error: describeOccupied(outcome) }, 409);
     const summary = bounded(summaryOfImport(outcome));
     if (summary.type === "imported") return context.json(summary);
     return context.json({ error: "nothing is imported: the file has problems", ...summary }, 400);

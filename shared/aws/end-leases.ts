@@ -1,5 +1,6 @@
 import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
 import type { HostState } from "../web/gate/host-state.ts";
+import { endImportLease } from "./config/configuration-store.ts";
 import { dynamodb, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { sentMails } from "./sent-mails.ts";
@@ -12,6 +13,7 @@ const pauseMs = 1000;
  * else is at work.
  */
 export async function endLeases(): Promise<void> {
+  await endImportLease();
   await endUploadLeases();
   await endHostLeases();
   await endMailLeases();

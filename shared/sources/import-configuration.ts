@@ -3,7 +3,7 @@ import { inParallel } from "../core/in-parallel.ts";
 import { type Configuration, type ConfigurationItem, itemsOf } from "./configuration.ts";
 import { type ConfigurationChange, changesBetween } from "./configuration-changes.ts";
 import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
-import { importIni } from "./import-ini.ts";
+import { type Import, importIni } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
 import { tooLarge } from "./item-size.ts";
 import { type ListPlace, warningsOfEmptiedLists, warningsOfMissingLists } from "./missing-lists.ts";
@@ -33,6 +33,23 @@ export interface ConfigurationStore {
    * written since the change was found: it stays as it is then.
    */
   apply(change: ConfigurationChange, version: number): Promise<boolean>;
+  /**
+   * Takes the lease of all imports, or extends it; of another that has not run out by now, gives that one instead. Gives
+   * the lease that stands.
+   */
+  lease(lease: ImportLease, now: Date): Promise<ImportLease>;
+  /** Ends a lease, unless another has it by now. */
+  endLease(lease: ImportLease): Promise<void>;
+}
+
+/** Who imports: two at once would leave what neither of their files says. */
+export interface ImportLease {
+  holder: string;
+  /** By what the import is made, in words. */
+  by: string;
+  /** ISO 8601, UTC. */
+  since: string;
+  untilMs: number;
 }
 
 /** One import, and how much it changed. */
@@ -63,15 +80,22 @@ export type ImportOutcome =
       /** Absent when nothing changed, or nothing was to be written. */
       version?: number;
       warnings: string[];
-    };
+    }
+  /** Another import is under way. */
+  | { type: "occupied"; by: string; since: string; untilMs: number };
 
 export interface ImportOptions {
   /** Tells what would change, and changes nothing. */
   dryRun: boolean;
   /** Many removals, and those of groups with a receiver, are meant. */
   allowRemovals: boolean;
+  /** By what the import is made, for others that come meanwhile. */
+  by: string;
   now: () => Date;
 }
+
+/** An import that was killed holds up the next one for so long; its writes take seconds. */
+const leaseMs = 120_000;
 
 const writesAtOnce = 16;
 
@@ -83,16 +107,44 @@ const retryAfterMs = 10_000;
  * Brings the stored configuration to what the file says, item by item: what has not changed is not written. A list that
  * is not given stays as it is. An item that somebody else writes meanwhile is compared once more, so that what an operator
  * sets is kept. An import that broke off is finished by the same one again, which makes a version of its own for the rest;
- * until then every source has its group, and nothing is gone.
+ * until then every source has its group, and nothing is gone. One import writes at a time.
  * @throws ThrottledError when others go on writing the same items
  */
 export async function importConfiguration(
-  { ini, files, listPlace }: ConfigurationInput,
+  input: ConfigurationInput,
   store: ConfigurationStore,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const imported = importIni(ini, files);
+  const imported = importIni(input.ini, input.files);
   if (imported.type === "refused") return imported;
+  if (options.dryRun) return bring(imported, input, { store, options, hold: async () => true });
+
+  const holder = crypto.randomUUID();
+  const { by, now } = options;
+  const lease = { holder, by, since: now().toISOString(), untilMs: 0 };
+  const hold = () => store.lease({ ...lease, untilMs: now().getTime() + leaseMs }, now());
+  const held = await hold();
+  if (held.holder !== holder) {
+    return { type: "occupied", by: held.by, since: held.since, untilMs: held.untilMs };
+  }
+  try {
+    const stillHeld = async () => (await hold()).holder === holder;
+    return await bring(imported, input, { store, options, hold: stillHeld });
+  } finally {
+    await store.endLease(lease);
+  }
+}
+
+/** @param hold extends the lease; `false` when another import has taken it over */
+async function bring(
+  imported: Extract<Import, { type: "imported" }>,
+  { files, listPlace }: ConfigurationInput,
+  {
+    store,
+    options,
+    hold,
+  }: { store: ConfigurationStore; options: ImportOptions; hold: () => Promise<boolean> },
+): Promise<ImportOutcome> {
   const look = async () => {
     const stored = await store.items();
     const { settings, groups, sources } = imported;
@@ -132,7 +184,8 @@ export async function importConfiguration(
   const importedAt = options.now().toISOString();
   const version = await nextVersion(store, { importedAt, added, changed, removed });
   for (let round = 1, left = changes; round <= mostRounds; round += 1, left = (await look()).changes) {
-    if (await applyInSteps(left, (change) => store.apply(change, version))) return { ...outcome, version };
+    const apply = (change: ConfigurationChange) => store.apply(change, version);
+    if (await applyInSteps(left, { apply, hold })) return { ...outcome, version };
   }
   const retryAt = new Date(options.now().getTime() + retryAfterMs);
   throw new ThrottledError("the configuration is being changed by somebody else: import once more", retryAt);
@@ -140,11 +193,12 @@ export async function importConfiguration(
 
 /**
  * Applies changes so that what is stored can be used after each of them: what sources go by before the sources, and what
- * is gone at the end. `false` when an item was written meanwhile; the steps that follow are left out then.
+ * is gone at the end. `false` when an item was written meanwhile, or another import has begun; the steps that follow are
+ * left out then.
  */
 async function applyInSteps(
   changes: ConfigurationChange[],
-  apply: (change: ConfigurationChange) => Promise<boolean>,
+  { apply, hold }: { apply: (change: ConfigurationChange) => Promise<boolean>; hold: () => Promise<boolean> },
 ): Promise<boolean> {
   const isRemoval = ({ type }: ConfigurationChange) => type === "removed";
   const isSource = ({ item }: ConfigurationChange) => item.kind === "source";
@@ -155,6 +209,7 @@ async function applyInSteps(
     changes.filter((change) => isRemoval(change) && !isSource(change)),
   ];
   for (const step of steps) {
+    if (step.length > 0 && !(await hold())) return false;
     const applied = await inParallel(step, writesAtOnce, apply);
     if (!applied.every((isApplied) => isApplied)) return false;
   }

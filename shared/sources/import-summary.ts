@@ -4,7 +4,7 @@ import type { IniProblem } from "./ini.ts";
 
 /** What is told of an import. */
 export interface ImportSummary {
-  type: ImportOutcome["type"];
+  type: DecidedImport["type"];
   /** Absent when nothing was written. */
   version?: number;
   sources?: number;
@@ -23,7 +23,20 @@ export interface ImportSummary {
   problems?: IniProblem[];
 }
 
-export function summaryOfImport(outcome: ImportOutcome): ImportSummary {
+/** Why an import has to wait, and how long at most. */
+export function describeOccupied({
+  by,
+  since,
+  untilMs,
+}: Extract<ImportOutcome, { type: "occupied" }>): string {
+  const until = new Date(untilMs).toISOString();
+  return `another import is under way: ${by}, since ${since}; import once more when it has ended, or after ${until}`;
+}
+
+/** Of an import that another one has kept out, there is nothing to sum up. */
+export type DecidedImport = Exclude<ImportOutcome, { type: "occupied" }>;
+
+export function summaryOfImport(outcome: DecidedImport): ImportSummary {
   if (outcome.type === "refused") return outcome;
   const { type, version, configuration, changes, unchanged, warnings } = outcome;
   return {

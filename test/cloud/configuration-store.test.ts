@@ -100,6 +100,38 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
     expect(await store.page("source", { limit: 1 })).toHaveLength(1);
   });
 
+  it("removed as it was read → it is gone; written since → it stays", async () => {
+    await added("A");
+    const before = await read();
+    await store.setFields(key, { recordsPerFile: 7 });
+    expect(await store.apply({ type: "removed", item: before }, 2)).toBe(false);
+    expect((await read()).value).toMatchObject({ recordsPerFile: 7 });
+    expect(await store.apply({ type: "removed", item: await read() }, 2)).toBe(true);
+    expect(await store.item(key)).toBeUndefined();
+  });
+
+  it("a lease → another's counts until it ends or runs out; its own is extended", async () => {
+    const at = (ms: number) => new Date(ms);
+    const lease = (holder: string, untilMs: number) => ({
+      holder,
+      by: `by ${holder}`,
+      since: "now",
+      untilMs,
+    });
+    const first = lease("first", 1000);
+    expect(await store.lease(first, at(0))).toEqual(first);
+    expect(await store.lease(lease("second", 2000), at(999))).toMatchObject(first);
+    expect(await store.lease(lease("first", 1500), at(999))).toMatchObject({ untilMs: 1500 });
+    expect(await store.lease(lease("second", 2000), at(1499))).toMatchObject({ holder: "first" });
+    const second = lease("second", 2500);
+    expect(await store.lease(second, at(1500))).toEqual(second);
+    await store.endLease(first);
+    expect(await store.lease(first, at(1600))).toMatchObject({ holder: "second" });
+    await store.endLease(second);
+    expect(await store.lease(first, at(1600))).toEqual(first);
+    await store.endLease(first);
+  });
+
   it("written by other means, with no count → changed as it was read, and not once it has one", async () => {
     await store.put({ ...key, value: { isil: "A" } });
     const before = await read();

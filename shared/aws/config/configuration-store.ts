@@ -1,7 +1,16 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type ConfigurationItem, configurationKinds } from "../../sources/configuration.ts";
-import type { ConfigurationStore } from "../../sources/import-configuration.ts";
-import { dynamodb, getItem, putIf, queryAll, queryFirst, queryPage, updateIf } from "../dynamodb.ts";
+import type { ConfigurationStore, ImportLease } from "../../sources/import-configuration.ts";
+import {
+  deleteIf,
+  dynamodb,
+  getItem,
+  putIf,
+  queryAll,
+  queryFirst,
+  queryPage,
+  updateIf,
+} from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Writes the table that `sourceStore` reads; for operators, not for the functions of a run. */
@@ -96,10 +105,39 @@ export function configurationStore(): ConfigurationStore & {
       if (type !== "removed") {
         return putOver({ ...item, version }, type === "changed" ? change.before : undefined);
       }
-      await remove(item);
-      return true;
+      return deleteIf({ TableName, Key: { kind, id }, ...unwrittenSince(item) });
+    },
+    async lease(lease, now) {
+      for (;;) {
+        const isTaken = await putIf({
+          TableName,
+          Item: { ...leaseKey, ...lease },
+          ConditionExpression: "attribute_not_exists(id) OR untilMs <= :now OR holder = :holder",
+          ExpressionAttributeValues: { ":now": now.getTime(), ":holder": lease.holder },
+        });
+        if (isTaken) return lease;
+        const held = await getItem<ImportLease>({ TableName, Key: leaseKey, ConsistentRead: true });
+        // One that has ended since is free.
+        if (held !== undefined) return held;
+      }
+    },
+    async endLease({ holder }) {
+      await deleteIf({
+        TableName,
+        Key: leaseKey,
+        ConditionExpression: "holder = :holder",
+        ExpressionAttributeValues: { ":holder": holder },
+      });
     },
   };
+}
+
+/** Its kind is none of those that are read as configuration. */
+const leaseKey = { kind: "lease", id: "import" };
+
+/** Ends the lease of an import, whoever has it: for a process that knows that nobody else is at work. */
+export async function endImportLease(): Promise<void> {
+  await dynamodb.send(new DeleteCommand({ TableName: variable("configurationTable"), Key: leaseKey }));
 }
 
 /** The condition that an item is the one that was read, or still is none. */

@@ -49,6 +49,20 @@ describe("POST /config/import", () => {
     expect(store.stored.size).toBe(0);
   });
 
+  it("while another import is under way → 409 that says which, nothing written", async () => {
+    const since = "2026-11-20T09:59:00.000Z";
+    const lease = { holder: "x", by: "npx ingather import", since, untilMs: clock.now().getTime() + 1 };
+    await store.lease(lease, clock.now());
+    const { status, body } = await post(ini, "text/plain");
+    expect([status, body.error]).toEqual([
+      409,
+      expect.stringContaining(`npx ingather import, since ${since}`),
+    ]);
+    expect(store.stored.size).toBe(0);
+    await store.endLease(lease);
+    expect((await post(ini, "text/plain")).status).toBe(200);
+  });
+
   it("of a file without most of its journals → 400; ?allowRemovals=true → they are removed", async () => {
     const more = Array.from(
       { length: 6 },

@@ -15,6 +15,7 @@ const take = () =>
   importConfiguration({ ini: configuration(journal), files: {} }, store, {
     dryRun: false,
     allowRemovals: false,
+    by: "a test",
     now: () => new Date("2026-11-20T10:00:00Z"),
   });
 

@@ -6,13 +6,14 @@ import type { EnhancementFiles } from "../../../shared/sources/enhancement-files
 import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
 import type { Group } from "../../../shared/sources/group.ts";
 import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
-import { summaryOfImport } from "../../../shared/sources/import-summary.ts";
+import { describeOccupied, summaryOfImport } from "../../../shared/sources/import-summary.ts";
 import type { ListPlace } from "../../../shared/sources/missing-lists.ts";
 import type { Source } from "../../../shared/sources/source.ts";
 import { configuration, journal } from "./fixtures.ts";
 import { MemoryConfiguration } from "./memory-configuration.ts";
 
-const now = () => new Date("2026-11-20T10:00:00Z");
+let time = new Date("2026-11-20T10:00:00Z");
+const now = () => time;
 const ini = configuration(journal);
 const other = `\n[Another journal]\n${journal.join("\n").replace("4711", "4712")}`;
 
@@ -21,6 +22,7 @@ const noneMissing: EnhancementFiles = { nameBlacklist: "", genreKeywords: "", li
 let store: MemoryConfiguration;
 beforeEach(() => {
   store = new MemoryConfiguration();
+  time = new Date("2026-11-20T10:00:00Z");
 });
 
 async function take(
@@ -33,7 +35,10 @@ async function take(
   }: { dryRun?: boolean; allowRemovals?: boolean; listPlace?: ListPlace } = {},
 ) {
   const input = { ini: text, files, ...(listPlace && { listPlace }) };
-  const summary = summaryOfImport(await importConfiguration(input, store, { dryRun, allowRemovals, now }));
+  const options = { dryRun, allowRemovals, by: "a test", now };
+  const outcome = await importConfiguration(input, store, options);
+  if (outcome.type === "occupied") throw new Error(describeOccupied(outcome));
+  const summary = summaryOfImport(outcome);
   return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };
 }
 
@@ -99,6 +104,7 @@ describe("an import", () => {
     store.diesAfter = 2;
     await expect(take(ini)).rejects.toThrow("killed");
     store.diesAfter = undefined;
+    time = new Date("2026-11-20T10:02:00Z");
     const rest = await take(ini);
     expect(rest).toMatchObject({ version: 2, unchanged: 2 });
     expect(rest.names).toHaveLength(2);
@@ -152,6 +158,57 @@ describe("an import", () => {
       'Invalid ini entry "queer" in section "RelBib"',
       'Invalid ini entry "strange" in section "A journal : of tests"',
     ]);
+  });
+});
+
+describe("two imports at once", () => {
+  it.each([
+    ["adds what the first has not", ini + other],
+    ["removes what the first has", ini],
+  ])("the second %s → it is kept out, said who and since when; a dry run is not", async (_what, text) => {
+    await take(ini + other);
+    store.meanwhile = async () => {
+      store.meanwhile = undefined;
+      await expect(take(text)).rejects.toThrow(
+        "another import is under way: a test, since 2026-11-20T10:00:00.000Z; import once more when it has ended, or after 2026-11-20T10:02:00.000Z",
+      );
+      expect((await take(text, {}, { dryRun: true })).type).toBe("imported");
+    };
+    const changed = (ini + other).replaceAll("zotero_type = RSS", "zotero_type = CRAWL");
+    expect(await take(changed)).toMatchObject({ version: 2 });
+    expect((await take(changed)).changes).toEqual([]);
+  });
+
+  it("the first was killed → the second waits for two minutes, no more", async () => {
+    store.diesAfter = 0;
+    await expect(take(ini)).rejects.toThrow("killed");
+    store.diesAfter = undefined;
+    time = new Date("2026-11-20T10:01:59Z");
+    await expect(take(ini)).rejects.toThrow("another import is under way");
+    time = new Date("2026-11-20T10:02:00Z");
+    expect(await take(ini)).toMatchObject({ type: "imported" });
+  });
+
+  it("the first has slept for so long that the second took over → it stops, and says so", async () => {
+    const group = ini
+      .replace("isil = DE-1", "isil = DE-9")
+      .replace("zotero_type = RSS", "zotero_type = CRAWL");
+    await take(ini);
+    store.meanwhile = async () => {
+      store.meanwhile = undefined;
+      time = new Date("2026-11-20T11:00:00Z");
+      const rival = { holder: "rival", by: "another", since: "", untilMs: time.getTime() + 1000 };
+      expect(await store.lease(rival, time)).toEqual(rival);
+    };
+    await expect(take(group)).rejects.toThrow(ThrottledError);
+    expect((await store.item({ kind: "source", id: "ixtheo-4711" }))?.value).toMatchObject({ type: "RSS" });
+  });
+
+  it("refused, or with nothing to write → the next one need not wait", async () => {
+    await take(ini);
+    await take(ini);
+    await take("groups =");
+    expect(await take(ini + other)).toMatchObject({ version: 2 });
   });
 });
 

@@ -3,6 +3,7 @@ import type { ConfigurationChange } from "../../../shared/sources/configuration-
 import type {
   ConfigurationStore,
   ConfigurationVersion,
+  ImportLease,
 } from "../../../shared/sources/import-configuration.ts";
 
 /** The store in memory, with JSON between it and the caller, as with the real one. */
@@ -63,15 +64,31 @@ export class MemoryConfiguration implements ConfigurationStore {
     return true;
   }
 
+  private held: ImportLease | undefined;
+
+  async lease(lease: ImportLease, now: Date): Promise<ImportLease> {
+    const isFree = this.held === undefined || this.held.untilMs <= now.getTime();
+    if (isFree || this.held?.holder === lease.holder) this.held = lease;
+    return this.held ?? lease;
+  }
+
+  /** Who is dead ends nothing. */
+  async endLease({ holder }: ImportLease): Promise<void> {
+    if (this.diesAfter !== 0 && this.held?.holder === holder) this.held = undefined;
+  }
+
   async apply(change: ConfigurationChange, version: number): Promise<boolean> {
     await this.meanwhile?.();
     if (this.diesAfter === 0) throw new Error("killed");
     if (this.diesAfter !== undefined) this.diesAfter -= 1;
     const name = `${change.item.kind} ${change.item.id}`;
     this.history.set(`${version} ${name}`, change);
-    if (change.type === "removed") return this.stored.delete(name) || true;
-    const read = change.type === "changed" ? change.before.revision : undefined;
+    const read =
+      change.type === "added"
+        ? undefined
+        : (change.type === "changed" ? change.before : change.item).revision;
     const now = await this.item(change.item);
+    if (change.type === "removed") return now?.revision === read && this.stored.delete(name);
     if ((now === undefined) !== (change.type === "added") || now?.revision !== read) return false;
     this.stored.set(name, JSON.stringify({ ...change.item, version, revision: (read ?? 0) + 1 }));
     return true;
