@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { oneLine } from "../shared/core/one-line.ts";
 import { mailIdOf } from "../shared/delivery/report/mail.ts";
 import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
@@ -69,12 +70,13 @@ function progressOf({ run, sources, totals }: RunReport): string {
     : `${run.state}: ${counts}, ${totals.delivered} delivered`;
 }
 
-/** What came of a run, line by line. */
+/** What came of a run, line by line: what pages and feeds hold ends none of them, and steers no terminal. */
 export function summaryOf({ sources, totals, overdue }: RunReport): string[] {
-  return [
+  const lines = [
     ...sources.flatMap(sourceLines),
     `Delivered ${totals.delivered}${listed([...knownFigures(totals.knownToArchive), [totals.undelivered, "not delivered yet"]])}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue?.length ?? "not checked"}.`,
   ];
+  return lines.map(oneLine);
 }
 
 function sourceLines(source: SourceReport): string[] {
@@ -110,6 +112,6 @@ export function failureOf(reports: RunReport[]): string | undefined {
   ];
   const isNoneRead = sources.length > 0 && sources.every(({ state }) => state === "failed");
   const unread = sources.map(({ title, reason }) => `${title}: ${reason}`).join("; ");
-  const failures = [...stopped, ...(isNoneRead ? [`no source could be read: ${unread}`] : [])];
+  const failures = [...stopped, ...(isNoneRead ? [`no source could be read: ${unread}`] : [])].map(oneLine);
   return failures.length > 0 ? failures.join("\n") : undefined;
 }

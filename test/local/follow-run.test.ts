@@ -59,6 +59,14 @@ it.each([
   );
 });
 
+it("a title or a reason with line breaks and other controls → still a line each", () => {
+  const miss = { what: "On\nDelivered 9\u001b[2J", url: "", reason: "no\u2028body\u202e" };
+  const source = { ...newSourceReport(outcome), unusable: { count: 1, first: [miss] } };
+  const report = { ...reportOf({}), sources: [source] };
+  expect(summaryOf(report)[1]).toBe("  refused: On Delivered 9 [2J: no body");
+  expect(failureOf([reportOf({ A: "5\n00" })])).toBe("no source could be read: A: 5 00");
+});
+
 /** A run with its sources: `{ A: "read" }`, or why one failed. */
 function reportOf(sources: Record<string, string>, failure?: string): RunReport {
   return {
