@@ -78,6 +78,12 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const mailFolder = join(stateDir, "received");
     // Before the run that is to read them.
     await takeMail(mailFolder);
+    if (!options.once) {
+      // Not after the run: who wants to watch a long one asks the API.
+      say(`The API is at ${cloud.apiUrl}. An operator's token, good for an hour:`);
+      say(await cloud.issueToken({ sub: "operator@localhost" }));
+      say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
+    }
     const reports = await runNow(sources, { tell: say, signal });
     for (const report of reports) await tellEnd(report);
     say(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);
@@ -86,9 +92,6 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     if (options.once) return failure === undefined ? 0 : 1;
 
     say("");
-    say(`The API is at ${cloud.apiUrl}. An operator's token, good for an hour:`);
-    say(await cloud.issueToken({ sub: "operator@localhost" }));
-    say(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     say("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
     const watching = [watchRuns(tellDaily, signal), watchMail(mailFolder, { tell: say, signal })];
     if (demo?.almanac !== undefined) {

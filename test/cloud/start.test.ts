@@ -174,6 +174,10 @@ describe("npm start", () => {
     const token = (await started.said(/^ey/)).trim();
     const url = /(http:\S+)\/deliveries/.exec(await started.said(/^Try: curl/))?.[1] ?? "";
 
+    const delivered = await started.said(/^Delivered/);
+    expect(started.lines.indexOf(token)).toBeLessThan(started.lines.indexOf(delivered));
+    await started.said(/^Ingather stays up/);
+
     const refused = await fetch(`${url}/deliveries`);
     expect(refused.status).toBe(401);
     const listed = await fetch(`${url}/deliveries`, { headers: { authorization: `Bearer ${token}` } });
