@@ -1,0 +1,68 @@
+import { checkLinks, type LinkResult } from "../../../../shared/links/check/check-links.ts";
+import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
+import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import type { ExchangeOutcome, FailureReason } from "../../../../shared/web/exchange/exchange.ts";
+import type { ExchangeRequest } from "../../../../shared/web/exchange/http-client.ts";
+import { gatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
+import { VirtualClock } from "../../web/virtual-clock.ts";
+
+export const servedMs = 10;
+
+interface Asked {
+  url: string;
+  atMs: number;
+  request: ExchangeRequest;
+}
+
+type Respond = (request: ExchangeRequest, ask: number) => ExchangeOutcome;
+
+export function answer(status: number, headers: Record<string, string> = {}, body = ""): ExchangeOutcome {
+  return { type: "answered", status, headers, body: Buffer.from(body), elapsedMs: servedMs };
+}
+
+export function badBody(
+  status: number,
+  reason: FailureReason,
+  headers: Record<string, string> = {},
+): ExchangeOutcome {
+  return { ...answer(status, headers), bodyProblem: { reason, detail: "why" } } as ExchangeOutcome;
+}
+
+export function failure(reason: FailureReason): ExchangeOutcome {
+  return { type: "failed", reason, detail: "why", elapsedMs: servedMs };
+}
+
+/** Checks links by a clock of its own; what was asked, when, and what became of each. */
+export async function check(
+  urls: string[],
+  respond: Respond,
+  options: { rule?: Partial<LinkRule>; delayMs?: number; concurrency?: number; signal?: AbortSignal } = {},
+): Promise<{ asked: Asked[]; results: Map<string, LinkResult> }> {
+  const clock = new VirtualClock();
+  const asked: Asked[] = [];
+  const results = new Map<string, LinkResult>();
+  const exchange = async (request: ExchangeRequest): Promise<ExchangeOutcome> => {
+    asked.push({ url: request.url, atMs: clock.now().getTime(), request });
+    const outcome = respond(request, asked.filter(({ url }) => url === request.url).length);
+    await clock.sleep(servedMs);
+    request.signal?.throwIfAborted();
+    return outcome;
+  };
+  await clock.run(
+    checkLinks(
+      urls,
+      { exchange, report: (result) => results.set(result.url, result), clock, random: () => 0.5 },
+      {
+        rule: compileRule(options.rule ?? {}),
+        policy: gatePolicy({ defaultDelayMs: options.delayMs ?? 0, attempts: 2, backoffBaseMs: 2000 }),
+        addresses: defaultPolicy,
+        userAgent: "Ingather/test",
+        concurrency: options.concurrency ?? 8,
+        signal: options.signal,
+      },
+    ),
+  );
+  return { asked, results };
+}
+
+export const ok: Respond = () => answer(200);
