@@ -53,7 +53,7 @@ export const dateFormatText = z
 /** A BCP 47 tag whose names of months are known. */
 export const dateLocale = z.string().refine(isKnownLocale, { error: "unknown locale" });
 
-function isKnownLocale(tag: string): boolean {
+export function isKnownLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
   } catch {

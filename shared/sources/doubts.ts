@@ -23,7 +23,7 @@ const ownFields: readonly string[] = ["001", "003", "007"];
 
 /** What is doubtful about a journal of a configuration file. */
 export function doubtsOfSource(source: Source): Doubt[] {
-  const { ssgn, license, tiefp, filters } = source;
+  const { zederId, ssgn, license, tiefp, filters } = source;
   const doubts: Doubt[] = [];
   const host = hostTitleOf(source);
   if (host.type === "incomplete")
@@ -33,6 +33,8 @@ export function doubtsOfSource(source: Source): Doubt[] {
     const problem = issn === undefined ? undefined : issnProblem(issn);
     if (problem !== undefined) doubts.push({ path: [medium, "issn"], doubt: issnDoubts[problem] });
   }
+  if (zederId !== undefined && /^0\d/.test(zederId))
+    doubts.push({ path: ["zederId"], doubt: "a number with zeros before it: kept as it is written" });
   if (ssgn !== undefined && !subjectGroups.has(ssgn))
     doubts.push({ path: ["ssgn"], doubt: `not one of ${[...subjectGroups.keys()].join(" ")}: no 084` });
   if (license !== undefined && !licences.includes(license))

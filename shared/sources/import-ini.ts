@@ -26,12 +26,12 @@ const mostMessageChars = 500;
  * is a warning; anything else that is wrong refuses the file, and all of it is told.
  */
 export function importIni(text: string, files: EnhancementFiles = {}): Import {
-  const { sections, problems } = parseIni(text);
-  const warnings: string[] = [];
+  const { sections, problems, warnings: ofLines } = parseIni(text);
+  const warnings = ofLines.map(({ line, message }) => readable(`line ${line}: ${message}`));
   const readerOf = (section: IniSection, isKnown: (key: string) => boolean) => {
     for (const key of section.entries.keys())
       if (!isKnown(key)) warnings.push(readable(`Invalid ini entry "${key}" in section "${section.name}"`));
-    return new SectionReader(section, problems);
+    return new SectionReader(section, { problems, warnings });
   };
 
   const warn = (reader: SectionReader, doubts: Doubt[]) => {

@@ -1,3 +1,5 @@
+import { shown } from "../core/errors.ts";
+import { isKnownLocale } from "./date-format.ts";
 import { readFilters } from "./import-filters.ts";
 import { marcLanguage } from "./language-codes.ts";
 import { type SectionReader, withoutUndefined } from "./section-reader.ts";
@@ -39,7 +41,7 @@ export function readJournal(
     newlySynced: reader.truth("zeder_newly_synced_entry"),
     online,
     print,
-    dateFormats: readDateFormats(reader.text("zotero_strptime_format") ?? ""),
+    dateFormats: readDateFormats(reader),
     expectedLanguages: readExpectedLanguages(reader),
     reviewRegex: reader.text("zotero_review_regex"),
     notesRegex: reader.text("zotero_notes_regex"),
@@ -71,14 +73,24 @@ function readEdition(
   return Object.keys(edition).length > 0 ? edition : undefined;
 }
 
-/** `(de_DE.UTF-8|en_US)%d. %B %Y|%Y`: locales, as BCP 47 tags, and formats. */
-function readDateFormats(text: string): { locales: string[]; formats: string[] } | undefined {
+/** Names of months in English, which are always read. */
+const englishLocales: readonly string[] = ["C", "POSIX"];
+
+/**
+ * `(de_DE.UTF-8|en_US)%d. %B %Y|%Y`: locales, as BCP 47 tags, and formats. One that is not known is left out, so that the
+ * others and the formats count.
+ */
+function readDateFormats(reader: SectionReader): { locales: string[]; formats: string[] } | undefined {
+  const key = "zotero_strptime_format";
+  const text = reader.text(key) ?? "";
   if (!text) return undefined;
   const [, locales = "", formats = ""] = /^(?:\(([^)]*)\))?(.*)$/s.exec(text) ?? [];
-  return {
-    locales: parts(locales).map((locale) => locale.replace(/[.@].*$/, "").replace("_", "-")),
-    formats: parts(formats),
-  };
+  const named = parts(locales).map((locale) => locale.replace(/[.@].*$/, "").replace("_", "-"));
+  const tags = named.filter((tag) => !englishLocales.includes(tag));
+  for (const tag of tags.filter((tag) => !isKnownLocale(tag))) {
+    reader.warn(key, `the locale ${shown(tag)} is not known, and left out`);
+  }
+  return { locales: tags.filter(isKnownLocale), formats: parts(formats) };
 }
 
 function parts(text: string): string[] {

@@ -21,6 +21,8 @@ export interface IniProblem {
 export interface IniFile {
   sections: IniSection[];
   problems: IniProblem[];
+  /** What is read as the original reads it, and nobody can have meant. */
+  warnings: IniProblem[];
 }
 
 /**
@@ -30,9 +32,13 @@ export interface IniFile {
  */
 export function parseIni(text: string): IniFile {
   let section: IniSection = { name: "", line: 1, entries: new Map() };
-  const file: IniFile = { sections: [section], problems: [] };
+  const file: IniFile = { sections: [section], problems: [], warnings: [] };
   const names = new Set<string>();
-  for (const { line, content } of logicalLines(text)) {
+  for (const { line, content, swallowed } of logicalLines(text)) {
+    if (swallowed) {
+      const message = "belongs to the comment of the line before, which ends in a backslash";
+      file.warnings.push({ line, message });
+    }
     const statement = withoutComment(content).trim();
     if (!statement) continue;
     let problem: string | undefined;
@@ -51,17 +57,31 @@ export function parseIni(text: string): IniFile {
   return file;
 }
 
-function* logicalLines(text: string): Generator<{ line: number; content: string }> {
+interface LogicalLine {
+  /** Where it ends. */
+  line: number;
+  content: string;
+  /** Its last line says something, and a comment before has taken it in. */
+  swallowed: boolean;
+}
+
+function* logicalLines(text: string): Generator<LogicalLine> {
   const lines = text.split(/\r?\n/);
   let continued: string[] = [];
   for (const [index, physical] of lines.entries()) {
     if (physical.endsWith("\\")) continued.push(physical.slice(0, -1));
     else {
-      yield { line: index + 1, content: [...continued, physical].join("") };
+      const swallowed = continued.length > 0 && physical.trim() !== "" && isComment(continued.join(""));
+      yield { line: index + 1, content: [...continued, physical].join(""), swallowed };
       continued = [];
     }
   }
-  if (continued.length > 0) yield { line: lines.length, content: continued.join("") };
+  if (continued.length > 0) yield { line: lines.length, content: continued.join(""), swallowed: false };
+}
+
+/** Whether a comment has begun: what follows is no part of it then. */
+function isComment(content: string): boolean {
+  return withoutComment(content) === withoutComment(`${content}x`);
 }
 
 function withoutComment(content: string): string {

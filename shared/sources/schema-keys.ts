@@ -16,6 +16,7 @@ const keys: Record<string, string> = {
   outputFolder: "output_folder",
   authorLookupUrl: "author_swb_lookup_url",
   sourceId: "zeder_id",
+  zederId: "zeder_id",
   url: "zotero_url",
   updateWindowDays: "zotero_update_window",
   "online.issn": "online_issn",

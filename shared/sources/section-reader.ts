@@ -7,14 +7,16 @@ export class SectionReader {
   readonly entries: ReadonlyMap<string, IniEntry>;
   readonly #line: number;
   readonly #problems: IniProblem[];
+  readonly #warnings: string[];
   /** Something was wrong with the section. */
   isRefused = false;
 
-  constructor(section: IniSection, problems: IniProblem[]) {
+  constructor(section: IniSection, { problems, warnings }: { problems: IniProblem[]; warnings: string[] }) {
     this.name = section.name;
     this.entries = section.entries;
     this.#line = section.line;
     this.#problems = problems;
+    this.#warnings = warnings;
   }
 
   text(key: string): string | undefined {
@@ -80,6 +82,11 @@ export class SectionReader {
     const entry = key === undefined ? "" : `, entry "${key}"`;
     const bad = value === undefined ? "" : ` (bad value is ${shown(value)})`;
     return `in section "${this.name}"${entry}: ${problem}${bad}`;
+  }
+
+  /** Warns of an entry that is used only in part. */
+  warn(key: string, doubt: string): void {
+    this.#warnings.push(this.described(key, doubt));
   }
 
   refuse(key: string | undefined, message: string): void {

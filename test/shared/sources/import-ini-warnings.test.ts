@@ -57,6 +57,56 @@ describe("importIni, of a file with doubts", () => {
     });
   });
 
+  it("zeros before a Zeder id → a warning; it stays as it is written", () => {
+    const lines = journal.map((line) => line.replace("4711", "007"));
+    expect(importIni(configuration(lines))).toMatchObject({
+      sources: [{ zederId: "007" }],
+      warnings: [
+        'in section "A journal : of tests", entry "zeder_id": a number with zeros before it: kept as it is written (bad value is "007")',
+      ],
+    });
+  });
+
+  it.each([
+    ["(C)%d. %B %Y", [], []],
+    ["(POSIX|de_DE.UTF-8)%d. %B %Y", ["de-DE"], []],
+    ["(C.UTF-8|xx_XX.UTF-8|de_DE)%Y", ["de-DE"], ["xx-XX"]],
+    ["(german|klingonisch)%Y", [], ["german", "klingonisch"]],
+    ["(not a locale)%Y", [], ["not a locale"]],
+  ])("dates as %s → the locales %j; of %j a warning that it is left out", (value, locales, unknown) => {
+    expect(importIni(configuration([...journal, `zotero_strptime_format = ${value}`]))).toMatchObject({
+      type: "imported",
+      sources: [{ dateFormats: { locales, formats: [value.replace(/\(.*\)/, "")] } }],
+      warnings: unknown.map(
+        (tag) =>
+          `in section "A journal : of tests", entry "zotero_strptime_format": the locale "${tag}" is not known, and left out (bad value is "${value}")`,
+      ),
+    });
+  });
+
+  it.each([
+    ["# a comment \\", ["ssgn = FG_1"], true],
+    ["tiefp = J # a comment \\", ["ssgn = FG_1"], true],
+    ["# a comment \\", ["# another \\", "ssgn = FG_1"], true],
+    ["# a comment \\", ["", "ssgn = FG_1"], false],
+    ["# a comment", ["ssgn = FG_1"], false],
+    ["tiefp = \\", ["J"], false],
+    ["additional_selectors = a \\# b\\", ["c"], false],
+    ['zotero_notes_regex = "a # \\', ['b"'], false],
+  ])("%j, followed by %j → taken in by the comment, with a warning: %s", (first, rest, isTakenIn) => {
+    const imported = importIni(configuration([...journal, first, ...rest]));
+    const line =
+      configuration([...journal, first, ...rest])
+        .split("\n")
+        .indexOf(rest.at(-1) ?? "") + 1;
+    expect(imported).toMatchObject({
+      type: "imported",
+      warnings: isTakenIn
+        ? [`line ${line}: belongs to the comment of the line before, which ends in a backslash`]
+        : [],
+    });
+  });
+
   it("a delay of a host above its maximum; a blacklist with what is never found → a warning each", () => {
     const delays = [
       "default_download_delay_time_a.example = 900",
