@@ -1,6 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
 import type { ConfigurationStore } from "../../shared/sources/import-configuration.ts";
+import { runCommand } from "../local/command-line/run-command.ts";
+import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { MemoryConfiguration } from "../shared/sources/memory-configuration.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -139,4 +143,19 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
     expect(await changed(before, "C")).toBe(false);
     expect((await read()).value).toEqual({ isil: "B" });
   });
+});
+
+it("npx ingather import --aws while another import is under way → exit code 2 that says which", async () => {
+  const conf = join(stateFolder(), "x.conf");
+  writeFileSync(conf, configuration(journal));
+  const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
+  const since = new Date().toISOString();
+  const lease = { holder: "x", by: "POST /config/import", since, untilMs: Date.now() + 600_000 };
+  await configurationStore().lease(lease, new Date());
+  const { code, stdout, stderr } = await runCommand(["import", conf, "--aws"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(`another import is under way: POST /config/import, since ${since}`);
+  await configurationStore().endLease(lease);
+  const freed = await runCommand(["import", conf, "--aws", "--allow-removals"]);
+  expect([freed.code, freed.stderr]).toEqual([0, expect.not.stringContaining("under way")]);
 });

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { leftOutOfFile } from "../../../shared/sources/beyond-export.ts";
+import { configurationOf } from "../../../shared/sources/configuration.ts";
+import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
+import type { Group } from "../../../shared/sources/group.ts";
+import type { Source } from "../../../shared/sources/source.ts";
+import { ImportWorld, ini, other } from "./import-world.ts";
+
+let world: ImportWorld;
+let store: ImportWorld["store"];
+beforeEach(() => {
+  world = new ImportWorld();
+  store = world.store;
+});
+const take: ImportWorld["take"] = (...args) => world.take(...args);
+
+describe("an export", () => {
+  it("imported again → nothing changes", async () => {
+    await take(ini + other);
+    expect(await take(exportIni(configurationOf(await store.items())))).toMatchObject({ changes: [] });
+  });
+
+  it("of what operators have set, and of lists → tells what the file does not hold", async () => {
+    await take(ini + other, { nameBlacklist: "Editor\nThe", genreKeywords: "x" });
+    const { settings, groups, sources } = configurationOf(await store.items());
+    const set = { throttleMs: 9000, obeyRobots: false, addedAt: "2026-11-01", collectionId: "coll" };
+    const [first, second] = sources as [Source, Source];
+    const [ixtheo, others] = groups as [Group, Group];
+    const destination = { type: "SFTP", host: "r.example", username: "i", hostKeyFingerprint: "SHA256:x" };
+    const told = leftOutOfFile({
+      settings,
+      groups: [
+        { ...ixtheo, destination, recordsPerFile: 7, subjectMark: "abcd" } as Group,
+        { ...others, recipients: ["a@example.org"] },
+      ],
+      sources: [
+        { ...first, ...set, crawl: { ...first.crawl, maxPages: 7 } },
+        { ...second, throttleMs: 0, crawl: { ...second.crawl, sitemaps: true } },
+      ],
+    });
+    expect(told).toEqual([
+      "recipients of 1 group: Other",
+      "destination of 1 group: IxTheo",
+      "recordsPerFile of 1 group: IxTheo",
+      "subjectMark of 1 group: IxTheo",
+      "addedAt of 1 source: ixtheo-4711",
+      "throttleMs of 2 sources: ixtheo-4711, ixtheo-4712",
+      "obeyRobots of 1 source: ixtheo-4711",
+      "collectionId of 1 source: ixtheo-4711",
+      "crawl.maxPages of 1 source: ixtheo-4711",
+      "crawl.sitemaps of 1 source: ixtheo-4712",
+      "author_name_blacklist.txt, a file of its own with 2 entries",
+      "marc655_keywords.txt, a file of its own with 1 entry",
+    ]);
+  });
+
+  it("of many sources with a field → names ten of them; of what an import alone has made → tells nothing", async () => {
+    await take(ini);
+    const whole = configurationOf(await store.items());
+    expect(leftOutOfFile(whole)).toEqual([]);
+    const [one] = whole.sources as [Source];
+    const sources = Array.from({ length: 12 }, (_, index) => ({
+      ...one,
+      sourceId: `s-${index}`,
+      throttleMs: 1,
+    }));
+    expect(leftOutOfFile({ ...whole, sources })).toEqual([
+      "throttleMs of 12 sources: s-0, s-1, s-2, s-3, s-4, s-5, s-6, s-7, s-8, s-9 and 2 more",
+    ]);
+  });
+
+  it("of what the format has no room for → leaves it out and says so", async () => {
+    await take(ini);
+    const whole = configurationOf(await store.items());
+    const [ixtheo, ...others] = whole.groups as [(typeof whole.groups)[0]];
+    const { authorLookupUrl: _url, ...bare } = ixtheo;
+    const [one] = whole.sources as [(typeof whole.sources)[0]];
+    const { zederId: _id, ...plain } = one;
+    const fitting = exportable({
+      ...whole,
+      groups: [bare, ...others],
+      sources: [one, { ...plain, sourceId: "plain", groupId: "Other" }],
+    });
+    expect(fitting.leftOut).toEqual([
+      "group IxTheo has no URL to look names up",
+      "source ixtheo-4711 is of the group IxTheo, which is left out",
+      "source plain has no Zeder id",
+    ]);
+    expect(fitting).toMatchObject({ groups: [{ groupId: "Other" }], sources: [] });
+  });
+});

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ThrottledError } from "../../../shared/core/errors.ts";
+import { journal } from "./fixtures.ts";
+import { ImportWorld, ini, noneMissing, other } from "./import-world.ts";
+
+let world: ImportWorld;
+let store: ImportWorld["store"];
+beforeEach(() => {
+  world = new ImportWorld();
+  store = world.store;
+});
+const take: ImportWorld["take"] = (...args) => world.take(...args);
+
+describe("two imports at once", () => {
+  it.each([
+    ["adds what the first has not", ini + other],
+    ["removes what the first has", ini],
+  ])("the second %s → it is kept out, said who and since when; a dry run is not", async (_what, text) => {
+    await take(ini + other);
+    store.meanwhile = async () => {
+      store.meanwhile = undefined;
+      await expect(take(text)).rejects.toThrow(
+        "another import is under way: a test, since 2026-11-20T10:00:00.000Z; import once more when it has ended, or after 2026-11-20T10:02:00.000Z",
+      );
+      expect((await take(text, {}, { dryRun: true })).type).toBe("imported");
+    };
+    const changed = (ini + other).replaceAll("zotero_type = RSS", "zotero_type = CRAWL");
+    expect(await take(changed)).toMatchObject({ version: 2 });
+    expect((await take(changed)).changes).toEqual([]);
+  });
+
+  it("the first was killed → the second waits for two minutes, no more", async () => {
+    store.diesAfter = 0;
+    await expect(take(ini)).rejects.toThrow("killed");
+    store.diesAfter = undefined;
+    world.time = new Date("2026-11-20T10:01:59Z");
+    await expect(take(ini)).rejects.toThrow("another import is under way");
+    world.time = new Date("2026-11-20T10:02:00Z");
+    expect(await take(ini)).toMatchObject({ type: "imported" });
+  });
+
+  it("the first has slept for so long that the second took over → it stops, and says so", async () => {
+    const group = ini
+      .replace("isil = DE-1", "isil = DE-9")
+      .replace("zotero_type = RSS", "zotero_type = CRAWL");
+    await take(ini);
+    store.meanwhile = async () => {
+      store.meanwhile = undefined;
+      world.time = new Date("2026-11-20T11:00:00Z");
+      const rival = { holder: "rival", by: "another", since: "", untilMs: world.time.getTime() + 1000 };
+      expect(await store.lease(rival, world.time)).toEqual(rival);
+    };
+    await expect(take(group)).rejects.toThrow(ThrottledError);
+    expect((await store.item({ kind: "source", id: "ixtheo-4711" }))?.value).toMatchObject({ type: "RSS" });
+  });
+
+  it("refused, or with nothing to write → the next one need not wait", async () => {
+    await take(ini);
+    await take(ini);
+    await take("groups =");
+    expect(await take(ini + other)).toMatchObject({ version: 2 });
+  });
+});
+
+describe("removals", () => {
+  const journals = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) => `\n[Journal ${index}]\n${journal.join("\n").replace("4711", String(5000 + index))}`,
+    ).join("");
+  const withoutOther = ini.replace("groups = IxTheo,Other", "groups = IxTheo").replace(/\[Other\][^[]*/, "");
+  const sftp = {
+    type: "SFTP",
+    host: "receiver.example",
+    username: "i",
+    hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
+  };
+  const asked = "Such removals have to be asked for: --allow-removals, or allowRemovals=true";
+
+  it.each([
+    { before: 6, after: 1, isRefused: false },
+    { before: 6, after: 0, isRefused: true },
+    { before: 59, after: 53, isRefused: false },
+    { before: 58, after: 52, isRefused: true },
+  ])("$after of $before further journals are left → refused: $isRefused, also in a dry run", async (one) => {
+    const all = one.before + 1;
+    await take(ini + journals(one.before));
+    for (const dryRun of [true, false]) {
+      const { type, problems } = await take(ini + journals(one.after), {}, { dryRun });
+      if (one.isRefused) {
+        expect(problems?.[0]?.message).toMatch(
+          /^the file takes 6 of \d+ sources away \(ixtheo-50\d\d, .*: is it whole\?/,
+        );
+        expect(problems?.[0]?.message).toContain(`${6} of ${all} sources`);
+        expect(problems?.[0]?.message).toContain(asked);
+      } else expect(type).toBe("imported");
+    }
+    if (!one.isRefused) return;
+    expect(store.stored.size).toBe(3 + all);
+    const allowed = await take(ini + journals(one.after), {}, { allowRemovals: true });
+    expect(allowed.names).toHaveLength(6);
+  });
+
+  it("of a group with a receiver → refused unless asked for; of one without → done", async () => {
+    await take(ini);
+    await store.setFields({ kind: "group", id: "Other" }, { destination: sftp, recordsPerFile: 7 });
+    const loss = "group Other is removed with what operators have set: destination, recordsPerFile";
+    expect(await take(withoutOther, noneMissing)).toMatchObject({
+      type: "refused",
+      problems: [
+        {
+          message: `the file takes group Other away, and where its files go (receiver.example): is it meant? ${asked}`,
+        },
+      ],
+      warnings: [loss],
+    });
+    expect(await store.item({ kind: "group", id: "Other" })).toBeDefined();
+    const allowed = await take(withoutOther, noneMissing, { allowRemovals: true });
+    expect(allowed).toMatchObject({ warnings: [loss], names: [["removed", "Other", []]] });
+
+    await take(ini);
+    expect(await take(withoutOther, noneMissing)).toMatchObject({
+      warnings: [],
+      names: [["removed", "Other", []]],
+    });
+  });
+
+  it("of sources with settings of operators → a warning for each of the first twenty", async () => {
+    await take(ini + journals(22));
+    for (let index = 0; index < 22; index += 1) {
+      await store.setFields(
+        { kind: "source", id: `ixtheo-${5000 + index}` },
+        { throttleMs: 9, collectionId: "c" },
+      );
+    }
+    const { warnings } = await take(ini, noneMissing, { allowRemovals: true });
+    expect(warnings).toHaveLength(21);
+    expect(warnings[0]).toBe(
+      "source ixtheo-5000 (Journal 0) is removed with what operators have set: throttleMs, collectionId",
+    );
+    expect(warnings[20]).toBe("2 more are removed with what operators have set");
+  });
+});

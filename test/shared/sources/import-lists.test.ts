@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
+import type { ListPlace } from "../../../shared/sources/missing-lists.ts";
+import { configuration, journal } from "./fixtures.ts";
+import { ImportWorld, ini, noneMissing } from "./import-world.ts";
+
+let world: ImportWorld;
+let store: ImportWorld["store"];
+beforeEach(() => {
+  world = new ImportWorld();
+  store = world.store;
+});
+const take: ImportWorld["take"] = (...args) => world.take(...args);
+
+describe("a list that is not there", () => {
+  const lists: EnhancementFiles = { nameBlacklist: "Editor", genreKeywords: "x", licences: "2049-3630=l" };
+  const { licences: _licences, ...twoLists } = lists;
+  const noMap =
+    "so no ISSN_to_licence.map: a journal without a licence of its own gets what its items say, else ZZ";
+
+  it.each<{
+    title: string;
+    stored?: EnhancementFiles;
+    files: EnhancementFiles;
+    listPlace?: ListPlace;
+    says: string[];
+  }>([
+    {
+      title: "no folder",
+      files: twoLists,
+      listPlace: { folder: "/none", isThere: false },
+      says: [`there is no folder "/none", ${noMap}`],
+    },
+    {
+      title: "a folder without it",
+      files: twoLists,
+      listPlace: { folder: "/maps", isThere: true },
+      says: [`the folder "/maps" has ${noMap.slice(3)}`],
+    },
+    {
+      title: "a folder without it, and one is stored",
+      stored: lists,
+      files: twoLists,
+      listPlace: { folder: "/maps", isThere: true },
+      says: ['the folder "/maps" has no ISSN_to_licence.map: the stored list stays as it is'],
+    },
+    {
+      title: "not given, and none is stored",
+      files: twoLists,
+      says: [`ISSN_to_licence.map is not given, and none is stored${noMap.slice(noMap.indexOf(":"))}`],
+    },
+    { title: "not given, and one is stored", stored: lists, files: {}, says: [] },
+    {
+      title: "empty, and one is stored",
+      stored: { ...lists, nameBlacklist: "Editor\nThe" },
+      files: { ...lists, nameBlacklist: "", licences: "# none\n" },
+      says: [
+        "author_name_blacklist.txt is empty, and takes the 2 stored entries away: words that are no part of a name stay in names",
+        "ISSN_to_licence.map is empty, and takes the stored entry away: a journal without a licence of its own gets what its items say, else ZZ",
+      ],
+    },
+    { title: "empty, and the stored one is, too", stored: noneMissing, files: noneMissing, says: [] },
+    { title: "all there", files: lists, listPlace: { folder: "/maps", isThere: true }, says: [] },
+  ])("$title → $says", async ({ stored, files, listPlace, says }) => {
+    if (stored) await take(ini, stored);
+    const { warnings } = await take(ini, files, listPlace && { listPlace });
+    expect(warnings).toEqual(says.map((one) => `enhancement_maps_directory: ${one}`));
+  });
+});
+
+describe("what DynamoDB would not take", () => {
+  const many = (prefix: string) => Array.from({ length: 30_000 }, (_, index) => `${prefix}${index} = x`);
+  const names = Array.from({ length: 60_000 }, (_, index) => `Name${index}`).join("\n");
+
+  it.each<{ title: string; text: string; files: EnhancementFiles; line: number; says: RegExp }>([
+    {
+      title: "a journal",
+      text: configuration([...journal, ...many("suppress_json_field_f")]),
+      files: {},
+      line: 23,
+      says: /^the section "A journal : of tests" has \d+ kB as it is stored, more than the 390 kB that fit: filters \d+ kB$/,
+    },
+    {
+      title: "a list",
+      text: ini,
+      files: { nameBlacklist: names },
+      line: 1,
+      says: /^the section "" has \d+ kB .*: author_name_blacklist\.txt \d+ kB$/,
+    },
+  ])(
+    "$title → refused with its size, also in a dry run; nothing is written",
+    async ({ text, files, line, says }) => {
+      for (const dryRun of [true, false]) {
+        const { type, problems } = await take(text, files, { dryRun });
+        expect({ type, problems }).toEqual({
+          type: "refused",
+          problems: [{ line, message: expect.stringMatching(says) }],
+        });
+      }
+      expect(store.stored.size).toBe(0);
+    },
+  );
+
+  it("a list beside another that is stored → refused", async () => {
+    const half = names.slice(0, names.length / 2);
+    expect(await take(ini, { nameBlacklist: half })).toMatchObject({ type: "imported" });
+    expect(await take(ini, { genreKeywords: half })).toMatchObject({ type: "refused" });
+  });
+});
