@@ -31,9 +31,7 @@ export function removalProblems(changes: ConfigurationChange[], stored: Configur
   const sources = removed.filter(({ kind }) => kind === "source");
   const imported = stored.filter(({ kind, version }) => kind === "source" && version !== undefined).length;
   const isMuch = sources.length > mostSources && sources.length > imported * mostShare;
-  const receiving = removed.filter(
-    (item) => item.kind === "group" && setBeyondFile(item).includes("destination"),
-  );
+  const receiving = removed.filter((item) => item.kind === "group" && receiverOf(item) !== undefined);
   return [
     ...(isMuch
       ? [`the file takes ${sources.length} of ${imported} sources away (${namesOf(sources)}): is it whole?`]
@@ -60,7 +58,8 @@ function nameOf({ kind, id, value }: ConfigurationItem): string {
   return typeof value.title === "string" ? `${kind} ${id} (${value.title})` : `${kind} ${id}`;
 }
 
-function receiverOf({ value }: ConfigurationItem): string {
-  const { host, type } = value.destination as Partial<Record<"host" | "type", unknown>>;
-  return String(host ?? type);
+/** Of a group that may not be valid; undefined when its files stay in the bucket. */
+function receiverOf({ value }: ConfigurationItem): string | undefined {
+  const { host } = (value.destination ?? {}) as { host?: unknown };
+  return host === undefined ? undefined : String(host);
 }

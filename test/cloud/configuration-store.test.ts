@@ -159,3 +159,23 @@ it("npx ingather import --aws while another import is under way → exit code 2 
   const freed = await runCommand(["import", conf, "--aws", "--allow-removals"]);
   expect([freed.code, freed.stderr]).toEqual([0, expect.not.stringContaining("under way")]);
 });
+
+it("npx ingather import of a file without most of its journals → exit code 1; with --allow-removals → 0", async () => {
+  const conf = join(stateFolder(), "x.conf");
+  const journals = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) => `\n[Journal ${index}]\n${journal.join("\n").replace("4711", String(5000 + index))}`,
+    ).join("");
+  const take = async (count: number, ...flags: string[]) => {
+    writeFileSync(conf, configuration(journal) + journals(count));
+    return runCommand(["import", conf, "--aws", ...flags]);
+  };
+  await take(9, "--allow-removals");
+  for (const flags of [[], ["--dry-run"]]) {
+    const { code, stderr } = await take(2, ...flags);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("takes 7 of 10 sources away")]);
+  }
+  const { code, stdout } = await take(2, "--allow-removals");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("7 removed")]);
+});
