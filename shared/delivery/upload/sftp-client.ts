@@ -82,14 +82,20 @@ function filesOf(client: Client, server: SftpServer) {
     );
   };
   const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
+  /** Another run may make a folder between the look and the making: once for each on the way. */
+  const ensureFolder = async (folder: string) => {
+    for (let toLose = folder.split("/").length; !(await exists(folder)); toLose -= 1) {
+      const made = client.mkdir(folder, true);
+      await (toLose > 0 ? made.catch(() => {}) : told(`making ${folder}`, made));
+    }
+  };
   return {
     /** In bytes; `undefined` when there is no such file. */
     async sizeOf(path: string): Promise<number | undefined> {
       return (await exists(path)) ? (await told(`looking at ${path}`, client.stat(path))).size : undefined;
     },
     async write(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-      const folder = posix.dirname(path);
-      if (!(await exists(folder))) await told(`making ${folder}`, client.mkdir(folder, true));
+      await ensureFolder(posix.dirname(path));
       await told(`writing ${path}`, client.put(Readable.from(content), path));
     },
     /** Gives the server's refusal. */

@@ -86,11 +86,26 @@ describe("withSftp", () => {
     },
   );
 
-  it("a folder that is not there → made", async () => {
-    await withSftp(address(), { password: server.password }, (files) =>
+  it.each(["works", "was-others"] as const)(
+    "folders that are not there, making them %s → there",
+    async (making) => {
+      server.making = making;
+      await withSftp(address(), { password: server.password }, (files) =>
+        files.write("Default_Test/input/a.tmp", pieces("x")),
+      );
+      expect(server.files.has("Default_Test/input/a.tmp")).toBe(true);
+    },
+  );
+
+  it("folders that the receiver does not make → an error that names them", async () => {
+    server.making = "refused";
+    const refused = withSftp(address(), { password: server.password }, (files) =>
       files.write("Default_Test/input/a.tmp", pieces("x")),
     );
-    expect(server.files.has("Default_Test/input/a.tmp")).toBe(true);
+    await expect(refused).rejects.toMatchObject({
+      name: "RemoteError",
+      message: expect.stringMatching(/making Default_Test\/input: /),
+    });
   });
 
   it("another host key than expected → refused before the login, naming both", async () => {

@@ -17,6 +17,8 @@ export interface SftpServerForTests {
   folders: Set<string>;
   /** `write PATH`, `rename FROM TO`, `remove PATH`, in the order in which it was done. */
   done: string[];
+  /** What becomes of folders that are to be made: another client may just have made them, or nobody may make any. */
+  making: "works" | "was-others" | "refused";
   /** While set, the connection breaks off when a rename or a removal is done, before that is said. */
   breaksOff: boolean;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export async function serveSftp(): Promise<SftpServerForTests> {
     files: new Map(),
     folders: new Set([".", "Default", "Default/input"]),
     done: [],
+    making: "works",
     breaksOff: false,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
@@ -106,8 +109,8 @@ function serveFiles(sftp: ssh2.SFTPWrapper, server: SftpServerForTests, breakOff
   sftp.on("FSETSTAT", (id) => sftp.status(id, STATUS_CODE.OK));
   sftp.on("SETSTAT", (id) => sftp.status(id, STATUS_CODE.OK));
   sftp.on("MKDIR", (id, given) => {
-    folders.add(path(given));
-    sftp.status(id, STATUS_CODE.OK);
+    if (server.making !== "refused") folders.add(path(given));
+    sftp.status(id, server.making === "works" ? STATUS_CODE.OK : STATUS_CODE.FAILURE);
   });
   sftp.on("RENAME", (id, from, to) => {
     const content = files.get(path(from));
