@@ -9,6 +9,7 @@ import type { FeedEntry } from "./feed/feed-entry.ts";
 import { countReasons, type KnownReason, reasonOf } from "./known.ts";
 import { failedSource, type Run, type SourceOutcome } from "./run.ts";
 import { shortened } from "./source-outcome.ts";
+import { withoutTracking } from "./tracking.ts";
 
 /** Of the parts that a listing's articles are counted in. */
 const partsAtOnce = 8;
@@ -159,11 +160,16 @@ function newestFirst(entries: FeedEntry[]): FeedEntry[] {
   return dated.toSorted((a, b) => b.ms - a.ms).map(({ entry }) => entry);
 }
 
-/** A list may name an article twice; the first counts. */
+/** A list may name an article twice; the first counts, but one without parameters that track its readers before any with. */
 function distinctEntries(entries: FeedEntry[]): FeedEntry[] {
-  const byUrl = new Map<string, FeedEntry>();
-  for (const entry of entries) if (!byUrl.has(entry.url)) byUrl.set(entry.url, entry);
-  return [...byUrl.values()];
+  const byAddress = new Map<string, FeedEntry>();
+  for (const entry of entries) {
+    const address = withoutTracking(entry.url);
+    if (!byAddress.has(address) || (entry.url === address && byAddress.get(address)?.url !== address)) {
+      byAddress.set(address, entry);
+    }
+  }
+  return [...byAddress.values()];
 }
 
 async function undelivered(

@@ -64,7 +64,7 @@ export async function takeListed(
   const dropped = [...outcome.dropped, ...leftOver(articles.length - taken.length)];
   return {
     // The page itself was counted as an article: what it lists stands in its place.
-    outcome: { ...outcome, entries: urls.length - 1, requested: taken.length - 1, dropped },
+    outcome: { ...outcome, entries: outcome.entries - 1, requested: taken.length - 1, dropped },
     articles: [],
     // Counted where the page is.
     pages: taken.map((article) => {

@@ -20,8 +20,8 @@ const item = (path: string, day: number) =>
 const pages: Record<string, string> = {
   "/feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}${item("/two", 3)}${item("/gone", 2)}</channel></rss>`,
   "/turned-feed": `<rss version="2.0"><channel><title>F</title>${item("/gone", 2).replace("/gone", "\u202EGone")}</channel></rss>`,
-  "/double-feed": `<rss version="2.0"><channel><title>F</title>${item("/two", 1)}${item("/two?utm_source=rss", 2)}</channel></rss>`,
-  "/two?utm_source=rss": page("Two", '<meta name="citation_doi" content="10.5555/two">'),
+  "/double-feed": `<rss version="2.0"><channel><title>F</title>${item("/two", 1)}${item("/two?view=full", 2)}</channel></rss>`,
+  "/two?view=full": page("Two", '<meta name="citation_doi" content="10.5555/two">'),
   "/good-feed": `<rss version="2.0"><channel><title>F</title>${item("/one", 1)}</channel></rss>`,
   "/one": page("One"),
   // Without volume and issue: online-first, for its DOI.

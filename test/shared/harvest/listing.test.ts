@@ -12,6 +12,16 @@ describe("listArticles", () => {
     ["an id of its own for each → both", [entry("1", a), entry("2", b)], [a, b]],
     ["one id for two addresses → both", [entry("1", a), entry("1", b)], [a, b]],
     ["one address twice → once", [entry("1", a), entry("2", a)], [a]],
+    [
+      "with and without what tracks its readers → once, without",
+      [entry("1", `${a}?utm_source=rss`), entry("2", b), entry("3", a), entry("4", `${a}?utm_source=mail`)],
+      [a, b],
+    ],
+    [
+      "only with what tracks its readers → once, as the first says",
+      [entry("1", `${a}?utm_source=rss`), entry("2", `${a}?utm_source=mail`)],
+      [`${a}?utm_source=rss`],
+    ],
   ])("%s", async (_title, entries, urls) => {
     const ports = new MemoryPorts();
     const time = ports.now.toISOString();
