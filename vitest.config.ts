@@ -1,11 +1,14 @@
 import { defineConfig } from "vitest/config";
 
 /** For what hangs; no test tells by it how quick something is, as machines may be slow, and do other things besides. */
-const longMs = 600_000;
-const patient = {
-  testTimeout: longMs,
-  hookTimeout: longMs,
-  expect: { poll: { timeout: longMs / 2 } },
+const hangMs = 60_000;
+
+/** Each test file has ports, folders and a process of its own, those of whole clouds as well: all run side by side. */
+const shared = {
+  testTimeout: hangMs,
+  hookTimeout: hangMs,
+  expect: { poll: { timeout: hangMs / 2 } },
+  globalSetup: "test/synthesise-once.ts",
 };
 
 export default defineConfig({
@@ -16,18 +19,10 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/cloud/**", "test/infra/**"],
-          ...patient,
+          ...shared,
         },
       },
-      {
-        // Whole clouds, and the demo site on its own port: one after the other.
-        test: {
-          name: "cloud",
-          include: ["test/cloud/**/*.test.ts", "test/infra/**/*.test.ts"],
-          fileParallelism: false,
-          ...patient,
-        },
-      },
+      { test: { name: "cloud", include: ["test/cloud/**/*.test.ts", "test/infra/**/*.test.ts"], ...shared } },
     ],
   },
 });

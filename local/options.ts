@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
 import { withoutCredentials } from "../shared/core/url-credentials.ts";
+import { demoPort } from "./demo/site.ts";
 import { userAgentOf } from "./user-agent.ts";
 
 export interface StartOptions {
@@ -13,6 +14,8 @@ export interface StartOptions {
   /** Where all state is kept. */
   stateDir: string;
   apiPort: number;
+  /** Of the demo journal; the almanac takes the next one. 0: any that are free. */
+  demoPort: number;
   translationServer: string | undefined;
   /** An Apache Tika server that detects languages. */
   tika: string | undefined;
@@ -31,6 +34,8 @@ or else a demo journal, delivers the records and stays up.
   --once          stop when the delivery is done: exit code 0, or 1 with the reason
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the HTTP API (default 4800; 0 = any that is free)
+  --demo-port N   port of the demo journal, beside the next one for the demo's collection (default ${demoPort}; 0 = any that are
+                  free, then the journal's pages have other addresses at each start)
   --every TIME    sweep collections this often, e.g. 5m, instead of every 2h, and the demo's crumbling one instead of every
                   10s: the waits between its further attempts are shortened as much, those of yours are as you set them
   --user-agent TEXT
@@ -54,9 +59,6 @@ export function startOptions(args: string[]): StartOptions | undefined {
   const translationServer = values["translation-server"];
   if (translationServer !== undefined) requireUrl("--translation-server", translationServer);
   if (values.tika !== undefined) requireUrl("--tika", values.tika);
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-    throw new InputError("--port", values.port, "must be a port number");
-  }
   for (const host of values["allow-private"] ?? []) {
     if (!/^[^/,\s]+$/.test(host)) throw new InputError("--allow-private", host, "must be a host, not a URL");
   }
@@ -66,7 +68,8 @@ export function startOptions(args: string[]): StartOptions | undefined {
     userAgent: userAgentOf(values["user-agent"], "local"),
     once: values.once,
     stateDir: values.state,
-    apiPort: Number(values.port),
+    apiPort: portNumber("--port", values.port),
+    demoPort: portNumber("--demo-port", values["demo-port"], 65_534),
     translationServer,
     tika: values.tika,
     sweepEveryMs: values.every === undefined ? undefined : durationMs("--every", values.every),
@@ -78,6 +81,14 @@ function requireUrl(option: string, text: string): void {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
     throw new InputError(option, text, "must be an http or https URL");
   }
+}
+
+/** @param highest the largest one that leaves room for those that are counted from it */
+function portNumber(option: string, text: string, highest = 65_535): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > highest) {
+    throw new InputError(option, text, "must be a port number");
+  }
+  return Number(text);
 }
 
 const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
@@ -101,6 +112,7 @@ function parse(args: string[]) {
         once: { type: "boolean", default: false },
         state: { type: "string", default: ".ingather" },
         port: { type: "string", default: "4800" },
+        "demo-port": { type: "string", default: String(demoPort) },
         every: { type: "string" },
         "user-agent": { type: "string" },
         "allow-private": { type: "string", multiple: true },

@@ -6,10 +6,10 @@ import { scheduleNames, variables } from "../shared/names.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { keepCompiled } from "./compile-cache.ts";
-import { crumblingPort, startCrumblingSite } from "./demo/crumbling-site.ts";
+import { startCrumblingSite } from "./demo/crumbling-site.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
 import { onOwnPort } from "./demo/own-port.ts";
-import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
+import { type DemoSite, startDemoSite } from "./demo/site.ts";
 import { failureOf, summaryOf } from "./follow-run.ts";
 import { type StartOptions, startOptions, startUsage } from "./options.ts";
 import { namesPrivateHost } from "./private-host.ts";
@@ -137,18 +137,18 @@ function demoEveryMs({ sweepEveryMs = 10_000 }: StartOptions): number {
 }
 
 async function openDemo(options: StartOptions): Promise<Demo> {
-  const site = await onOwnPort({ what: "demo journal", ownPort: demoPort, tell: say }, (port) =>
+  const site = await onOwnPort({ what: "demo journal", ownPort: options.demoPort, tell: say }, (port) =>
     startDemoSite({ port }),
   );
-  return { site, almanac: options.once ? undefined : await openAlmanac(demoEveryMs(options)) };
+  return { site, almanac: options.once ? undefined : await openAlmanac(options) };
 }
 
 /** The almanac is whole for two looks, gone for two, and then back. */
-function openAlmanac(everyMs: number): Promise<LoopbackServer> {
+function openAlmanac(options: StartOptions): Promise<LoopbackServer> {
+  const everyMs = demoEveryMs(options);
+  const ownPort = options.demoPort === 0 ? 0 : options.demoPort + 1;
   const rot = { rotsAfterMs: 1.5 * everyMs, rotsForMs: 2 * everyMs };
-  return onOwnPort({ what: "almanac", ownPort: crumblingPort, tell: say }, (port) =>
-    startCrumblingSite({ port, ...rot }),
-  );
+  return onOwnPort({ what: "almanac", ownPort, tell: say }, (port) => startCrumblingSite({ port, ...rot }));
 }
 
 async function main(): Promise<number> {

@@ -2,9 +2,6 @@ import { html } from "hono/html";
 import { type Clock, systemClock } from "../../shared/core/clock.ts";
 import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
-/** Its own port, so that its pages have the same addresses after a restart. */
-export const crumblingPort = 4872;
-
 export const crumblingPaths = ["/january", "/april", "/july", "/october"];
 
 /** What finds the pages that are gone, though they answer 200. */

@@ -59,8 +59,7 @@ let cloud: LocalCloud;
 let site: DemoSite;
 
 beforeAll(async () => {
-  // The samples name its own port; where that is taken, another is put in its place.
-  site = await startDemoSite({ port: demoPort }).catch(() => startDemoSite());
+  site = await startDemoSite();
   cloud = await testCloud(stateFolder(), {
     polling: false,
     allowedPrivateHosts: [new URL(site.origin).host],

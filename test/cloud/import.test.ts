@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LoopbackServer, startLoopbackServer } from "../../local/demo/loopback-server.ts";
-import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
+import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { writeEmptyLists } from "../local/command-line/empty-lists.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { stateFolder } from "./local-cloud.ts";
-import { startProcess } from "./start-process.ts";
+import { demoPort, startProcess } from "./start-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const stateDir = stateFolder();
@@ -112,12 +112,12 @@ it("export → a file that imports to the same", async () => {
 });
 
 it("npm start → harvests the imported journal instead of the demo's, looks its authors up, and delivers", async () => {
-  // The demo's port is taken, by us or by somebody else: nobody who does not need it says so.
-  const ours = await startDemoSite({ port: demoPort }).catch(() => undefined);
+  // The demo's port is taken: who does not need it does not say so.
+  const ours = await startDemoSite({ port: demoPort });
   const hosts = [site, names].flatMap(({ origin }) => ["--allow-private", new URL(origin).host]);
   const started = startProcess(stateDir, "--once", ...hosts);
   expect(await started.ended, started.lines.join("\n")).toBe(0);
-  await ours?.close();
+  await ours.close();
   expect(started.lines.join("\n")).not.toMatch(/port \d+ is taken|demo/i);
   expect(started.lines.join("\n")).toContain("1 live source of the imported configuration.");
   // The group's user_agent names a page.

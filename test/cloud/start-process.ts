@@ -2,8 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { freePorts } from "../free-ports.ts";
 
 const root = join(import.meta.dirname, "../..");
+
+/** The same for all starts of a test file, so that the articles have the same addresses after a restart. */
+export const demoPort = await freePorts();
 
 /** `npm start` as a process of its own, as a person starts it. */
 export interface Started {
@@ -26,6 +30,8 @@ export function startProcess(stateDir: string, ...args: string[]): Started {
       stateDir,
       "--port",
       "0",
+      "--demo-port",
+      String(demoPort),
       ...args,
     ],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, AWS_ENDPOINT_URL: "" } },

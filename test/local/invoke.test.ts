@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { demoPort, startDemoSite } from "../../local/demo/site.ts";
+import { demoPort } from "../../local/demo/site.ts";
+import { freePorts } from "../free-ports.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -37,9 +38,7 @@ describe("a sample before its turn", () => {
 });
 
 it("samples in their order → done, and the delivered file lies where mails link to", async () => {
-  const site = await startDemoSite();
-  await site.close();
-  const { host, port } = new URL(site.origin);
+  const port = String(await freePorts());
   const folder = temporaryFolder();
   const state = join(folder, "state");
   for (const name of [
@@ -51,7 +50,7 @@ it("samples in their order → done, and the delivered file lies where mails lin
   ]) {
     const event = join(folder, `${name}.json`);
     const sample = readFileSync(join(root, `events/${name}.json`), "utf8");
-    writeFileSync(event, sample.replaceAll(`127.0.0.1:${demoPort}`, host));
+    writeFileSync(event, sample.replaceAll(`127.0.0.1:${demoPort}`, `127.0.0.1:${port}`));
     const args = [program, name, event, "--state", state, "--port", port];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
     expect(status, stderr).toBe(0);

@@ -16,6 +16,20 @@ describe("npm start --every", () => {
   });
 });
 
+describe("npm start --demo-port", () => {
+  it.each([
+    [[], 4871],
+    [["--demo-port", "0"], 0],
+    [["--demo-port", "65534"], 65_534],
+  ])("%j → %s", (args, port) => {
+    expect(startOptions(args)?.demoPort).toBe(port);
+  });
+
+  it.each(["", "-1", "65535", "any"])("%j, which leaves none for the almanac → refused", (text) => {
+    expect(() => startOptions([`--demo-port=${text}`])).toThrow("--demo-port: must be a port number");
+  });
+});
+
 describe("npm start --feed", () => {
   it("a user name and password → left out", () => {
     const feeds = startOptions(["--feed", "http://bob:s3cret@journal.example/feed"])?.feeds;
