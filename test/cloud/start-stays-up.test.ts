@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { stateFolder } from "./local-cloud.ts";
+import { startProcess } from "./start-process.ts";
+import { demoRecords } from "./started.ts";
+
+describe("npm start", () => {
+  it("stays up until Ctrl-C, then stops cleanly", async () => {
+    const started = startProcess(stateFolder());
+    const token = (await started.said(/^ey/)).trim();
+    const url = /(http:\S+)\/deliveries/.exec(await started.said(/^Try: curl/))?.[1] ?? "";
+
+    const delivered = await started.said(/^Delivered/);
+    expect(started.lines.indexOf(token)).toBeLessThan(started.lines.indexOf(delivered));
+    await started.said(/^Ingather stays up/);
+
+    const refused = await fetch(`${url}/deliveries`);
+    expect(refused.status).toBe(401);
+    const listed = await fetch(`${url}/deliveries`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await listed.json()).toMatchObject({ deliveries: [{ records: demoRecords }] });
+    const unknown = await fetch(`${url}/records/nobody`);
+    expect(unknown.status).toBe(404);
+    expect(await unknown.json()).toEqual({ error: "there is no record nobody" });
+
+    started.process.kill("SIGINT");
+    expect(await started.ended).toBe(0);
+  });
+
+  it("SIGTERM before its run is done → exits with 143", async () => {
+    const started = startProcess(stateFolder());
+    await started.said(/^Ingather is up/);
+    started.process.kill("SIGTERM");
+    expect(await started.ended).toBe(143);
+  });
+});

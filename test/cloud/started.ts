@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MARCXML } from "@natlibfi/marc-record-serializers";
+import { expect } from "vitest";
+import type { Started } from "./start-process.ts";
+
+/** What the demo delivers: twelve articles but one without a title and one that is not there. */
+export const demoRecords = 10;
+
+/** Titles of the records in all delivered files, as an independent reader finds them. */
+export async function deliveredTitles(stateDir: string): Promise<string[]> {
+  const files = globSync("deliveries/**/*.xml", { cwd: stateDir }).map((file) =>
+    readFileSync(join(stateDir, file), "utf8"),
+  );
+  const records = await Promise.all(
+    files
+      .flatMap((text) => text.match(/<record>.*?<\/record>/gs) ?? [])
+      .map((record) => MARCXML.from(record)),
+  );
+  const titles = records.map(
+    ({ fields }) => fields.find(({ tag }) => tag === "245")?.subfields?.[0]?.value ?? "",
+  );
+  return titles.sort();
+}
+
+export function mailsIn(stateDir: string): string[] {
+  return globSync("mail/*.eml", { cwd: stateDir }).map((file) =>
+    readFileSync(join(stateDir, file), "utf8").replaceAll(/=\r?\n/g, ""),
+  );
+}
+
+export function expectSuccess(started: Started, code: number | null): void {
+  expect(code, started.lines.join("\n")).toBe(0);
+}
