@@ -13,8 +13,8 @@ import { archiveRun } from "../shared/delivery/archive/archive.ts";
 import { reportRun } from "../shared/delivery/report/report.ts";
 import { type UploadPorts, type UploadResult, uploadRun } from "../shared/delivery/upload/upload.ts";
 import { type ValidatePorts, validateRun } from "../shared/delivery/validate/validate.ts";
-import { archiveKeys } from "../shared/harvest/archive-keys.ts";
-import type { ConvertedDocument, Run } from "../shared/harvest/run.ts";
+import { buildArchiveKeys } from "../shared/harvest/archive-keys.ts";
+import type { ConvertedArticle, Run } from "../shared/harvest/run.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 import type { RunStore } from "../shared/ports.ts";
 import { group } from "../shared/sources/group.ts";
@@ -39,11 +39,11 @@ async function measure(count: number): Promise<void> {
     collectGarbage();
     const before = bytesHeld();
     let most = before;
-    const look = () => {
+    const onPartHeld = () => {
       collectGarbage();
       most = Math.max(most, bytesHeld());
     };
-    const ports = portsOf(count, folder, look);
+    const ports = portsOf(count, folder, onPartHeld);
     for (const [name, stage] of Object.entries({ validateRun, uploadRun, archiveRun, reportRun: report })) {
       most = before;
       const begun = performance.now();
@@ -52,7 +52,7 @@ async function measure(count: number): Promise<void> {
       console.log(`${count} records  ${name}: ${Math.round((most - before) / 2 ** 20)} MiB, ${seconds} s`);
     }
     const uploaded = await ports.runs.stageResult<UploadResult>(runId, "upload");
-    const delivered = uploaded?.files.reduce((sum, { documents }) => sum + documents.count, 0);
+    const delivered = uploaded?.files.reduce((sum, { articles }) => sum + articles.count, 0);
     if (delivered !== count) throw new Error(`${delivered} of ${count} were delivered`);
   } finally {
     rmSync(folder, { recursive: true });
@@ -69,15 +69,15 @@ async function report(_request: object, { runs }: { runs: RunStore }): Promise<v
   await reportRun(runId, runs);
 }
 
-function documentOf(at: number): ConvertedDocument {
+function documentOf(at: number): ConvertedArticle {
   const sourceId = `source-${at % sourceCount}`;
   const url = `https://${sourceId}.example/${at}`;
   const hash = at.toString(16).padStart(40, "0");
   const recordId = `record-${at}`;
-  const keys = archiveKeys({ doi: `10.1234/abc.${at}`, urls: [url], hash }, "LIVE");
-  const told = { requestId: recordId, sourceId, url, title: `Faith & reason, part ${at}`, recordId };
+  const keys = buildArchiveKeys({ doi: `10.1234/abc.${at}`, urls: [url], hash }, "LIVE");
+  const common = { requestId: recordId, sourceId, url, title: `Faith & reason, part ${at}`, recordId };
   return {
-    ...told,
+    ...common,
     state: "converted",
     groupId: "G",
     hash,
@@ -88,8 +88,8 @@ function documentOf(at: number): ConvertedDocument {
   };
 }
 
-/** @param look called when a stage holds a part of a list */
-function portsOf(count: number, folder: string, look: () => void) {
+/** @param onPartHeld called when a stage holds a part of a list */
+function portsOf(count: number, folder: string, onPartHeld: () => void) {
   const pathOf = (key: string) => join(folder, encodeURIComponent(key));
   const results = new Map<string, string>();
   let parts = 0;
@@ -106,12 +106,12 @@ function portsOf(count: number, folder: string, look: () => void) {
     keepPart: async (_runId: string, items: readonly object[]) => {
       parts += 1;
       writeFileSync(pathOf(`part-${parts}`), JSON.stringify(items));
-      look();
+      onPartHeld();
       return `part-${parts}`;
     },
     part: async (key: string) => {
       const items = JSON.parse(readFileSync(pathOf(key), "utf8"));
-      look();
+      onPartHeld();
       return items;
     },
     stageResult: async (_runId: string, stage: string) =>
@@ -123,12 +123,12 @@ function portsOf(count: number, folder: string, look: () => void) {
     sources: async () => [],
     open: async () => [],
   } as unknown as RunStore;
-  const records = { marc: async () => sample, setState: async () => undefined };
+  const records = { loadMarc: async () => sample, setState: async () => undefined };
   const clock = { now: () => new Date(startedAt), sleep: async () => undefined };
   const delinquents: ValidatePorts["delinquents"] = {
-    listed: async () => new Set(),
-    releasedPagesOf: async function* () {},
-    keep: async () => undefined,
+    listedIds: async () => new Set(),
+    releasedPages: async function* () {},
+    save: async () => undefined,
     remove: async () => undefined,
   };
   const deliveries = {
@@ -145,11 +145,11 @@ function portsOf(count: number, folder: string, look: () => void) {
   } as unknown as UploadPorts["deliveries"];
   const archive = {
     claim: async () => true,
-    giveBack: async () => undefined,
-    describe: async () => undefined,
+    releaseClaim: async () => undefined,
+    saveEntry: async () => undefined,
   };
   const sources = {
-    sourcesOf: async () => ({ sources: [], unusable: [] }),
+    sourcesByMode: async () => ({ sources: [], unusable: [] }),
     groups: async () => ({ groups: [library], unusable: [] }),
   };
   return {
@@ -157,7 +157,7 @@ function portsOf(count: number, folder: string, look: () => void) {
     rules: { rules: async () => [] },
     next: { send: async () => undefined },
     events: { publish: async () => undefined },
-    status: { delivered: async () => undefined },
+    status: { markDelivered: async () => undefined },
     // The group has no destination: nothing is sent.
     sftp: {} as never,
     timeZone: "UTC",

@@ -11,13 +11,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openIdleCloud } from "../local/open-cloud.ts";
 import { inParallel } from "../shared/core/in-parallel.ts";
-import { archiveKeys } from "../shared/harvest/archive-keys.ts";
+import { buildArchiveKeys } from "../shared/harvest/archive-keys.ts";
 import { sampleRecords } from "./marc-samples.ts";
 
 const stages = ["validate-records", "upload-records", "archive-records", "find-overdue", "send-report"];
 const sourceCount = 100;
 const heapMiB = 448;
-const atOnce = 32;
+const concurrency = 32;
 const runId = "live-20261120T190000Z";
 
 export interface StageFigures {
@@ -31,7 +31,7 @@ async function deliver(count: number): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), "ingather-bench-"));
   const cloud = await openIdleCloud(stateDir);
   try {
-    await harvested(count);
+    await storeHarvestedRun(count);
     console.log(`${count} records of ${sourceCount} sources`);
     for (const stage of stages) {
       const { seconds, peakMiB } = await timeStage(stage);
@@ -48,14 +48,14 @@ async function deliver(count: number): Promise<void> {
 }
 
 /** A run that has been harvested: its records and what is told of them. */
-async function harvested(count: number): Promise<void> {
+async function storeHarvestedRun(count: number): Promise<void> {
   const { recordStore } = await import("../shared/aws/harvest/record-store.ts");
   const { runStore } = await import("../shared/aws/harvest/run-store.ts");
-  const { seed } = await import("../local/run-now.ts");
+  const { storeConfiguration } = await import("../local/run-now.ts");
   const { localGroup } = await import("../local/seed.ts");
   const [runs, records] = [runStore(), recordStore()];
   const sourceIds = Array.from({ length: sourceCount }, (_, at) => `source-${at}`);
-  await seed(
+  await storeConfiguration(
     sourceIds.map((sourceId) => ({
       sourceId,
       title: sourceId,
@@ -75,14 +75,14 @@ async function harvested(count: number): Promise<void> {
   for (const sourceId of sourceIds) {
     const listed = count / sourceCount;
     const outcome = { entries: listed, known: {}, requested: listed, dropped: [] };
-    await runs.saveListing(runId, "feed", { sourceId, title: sourceId, state: "read", ...outcome });
+    await runs.saveListingOutcome(runId, "feed", { sourceId, title: sourceId, state: "read", ...outcome });
   }
-  await inParallel([...sampleRecords(count).entries()], atOnce, async ([at, record]) => {
+  await inParallel([...sampleRecords(count).entries()], concurrency, async ([at, record]) => {
     const sourceId = `source-${at % sourceCount}`;
     const recordId = `record-${at}`;
     const url = `https://${sourceId}.example/${at}`;
     const hash = at.toString(16).padStart(40, "0").toUpperCase();
-    await runs.saveDocument(runId, {
+    await runs.saveArticle(runId, {
       state: "converted",
       requestId: recordId,
       sourceId,
@@ -92,8 +92,8 @@ async function harvested(count: number): Promise<void> {
       groupId: localGroup.groupId,
       hash,
       urls: [url],
-      recordKey: await records.keepMarc(recordId, record),
-      archiveKeys: archiveKeys({ doi: `10.1234/abc.${at}`, urls: [url], hash }, "LIVE"),
+      recordKey: await records.storeMarc(recordId, record),
+      archiveKeys: buildArchiveKeys({ doi: `10.1234/abc.${at}`, urls: [url], hash }, "LIVE"),
       warnings: [],
     });
   });

@@ -9,7 +9,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { Client } from "undici";
-import { defaultPolicy } from "../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../shared/web/exchange/http-client.ts";
 
 type Ask = (port: number, number: number) => Promise<unknown>;
@@ -43,7 +43,7 @@ async function serve(hosts: number): Promise<void> {
 async function measure(requests: number, hosts: number): Promise<void> {
   const server = fork(import.meta.filename, ["serve", String(hosts)]);
   const [ports] = (await once(server, "message")) as [number[]];
-  const policy = { ...defaultPolicy, allowedPrivateHosts: new Set(ports.map((port) => `127.0.0.1:${port}`)) };
+  const policy = { ...defaultAddressPolicy, allowedPrivateHosts: new Set(ports.map((port) => `127.0.0.1:${port}`)) };
   const ours = createHttpClient({ policy });
   const bare = new Map(ports.map((port) => [port, new Client(`http://127.0.0.1:${port}`)]));
 
@@ -53,7 +53,7 @@ async function measure(requests: number, hosts: number): Promise<void> {
       for await (const _chunk of answered?.body ?? []);
     },
     "ours, discard": (port, number) =>
-      ours.exchange({ url: `http://127.0.0.1:${port}/article/${number}`, answerBody: "discard" }),
+      ours.exchange({ url: `http://127.0.0.1:${port}/article/${number}`, bodyMode: "discard" }),
     "ours, keep": (port, number) => ours.exchange({ url: `http://127.0.0.1:${port}/article/${number}` }),
   };
   const rounds: Record<string, Round[]> = {};

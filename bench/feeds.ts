@@ -3,7 +3,7 @@
  * see the same machine: `npx node bench/feeds.ts`.
  */
 import { SaxesParser } from "saxes";
-import { readFeed } from "../shared/harvest/feed/read-feed.ts";
+import { parseFeed } from "../shared/harvest/feed/read-feed.ts";
 
 const rounds = 40;
 const feed = new TextEncoder().encode(journalFeed(1_000_000));
@@ -33,7 +33,7 @@ for (const [name, times] of elapsedMs) {
 }
 
 function entriesOf(bytes: Uint8Array): number {
-  const reading = readFeed(bytes, { url: "https://journal.example.org/feed" });
+  const reading = parseFeed(bytes, { url: "https://journal.example.org/feed" });
   return reading.type === "feed" ? reading.entries.length : 0;
 }
 

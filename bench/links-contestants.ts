@@ -7,7 +7,7 @@ import { systemClock } from "../shared/core/clock.ts";
 import { checkLinks } from "../shared/links/check/check-links.ts";
 import { maxPageBytes } from "../shared/links/page/match.ts";
 import { compileRule, type LinkRule } from "../shared/links/rule/rule.ts";
-import { defaultPolicy } from "../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../shared/web/exchange/http-client.ts";
 import { gatePolicy } from "../shared/web/gate/gate-policy.ts";
 import { type LinkSet, linkUrls } from "./links-server.ts";
@@ -69,7 +69,7 @@ async function runRawLoop(urls: string[]): Promise<number> {
 
 async function runOurs(urls: string[], { set, delayMs }: Contest, rule: Partial<LinkRule>): Promise<number> {
   const allowedPrivateHosts = new Set(urls.slice(0, set.hosts).map((url) => new URL(url).host));
-  const addresses = { ...defaultPolicy, allowedPrivateHosts };
+  const addresses = { ...defaultAddressPolicy, allowedPrivateHosts };
   const client = createHttpClient({ policy: addresses, limits: { bodyBytes: maxPageBytes } });
   let alive = 0;
   const report = ({ verdict }: { verdict: string }) => {
@@ -80,7 +80,7 @@ async function runOurs(urls: string[], { set, delayMs }: Contest, rule: Partial<
     { exchange: client.exchange, report, clock: systemClock, random: Math.random },
     {
       rule: compileRule(rule),
-      policy: gatePolicy({ defaultDelayMs: delayMs, attempts: 1, backoffBaseMs: 0 }),
+      policy: gatePolicy({ defaultDelayMs: delayMs, maxAttempts: 1, backoffBaseMs: 0 }),
       addresses,
       userAgent: "Ingather/0.1 (bench)",
       concurrency: set.hosts,

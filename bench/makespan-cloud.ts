@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { VirtualClock } from "./makespan-clock.ts";
 import { EventSource } from "./makespan-event-source.ts";
 import { type Load, randomNumbers, shortestMs } from "./makespan-loads.ts";
-import { inOrder, type Order } from "./makespan-orders.ts";
+import { sendingOrder, type Order } from "./makespan-orders.ts";
 import { FifoQueue, type Pick } from "./makespan-queue.ts";
 import { hostKeyOf, type roundings, SimulatedWorld, type Use } from "./makespan-world.ts";
 
@@ -23,17 +23,17 @@ export interface CloudRun {
   halfDoneMs: number;
   use: Use;
   /** Of any one queue. */
-  mostInFlight: number;
+  maxInFlight: number;
   /** Of any one message. */
-  mostReceives: number;
-  mostInvocations: number;
+  maxReceives: number;
+  maxInvocations: number;
 }
 
 /** Runs a load through queues and functions to its end, with the gate's own code. */
 export async function runInCloud(load: Load, settings: CloudSettings): Promise<CloudRun> {
   const clock = new VirtualClock();
   const world = new SimulatedWorld(load, clock, settings.rounding ?? "down");
-  const sources = divided(load, inOrder(load, settings.order), settings.queues).map((sent, at) => {
+  const sources = divideAmongQueues(load, sendingOrder(load, settings.order), settings.queues).map((sent, at) => {
     const queue = new FifoQueue(load, sent, {
       pick: settings.pick ?? "oldest message",
       random: randomNumbers(at),
@@ -50,14 +50,14 @@ export async function runInCloud(load: Load, settings: CloudSettings): Promise<C
     shortestMs: shortestMs(load, settings.workers),
     halfDoneMs: world.halfDoneMs,
     use: world.use,
-    mostInFlight: most(({ queue }) => queue.mostInFlight),
-    mostReceives: most(({ queue }) => queue.mostReceives),
-    mostInvocations: sources.reduce((sum, source) => sum + source.mostBusy, 0),
+    maxInFlight: most(({ queue }) => queue.maxInFlight),
+    maxReceives: most(({ queue }) => queue.maxReceives),
+    maxInvocations: sources.reduce((sum, source) => sum + source.maxBusy, 0),
   };
 }
 
 /** The requests of each queue: a host belongs to one of them, by the hash of its name. */
-function divided(load: Load, sent: Uint32Array, queues: number): Uint32Array[] {
+function divideAmongQueues(load: Load, sent: Uint32Array, queues: number): Uint32Array[] {
   if (queues === 1) return [sent];
   const queueOf = Array.from({ length: load.hosts }, (_, host) => queueNumber(hostKeyOf(host), queues));
   return Array.from({ length: queues }, (_, queue) =>

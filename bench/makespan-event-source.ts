@@ -1,22 +1,22 @@
-import { defaultPolicy } from "../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../shared/web/address/admit-url.ts";
 import { type GateMessage, type GateSettings, serveHost } from "../shared/web/gate/gate.ts";
 import { gatePolicy } from "../shared/web/gate/gate-policy.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
-import type { FifoQueue, Taken } from "./makespan-queue.ts";
+import type { FifoQueue, HostBatch } from "./makespan-queue.ts";
 import { hostKeyOf, latencyMs, type SimulatedWorld } from "./makespan-world.ts";
 
 /** The function's timeout. @see infra/constructs/deployed-function.ts */
 const timeoutMs = 300_000;
 
-interface Ended {
+interface HostResult {
   host: number;
   count: number;
   left: number;
   untilMs: number;
 }
 
-interface Around {
+interface Simulation {
   load: Load;
   clock: VirtualClock;
   world: SimulatedWorld;
@@ -25,30 +25,30 @@ interface Around {
 
 /** What stands between a queue and the function: it receives, invokes, and deletes what is done. */
 export class EventSource {
-  mostBusy = 0;
+  maxBusy = 0;
   readonly queue: FifoQueue;
   private busy = 0;
   private invocations = 0;
-  private readonly around: Around;
+  private readonly simulation: Simulation;
 
-  constructor(queue: FifoQueue, around: Around) {
+  constructor(queue: FifoQueue, around: Simulation) {
     this.queue = queue;
-    this.around = around;
+    this.simulation = around;
   }
 
   /** Invokes the function as long as there are messages and free workers. */
   poll(): void {
-    while (this.busy < this.around.workers) {
+    while (this.busy < this.simulation.workers) {
       const batch = this.queue.receive();
       if (batch.length === 0) return;
       this.busy++;
-      this.mostBusy = Math.max(this.mostBusy, this.busy);
+      this.maxBusy = Math.max(this.maxBusy, this.busy);
       void this.invoke(batch);
     }
   }
 
-  private async invoke(batch: Taken[]): Promise<void> {
-    const { clock, world } = this.around;
+  private async invoke(batch: HostBatch[]): Promise<void> {
+    const { clock, world } = this.simulation;
     await clock.sleep(latencyMs.receive);
     world.use.receives++;
     const startedMs = clock.nowMs;
@@ -66,10 +66,10 @@ export class EventSource {
 
   /** The function's part of one host: how many of its messages are done, and until when the others stay hidden. */
   private async serve(
-    taken: Taken,
+    taken: HostBatch,
     { holder, startedMs }: { holder: string; startedMs: number },
-  ): Promise<Ended> {
-    const { load, clock, world } = this.around;
+  ): Promise<HostResult> {
+    const { load, clock, world } = this.simulation;
     let untilMs = 0;
     const ports = world.ports(
       () => startedMs + timeoutMs - clock.nowMs,
@@ -81,11 +81,11 @@ export class EventSource {
     return { host: taken.host, count: taken.count - left.length, left: left.length, untilMs };
   }
 
-  private settle({ host, count, left, untilMs }: Ended): void {
-    const { clock } = this.around;
+  private settle({ host, count, left, untilMs }: HostResult): void {
+    const { clock } = this.simulation;
     this.queue.delete(host, count);
     const show = () => {
-      this.queue.show(host, left);
+      this.queue.makeVisible(host, left);
       this.poll();
     };
     // What was handed back stays closed behind what was done until that is deleted, however short the wait.
@@ -99,7 +99,7 @@ function idOf(request: number): string {
   return String(request).padStart(16, "0");
 }
 
-function messagesOf(load: Load, taken: Taken): GateMessage[] {
+function messagesOf(load: Load, taken: HostBatch): GateMessage[] {
   return Array.from({ length: taken.count }, (_, at) => {
     const request = taken.from + at;
     const body = {
@@ -115,8 +115,8 @@ function messagesOf(load: Load, taken: Taken): GateMessage[] {
 function gateSettings(load: Load, holder: string): GateSettings {
   const { delayMs: defaultDelayMs, backoffMs: backoffBaseMs } = load;
   return {
-    policy: gatePolicy({ defaultDelayMs, attempts: 4, backoffBaseMs }),
-    addresses: defaultPolicy,
+    policy: gatePolicy({ defaultDelayMs, maxAttempts: 4, backoffBaseMs }),
+    addresses: defaultAddressPolicy,
     userAgent: "Ingather (simulated)",
     holder,
   };

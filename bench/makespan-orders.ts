@@ -12,7 +12,7 @@ export const orders = ["host by host", "longest host first", "shuffled", "spread
 export type Order = (typeof orders)[number];
 
 /** The numbers of the requests, in the order of sending. */
-export function inOrder(load: Load, order: Order): Uint32Array {
+export function sendingOrder(load: Load, order: Order): Uint32Array {
   const random = randomNumbers(1);
   if (order === "shuffled") return shuffled(load, random);
   const chains = chainsMs(load);
@@ -26,7 +26,7 @@ export function inOrder(load: Load, order: Order): Uint32Array {
     }
   }
   // Sorting is stable: hosts that are equally far keep their rank.
-  return order === "spread" ? requests.sort(byKeys(farness(load))) : requests;
+  return order === "spread" ? requests.sort(byKeys(relativePositions(load))) : requests;
 }
 
 /** Hosts in random order, as often as they have requests; each brings its next one. */
@@ -48,7 +48,7 @@ function shuffled(load: Load, random: () => number): Uint32Array {
 const partSize = 10_000;
 
 /** How far along its part of its host's line each request stands: the middle of the place that it takes up. */
-function farness(load: Load): Float64Array {
+function relativePositions(load: Load): Float64Array {
   return Float64Array.from({ length: load.requests }, (_, request) => {
     const host = load.hostOf[request] ?? 0;
     const [from, to] = [load.firstOf[host] ?? 0, load.firstOf[host + 1] ?? 0];

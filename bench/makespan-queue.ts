@@ -15,7 +15,7 @@ export const sqsLimits = {
 export type Pick = "oldest message" | "random group";
 
 /** The messages of one host in a batch. */
-export interface Taken {
+export interface HostBatch {
   host: number;
   /** The number of the first request. */
   from: number;
@@ -24,8 +24,8 @@ export interface Taken {
 
 /** A FIFO queue with one message group per host. Messages are known by the numbers of their requests. */
 export class FifoQueue {
-  mostInFlight = 0;
-  mostReceives = 0;
+  maxInFlight = 0;
+  maxReceives = 0;
   private inFlight = 0;
   private deleted = 0;
   private readonly load: Load;
@@ -36,7 +36,7 @@ export class FifoQueue {
   private readonly next: Uint32Array;
   /** Open groups, and those whose first message is too far from the front to be seen. */
   private readonly open = new Heap<number>((a, b) => this.rankOf(a) < this.rankOf(b));
-  private readonly beyond = new Heap<number>((a, b) => this.headPosition(a) < this.headPosition(b));
+  private readonly outOfReach = new Heap<number>((a, b) => this.headPosition(a) < this.headPosition(b));
   /** The lowest of the open groups is served next. */
   private readonly ranks: Float64Array;
   private readonly nextRank: (position: number) => number;
@@ -54,10 +54,10 @@ export class FifoQueue {
   }
 
   /** Up to ten messages: as many as there are of one open group, then of the next. A group taken is closed. */
-  receive(): Taken[] {
-    const batch: Taken[] = [];
+  receive(): HostBatch[] {
+    const batch: HostBatch[] = [];
     let room = Math.min(sqsLimits.batch, sqsLimits.inFlight - this.inFlight);
-    this.openSeen();
+    this.openReachable();
     while (room > 0) {
       const host = this.open.shift();
       if (host === undefined) break;
@@ -76,39 +76,39 @@ export class FifoQueue {
   }
 
   /** Ends the time for which messages were hidden: `count` of them that are left can be received again. */
-  show(host: number, count: number): void {
+  makeVisible(host: number, count: number): void {
     this.inFlight -= count;
     this.reopen(host);
   }
 
-  private take(host: number, room: number): Taken {
+  private take(host: number, room: number): HostBatch {
     const from = this.next[host] ?? 0;
     const end = Math.min(this.load.firstOf[host + 1] ?? 0, from + room);
     let request = from;
-    while (request < end && (this.positionOf[request] ?? 0) < this.seenUpTo) {
+    while (request < end && (this.positionOf[request] ?? 0) < this.reachableUpTo) {
       const receives = (this.receives[request] ?? 0) + 1;
       this.receives[request] = receives;
-      this.mostReceives = Math.max(this.mostReceives, receives);
+      this.maxReceives = Math.max(this.maxReceives, receives);
       request++;
     }
     this.inFlight += request - from;
-    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
     return { host, from, count: request - from };
   }
 
   /** Opens the groups whose first message has come near enough to the front. */
-  private openSeen(): void {
-    for (let host = this.beyond.first(); host !== undefined; host = this.beyond.first()) {
+  private openReachable(): void {
+    for (let host = this.outOfReach.first(); host !== undefined; host = this.outOfReach.first()) {
       const position = this.headPosition(host);
-      if (position >= this.seenUpTo) return;
-      this.beyond.shift();
+      if (position >= this.reachableUpTo) return;
+      this.outOfReach.shift();
       this.ranks[host] = this.nextRank(position);
       this.open.push(host);
     }
   }
 
   private reopen(host: number): void {
-    if (this.next[host] !== this.load.firstOf[host + 1]) this.beyond.push(host);
+    if (this.next[host] !== this.load.firstOf[host + 1]) this.outOfReach.push(host);
   }
 
   private rankOf(host: number): number {
@@ -120,7 +120,7 @@ export class FifoQueue {
   }
 
   /** All that is deleted stood among the messages seen: each deletion lets one more be seen. */
-  private get seenUpTo(): number {
+  private get reachableUpTo(): number {
     return sqsLimits.scanned + this.deleted;
   }
 }

@@ -25,7 +25,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
           workers: size.hosts,
           queues: isFull ? 8 : 1,
         });
-        yield { ...named(settings), ...timed(run), "invocations at a time": run.mostInvocations };
+        yield { ...named(settings), ...timed(run), "invocations at a time": run.maxInvocations };
       }
     }
   },
@@ -174,8 +174,8 @@ function timed(run: CloudRun): Row {
     "makespan s": Math.round(run.makespanMs / 1000).toLocaleString("en"),
     "of shortest": overShortest(run),
     "half of the hosts done s": Math.round(run.halfDoneMs / 1000).toLocaleString("en"),
-    "most in flight": run.mostInFlight.toLocaleString("en"),
-    "most receives": run.mostReceives,
+    "most in flight": run.maxInFlight.toLocaleString("en"),
+    "most receives": run.maxReceives,
   };
 }
 

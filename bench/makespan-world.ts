@@ -1,6 +1,6 @@
 import type { ExchangeOutcome } from "../shared/web/exchange/exchange.ts";
 import type { GatePorts } from "../shared/web/gate/gate.ts";
-import { hiddenSeconds } from "../shared/web/gate/hidden-seconds.ts";
+import { visibilityTimeoutSeconds } from "../shared/web/gate/hidden-seconds.ts";
 import { type HostState, newHost } from "../shared/web/gate/host-state.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
@@ -14,9 +14,9 @@ export const latencyMs = {
   loadHost: 5,
   saveHost: 8,
   addStatistics: 8,
-  keepBody: 40,
+  storeBody: 40,
   respond: 12,
-  handBack: 12,
+  returnToQueue: 12,
 };
 
 /** What was used, in the units that AWS counts. */
@@ -43,7 +43,7 @@ export function hostKeyOf(host: number): string {
  * - `up`: what that saves
  */
 export const roundings = {
-  down: hiddenSeconds,
+  down: visibilityTimeoutSeconds,
   up: (waitMs: number) => Math.ceil(waitMs / 1000),
 };
 
@@ -63,39 +63,39 @@ export class SimulatedWorld {
   tooEarly = 0;
   private readonly load: Load;
   private readonly clock: VirtualClock;
-  private readonly hiddenSeconds: (waitMs: number) => number;
+  private readonly visibilityTimeoutSeconds: (waitMs: number) => number;
   private readonly states = new Map<string, HostState>();
-  private readonly tries: Uint8Array;
+  private readonly attempts: Uint8Array;
   /** Until when each host must not be asked. */
-  private readonly freeAtMs: Float64Array;
+  private readonly nextAllowedMs: Float64Array;
 
   constructor(load: Load, clock: VirtualClock, rounding: keyof typeof roundings) {
     this.load = load;
     this.clock = clock;
-    this.hiddenSeconds = roundings[rounding];
-    this.tries = new Uint8Array(load.requests);
-    this.freeAtMs = new Float64Array(load.hosts);
+    this.visibilityTimeoutSeconds = roundings[rounding];
+    this.attempts = new Uint8Array(load.requests);
+    this.nextAllowedMs = new Float64Array(load.hosts);
   }
 
   /** @param handedBack is told until when the messages that are not done stay hidden */
   ports(remainingMs: () => number, handedBack: (untilMs: number) => void): GatePorts {
-    const { clock, use, hiddenSeconds } = this;
+    const { clock, use, visibilityTimeoutSeconds } = this;
     return {
       exchange: ({ url }) => this.exchange(Number(new URL(url).pathname.slice(1))),
       hosts: { load: (hostKey) => this.loadHost(hostKey), save: (state) => this.saveHost(state) },
-      async keepBody() {
+      async storeBody() {
         use.bodies++;
-        await clock.sleep(latencyMs.keepBody);
+        await clock.sleep(latencyMs.storeBody);
         return "key";
       },
       async respond() {
         use.responses++;
         await clock.sleep(latencyMs.respond);
       },
-      async handBack(_messages, waitMs) {
+      async returnToQueue(_messages, waitMs) {
         use.visibilityChanges++;
-        await clock.sleep(latencyMs.handBack);
-        handedBack(clock.nowMs + hiddenSeconds(waitMs) * 1000);
+        await clock.sleep(latencyMs.returnToQueue);
+        handedBack(clock.nowMs + visibilityTimeoutSeconds(waitMs) * 1000);
       },
       statistics: {
         async add() {
@@ -103,10 +103,10 @@ export class SimulatedWorld {
           await clock.sleep(latencyMs.addStatistics);
         },
       },
-      async request() {
+      async enqueue() {
         throw new Error("no simulated host redirects");
       },
-      async putAside(message, reason) {
+      async deadLetter(message, reason) {
         throw new Error(`${message.body}: ${reason}`);
       },
       networkIsDown: async () => false,
@@ -123,24 +123,24 @@ export class SimulatedWorld {
 
   /** Every request asked, once or, where the host was busy, twice. */
   get allDone(): boolean {
-    return this.tries.every((tries, request) => tries === 1 + (this.load.busyOnce[request] ?? 0));
+    return this.attempts.every((tries, request) => tries === 1 + (this.load.busyOnce[request] ?? 0));
   }
 
   /** When half of the hosts had answered their last request. */
   get halfDoneMs(): number {
-    return (this.freeAtMs.toSorted()[this.load.hosts >> 1] ?? 0) - this.load.delayMs;
+    return (this.nextAllowedMs.toSorted()[this.load.hosts >> 1] ?? 0) - this.load.delayMs;
   }
 
   private async exchange(request: number): Promise<ExchangeOutcome> {
     const { load, clock } = this;
     const host = load.hostOf[request] ?? 0;
-    if (clock.nowMs < (this.freeAtMs[host] ?? 0)) this.tooEarly++;
-    this.freeAtMs[host] = Number.POSITIVE_INFINITY;
+    if (clock.nowMs < (this.nextAllowedMs[host] ?? 0)) this.tooEarly++;
+    this.nextAllowedMs[host] = Number.POSITIVE_INFINITY;
     const elapsedMs = load.serviceMs[request] ?? 0;
     await clock.sleep(elapsedMs);
-    const tries = (this.tries[request] ?? 0) + 1;
-    this.tries[request] = tries;
-    this.freeAtMs[host] = clock.nowMs + load.delayMs;
+    const tries = (this.attempts[request] ?? 0) + 1;
+    this.attempts[request] = tries;
+    this.nextAllowedMs[host] = clock.nowMs + load.delayMs;
     const status = tries <= (load.busyOnce[request] ?? 0) ? 503 : 200;
     return { type: "answered", status, headers: {}, body: oneByte, elapsedMs };
   }

@@ -122,7 +122,7 @@ export function isoOf(records: MarcRecord[]): Uint8Array {
   return Buffer.concat(
     records.map((record) => {
       const outcome = writeIso2709(record);
-      if (outcome.type === "refused") throw new Error(outcome.reason);
+      if (outcome.type === "too-long") throw new Error(outcome.reason);
       return outcome.bytes;
     }),
   );

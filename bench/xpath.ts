@@ -7,7 +7,7 @@
  */
 import { parse } from "parse5";
 import { readHtml } from "../shared/links/page/html.ts";
-import { type Page, PageTooLarge } from "../shared/links/page/page.ts";
+import { type PageTree, PageTooLarge } from "../shared/links/page/page.ts";
 import { compileXPath } from "../shared/links/xpath/xpath.ts";
 
 const rounds = Number(process.argv[2] ?? 15);
@@ -74,7 +74,7 @@ function described(times: number[]): string {
   return `quickest ${(sorted[0] ?? 0).toFixed(1)} ms, median ${median.toFixed(1)} ms`;
 }
 
-function outcomeOf(expression: string, page: Page): string {
+function outcomeOf(expression: string, page: PageTree): string {
   try {
     return compileXPath(expression).find(page) === undefined ? "no hit" : "hit";
   } catch (error) {

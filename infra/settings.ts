@@ -1,6 +1,6 @@
 import type { Node } from "constructs";
 import { ConfigError } from "../shared/core/errors.ts";
-import { userAgentText } from "../shared/core/user-agent.ts";
+import { userAgentSchema } from "../shared/core/user-agent.ts";
 
 /** What differs from deployment to deployment: the context of `cdk.json`, or `-c ingather:…=…`. */
 export interface DeploymentSettings {
@@ -33,7 +33,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
   if (!isTimeZone(settings.timeZone)) {
     throw new ConfigError(`context ingather:timeZone: "${settings.timeZone}" is no IANA time zone`);
   }
-  if (!userAgentText.safeParse(settings.userAgent).success) {
+  if (!userAgentSchema.safeParse(settings.userAgent).success) {
     throw new ConfigError(
       `context ingather:userAgent: "${settings.userAgent}" must be 1 to 500 printable ASCII characters`,
     );

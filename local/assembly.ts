@@ -33,34 +33,34 @@ const sources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"
  * CDK. They are made beside their place and moved there when they are whole, so that starts at the same time do not
  * disturb each other.
  *
- * @param keptIn the folder that keeps them, and nothing else
+ * @param cacheDir the folder that keeps them, and nothing else
  * @throws whatever the synthesis throws; then nothing is kept.
  */
-export async function assembly(
-  keptIn: string,
+export async function loadAssembly(
+  cacheDir: string,
   { projectDir = join(import.meta.dirname, ".."), synthesise = synthesiseProject }: Options = {},
 ): Promise<{ outdir: string; fromCache: boolean }> {
-  const outdir = join(keptIn, fingerprint(projectDir));
+  const outdir = join(cacheDir, fingerprint(projectDir));
   if (existsSync(outdir)) return { outdir, fromCache: true };
-  mkdirSync(keptIn, { recursive: true });
-  const others = readdirSync(keptIn);
-  const workshop = mkdtempSync(join(keptIn, "new-"));
+  mkdirSync(cacheDir, { recursive: true });
+  const others = readdirSync(cacheDir);
+  const temporaryDir = mkdtempSync(join(cacheDir, "new-"));
   try {
-    const context = JSON.parse(textOf(join(projectDir, "cdk.json")) ?? "{}").context ?? {};
-    const templates = join(workshop, "assembly");
-    await synthesise({ outdir: templates, bundles: join(workshop, "bundles"), checks: false, context });
+    const context = JSON.parse(readIfExists(join(projectDir, "cdk.json")) ?? "{}").context ?? {};
+    const templates = join(temporaryDir, "assembly");
+    await synthesise({ outdir: templates, bundles: join(temporaryDir, "bundles"), checks: false, context });
     if (!existsSync(outdir)) renameSync(templates, outdir);
   } finally {
-    rmSync(workshop, { recursive: true, force: true });
+    rmSync(temporaryDir, { recursive: true, force: true });
   }
-  removeOld(keptIn, others);
+  removeOld(cacheDir, others);
   return { outdir, fromCache: false };
 }
 
 /** Removes the assemblies of earlier sources; what another start is making right now is left. */
-function removeOld(keptIn: string, names: string[]): void {
+function removeOld(cacheDir: string, names: string[]): void {
   for (const name of names) {
-    if (!name.startsWith("new-")) rmSync(join(keptIn, name), { recursive: true, force: true });
+    if (!name.startsWith("new-")) rmSync(join(cacheDir, name), { recursive: true, force: true });
   }
 }
 
@@ -85,7 +85,7 @@ function fingerprint(projectDir: string): string {
   return hash.digest("hex");
 }
 
-function textOf(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

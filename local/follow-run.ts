@@ -3,59 +3,59 @@ import { oneLine } from "../shared/core/one-line.ts";
 import { mailIdOf } from "../shared/delivery/report/mail.ts";
 import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
-import { knownFigures } from "../shared/delivery/report/told-report.ts";
+import { describeKnownCounts } from "../shared/delivery/report/told-report.ts";
 import type { Run, RunFailure } from "../shared/harvest/run.ts";
 import type { RunStore } from "../shared/ports.ts";
 
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 
 /** Of each source; the mail has them all. */
-const refusalsShown = 5;
+const maxRefusalsShown = 5;
 
-interface Following {
-  tell: (line: string) => void;
+interface FollowOptions {
+  print: (line: string) => void;
   signal: AbortSignal;
   /** Why it had stopped before it was asked to go on: it ends with another failure, if with any. */
-  stopped?: RunFailure | undefined;
+  earlierFailure?: RunFailure | undefined;
 }
 
 /** Follows a run until it has ended, and tells each change in a line of its own. */
 export async function followRun(
   runId: string,
   runs: RunStore,
-  { tell, signal, stopped }: Following,
+  { print, signal, earlierFailure }: FollowOptions,
 ): Promise<RunReport> {
-  let told = "";
+  let lastLine = "";
   for (;;) {
     signal.throwIfAborted();
     const run = await runs.get(runId);
-    const isToGoOn = run?.state === "failed" && run.failure?.at === stopped?.at;
-    if (run !== undefined && !isToGoOn) {
+    const isResumePending = run?.state === "failed" && run.failure?.at === earlierFailure?.at;
+    if (run !== undefined && !isResumePending) {
       const report = await reportRun(runId, runs);
-      const line = progressOf(report);
-      if (line !== told) tell(line);
-      told = line;
-      if (report.run.state === "failed") await untilMailed(report.run, runs, signal);
+      const line = describeProgress(report);
+      if (line !== lastLine) print(line);
+      lastLine = line;
+      if (report.run.state === "failed") await waitForFailureMail(report.run, runs, signal);
       if (report.run.state === "finished" || report.run.state === "failed") return report;
     }
-    await sleep(lookEveryMs, undefined, { signal });
+    await sleep(pollIntervalMs, undefined, { signal });
   }
 }
 
 /** What the mail of a failure may take; one that takes longer is sent by the next start. */
-const mailWithinMs = 10_000;
+const mailTimeoutMs = 10_000;
 
 /** A run that has failed is marked as such before its mail is sent; one that has failed over its mail has none. */
-async function untilMailed(run: Run, runs: RunStore, signal: AbortSignal): Promise<void> {
+async function waitForFailureMail(run: Run, runs: RunStore, signal: AbortSignal): Promise<void> {
   if (run.failure?.stage === "report") return;
-  for (let waitedMs = 0; waitedMs < mailWithinMs; waitedMs += lookEveryMs) {
+  for (let waitedMs = 0; waitedMs < mailTimeoutMs; waitedMs += pollIntervalMs) {
     if ((await runs.stageResult(run.runId, `mail-${mailIdOf(run)}`)) !== undefined) return;
-    await sleep(lookEveryMs, undefined, { signal });
+    await sleep(pollIntervalMs, undefined, { signal });
   }
 }
 
 /** How far a run has come, in one line. */
-function progressOf({ run, sources, totals }: RunReport): string {
+function describeProgress({ run, sources, totals }: RunReport): string {
   if (run.state === "starting" || sources.length === 0) return "harvesting: waiting for the feeds";
   const wanted = sources.reduce((sum, { requested }) => sum + requested, 0);
   const read = sources.reduce((sum, source) => sum + source.read, 0);
@@ -71,10 +71,10 @@ function progressOf({ run, sources, totals }: RunReport): string {
 }
 
 /** What came of a run, line by line: what pages and feeds hold ends none of them, and steers no terminal. */
-export function summaryOf({ sources, totals, overdue }: RunReport): string[] {
+export function describeRun({ sources, totals, overdue }: RunReport): string[] {
   const lines = [
     ...sources.flatMap(sourceLines),
-    `Delivered ${totals.delivered}${listed([...knownFigures(totals.knownToArchive), [totals.undelivered, "not delivered yet"]])}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue?.length ?? "not checked"}.`,
+    `Delivered ${totals.delivered}${listNonZero([...describeKnownCounts(totals.knownToArchive), [totals.undelivered, "not delivered yet"]])}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue?.length ?? "not checked"}.`,
   ];
   return lines.map(oneLine);
 }
@@ -83,16 +83,16 @@ function sourceLines(source: SourceReport): string[] {
   if (source.state === "failed") return [`${source.title}: FAILED: ${source.reason ?? ""}`];
   const misses = [source.unusable, source.unreachable, source.delinquent];
   const refused = misses.reduce((sum, { count }) => sum + count, 0);
-  const shown = misses.flatMap(({ first }) => first).slice(0, refusalsShown);
+  const shown = misses.flatMap(({ first }) => first).slice(0, maxRefusalsShown);
   return [
-    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listed([...knownFigures(source.knownToArchive), [source.duplicates.count, "the same as another, or ignored"]])}`,
+    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listNonZero([...describeKnownCounts(source.knownToArchive), [source.duplicates.count, "the same as another, or ignored"]])}`,
     ...shown.map(({ what, reason }) => `  refused: ${what}: ${reason}`),
     ...(refused > shown.length ? [`  … and ${refused - shown.length} more: see the mail`] : []),
   ];
 }
 
 /** Figures that go on a list; zeros are left out. */
-function listed(figures: [number, string][]): string {
+function listNonZero(figures: [number, string][]): string {
   return figures
     .filter(([n]) => n > 0)
     .map(([n, what]) => `, ${n} ${what}`)
@@ -100,7 +100,7 @@ function listed(figures: [number, string][]): string {
 }
 
 /** Why runs did not do what they were for; `undefined` when they did. Of a source the last of them counts. */
-export function failureOf(reports: RunReport[]): string | undefined {
+export function describeFailure(reports: RunReport[]): string | undefined {
   const stopped = reports
     .filter(({ run }) => run.state === "failed")
     .map(

@@ -19,8 +19,8 @@ if (process.env.INGATHER_HANDED_OVER && process.channel) {
 }
 
 if (nodeProblem === undefined) {
-  const { keepCompiled } = await import("./compile-cache.ts");
-  keepCompiled();
+  const { cacheCompiledModules } = await import("./compile-cache.ts");
+  cacheCompiledModules();
   await import("./ingather.ts");
 } else if (existsSync(installedNode) && !process.env.INGATHER_HANDED_OVER) {
   handOver();

@@ -3,12 +3,12 @@ import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
 import { functionNames, variables } from "../shared/names.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
-import { onOwnPort } from "./demo/own-port.ts";
+import { onPreferredPort } from "./demo/own-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
-import { runsIn, undoneIn } from "./invocation.ts";
+import { runIdsInEvent, unfinishedReason } from "./invocation.ts";
 import { readEvent } from "./invoked-event.ts";
 import { openIdleCloud } from "./open-cloud.ts";
-import { isSample, samplesBefore } from "./samples.ts";
+import { isSample, precedingSamples } from "./samples.ts";
 import { demoCollection, demoSource } from "./seed.ts";
 
 const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR] [--port N]
@@ -21,7 +21,7 @@ stderr. Queues are not polled meanwhile: what the function sends waits for the n
   --port N        port of the demo journal (default ${demoPort}, which the samples name; any other when it is taken)
   --help          show this
 
-The samples tell one story, in this order: ${[...samplesBefore("send-report"), "send-report"].join(", ")}.
+The samples tell one story, in this order: ${[...precedingSamples("send-report"), "send-report"].join(", ")}.
 
 Exit code: 0 done, 1 not done: messages were handed back, a request was refused (400 and above), or what the event is about
 is not there; 2 wrong use.
@@ -34,7 +34,7 @@ function shortName(functionName: string): string {
 }
 
 /** Says so, and for a sample which others it goes on with. */
-function notDone(why: string, before: string[]): 1 {
+function reportNotDone(why: string, before: string[]): 1 {
   console.error(why);
   if (before.length > 0) {
     console.error(
@@ -45,7 +45,7 @@ function notDone(why: string, before: string[]): 1 {
 }
 
 /** What is wrong with the command line, or with the file that it names. */
-function isMisuse(error: unknown): boolean {
+function isUsageError(error: unknown): boolean {
   return error instanceof InputError || String(Object(error).code).startsWith("ERR_PARSE_ARGS");
 }
 
@@ -76,29 +76,29 @@ async function main(): Promise<number> {
   const cloud = await openIdleCloud(values.state, { onLog });
   let site: DemoSite | undefined;
   try {
-    const { importedSources, seed } = await import("./run-now.ts");
+    const { loadImportedSources, storeConfiguration } = await import("./run-now.ts");
     // As `npm start` does: the demo has no place beside a configuration that was imported.
-    if ((await importedSources()) === undefined) {
-      site = await onOwnPort(
-        { what: "demo journal", ownPort: Number(values.port), tell: console.error },
+    if ((await loadImportedSources()) === undefined) {
+      site = await onPreferredPort(
+        { siteName: "demo journal", preferredPort: Number(values.port), print: console.error },
         (port) => startDemoSite({ port }),
       );
       cloud.setVariable(variables.allowedPrivateHosts, new URL(site.origin).host);
-      await seed([demoSource(site.feedUrl)], [demoCollection]);
+      await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
     }
-    const before = isSample(file, name) ? samplesBefore(name) : [];
+    const before = isSample(file, name) ? precedingSamples(name) : [];
     const { runStore } = await import("../shared/aws/harvest/run-store.ts");
-    for (const runId of runsIn(event)) {
+    for (const runId of runIdsInEvent(event)) {
       if ((await runStore().get(runId)) !== undefined) continue;
-      return notDone(`nothing is invoked, as there is no run ${runId} in ${values.state}`, before);
+      return reportNotDone(`nothing is invoked, as there is no run ${runId} in ${values.state}`, before);
     }
     const answer = await cloud.invoke(functionName, event);
     console.log(JSON.stringify(answer, null, 2));
     // Mails link to them.
-    const { layOut } = await import("./lay-out.ts");
-    for (const path of await layOut(join(values.state, "deliveries"))) console.error(`File: ${path}`);
-    const undone = undoneIn(answer);
-    return undone === undefined ? 0 : notDone(undone, before);
+    const { exportFiles } = await import("./lay-out.ts");
+    for (const path of await exportFiles(join(values.state, "deliveries"))) console.error(`File: ${path}`);
+    const unfinished = unfinishedReason(answer);
+    return unfinished === undefined ? 0 : reportNotDone(unfinished, before);
   } finally {
     await cloud.stop();
     await site?.close();
@@ -108,6 +108,6 @@ async function main(): Promise<number> {
 process.exit(
   await main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
-    return isMisuse(error) ? 2 : 1;
+    return isUsageError(error) ? 2 : 1;
   }),
 );

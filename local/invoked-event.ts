@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { InputError } from "../shared/core/errors.ts";
-import { parsedInput } from "../shared/core/problems.ts";
+import { parseInput } from "../shared/core/problems.ts";
 import { readJsonFile } from "./command-line/read-json-file.ts";
 
 /** What a function may be invoked with, as far as all of its kind have it in common. */
-const kinds = {
+const eventKinds = {
   "messages of a queue": z.object({
     Records: z
       .array(
@@ -28,8 +28,8 @@ const kinds = {
     rawPath: z.undefined().optional(),
   }),
 };
-type Kind = keyof typeof kinds;
-const allKinds = Object.keys(kinds) as Kind[];
+type EventKind = keyof typeof eventKinds;
+const eventKindNames = Object.keys(eventKinds) as EventKind[];
 
 /**
  * The event in a file, for a function: of the same kind as its sample in `events/`.
@@ -41,10 +41,10 @@ export async function readEvent(file: string, name: string): Promise<unknown> {
     readJsonFile("EVENT.json", file),
     readJsonFile("sample", join(import.meta.dirname, "../events", `${name}.json`)),
   ]);
-  const kind = allKinds.find((each) => kinds[each].safeParse(sample).success);
+  const kind = eventKindNames.find((each) => eventKinds[each].safeParse(sample).success);
   if (kind === undefined) throw new Error(`the sample of ${name} is of no known kind`);
   try {
-    parsedInput(kinds[kind], event);
+    parseInput(eventKinds[kind], event);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw new InputError(

@@ -4,16 +4,16 @@ import { variable } from "../shared/aws/environment.ts";
 import { getObject, objectKeysIn } from "../shared/aws/s3.ts";
 
 /** Lays the files of the deliveries out as plain files, those that are not there yet, and gives their paths. */
-export async function layOut(folder: string): Promise<string[]> {
+export async function exportFiles(folder: string): Promise<string[]> {
   const bucket = variable("deliveriesBucket");
-  const laidOut: string[] = [];
+  const exported: string[] = [];
   for await (const key of objectKeysIn(bucket)) {
     const path = join(folder, key);
     if (existsSync(path)) continue;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.tmp`, await getObject(bucket, key));
     renameSync(`${path}.tmp`, path);
-    laidOut.push(path);
+    exported.push(path);
   }
-  return laidOut;
+  return exported;
 }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigError } from "../shared/core/errors.ts";
 import { functionNames, queueNames, variables } from "../shared/names.ts";
-import { assembly } from "./assembly.ts";
+import { loadAssembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import type { ScheduleChoice } from "./cloud/scheduler.ts";
@@ -38,7 +38,7 @@ export async function openCloud(
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
-  const { outdir } = await assembly(join(import.meta.dirname, "../.ingather/build"));
+  const { outdir } = await loadAssembly(join(import.meta.dirname, "../.ingather/build"));
   const cloud = await startOrExplain({
     assemblyDir: outdir,
     stateDir,
@@ -64,15 +64,15 @@ export async function openCloud(
       BackoffBaseMs: String(options.backoffBaseMs ?? 500),
       // People who wait see for themselves whether their network is up; a laptop without one harvests what it has.
       ProbeUrls: (options.probeUrls ?? []).join(","),
-      LastTryAfterMs: "0",
+      LastAttemptMinDelayMs: "0",
     },
   });
   Object.assign(process.env, cloud.adminEnvironment, cloud.variables, {
     [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
   });
   // After the lines above, not before: the AWS SDK finds its settings in the environment.
-  const { endLeases } = await import("../shared/aws/end-leases.ts");
-  await endLeases();
+  const { releaseLeases } = await import("../shared/aws/end-leases.ts");
+  await releaseLeases();
   if (options.polling !== false) cloud.resumePolling();
   return cloud;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
 import { withoutCredentials } from "../shared/core/url-credentials.ts";
 import { demoPort } from "./demo/site.ts";
-import { userAgentOf } from "./user-agent.ts";
+import { resolveUserAgent } from "./user-agent.ts";
 
 export interface StartOptions {
   /** Feeds to harvest instead of the demo's. */
@@ -51,7 +51,7 @@ or else a demo journal, delivers the records and stays up.
  * Reads the command line of `npm start`; `undefined` when only help is wanted.
  * @throws InputError that names the option and its value
  */
-export function startOptions(args: string[]): StartOptions | undefined {
+export function parseStartOptions(args: string[]): StartOptions | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
   const feeds = (values.feed ?? []).map(withoutCredentials);
@@ -65,7 +65,7 @@ export function startOptions(args: string[]): StartOptions | undefined {
   if (values.state.trim() === "") throw new InputError("--state", values.state, "must name a folder");
   return {
     feeds: [...new Set(feeds)],
-    userAgent: userAgentOf(values["user-agent"], "local"),
+    userAgent: resolveUserAgent(values["user-agent"], "local"),
     once: values.once,
     stateDir: values.state,
     apiPort: portNumber("--port", values.port),

@@ -1,7 +1,7 @@
 // Plain JavaScript, as ingather.js is.
 import { execFile } from "node:child_process";
 
-const lookEveryMs = 1000;
+const pollIntervalMs = 1000;
 
 /**
  * Stops this process as SIGTERM does when npm has started it and is gone. npm does not hand on every signal, and none past the
@@ -21,7 +21,7 @@ export function stopWhenOrphaned() {
     if (process.ppid === parent && isThere(npm)) return;
     clearInterval(look);
     process.kill(process.pid, "SIGTERM");
-  }, lookEveryMs);
+  }, pollIntervalMs);
   look.unref();
 }
 

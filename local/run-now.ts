@@ -6,20 +6,20 @@ import { systemClock } from "../shared/core/clock.ts";
 import { resumeRuns } from "../shared/delivery/pipeline/resume.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
-import { type Run, type RunFailure, type RunStart, runIdOf } from "../shared/harvest/run.ts";
+import { type Run, type RunFailure, type RunStart, buildRunId } from "../shared/harvest/run.ts";
 import { type NewCollection, readCollection } from "../shared/links/fate/collection.ts";
 import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
 import { demoSourceId, localGroup } from "./seed.ts";
 
-interface Telling {
-  tell: (line: string) => void;
+interface PrintOptions {
+  print: (line: string) => void;
   signal: AbortSignal;
 }
 
 /** Writes the configuration of local sources; the same one again changes nothing. */
-export async function seed(
+export async function storeConfiguration(
   sources: NewSource[],
   collections: NewCollection[] = [],
   owner: NewGroup = localGroup,
@@ -36,7 +36,7 @@ export async function seed(
  * The live sources of an imported configuration, with how hosts see them, which their groups say; `undefined` when nothing was imported yet. The demo's journal gives way
  * to them: its site is not there any more.
  */
-export async function importedSources(): Promise<{ sourceId: string; userAgent: string }[] | undefined> {
+export async function loadImportedSources(): Promise<{ sourceId: string; userAgent: string }[] | undefined> {
   const configuration = configurationStore();
   const items = (await configuration.items()).filter(({ version }) => version !== undefined);
   if (items.length === 0) return undefined;
@@ -56,13 +56,13 @@ export async function importedSources(): Promise<{ sourceId: string; userAgent: 
  * earlier one has read is as old as that run. One that stops again holds up nothing else.
  * @returns the report of each, the new one's last
  */
-export async function runNow(sources: Pick<NewSource, "sourceId">[], telling: Telling): Promise<RunReport[]> {
+export async function runDelivery(sources: Pick<NewSource, "sourceId">[], options: PrintOptions): Promise<RunReport[]> {
   const runs = runStore();
-  const follow = (runId: string, stopped?: RunFailure) => {
-    telling.tell(`finishing run ${runId}, which was interrupted`);
-    return followRun(runId, runs, { ...telling, stopped });
+  const follow = (runId: string, earlierFailure?: RunFailure) => {
+    options.print(`finishing run ${runId}, which was interrupted`);
+    return followRun(runId, runs, { ...options, earlierFailure });
   };
-  const interrupted = await runs.unfinished("LIVE");
+  const interrupted = await runs.listUnfinished("LIVE");
   const harvesting = interrupted.filter((run) => isHarvesting(run, systemClock.now()));
   const harvested: RunReport[] = [];
   for (const { runId } of harvesting) harvested.push(await follow(runId));
@@ -82,7 +82,7 @@ export async function runNow(sources: Pick<NewSource, "sourceId">[], telling: Te
   else await resumeRuns("LIVE", { runs, stageQueues: stageQueues(), clock: systemClock });
   const resumed: RunReport[] = [];
   for (const { runId, failure } of stopped) resumed.push(await follow(runId, failure));
-  const begun = sourceIds.length > 0 ? [await followRun(runIdOf(start), runs, telling)] : [];
+  const begun = sourceIds.length > 0 ? [await followRun(buildRunId(start), runs, options)] : [];
   return [...resumed, ...finished, ...begun];
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 
 /** The samples of `events/` that bring the story's article to its report, in order. */
-const way = [
+const deliverySamples = [
   "start-harvest",
   "send-requests",
   "read-feed",
@@ -14,7 +14,7 @@ const way = [
 ];
 
 /** The others that need something of it: behind which of these they may stand. */
-const besides: Readonly<Record<string, string>> = {
+const prerequisites: Readonly<Record<string, string>> = {
   "read-mail": "start-harvest",
   "read-crawled-page": "send-requests",
   "test-rule": "send-requests",
@@ -25,11 +25,11 @@ const besides: Readonly<Record<string, string>> = {
 };
 
 /** The samples whose work one goes on with, in order; none for those that need no other. */
-export function samplesBefore(name: string): string[] {
-  const last = besides[name];
+export function precedingSamples(name: string): string[] {
+  const last = prerequisites[name];
   return last === undefined
-    ? way.slice(0, Math.max(0, way.indexOf(name)))
-    : way.slice(0, way.indexOf(last) + 1);
+    ? deliverySamples.slice(0, Math.max(0, deliverySamples.indexOf(name)))
+    : deliverySamples.slice(0, deliverySamples.indexOf(last) + 1);
 }
 
 /** Whether a file is the sample of a function. */

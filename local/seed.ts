@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { NewCollection } from "../shared/links/fate/collection.ts";
 import type { NewGroup } from "../shared/sources/group.ts";
 import type { NewSource } from "../shared/sources/source.ts";
-import { userAgentOf } from "./user-agent.ts";
+import { resolveUserAgent } from "./user-agent.ts";
 
 /** The institution that all local sources belong to. */
 export const localGroup: NewGroup = {
   groupId: "Ingather",
   isil: "XX-INGATHER",
-  userAgent: userAgentOf(undefined, "local"),
+  userAgent: resolveUserAgent(undefined, "local"),
   outputFolder: "ingather",
 };
 

@@ -1,23 +1,23 @@
 import { constants } from "node:os";
 
-const names = ["SIGINT", "SIGTERM"] as const;
-type Name = (typeof names)[number];
+const signalNames = ["SIGINT", "SIGTERM"] as const;
+type SignalName = (typeof signalNames)[number];
 
 /** Why work is left: a signal from outside. */
 class Stopped extends Error {
   readonly exitCode: number;
 
-  constructor(name: Name) {
+  constructor(name: SignalName) {
     super(`stopped by ${name}`);
-    this.exitCode = codeOf(name);
+    this.exitCode = signalExitCode(name);
   }
 }
 
 /** What comes again so soon is the same wish: npm hands on to us what the terminal has sent to both. */
-const sameWishMs = 1000;
+const repeatedSignalMs = 1000;
 
 /** What of a process is needed here. */
-interface Signalled {
+interface SignalSource {
   on(event: string, listener: (message: unknown) => void): unknown;
   exit(code: number): void;
 }
@@ -27,33 +27,33 @@ interface Signalled {
  * (`ingather.js`). Who asks once more, a second later, wants no more to be waited for: the process ends.
  */
 export function stopOnSignals(
-  signalled: Signalled = process,
+  source: SignalSource = process,
   nowMs = () => performance.now(),
 ): AbortController {
   const stop = new AbortController();
   let stoppedAtMs = 0;
-  const stopBy = (name: Name) => {
+  const stopBy = (name: SignalName) => {
     if (stop.signal.aborted) {
-      if (nowMs() - stoppedAtMs > sameWishMs) signalled.exit(codeOf(name));
+      if (nowMs() - stoppedAtMs > repeatedSignalMs) source.exit(signalExitCode(name));
       return;
     }
     stoppedAtMs = nowMs();
     stop.abort(new Stopped(name));
   };
-  for (const name of names) signalled.on(name, () => stopBy(name));
-  signalled.on("message", (message) => {
-    const name = names.find((each) => each === message);
+  for (const name of signalNames) source.on(name, () => stopBy(name));
+  source.on("message", (message) => {
+    const name = signalNames.find((each) => each === message);
     if (name !== undefined) stopBy(name);
   });
   return stop;
 }
 
 /** The exit code of what was stopped: 143 by SIGTERM, 130 by Ctrl-C or otherwise. */
-export function stoppedCode({ reason }: AbortSignal): number {
-  return reason instanceof Stopped ? reason.exitCode : codeOf("SIGINT");
+export function stoppedExitCode({ reason }: AbortSignal): number {
+  return reason instanceof Stopped ? reason.exitCode : signalExitCode("SIGINT");
 }
 
 /** As a shell tells it. */
-function codeOf(name: Name): number {
+function signalExitCode(name: SignalName): number {
   return 128 + constants.signals[name];
 }

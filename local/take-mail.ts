@@ -4,27 +4,27 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { variable } from "../shared/aws/environment.ts";
 import { putObject } from "../shared/aws/s3.ts";
-import { counted } from "../shared/core/counted.ts";
+import { pluralize } from "../shared/core/counted.ts";
 
-const lookEveryMs = 2000;
+const pollIntervalMs = 2000;
 
 /** What was written to so lately may still be: half a mail in the bucket would be read as a whole one. */
-const writtenMs = 1000;
+const minFileAgeMs = 1000;
 
 /** Takes what is put into the folder from now on, until the signal, and tells of it. */
-export async function watchMail(
+export async function watchMailFolder(
   folder: string,
-  { tell, signal }: { tell: (line: string) => void; signal: AbortSignal },
+  { print, signal }: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<void> {
-  const told = new Set<string>();
+  const printed = new Set<string>();
   while (!signal.aborted) {
-    const { taken, left } = await takeMail(folder);
-    if (taken > 0) tell(`${counted(taken, "received mail")} taken: the next run reads them.`);
-    for (const reason of left.filter((one) => !told.has(one))) {
-      told.add(reason);
-      tell(reason);
+    const { received, problems } = await receiveMail(folder);
+    if (received > 0) print(`${pluralize(received, "received mail")} taken: the next run reads them.`);
+    for (const reason of problems.filter((one) => !printed.has(one))) {
+      printed.add(reason);
+      print(reason);
     }
-    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    await sleep(pollIntervalMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -34,34 +34,34 @@ export async function watchMail(
  * again after a crash: the same content is the same message.
  * @returns how many there were, and why others are still there that should have been taken
  */
-export async function takeMail(
+export async function receiveMail(
   folder: string,
   nowMs = Date.now(),
-): Promise<{ taken: number; left: string[] }> {
+): Promise<{ received: number; problems: string[] }> {
   mkdirSync(join(folder, "taken"), { recursive: true });
   const files = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && !entry.name.startsWith("."),
   );
-  let taken = 0;
-  const left: string[] = [];
+  let received = 0;
+  const problems: string[] = [];
   for (const { name } of files) {
     const path = join(folder, name);
     try {
-      if (wasJustWritten(path, nowMs)) continue;
+      if (isRecentlyWritten(path, nowMs)) continue;
       const content = readFileSync(path);
       const key = createHash("sha256").update(content).digest("hex");
       await putObject(variable("receivedMailBucket"), key, { content, contentType: "message/rfc822" });
       renameSync(path, join(folder, "taken", name));
-      taken += 1;
+      received += 1;
     } catch (error) {
-      left.push(`${path} cannot be taken: ${error instanceof Error ? error.message : error}`);
+      problems.push(`${path} cannot be taken: ${error instanceof Error ? error.message : error}`);
     }
   }
-  return { taken, left };
+  return { received, problems };
 }
 
 /** A time to come, as a copy from another clock may have, says nothing. */
-function wasJustWritten(path: string, nowMs: number): boolean {
+function isRecentlyWritten(path: string, nowMs: number): boolean {
   const agoMs = nowMs - statSync(path).mtimeMs;
-  return agoMs >= 0 && agoMs < writtenMs;
+  return agoMs >= 0 && agoMs < minFileAgeMs;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../shared/core/errors.ts";
-import { userAgentText } from "../shared/core/user-agent.ts";
+import { userAgentSchema } from "../shared/core/user-agent.ts";
 
 /** Told where hosts of others are asked and cannot find out by whom. */
 export const contactAdvice =
@@ -11,9 +11,9 @@ export const contactAdvice =
  * How hosts see us: by the command line; else by cdk.json, once it names a contact.
  * @throws InputError for what is no header value
  */
-export function userAgentOf(given: string | undefined, purpose: string): string {
+export function resolveUserAgent(given: string | undefined, purpose: string): string {
   if (given === undefined) return defaultUserAgent(purpose);
-  const parsed = userAgentText.safeParse(given);
+  const parsed = userAgentSchema.safeParse(given);
   if (!parsed.success) throw new InputError("--user-agent", given, parsed.error.issues[0]?.message ?? "");
   return parsed.data;
 }

@@ -70,7 +70,7 @@ export const queueNames = {
   overdue: `${prefix}-overdue`,
   reports: `${prefix}-reports`,
   /** What schedules could not deliver. */
-  schedulesDead: `${prefix}-schedules-dead`,
+  scheduleDeadLetters: `${prefix}-schedules-dead`,
 } as const;
 
 /** The dead-letter queue of a queue. A FIFO queue's is FIFO too. */
@@ -160,7 +160,7 @@ export const variables = {
   sentMailsTable: "SENT_MAILS_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
-  requestsDeadQueue: "REQUESTS_DEAD_QUEUE_URL",
+  requestsDeadLetterQueue: "REQUESTS_DEAD_LETTER_QUEUE_URL",
   feedResponsesQueue: "FEED_RESPONSES_QUEUE_URL",
   pageResponsesQueue: "PAGE_RESPONSES_QUEUE_URL",
   articleResponsesQueue: "ARTICLE_RESPONSES_QUEUE_URL",
@@ -183,7 +183,7 @@ export const variables = {
   eventBus: "EVENT_BUS_NAME",
   scheduleGroup: "SCHEDULE_GROUP",
   scheduleRole: "SCHEDULE_ROLE_ARN",
-  scheduleDeadQueueArn: "SCHEDULE_DEAD_QUEUE_ARN",
+  scheduleDeadLetterQueueArn: "SCHEDULE_DEAD_LETTER_QUEUE_ARN",
   mailFrom: "MAIL_FROM",
   mailTo: "MAIL_TO",
   timeZone: "TIME_ZONE",
@@ -198,7 +198,7 @@ export const variables = {
   crawlDelayMaxMs: "CRAWL_DELAY_MAX_MS",
   attempts: "REQUEST_ATTEMPTS",
   backoffBaseMs: "BACKOFF_BASE_MS",
-  lastTryAfterMs: "LAST_TRY_AFTER_MS",
+  lastAttemptMinDelayMs: "LAST_ATTEMPT_MIN_DELAY_MS",
   runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
 } as const;
 
@@ -209,7 +209,7 @@ export const secretNames = {
 } as const;
 
 /** What the records bucket holds, by the beginnings of the keys. */
-export const recordFolders = {
+export const recordPrefixes = {
   records: "records/",
   /** What the stages of runs leave. */
   runs: "runs/",
@@ -218,7 +218,7 @@ export const recordFolders = {
 } as const;
 
 /** What is known of a run: its items, and its objects. */
-export const runsKeptDays = 365;
+export const runRetentionDays = 365;
 
 /** Object keys. The parts are ours (ids and digests), so they need no escaping. */
 export const objectKeys = {
@@ -228,15 +228,15 @@ export const objectKeys = {
   robots: (originDigest: string) => `robots/${originDigest}`,
   /** A record as JSON, in the records bucket; never overwritten by another content. */
   record: (recordId: string, contentDigest: string) =>
-    `${recordFolders.records}${recordId}/${contentDigest}.json`,
+    `${recordPrefixes.records}${recordId}/${contentDigest}.json`,
   /** What a stage of a run decided, in the records bucket. */
-  stageResult: (runId: string, stage: string) => `${recordFolders.runs}${runId}/${stage}.json`,
+  stageResult: (runId: string, stage: string) => `${recordPrefixes.runs}${runId}/${stage}.json`,
   /** A part of a list that a stage has made, in the records bucket; never overwritten by another content. */
   runPart: (runId: string, contentDigest: string) =>
-    `${recordFolders.runs}${runId}/parts/${contentDigest}.json`,
+    `${recordPrefixes.runs}${runId}/parts/${contentDigest}.json`,
   /** What validation found in a record that waits for an operator, in the records bucket. */
   findings: (mode: string, sourceId: string, recordId: string) =>
-    `${recordFolders.findings}${mode.toLowerCase()}/${sourceId}/${recordId}.json`,
+    `${recordPrefixes.findings}${mode.toLowerCase()}/${sourceId}/${recordId}.json`,
   /** A delivered file, in the deliveries bucket. */
   delivery: (folder: string, fileName: string) => `${folder}/${fileName}`,
 } as const;

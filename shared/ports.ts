@@ -8,13 +8,13 @@ import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archi
 import type { DelinquentRecord } from "./delivery/delinquent/delinquent-record.ts";
 import type { Checkpoint, StageRequest } from "./delivery/pipeline/stages.ts";
 import type { Delivery } from "./delivery/plan/delivery.ts";
-import type { Sending } from "./delivery/upload/sending.ts";
+import type { SftpTransfer } from "./delivery/upload/sending.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
 import type { KnownReason } from "./harvest/known.ts";
-import type { Listing } from "./harvest/listing.ts";
+import type { ListingResult } from "./harvest/listing.ts";
 import type {
-  ConvertedDocument,
-  DocumentOutcome,
+  ConvertedArticle,
+  ArticleOutcome,
   Run,
   RunFailure,
   RunMode,
@@ -24,10 +24,10 @@ import type {
 import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
 import type { PastCheck } from "./links/check/history.ts";
 import type { Collection, StoredCollection, UnusableCollection } from "./links/fate/collection.ts";
-import type { Fate, FateStatus, StatusChange } from "./links/fate/fate.ts";
-import type { LinkedRecord } from "./links/fate/linked-record.ts";
-import type { RecordPlace } from "./links/fate/record-place.ts";
-import type { Change, LinkChange } from "./links/report/statistics.ts";
+import type { LinkStatus, LinkStatusValue, StatusChange } from "./links/fate/fate.ts";
+import type { RecordLink } from "./links/fate/linked-record.ts";
+import type { RecordCursor } from "./links/fate/record-place.ts";
+import type { StatusChangeType, LinkChange } from "./links/report/statistics.ts";
 import type { RuleTest, RuleTestResult } from "./links/rule/rule-test.ts";
 import type { LinkSample } from "./links/sweep/estimate.ts";
 import type { SampleCursor } from "./links/sweep/sample-links.ts";
@@ -60,9 +60,9 @@ export interface UnusableGroup {
 export interface SourceStore {
   source(sourceId: string): Promise<Source | undefined>;
   /** All sources of a mode, the unusable apart: one bad item must not stop the others. */
-  sourcesOf(mode: RunMode): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
+  sourcesByMode(mode: RunMode): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
   /** Those sources that there are, of any mode, the unusable apart. */
-  sourcesNamed(sourceIds: string[]): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
+  sourcesById(sourceIds: string[]): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
   settings(): Promise<Settings>;
   group(groupId: string): Promise<Group | undefined>;
   /** All groups, the unusable apart. */
@@ -80,9 +80,9 @@ export interface SourceStatus {
 export interface SourceStatusStore {
   statusOf(sourceId: string): Promise<SourceStatus | undefined>;
   /** Notes the first time that a source was seen; later times change nothing. */
-  added(sourceId: string, at: string): Promise<void>;
+  markAdded(sourceId: string, at: string): Promise<void>;
   /** Moves the last delivery forward; never back. */
-  delivered(sourceId: string, at: string): Promise<void>;
+  markDelivered(sourceId: string, at: string): Promise<void>;
 }
 
 /** Two sets that only grow; a run, or a source of a run, is complete when they have the same size. */
@@ -96,19 +96,19 @@ export interface RunStore {
   create(run: Run): Promise<Run>;
   get(runId: string): Promise<Run | undefined>;
   /** The runs of a mode that have not finished, oldest first; a run of the last seconds may be missing. */
-  unfinished(mode: RunMode): Promise<Run[]>;
+  listUnfinished(mode: RunMode): Promise<Run[]>;
   /** The runs of a mode that started before the run `after`, newest first; a run of the last seconds may be missing. */
-  latest(mode: RunMode, page: { limit: number; after?: Run | undefined }): Promise<Run[]>;
+  listLatest(mode: RunMode, page: { limit: number; after?: Run | undefined }): Promise<Run[]>;
   /** Moves a run on from one of the states `from`; `false` when it is in none of them. */
-  move(
+  changeState(
     runId: string,
     from: RunState[],
     change: { state: RunState; finishedAt?: string; failure?: RunFailure },
   ): Promise<boolean>;
   /** One update, which may be repeated without harm. */
-  count(runId: string, tally: string, add: { opened?: string[]; closed?: string[] }): Promise<Tally>;
+  updateTally(runId: string, tally: string, add: { opened?: string[]; closed?: string[] }): Promise<Tally>;
   /** The ids that are opened and not closed. */
-  open(runId: string, tally: string): Promise<string[]>;
+  openIds(runId: string, tally: string): Promise<string[]>;
   /** Those of the requests that are the claimant's to send: a request that two listings lead to belongs to the first. */
   claimRequests(
     runId: string,
@@ -116,28 +116,28 @@ export interface RunStore {
     claim: { ids: string[]; claimant: string },
   ): Promise<Set<string>>;
   /** How a source fared with a listing that leads to nothing; the first that is told of it stands. */
-  saveListing(runId: string, listingId: string, outcome: SourceOutcome): Promise<void>;
+  saveListingOutcome(runId: string, listingId: string, outcome: SourceOutcome): Promise<void>;
   /** Settles what a listing leads to, unless that is settled, and gives what is: the first wins. */
-  settleListing(runId: string, listingId: string, listing: Listing): Promise<Listing>;
-  settledListing(runId: string, sourceId: string, listingId: string): Promise<Listing | undefined>;
+  storeListingResult(runId: string, listingId: string, listing: ListingResult): Promise<ListingResult>;
+  listingResult(runId: string, sourceId: string, listingId: string): Promise<ListingResult | undefined>;
   /** How each source fared, by all its listings. */
-  sources(runId: string): Promise<SourceOutcome[]>;
-  saveDocument(runId: string, outcome: DocumentOutcome): Promise<void>;
+  sourceOutcomes(runId: string): Promise<SourceOutcome[]>;
+  saveArticle(runId: string, outcome: ArticleOutcome): Promise<void>;
   /** What became of each document, page by page, those of a source together. */
-  documentPages(runId: string): AsyncIterable<DocumentOutcome[]>;
+  articlePages(runId: string): AsyncIterable<ArticleOutcome[]>;
   /** The result of a finished stage. */
   stageResult<T>(runId: string, stage: Checkpoint): Promise<T | undefined>;
   /** Keeps the result of a stage unless there is one, and gives the one that is kept: the first wins. */
   finishStage<T>(runId: string, stage: Checkpoint, result: T): Promise<T>;
   /** Keeps a part of a list that is too long for one result, and gives its key. */
-  keepPart(runId: string, items: readonly object[]): Promise<string>;
-  part<Item>(key: string): Promise<Item[]>;
+  storePart(runId: string, items: readonly object[]): Promise<string>;
+  loadPart<Item>(key: string): Promise<Item[]>;
 }
 
 export interface RecordStore {
   /** Keeps the MARC record under a key of its own and gives the key. */
-  keepMarc(recordId: string, record: MarcRecord): Promise<string>;
-  marc(recordKey: string): Promise<MarcRecord>;
+  storeMarc(recordId: string, record: MarcRecord): Promise<string>;
+  loadMarc(recordKey: string): Promise<MarcRecord>;
   /**
    * Writes what a run found out about the record; `true` when this run was the first. What the run has written before
    * and what is delivered stays as it is; a live run takes over what test runs have written, and never the other way round.
@@ -150,13 +150,13 @@ export interface RecordStore {
     details?: { findings?: string[]; deliveryFile?: string },
   ): Promise<void>;
   /** Makes a record that was delivered in this mode one that may be harvested and delivered anew. */
-  reopen(record: Pick<StoredRecord, "recordId" | "deliveryMode">): Promise<void>;
+  resetDelivered(record: Pick<StoredRecord, "recordId" | "deliveryMode">): Promise<void>;
   get(recordId: string): Promise<StoredRecord | undefined>;
 }
 
 export interface ArchiveStore {
   /** Those of the keys whose record is not to be harvested or delivered (again), and why. */
-  known(keys: string[], read?: { isConsistent: boolean }): Promise<ReadonlyMap<string, KnownReason>>;
+  knownReasons(keys: string[], read?: { isConsistent: boolean }): Promise<ReadonlyMap<string, KnownReason>>;
   /**
    * Claims a key for a record; `false` when another has it and is neither expired by the time `at` nor in a state that
    * gives it away. A claim repeated by its owner holds, and changes nothing. Of what described the record before, the file of
@@ -164,9 +164,9 @@ export interface ArchiveStore {
    */
   claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean>;
   /** Frees a key that the owner has claimed; nothing happens when it is another's by now. */
-  giveBack(key: string, owner: string): Promise<void>;
+  releaseClaim(key: string, owner: string): Promise<void>;
   /** Keeps what became of a record under its entry key, for its owner; what an operator has made of it since stays. */
-  describe(entry: Omit<ArchiveEntry, "expiresAt">): Promise<void>;
+  saveEntry(entry: Omit<ArchiveEntry, "expiresAt">): Promise<void>;
   /** The record that has this key; undefined when none has it. */
   entry(key: string): Promise<ArchiveEntry | undefined>;
   /** Changes the state of a key for good, unless it has another owner. */
@@ -182,17 +182,17 @@ export interface UploadLease {
 
 export interface DeliveryStore {
   /** The first of the numbered names that is free, or that the same holder took before. */
-  allocate(holder: string, nameOf: (number: number) => string): Promise<string>;
+  claimFileName(holder: string, nameOf: (number: number) => string): Promise<string>;
   /** Writes a file of any size and gives its size in bytes. */
-  write(key: string, content: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
-  content(key: string): AsyncIterable<Uint8Array>;
+  writeFile(key: string, content: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
+  readFile(key: string): AsyncIterable<Uint8Array>;
   /** Takes the upload of a run, unless another holds it at the time `nowMs`; gives the time at which it is free. */
-  lease(lease: UploadLease, nowMs: number): Promise<number>;
+  claimLease(lease: UploadLease, nowMs: number): Promise<number>;
   /** Ends a lease, unless another has it by now. */
-  endLease(lease: UploadLease): Promise<void>;
+  releaseLease(lease: UploadLease): Promise<void>;
   /** How far the sending of a file has come, as it was noted last. */
-  sending(fileName: string): Promise<Sending | undefined>;
-  noteSending(fileName: string, sending: Sending): Promise<void>;
+  transfer(fileName: string): Promise<SftpTransfer | undefined>;
+  saveTransfer(fileName: string, sending: SftpTransfer): Promise<void>;
   /** Keeps the delivery unless it is known, and gives the one that is kept. */
   save(delivery: Delivery): Promise<Delivery>;
   /** Those of all groups, newest first; from after the place `after` on, where that is given. */
@@ -214,7 +214,7 @@ export type SftpOutcome = { type: "done" } | { type: "failed"; reason: string };
 
 export interface Sftp {
   /** Logs in as the group, does the work and logs out. What the receiver does not let us do is an outcome. */
-  session(
+  withSession(
     to: { groupId: string; destination: SftpDestination },
     work: (session: SftpSession) => Promise<void>,
   ): Promise<SftpOutcome>;
@@ -232,7 +232,7 @@ export interface CollectionStore {
   /** All collections, the unusable apart: one bad item must not stop the others. */
   all(): Promise<{ collections: Collection[]; unusable: UnusableCollection[] }>;
   /** What searches go by; also of one that is not valid. */
-  status(collectionId: string): Promise<FateStatus>;
+  status(collectionId: string): Promise<LinkStatusValue>;
   /** Creates or changes a collection; its `hold` stays as it is. */
   save(collection: Omit<Collection, "hold">): Promise<void>;
   /**
@@ -244,50 +244,50 @@ export interface CollectionStore {
   /** Removes what operators say of a collection, and where it stands. May be done twice. */
   remove(collectionId: string): Promise<void>;
   /** Forgets changes that `setHold` has given, unless there are others by now. */
-  toldHold(collectionId: string, told: StatusChange[]): Promise<void>;
-  fate(collectionId: string): Promise<Fate | undefined>;
+  clearPendingNotifications(collectionId: string, told: StatusChange[]): Promise<void>;
+  linkStatus(collectionId: string): Promise<LinkStatus | undefined>;
   /** By collection; those that no check has found wanting have none. */
-  fates(): Promise<Map<string, Fate>>;
-  /** Writes a fate if it is still the one that was read; `false` otherwise. */
-  moveFate(collectionId: string, fate: Fate, was: Fate | undefined): Promise<boolean>;
+  linkStatuses(): Promise<Map<string, LinkStatus>>;
+  /** Writes a link status if it is still the one that was read; `false` otherwise. */
+  replaceLinkStatus(collectionId: string, linkStatus: LinkStatus, was: LinkStatus | undefined): Promise<boolean>;
 }
 
 /** The records as link checking sees them. Lists lag behind a little. */
 export interface LinkRecords {
-  get(recordId: string): Promise<LinkedRecord | undefined>;
+  get(recordId: string): Promise<RecordLink | undefined>;
   /** By syndication date; deleted records are left out. */
-  oldest(collectionId: string, count: number): Promise<LinkedRecord[]>;
-  newest(collectionId: string, count: number): Promise<LinkedRecord[]>;
+  oldest(collectionId: string, count: number): Promise<RecordLink[]>;
+  newest(collectionId: string, count: number): Promise<RecordLink[]>;
   /** By id, that is, at random; all of them. */
-  byDigest(
+  listInIdOrder(
     collectionId: string,
     from: { after?: string | undefined; limit: number },
-  ): Promise<Pick<LinkedRecord, "recordId" | "landingUrl" | "link">[]>;
+  ): Promise<Pick<RecordLink, "recordId" | "landingUrl" | "link">[]>;
   /** Those whose attempt was due before a time (ISO 8601), of all collections, the longest overdue first, a page at a time. */
   overduePages(
     before: string,
-  ): AsyncIterable<Pick<LinkedRecord, "recordId" | "collectionId" | "landingUrl" | "link">[]>;
+  ): AsyncIterable<Pick<RecordLink, "recordId" | "collectionId" | "landingUrl" | "link">[]>;
   /**
    * The active records, newest first, those that follow a place; `next` is where the following part begins, absent at the
    * end. Where many are suppressed, a part may be short and yet not the last.
    */
   list(
     collectionId: string,
-    from: { limit: number; after?: RecordPlace | undefined },
-  ): Promise<{ items: LinkedRecord[]; next?: RecordPlace }>;
-  /** Writes a record's fate if it is still the one that was read; `false` otherwise. */
-  move(was: Pick<LinkedRecord, "recordId" | "collectionId" | "link">, fate: Fate): Promise<boolean>;
+    from: { limit: number; after?: RecordCursor | undefined },
+  ): Promise<{ items: RecordLink[]; next?: RecordCursor }>;
+  /** Writes a record's link status if it is still the one that was read; `false` otherwise. */
+  replaceLinkStatus(was: Pick<RecordLink, "recordId" | "collectionId" | "link">, linkStatus: LinkStatus): Promise<boolean>;
   /** Notes that a check is asked for, unless one was after `notSince`; `false` then. */
   claimCheck(recordId: string, claim: { askedAt: string; notSince: string }): Promise<boolean>;
   /** Forgets that a check was asked for at this time; nothing happens when another has been since. */
-  giveBackCheck(recordId: string, askedAt: string): Promise<void>;
+  releaseCheck(recordId: string, askedAt: string): Promise<void>;
 }
 
 export interface SweepStore {
   /** Keeps a sweep unless it is known, and gives the one that is kept. */
-  open(sweep: Sweep): Promise<Sweep>;
+  create(sweep: Sweep): Promise<Sweep>;
   /** Adds a result, the first of each check, and gives the sweep with all that are known; nothing for an unknown one. */
-  gather(sweepId: string, checkId: string, result: CheckResult): Promise<Sweep | undefined>;
+  addResult(sweepId: string, checkId: string, result: CheckResult): Promise<Sweep | undefined>;
 }
 
 export interface LinkHistory {
@@ -298,7 +298,7 @@ export interface LinkHistory {
 }
 
 export interface LinkStatistics {
-  count(change: LinkChange): Promise<void>;
+  add(change: LinkChange): Promise<void>;
   ofDay(day: string): Promise<LinkChange[]>;
   ofCollection(collectionId: string, day: string): Promise<LinkChange[]>;
 }
@@ -309,16 +309,16 @@ export interface LinkSamples {
   /** Of the days from the first to the last, both included. */
   between(collectionId: string, days: { from: string; to: string }): Promise<LinkSample[]>;
   cursor(collectionId: string): Promise<SampleCursor | undefined>;
-  moveCursor(collectionId: string, cursor: SampleCursor): Promise<void>;
+  saveCursor(collectionId: string, cursor: SampleCursor): Promise<void>;
 }
 
 /** Checks that are asked for at a later time: of the same request there is one. */
 export interface Rechecks {
-  at(time: string, request: NewRequest): Promise<void>;
+  schedule(time: string, request: NewRequest): Promise<void>;
 }
 
 export interface RuleTestStore {
-  open(test: RuleTest): Promise<void>;
+  create(test: RuleTest): Promise<void>;
   finish(testId: string, result: RuleTestResult): Promise<void>;
   get(testId: string): Promise<RuleTest | undefined>;
 }
@@ -344,15 +344,15 @@ export interface ValidationRuleStore {
 /** The records that validation has refused, by delivery mode and source, until a run takes them up again. */
 export interface DelinquentStore {
   /** Lists a record for as long as a refusal counts, in place of what an earlier run listed of it; not when a later one has, or when it is released. */
-  keep(record: DelinquentRecord): Promise<void>;
+  save(record: DelinquentRecord): Promise<void>;
   /** Writes other findings of a record; `false` when a run has listed it anew or taken it off, or it is released. */
-  renew(record: DelinquentRecord): Promise<boolean>;
+  updateFindings(record: DelinquentRecord): Promise<boolean>;
   /** The ids of those documents whose records are listed. */
-  listed(mode: RunMode, documents: ConvertedDocument[]): Promise<Set<string>>;
+  listedIds(mode: RunMode, documents: ConvertedArticle[]): Promise<Set<string>>;
   /** Those of a mode that are released, page by page; one of the last seconds may be missing. */
-  releasedPagesOf(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
+  releasedPages(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
   /** Those of a source in the order of their ids, with the first of their findings. */
-  ofSource(
+  listBySource(
     mode: RunMode,
     sourceId: string,
     page: { limit: number; after?: string | undefined },
@@ -368,12 +368,12 @@ export interface DelinquentStore {
    * says so.
    */
   remove(
-    record: Pick<DelinquentRecord, "deliveryMode" | "document">,
-    only: { upTo: string; evenReleased: boolean },
+    record: Pick<DelinquentRecord, "deliveryMode" | "article">,
+    only: { upTo: string; includesReleased: boolean },
   ): Promise<void>;
 }
 
-export interface Requests {
+export interface RequestQueue {
   send(requests: NewRequest[]): Promise<void>;
 }
 
@@ -388,14 +388,14 @@ export interface HostReader {
 /** What the authority file (GND) answered before, by the id of the lookup. */
 export interface AuthorityStore {
   /** Answers that are out of date are left out. */
-  known(lookupIds: string[]): Promise<ReadonlyMap<string, Authority>>;
+  cached(lookupIds: string[]): Promise<ReadonlyMap<string, Authority>>;
   /** Keeps an answer for so long, unless there is one that is not out of date. */
-  keep(lookupId: string, authority: Authority, until: Date): Promise<void>;
+  store(lookupId: string, authority: Authority, until: Date): Promise<void>;
 }
 
 /** Answers to requests for articles that are read again when names in them were looked up. */
 export interface WaitingArticles {
-  wait(runId: string, response: InboundResponse, lookupIds: string[]): Promise<void>;
+  add(runId: string, response: InboundResponse, lookupIds: string[]): Promise<void>;
   /** Those that wait for a lookup, each with all the lookups that it waits for. */
   waitingFor(runId: string, lookupId: string): Promise<{ response: InboundResponse; lookupIds: string[] }[]>;
 }
@@ -410,7 +410,7 @@ export interface StageQueue {
   send(message: StageRequest): Promise<void>;
 }
 
-export interface MailReadings {
+export interface MailReadingQueue {
   /** Asks for the received mails of a source to be read. */
   send(message: { id: string; runId: string; sourceId: string }): Promise<void>;
 }
@@ -427,23 +427,23 @@ export interface ReceivedMail {
   unread(sourceId: string): Promise<{ key: string; sizeBytes: number }[]>;
   message(key: string): Promise<Uint8Array>;
   /** Notes that a source has read a message, and what it said; the first note stands. */
-  noteRead(sourceId: string, key: string, message: ReadMessage): Promise<void>;
+  markRead(sourceId: string, key: string, message: ReadMessage): Promise<void>;
   /** The messages that a source has read since a time (ISO 8601). */
   readSince(sourceId: string, since: string): Promise<ReadMessage[]>;
 }
 
 export interface Deadlines {
   /** Asks for the delivery of a run at a time, whether the run is complete or not. */
-  set(runId: string, at: string): Promise<void>;
+  schedule(runId: string, at: string): Promise<void>;
 }
 
-export interface BodyStore {
-  body(key: string): Promise<Uint8Array>;
+export interface BodyReader {
+  load(key: string): Promise<Uint8Array>;
 }
 
-export interface BodyKeeper {
+export interface BodyWriter {
   /** Keeps a body and gives its key. */
-  keep(exchangeId: string, content: Uint8Array, contentType?: string): Promise<string>;
+  store(exchangeId: string, content: Uint8Array, contentType?: string): Promise<string>;
 }
 
 /** A change that others may want to know of; `changeId` is the same when it is told twice. */
@@ -455,8 +455,8 @@ export interface DomainEvent {
     | "run.failed"
     | "network.down"
     | "network.up"
-    | `record.${Change}`
-    | `collection.${Change}`;
+    | `record.${StatusChangeType}`
+    | `collection.${StatusChangeType}`;
   changeId: string;
   detail: Record<string, unknown>;
 }
@@ -483,9 +483,9 @@ export interface Mailer {
 /** Who has had which mail. */
 export interface SentMails {
   /** Takes the sending of a mail until a time, and gives who has had it; nothing while another has taken it. */
-  take(mailId: string, at: { nowMs: number; untilMs: number }): Promise<ReadonlySet<string> | undefined>;
+  claim(mailId: string, at: { nowMs: number; untilMs: number }): Promise<ReadonlySet<string> | undefined>;
   /** Notes who has had it, and goes on having it taken. */
-  note(mailId: string, to: string[], untilMs: number): Promise<void>;
+  markSent(mailId: string, to: string[], untilMs: number): Promise<void>;
   /** Ends the taking that lasts until this time; nothing happens when it has run out and another has taken the mail. */
-  letGo(mailId: string, untilMs: number): Promise<void>;
+  release(mailId: string, untilMs: number): Promise<void>;
 }

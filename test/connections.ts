@@ -20,7 +20,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],
   // Its composer of mails shares a file with its transports.
-  [/^(shared\/aws\/mailer|local\/cloud\/mail)\.ts$/, /^nodemailer\//],
+  [/^(shared\/aws\/mailer|local\/cloud\/ses)\.ts$/, /^nodemailer\//],
   // Looks whether a host is an address (isIP).
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
@@ -69,8 +69,8 @@ export async function findConnections(planted: Record<string, string> = {}): Pro
   const { inputs } = await importsOf(files, codeOf);
   const found = await Promise.all(
     files.map(async (file) => [
-      ...ways(file, inputs).map((way) => `${file} reaches ${way}`),
-      ...(await hiddenWays(file, codeOf(file))).map((way) => `${file} says ${way}`),
+      ...pathsToConnections(file, inputs).map((way) => `${file} reaches ${way}`),
+      ...(await hiddenConnections(file, codeOf(file))).map((way) => `${file} says ${way}`),
     ]),
   );
   return found.flat();
@@ -104,7 +104,7 @@ async function importsOf(files: string[], codeOf: (file: string) => string): Pro
 }
 
 /** The ways on which a file comes to a module that connects, or to a client, other than through files of ours. */
-function ways(file: string, inputs: Metafile["inputs"]): string[] {
+function pathsToConnections(file: string, inputs: Metafile["inputs"]): string[] {
   const targets = (inputs[file]?.imports ?? []).map(({ path }) => path);
   const found = targets.flatMap((target) => {
     const client = clients[target];
@@ -133,7 +133,7 @@ function connects(start: string, inputs: Metafile["inputs"]): boolean {
   return false;
 }
 
-async function hiddenWays(file: string, code: string): Promise<string[]> {
+async function hiddenConnections(file: string, code: string): Promise<string[]> {
   // Without comments and types, in one spelling.
   const { code: plain } = await transform(code, {
     loader: "ts",

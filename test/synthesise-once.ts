@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { assembly } from "../local/assembly.ts";
+import { loadAssembly } from "../local/assembly.ts";
 
 /** Makes the templates and bundles that all clouds of the tests start from, so that no two of them do it at once. */
 export async function setup(): Promise<void> {
-  await assembly(join(import.meta.dirname, "../.ingather/build"));
+  await loadAssembly(join(import.meta.dirname, "../.ingather/build"));
 }

@@ -6,7 +6,7 @@ import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/aws/delivery/delinquent-store.ts";
 import { deliveryStore } from "../../shared/aws/delivery/delivery-store.ts";
 import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
-import { list, variable } from "../../shared/aws/environment.ts";
+import { listVariable, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { hostReader } from "../../shared/aws/gate/host-reader.ts";
 import { recordStore } from "../../shared/aws/harvest/record-store.ts";
@@ -35,7 +35,7 @@ export const handler = httpHandler(
     requests: requestsQueue(),
     events: events(),
     mailer: mailer(),
-    recipients: list("mailTo"),
+    recipients: listVariable("mailTo"),
     clock: systemClock,
     timeZone: variable("timeZone"),
     newId: () => crypto.randomUUID(),

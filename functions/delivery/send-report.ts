@@ -1,6 +1,6 @@
 import { sourceStore } from "../../shared/aws/config/source-store.ts";
 import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
-import { list, variable } from "../../shared/aws/environment.ts";
+import { listVariable, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { mailer } from "../../shared/aws/mailer.ts";
@@ -20,7 +20,7 @@ export const handler = stageHandler({
     events: events(),
     reports: stageQueue("reportsQueue"),
     clock: systemClock,
-    recipients: list("mailTo"),
+    recipients: listVariable("mailTo"),
     timeZone: variable("timeZone"),
     filesUrl: variable("deliveriesUrl"),
   }),

@@ -1,6 +1,6 @@
 import { sourceStore } from "../../shared/aws/config/source-store.ts";
 import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
-import { optionalUrl, variable } from "../../shared/aws/environment.ts";
+import { optionalUrlVariable, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { bodyStore } from "../../shared/aws/gate/body-store.ts";
 import { authorityStore } from "../../shared/aws/harvest/authority-store.ts";
@@ -9,7 +9,7 @@ import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { waitingArticles } from "../../shared/aws/harvest/waiting-articles.ts";
 import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { languageDetector } from "../../shared/harvest/language/detector.ts";
+import { chooseLanguageDetector } from "../../shared/harvest/language/detector.ts";
 import { readArticleResponse } from "../../shared/harvest/read-article.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
@@ -28,7 +28,7 @@ export const handler = sqsHandler({
     requests: requestsQueue(),
     delivery: stageQueue("validateQueue"),
     events: events(),
-    detectLanguage: languageDetector(optionalUrl("tikaUrl")),
+    detectLanguage: chooseLanguageDetector(optionalUrlVariable("tikaUrl")),
     clock: systemClock,
     timeZone: variable("timeZone"),
   }),

@@ -1,7 +1,7 @@
 import { sourceStore } from "../../shared/aws/config/source-store.ts";
 import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
 import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
-import { wholeNumber } from "../../shared/aws/environment.ts";
+import { numberVariable } from "../../shared/aws/environment.ts";
 import { deadlines } from "../../shared/aws/harvest/deadlines.ts";
 import { runStore } from "../../shared/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/aws/queues.ts";
@@ -25,7 +25,7 @@ export const handler = sqsHandler({
     delivery: stageQueue("validateQueue"),
     stageQueues: stageQueues(),
     clock: systemClock,
-    runDeadlineMinutes: wholeNumber("runDeadlineMinutes"),
+    runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
   }),
   handle: async (start, services) => {
     await startHarvest(start, services);

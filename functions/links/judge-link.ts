@@ -1,4 +1,4 @@
-import { list, variable } from "../../shared/aws/environment.ts";
+import { listVariable, variable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { bodyStore } from "../../shared/aws/gate/body-store.ts";
 import { networkIsDown } from "../../shared/aws/gate/network-store.ts";
@@ -31,7 +31,7 @@ export const handler = sqsHandler({
     rechecks: rechecks(),
     events: events(),
     mailer: mailer(),
-    recipients: list("mailTo"),
+    recipients: listVariable("mailTo"),
     networkIsDown: networkIsDown(),
     clock: systemClock,
     timeZone: variable("timeZone"),

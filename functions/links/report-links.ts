@@ -1,4 +1,4 @@
-import { list, variable } from "../../shared/aws/environment.ts";
+import { listVariable, variable } from "../../shared/aws/environment.ts";
 import { collectionStore } from "../../shared/aws/links/collection-store.ts";
 import { linkSamples } from "../../shared/aws/links/link-samples.ts";
 import { linkStatistics } from "../../shared/aws/links/link-statistics.ts";
@@ -13,7 +13,7 @@ export const handler = scheduledHandler({
     statistics: linkStatistics(),
     samples: linkSamples(),
     mailer: mailer(),
-    recipients: list("mailTo"),
+    recipients: listVariable("mailTo"),
     timeZone: variable("timeZone"),
   }),
   handle: (services, at) => reportLinks(at, services),

@@ -1,4 +1,4 @@
-import { list } from "../../shared/aws/environment.ts";
+import { listVariable } from "../../shared/aws/environment.ts";
 import { events } from "../../shared/aws/events.ts";
 import { addressPolicy, probeUrls } from "../../shared/aws/gate/gate-settings.ts";
 import { networkFlag } from "../../shared/aws/gate/network-store.ts";
@@ -7,7 +7,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { type NetworkState, probeNetwork } from "../../shared/web/network/network.ts";
-import { tellNetwork } from "../../shared/web/network/tell-network.ts";
+import { notifyNetworkChange } from "../../shared/web/network/tell-network.ts";
 
 /** An answer later than this is as good as none. */
 const limits = { connectMs: 5_000, headersMs: 8_000, bodyMs: 2_000 };
@@ -17,13 +17,13 @@ export const handler = scheduledHandler({
   services: () => {
     const policy = addressPolicy();
     const client = createHttpClient({ policy, limits });
-    const listeners = { recipients: list("mailTo"), mailer: mailer(), events: events() };
+    const listeners = { recipients: listVariable("mailTo"), mailer: mailer(), events: events() };
     return {
       urls: probeUrls(policy),
       ports: {
         flag: networkFlag(),
-        probe: (url: string) => client.exchange({ url, answerBody: "discard" }),
-        tell: (change: NetworkState) => tellNetwork(change, listeners),
+        probe: (url: string) => client.exchange({ url, bodyMode: "discard" }),
+        notify: (change: NetworkState) => notifyNetworkChange(change, listeners),
         clock: systemClock,
       },
     };

@@ -5,12 +5,12 @@ import { hostStore } from "../../shared/aws/gate/host-store.ts";
 import { networkIsDown } from "../../shared/aws/gate/network-store.ts";
 import { robotsStore } from "../../shared/aws/gate/robots-store.ts";
 import { statisticsStore } from "../../shared/aws/gate/statistics-store.ts";
-import { deployedTranslator } from "../../shared/aws/gate/translator.ts";
+import { translatorFromEnvironment } from "../../shared/aws/gate/translator.ts";
 import { validatorStore } from "../../shared/aws/gate/validator-store.ts";
 import { collectionStore } from "../../shared/aws/links/collection-store.ts";
 import { gateQueues } from "../../shared/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { whyWithdrawn } from "../../shared/links/check/withdrawn.ts";
+import { findWithdrawalReason } from "../../shared/links/check/withdrawn.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
@@ -31,14 +31,14 @@ export const handler = fifoHandler({
         delays: delaySettings(systemClock),
         robots: robotsStore(),
         validators: validatorStore(),
-        translator: deployedTranslator(settings),
+        translator: translatorFromEnvironment(settings),
         statistics: {
           add: (...numbers: Parameters<typeof add>) =>
             bestEffort(`the statistics of ${numbers[0]} are lost`, () => add(...numbers)),
         },
         networkIsDown: networkIsDown(),
-        whyWithdrawn: (request: OutboundRequest) => whyWithdrawn(request, { collections }),
-        keepBody: bodyStore().keep,
+        whyWithdrawn: (request: OutboundRequest) => findWithdrawalReason(request, { collections }),
+        storeBody: bodyStore().store,
         exchange: createHttpClient({ policy: settings.addresses }).exchange,
         clock: systemClock,
         random: Math.random,

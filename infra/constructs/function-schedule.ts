@@ -17,7 +17,7 @@ interface FunctionScheduleProps {
   retryAttempts: number;
   maxEventAge: Duration;
   /** The alarm goes off at so many errors in the period. */
-  alarm: { errors: number; period: Duration; what: string; runbook: string };
+  alarm: { errors: number; period: Duration; summary: string; runbook: string };
 }
 
 /** The schedule of a function, and the alarm for when the function fails. */
@@ -42,7 +42,7 @@ export class FunctionSchedule extends Construct {
     new RunbookAlarm(this, "Fails", {
       metric: fn.metricErrors({ period: alarm.period }),
       threshold: alarm.errors,
-      what: alarm.what,
+      summary: alarm.summary,
       runbook: alarm.runbook,
     });
   }

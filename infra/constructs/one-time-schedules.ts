@@ -19,7 +19,7 @@ interface OneTimeSchedulesProps {
   /** Where they put what they cannot send. */
   deadLetters: ScheduleDeadLetters;
   /** After what a schedule is named, in a sentence. */
-  namedAfter: string;
+  wildcardReason: string;
 }
 
 /** Schedules that functions make at run time, each of which sends one message to a queue. */
@@ -36,7 +36,7 @@ export class OneTimeSchedules extends Construct {
 
   /** Lets a function make such schedules, and tells it how. */
   grantCreate(fn: DeployedFunction): void {
-    const { group, groupName, prefix, queue, queueArnVariable, deadLetters, namedAfter } = this.props;
+    const { group, groupName, prefix, queue, queueArnVariable, deadLetters, wildcardReason } = this.props;
     const resourceName = `${groupName}/${prefix}-*`;
     fn.addToRolePolicy(
       new PolicyStatement({
@@ -46,7 +46,7 @@ export class OneTimeSchedules extends Construct {
     );
     Validations.of(fn.role ?? fn).acknowledge({
       id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${resourceName}]`,
-      reason: namedAfter,
+      reason: wildcardReason,
     });
     fn.addToRolePolicy(
       new PolicyStatement({
@@ -57,7 +57,7 @@ export class OneTimeSchedules extends Construct {
     );
     fn.addEnvironment(variables.scheduleGroup, group.scheduleGroupName);
     fn.addEnvironment(variables.scheduleRole, this.role.roleArn);
-    fn.addEnvironment(variables.scheduleDeadQueueArn, deadLetters.queue.queueArn);
+    fn.addEnvironment(variables.scheduleDeadLetterQueueArn, deadLetters.queue.queueArn);
     fn.addEnvironment(variables[queueArnVariable], queue.queue.queueArn);
   }
 }

@@ -11,7 +11,7 @@ export interface RunbookAlarmProps {
   /** The alarm goes off from this value on. */
   threshold: number;
   /** What has happened, in a sentence. */
-  what: string;
+  summary: string;
   /** The anchor of its entry in `docs/runbook.md`. */
   runbook: string;
 }
@@ -27,7 +27,7 @@ export class RunbookAlarm extends Construct {
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${props.what} What to do: ${runbookUrl}#${props.runbook}`,
+      alarmDescription: `${props.summary} What to do: ${runbookUrl}#${props.runbook}`,
     });
     const topicArn = Stack.of(this).formatArn({ service: "sns", resource: alarmTopicName });
     alarm.addAlarmAction(new SnsAction(Topic.fromTopicArn(this, "Topic", topicArn)));

@@ -16,7 +16,7 @@ export class ScheduleDeadLetters extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.queue = new Queue(this, "Queue", {
-      queueName: queueNames.schedulesDead,
+      queueName: queueNames.scheduleDeadLetters,
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
@@ -28,20 +28,20 @@ export class ScheduleDeadLetters extends Construct {
     new RunbookAlarm(this, "PutAside", {
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
       threshold: 1,
-      what: "A schedule could not deliver what it had to.",
-      runbook: "schedules-put-aside",
+      summary: "A schedule could not deliver what it had to.",
+      runbook: "schedules-dead-letters",
     });
   }
 
   /** The role of schedules of this account that may do one thing, and put aside what they cannot deliver. */
-  role(scope: Construct, may: { action: string; resource: string }): Role {
+  role(scope: Construct, permission: { action: string; resource: string }): Role {
     const role = new Role(scope, "Role", {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
         // Not for the schedules of others, on whose behalf the service could be made to act.
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
       }),
     });
-    role.addToPolicy(new PolicyStatement({ actions: [may.action], resources: [may.resource] }));
+    role.addToPolicy(new PolicyStatement({ actions: [permission.action], resources: [permission.resource] }));
     role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [this.queue.queueArn] }));
     return role;
   }

@@ -10,16 +10,16 @@ interface StoredObjectsProps {
   bucketName: (account: string, region: string) => string;
   variable: keyof typeof variables;
   /** Objects are deleted after this time; kept for good when absent. */
-  keep?: Duration;
+  retention?: Duration;
   /** Those whose keys begin so are deleted after their time. */
-  keepUnder?: { prefix: string; keep: Duration }[];
+  retentionByPrefix?: { prefix: string; retention: Duration }[];
 }
 
 /** As cdk-nag's findings write them. */
 const placeholders = { partition: "<AWS::Partition>", account: "<AWS::AccountId>", region: "<AWS::Region>" };
 
 /** How long an object that was overwritten or deleted by mistake can be brought back. */
-const replacedAreKept = Duration.days(90);
+const noncurrentRetention = Duration.days(90);
 
 /** A private bucket whose grants both permit and name it to the function. Nothing deletes it but a person. */
 export class StoredObjects extends Construct {
@@ -37,15 +37,15 @@ export class StoredObjects extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      versioned: props.keep === undefined,
+      versioned: props.retention === undefined,
       lifecycleRules: [
         {
           abortIncompleteMultipartUploadAfter: Duration.days(7),
-          ...(props.keep
-            ? { expiration: props.keep }
-            : { noncurrentVersionExpiration: replacedAreKept, expiredObjectDeleteMarker: true }),
+          ...(props.retention
+            ? { expiration: props.retention }
+            : { noncurrentVersionExpiration: noncurrentRetention, expiredObjectDeleteMarker: true }),
         },
-        ...(props.keepUnder ?? []).map(({ prefix, keep }) => ({ prefix, expiration: keep })),
+        ...(props.retentionByPrefix ?? []).map(({ prefix, retention }) => ({ prefix, expiration: retention })),
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     });

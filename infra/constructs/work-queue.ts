@@ -12,9 +12,9 @@ interface WorkQueueProps {
   /** The timeout of the function that reads it: a message stays hidden six times as long. */
   readerTimeout: Duration;
   /** How often a message is handed out before it is put aside. */
-  tries: number;
+  maxReceiveCount: number;
   /** What it means when messages are put aside, in a sentence. */
-  whenPutAside: string;
+  deadLetterSummary: string;
   /** The anchor of the entry in `docs/runbook.md`. */
   runbook: string;
 }
@@ -44,7 +44,7 @@ export class WorkQueue extends Construct {
       queueName: props.queueName,
       retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.seconds(props.readerTimeout.toSeconds() * 6),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.tries },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceiveCount },
       ...(isFifo && {
         // Schedules that send to a FIFO queue can give no deduplication id.
         contentBasedDeduplication: true,
@@ -55,7 +55,7 @@ export class WorkQueue extends Construct {
     new RunbookAlarm(this, "PutAside", {
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
       threshold: 1,
-      what: props.whenPutAside,
+      summary: props.deadLetterSummary,
       runbook: props.runbook,
     });
   }
@@ -66,7 +66,7 @@ export class WorkQueue extends Construct {
   }
 
   /** Has the function read the queue; messages that it reports as failed come again, alone. */
-  feed(fn: LambdaFunction, options: Omit<SqsEventSourceProps, "reportBatchItemFailures"> = {}): void {
+  addConsumer(fn: LambdaFunction, options: Omit<SqsEventSourceProps, "reportBatchItemFailures"> = {}): void {
     fn.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
   }
 }

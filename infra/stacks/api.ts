@@ -7,7 +7,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import {
   functionNames,
-  recordFolders,
+  recordPrefixes,
   recordsByDigestIndex,
   recordsBySyndicationIndex,
   runsByStartIndex,
@@ -76,7 +76,7 @@ export class ApiStack extends Stack {
       timeout: timeouts.api,
     });
     storage.records.grant(publicApi, "get");
-    storage.recordObjects.grantRead(publicApi, recordFolders.records);
+    storage.recordObjects.grantRead(publicApi, recordPrefixes.records);
     storage.records.grantQueryIndex(publicApi, recordsBySyndicationIndex);
     storage.collections.grant(publicApi, "get", "query");
     // A reader who opens a record's page has its link checked.
@@ -97,8 +97,8 @@ export class ApiStack extends Stack {
     storage.sourceStatus.grant(operatorApi, "get");
     storage.configuration.grant(operatorApi, "get", "query", "put", "update", "delete");
     storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");
-    for (const folder of Object.values(recordFolders)) storage.recordObjects.grantRead(operatorApi, folder);
-    storage.recordObjects.grantPut(operatorApi, recordFolders.findings);
+    for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(operatorApi, folder);
+    storage.recordObjects.grantPut(operatorApi, recordPrefixes.findings);
     storage.collections.grant(operatorApi, "get", "query", "put", "update", "delete");
     storage.records.grant(operatorApi, "get", "update");
     storage.records.grantQueryIndex(operatorApi, recordsByDigestIndex);

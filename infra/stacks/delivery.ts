@@ -5,7 +5,7 @@ import {
   delinquentsByReleaseIndex,
   functionNames,
   queueNames,
-  recordFolders,
+  recordPrefixes,
   variables,
 } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
@@ -84,23 +84,23 @@ export class DeliveryStack extends Stack {
     for (const { fn } of [validate, upload, archive, overdue, report]) {
       // Every stage keeps its result, reads those before it, and says so when it fails.
       storage.runs.grant(fn, "get", "put", "update");
-      storage.recordObjects.grantRead(fn, recordFolders.runs);
-      storage.recordObjects.grantPut(fn, recordFolders.runs);
+      storage.recordObjects.grantRead(fn, recordPrefixes.runs);
+      storage.recordObjects.grantPut(fn, recordPrefixes.runs);
       report.queue.grantSend(fn);
     }
 
     upload.queue.grantSend(validate.fn);
     storage.runs.grant(validate.fn, "query");
     storage.records.grant(validate.fn, "update");
-    storage.recordObjects.grantRead(validate.fn, recordFolders.records);
-    storage.recordObjects.grantPut(validate.fn, recordFolders.findings);
+    storage.recordObjects.grantRead(validate.fn, recordPrefixes.records);
+    storage.recordObjects.grantPut(validate.fn, recordPrefixes.findings);
     storage.configuration.grant(validate.fn, "query");
     storage.delinquentRecords.grant(validate.fn, "getMany", "query", "update", "delete");
     storage.delinquentRecords.grantQueryIndex(validate.fn, delinquentsByReleaseIndex);
 
     archive.queue.grantSend(upload.fn);
     storage.records.grant(upload.fn, "update");
-    storage.recordObjects.grantRead(upload.fn, recordFolders.records);
+    storage.recordObjects.grantRead(upload.fn, recordPrefixes.records);
     storage.archive.grant(upload.fn, "get", "update", "delete");
     storage.configuration.grant(upload.fn, "query");
     storage.deliveries.grant(upload.fn, "get", "put", "update");
@@ -131,12 +131,12 @@ export class DeliveryStack extends Stack {
       queueName,
       variable,
       readerTimeout: timeouts.stage,
-      tries: stageTries,
-      whenPutAside: `The daily delivery stopped at the stage "${stage}".`,
+      maxReceiveCount: stageTries,
+      deadLetterSummary: `The daily delivery stopped at the stage "${stage}".`,
       runbook: "delivery-stopped",
     });
     const fn = new DeployedFunction(this, id, { ...named, timeout: timeouts.stage, environment });
-    queue.feed(fn, { batchSize: 1 });
+    queue.addConsumer(fn, { batchSize: 1 });
     return { queue, fn };
   }
 }

@@ -12,7 +12,7 @@ import type { RunMode } from "../../shared/harvest/run.ts";
 import {
   functionNames,
   queueNames,
-  recordFolders,
+  recordPrefixes,
   runsByStartIndex,
   scheduleNames,
   variables,
@@ -55,8 +55,8 @@ export class HarvestStack extends Stack {
       queueName: queueNames.runStarts,
       variable: "runStartsQueue",
       readerTimeout: timeouts.start,
-      tries: 5,
-      whenPutAside: "A harvest could not be started.",
+      maxReceiveCount: 5,
+      deadLetterSummary: "A harvest could not be started.",
       runbook: "harvest-not-started",
     });
     const startHarvest = this.startHarvest();
@@ -76,7 +76,7 @@ export class HarvestStack extends Stack {
       timeout: timeouts.start,
       environment: { [variables.runDeadlineMinutes]: String(runDeadlineMinutes) },
     });
-    this.runStarts.feed(fn, { batchSize: 1 });
+    this.runStarts.addConsumer(fn, { batchSize: 1 });
     storage.configuration.grant(fn, "get", "getMany", "query");
     storage.sourceStatus.grant(fn, "update");
     storage.archive.grant(fn, "getMany");
@@ -94,7 +94,7 @@ export class HarvestStack extends Stack {
       queue: delivery.queues.validate,
       queueArnVariable: "validateQueueArn",
       deadLetters,
-      namedAfter: "A deadline is named after its run, which is known at run time only.",
+      wildcardReason: "A deadline is named after its run, which is known at run time only.",
     }).grantCreate(fn);
     this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, deadLetters });
     this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, deadLetters });
@@ -109,7 +109,7 @@ export class HarvestStack extends Stack {
       ...listReader,
     });
     // A feed may take 32 MiB, and its neighbour in a batch as much again.
-    this.requests.feedResponses.feed(fn, { batchSize: 1, maxConcurrency: 10 });
+    this.requests.feedResponses.addConsumer(fn, { batchSize: 1, maxConcurrency: 10 });
     this.grantReader(fn);
     this.storage.responseBodies.grantRead(fn);
   }
@@ -121,7 +121,7 @@ export class HarvestStack extends Stack {
       description: "Reads a page of a crawl and asks for the articles and pages that it links to",
       ...listReader,
     });
-    this.requests.pageResponses.feed(fn, { batchSize: 1, maxConcurrency: 10 });
+    this.requests.pageResponses.addConsumer(fn, { batchSize: 1, maxConcurrency: 10 });
     this.grantReader(fn);
     this.storage.responseBodies.grantRead(fn);
   }
@@ -132,8 +132,8 @@ export class HarvestStack extends Stack {
       queueName: queueNames.mailReadings,
       variable: "mailReadingsQueue",
       readerTimeout: timeouts.stage,
-      tries: 5,
-      whenPutAside: "The received mails of a source could not be read.",
+      maxReceiveCount: 5,
+      deadLetterSummary: "The received mails of a source could not be read.",
       runbook: "mail-not-read",
     });
     mailReadings.grantSend(startHarvest);
@@ -143,7 +143,7 @@ export class HarvestStack extends Stack {
       description: "Reads the received mails of a source and asks for the articles that they link to",
       timeout: timeouts.stage,
     });
-    mailReadings.feed(fn, { batchSize: 1 });
+    mailReadings.addConsumer(fn, { batchSize: 1 });
     this.grantReader(fn);
     storage.receivedMail.grantList(fn);
     storage.receivedMail.grantRead(fn);
@@ -167,10 +167,10 @@ export class HarvestStack extends Stack {
         [variables.tikaUrl]: tikaUrl.valueAsString,
       },
     });
-    this.requests.articleResponses.feed(fn, { batchSize: 10, maxConcurrency: 20 });
+    this.requests.articleResponses.addConsumer(fn, { batchSize: 10, maxConcurrency: 20 });
     this.grantReader(fn);
     storage.records.grant(fn, "get", "update");
-    storage.recordObjects.grantPut(fn, recordFolders.records);
+    storage.recordObjects.grantPut(fn, recordPrefixes.records);
     storage.responseBodies.grantRead(fn);
     // The choices that are posted back to a translation server.
     storage.responseBodies.grantPut(fn);
@@ -186,7 +186,7 @@ export class HarvestStack extends Stack {
       description: "Reads what the authority file says of a name and wakes the articles that waited for it",
       timeout: timeouts.reader,
     });
-    requests.authorityResponses.feed(fn, { batchSize: 10, maxConcurrency: 5 });
+    requests.authorityResponses.addConsumer(fn, { batchSize: 10, maxConcurrency: 5 });
     requests.articleResponses.grantSend(fn);
     storage.authorities.grant(fn, "getMany", "put");
     storage.runs.grant(fn, "get", "getMany");
@@ -206,8 +206,8 @@ export class HarvestStack extends Stack {
     requests.requests.grantSend(fn);
     storage.runs.grant(fn, "get", "put", "update");
     // What a listing has led to.
-    storage.recordObjects.grantRead(fn, recordFolders.runs);
-    storage.recordObjects.grantPut(fn, recordFolders.runs);
+    storage.recordObjects.grantRead(fn, recordPrefixes.runs);
+    storage.recordObjects.grantPut(fn, recordPrefixes.runs);
     delivery.queues.validate.grantSend(fn);
   }
 

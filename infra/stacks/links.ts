@@ -53,7 +53,7 @@ export class LinksStack extends Stack {
       memoryMiB: 1024,
       environment,
     });
-    requests.linkResponses.feed(fn, { batchSize: 10, maxConcurrency: 20 });
+    requests.linkResponses.addConsumer(fn, { batchSize: 10, maxConcurrency: 20 });
     requests.requests.grantSend(fn);
     storage.collections.grant(fn, "get", "put");
     storage.records.grant(fn, "get");
@@ -74,7 +74,7 @@ export class LinksStack extends Stack {
       queue: requests.requests,
       queueArnVariable: "requestsQueueArn",
       deadLetters: storage.scheduleDeadLetters,
-      namedAfter: "A further check is named after the one before it, which is known at run time only.",
+      wildcardReason: "A further check is named after the one before it, which is known at run time only.",
     }).grantCreate(fn);
   }
 
@@ -87,7 +87,7 @@ export class LinksStack extends Stack {
       // A page of 5 MiB as a tree took up to 612 MB.
       memoryMiB: 1024,
     });
-    this.requests.ruleTestResponses.feed(fn, { batchSize: 1 });
+    this.requests.ruleTestResponses.addConsumer(fn, { batchSize: 1 });
     this.storage.ruleTests.grant(fn, "update");
     this.storage.responseBodies.grantRead(fn);
   }
@@ -117,7 +117,7 @@ export class LinksStack extends Stack {
       alarm: {
         errors: 3,
         period: sweepInterval,
-        what: "Collections are not checked: the sweep fails.",
+        summary: "Collections are not checked: the sweep fails.",
         runbook: "links-not-checked",
       },
     });
@@ -142,7 +142,7 @@ export class LinksStack extends Stack {
       scheduleName: scheduleNames.sampleLinks,
       hour: "3",
       description: "Has links checked at random",
-      whenItFails: "The share of dead links is not estimated: the daily drawing of links fails.",
+      alarmSummary: "The share of dead links is not estimated: the daily drawing of links fails.",
     });
   }
 
@@ -164,7 +164,7 @@ export class LinksStack extends Stack {
       scheduleName: scheduleNames.reportLinks,
       hour: "6",
       description: "Mails what became of links the day before",
-      whenItFails: "The daily mail on links is not sent.",
+      alarmSummary: "The daily mail on links is not sent.",
     });
   }
 
@@ -175,10 +175,10 @@ export class LinksStack extends Stack {
       scheduleName: string;
       hour: string;
       description: string;
-      whenItFails: string;
+      alarmSummary: string;
     },
   ): void {
-    const { hour, whenItFails, ...schedule } = props;
+    const { hour, alarmSummary, ...schedule } = props;
     const timeZone = TimeZone.of(deploymentSettings(this.node).timeZone);
     new FunctionSchedule(this, id, {
       ...schedule,
@@ -186,7 +186,7 @@ export class LinksStack extends Stack {
       deadLetters: this.storage.scheduleDeadLetters,
       retryAttempts: 2,
       maxEventAge: Duration.hours(2),
-      alarm: { errors: 3, period: Duration.hours(2), what: whenItFails, runbook: "links-not-checked" },
+      alarm: { errors: 3, period: Duration.hours(2), summary: alarmSummary, runbook: "links-not-checked" },
     });
   }
 }

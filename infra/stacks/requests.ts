@@ -10,7 +10,7 @@ import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
 /** SQS's own bound. Attempts are counted by the gate; a receive that only waited for its turn is none. */
-const mostReceives = 1000;
+const maxReceives = 1000;
 
 /** How often our own network is looked at. Requests that wait for it come back as often (`networkWaitMs`). */
 const probeInterval = Duration.minutes(5);
@@ -19,16 +19,16 @@ const probeInterval = Duration.minutes(5);
 const lastTryAfterMs = probeInterval.plus(Duration.seconds(30)).toMilliseconds();
 
 /** What an invocation is given at once: SQS's own bound, each perhaps of another host. */
-const messagesAtOnce = 10;
+const batchSize = 10;
 
 /**
  * What the gate may need at most: 256 MiB for itself, and for each host three times the 32 MiB that a body may have: one
  * that is being stored, and the next one as it was sent and as it is decompressed.
  */
-const gateMemoryMiB = 256 + messagesAtOnce * 3 * 32;
+const gateMemoryMiB = 256 + batchSize * 3 * 32;
 
 /** How often an answer is handed to its reader before it is put aside. */
-const readerTries = 5;
+const readerMaxReceives = 5;
 
 type ResponsesName = Extract<keyof typeof queueNames, `${string}Responses`>;
 
@@ -58,10 +58,10 @@ export class RequestsStack extends Stack {
       queueName: queueNames.requests,
       variable: "requestsQueue",
       readerTimeout: timeouts.gate,
-      tries: mostReceives,
-      whenPutAside:
+      maxReceiveCount: maxReceives,
+      deadLetterSummary:
         "Requests were put aside: they are malformed, or their host could not be asked for very long.",
-      runbook: "requests-put-aside",
+      runbook: "requests-dead-letters",
     });
     this.feedResponses = this.responses("feedResponses", timeouts.list);
     this.pageResponses = this.responses("pageResponses", timeouts.list);
@@ -113,8 +113,8 @@ export class RequestsStack extends Stack {
           5000,
           "Wait after the first failure; doubled after each",
         ),
-        [variables.lastTryAfterMs]: gateSetting(
-          "LastTryAfterMs",
+        [variables.lastAttemptMinDelayMs]: gateSetting(
+          "LastAttemptMinDelayMs",
           lastTryAfterMs,
           "Least wait before the last try of a host that cannot be reached: longer than from probe to probe",
         ),
@@ -138,8 +138,8 @@ export class RequestsStack extends Stack {
     for (const responses of this.responseQueues) responses.grantSend(fn);
     this.requests.grantSend(fn);
     this.requests.deadLetters.grant(fn, "sqs:SendMessage");
-    fn.addEnvironment(variables.requestsDeadQueue, this.requests.deadLetters.queueUrl);
-    this.requests.feed(fn, { batchSize: messagesAtOnce, maxConcurrency: 50 });
+    fn.addEnvironment(variables.requestsDeadLetterQueue, this.requests.deadLetters.queueUrl);
+    this.requests.addConsumer(fn, { batchSize: batchSize, maxConcurrency: 50 });
   }
 
   /** The function that looks after our own network, and its schedule. */
@@ -171,7 +171,7 @@ export class RequestsStack extends Stack {
       alarm: {
         errors: 3,
         period: Duration.minutes(15),
-        what: "The network probe itself fails: nobody knows whether the network is up.",
+        summary: "The network probe itself fails: nobody knows whether the network is up.",
         runbook: "probe-fails",
       },
     });
@@ -183,9 +183,9 @@ export class RequestsStack extends Stack {
       queueName: queueNames[name],
       variable: `${name}Queue`,
       readerTimeout,
-      tries: readerTries,
-      whenPutAside: "Answers of hosts could not be read.",
-      runbook: "responses-put-aside",
+      maxReceiveCount: readerMaxReceives,
+      deadLetterSummary: "Answers of hosts could not be read.",
+      runbook: "responses-dead-letters",
     });
     this.responseQueues.push(queue);
     return queue;

@@ -13,12 +13,12 @@ import {
   delinquentsByReleaseIndex,
   eventBusName,
   receiptRuleSetName,
-  recordFolders,
+  recordPrefixes,
   recordsByAttemptIndex,
   recordsByDigestIndex,
   recordsBySyndicationIndex,
   runsByStartIndex,
-  runsKeptDays,
+  runRetentionDays,
   tableNames,
 } from "../../shared/names.ts";
 import { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
@@ -231,9 +231,9 @@ export class StorageStack extends Stack {
       bucketName: bucketNames.records,
       variable: "recordsBucket",
       // What is released waits for a run, however long: its findings outlive the items of those that are not.
-      keepUnder: [recordFolders.runs, recordFolders.findings].map((prefix) => ({
+      retentionByPrefix: [recordPrefixes.runs, recordPrefixes.findings].map((prefix) => ({
         prefix,
-        keep: Duration.days(runsKeptDays),
+        retention: Duration.days(runRetentionDays),
       })),
     });
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
@@ -275,12 +275,12 @@ export class StorageStack extends Stack {
     id: string,
     name: keyof typeof bucketNames,
     variable: ConstructorParameters<typeof StoredObjects>[2]["variable"],
-    keep?: Duration,
+    retention?: Duration,
   ): StoredObjects {
     return new StoredObjects(this, id, {
       bucketName: bucketNames[name],
       variable,
-      ...(keep && { keep }),
+      ...(retention && { retention }),
     });
   }
 }

@@ -1,12 +1,12 @@
 import {
   type AccessRequest,
-  assertKnown,
+  assertSupported,
   evaluate,
-  isFor,
+  appliesToPrincipal,
   type PolicyDocument,
   type Statement,
   statementsOf,
-  type Verdict,
+  type PolicyDecision,
 } from "./policy.ts";
 import type { Resolver } from "./resolver.ts";
 import type { Role } from "./roles.ts";
@@ -45,42 +45,42 @@ interface PermissionProperties {
 }
 
 /** All roads on AWS are TLS; the loopback of one machine stands for them. */
-const always = { "aws:securetransport": "true" };
+const baseContext = { "aws:securetransport": "true" };
 
 export function createAccess(resolver: Resolver, account: string): Access {
   const resourcePolicies = readResourcePolicies(resolver);
 
-  function verdictOf({ role }: Caller, request: AccessRequest): Verdict {
-    const full = { ...request, context: { ...always, ...request.context } };
-    const ofResource = resourcePolicies.filter((statement) => isFor(statement, "AWS", role.arn));
+  function decideFor({ role }: Caller, request: AccessRequest): PolicyDecision {
+    const full = { ...request, context: { ...baseContext, ...request.context } };
+    const ofResource = resourcePolicies.filter((statement) => appliesToPrincipal(statement, "AWS", role.arn));
     return evaluate([...role.statements, ...ofResource], full);
   }
 
   return {
     assertCaller: (caller, request) => {
       const user = `User: arn:aws:sts::${account}:assumed-role/${caller.role.name}/${caller.session}`;
-      assertAllowed(verdictOf(caller, request), request, { who: user, policy: "identity-based" });
+      assertAllowed(decideFor(caller, request), request, { who: user, policy: "identity-based" });
     },
     assertService: (service, request) => {
-      const context = { ...always, "aws:sourceaccount": account, ...request.context };
-      const statements = resourcePolicies.filter((statement) => isFor(statement, "Service", service));
-      const verdict = evaluate(statements, { ...request, context });
-      assertAllowed(verdict, request, { who: `Service: ${service}`, policy: "resource-based" });
+      const context = { ...baseContext, "aws:sourceaccount": account, ...request.context };
+      const statements = resourcePolicies.filter((statement) => appliesToPrincipal(statement, "Service", service));
+      const decision = evaluate(statements, { ...request, context });
+      assertAllowed(decision, request, { who: `Service: ${service}`, policy: "resource-based" });
     },
   };
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html */
 function assertAllowed(
-  verdict: Verdict,
+  decision: PolicyDecision,
   { action, resource }: AccessRequest,
   { who, policy }: { who: string; policy: "identity-based" | "resource-based" },
 ): void {
-  if (verdict === "allow") return;
+  if (decision === "allow") return;
   const shown = action.startsWith("s3:") ? `"${resource}"` : resource;
   const article = policy === "identity-based" ? "an" : "a";
   const reason =
-    verdict === "explicit-deny"
+    decision === "explicit-deny"
       ? `with an explicit deny in ${article} ${policy} policy`
       : `because no ${policy} policy allows the ${action} action`;
   throw new AccessDenied(`${who} is not authorized to perform: ${action} on resource: ${shown} ${reason}`);
@@ -89,15 +89,15 @@ function assertAllowed(
 /** The statements of queue and bucket policies and of Lambda permissions, all in one form. */
 function readResourcePolicies(resolver: Resolver): readonly Statement[] {
   const documents = ["AWS::SQS::QueuePolicy", "AWS::S3::BucketPolicy"].flatMap((type) =>
-    resolver.ofType<ResourcePolicyProperties>(type),
+    resolver.resourcesOfType<ResourcePolicyProperties>(type),
   );
   const statements = documents.flatMap(({ logicalId, properties }) => {
     const own = statementsOf(properties.PolicyDocument);
-    assertKnown(own, logicalId);
+    assertSupported(own, logicalId);
     return own;
   });
-  const functions = resolver.ofType("AWS::Lambda::Function");
-  const permissions = resolver.ofType<PermissionProperties>("AWS::Lambda::Permission").map(
+  const functions = resolver.resourcesOfType("AWS::Lambda::Function");
+  const permissions = resolver.resourcesOfType<PermissionProperties>("AWS::Lambda::Permission").map(
     ({ properties }): Statement => ({
       Effect: "Allow",
       Action: properties.Action,

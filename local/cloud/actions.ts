@@ -1,18 +1,18 @@
 import type { AccessRequest } from "./policy.ts";
-import type { Place } from "./resources.ts";
+import type { CloudLocation } from "./resources.ts";
 import { s3Actions } from "./s3-actions.ts";
 import { type ServiceRequest, Unsupported } from "./service.ts";
 
 /** Where the resources are, and which senders SES knows. */
-export interface World extends Place {
+export interface ActionContext extends CloudLocation {
   /** The addresses and domains of the templates. */
   readonly identities: readonly string[];
 }
 
 /** Each action with the resources that it touches: all must be permitted. */
-type ActionsOf = (request: ServiceRequest, world: World) => readonly AccessRequest[];
+type ActionsOf = (request: ServiceRequest, world: ActionContext) => readonly AccessRequest[];
 
-const perService: Readonly<Record<string, ActionsOf>> = {
+const actionsByService: Readonly<Record<string, ActionsOf>> = {
   sqs: sqsActions,
   dynamodb: dynamodbActions,
   s3: s3Actions,
@@ -32,9 +32,9 @@ const perService: Readonly<Record<string, ActionsOf>> = {
 export function requiredAccess(
   service: string,
   request: ServiceRequest,
-  world: World,
+  world: ActionContext,
 ): readonly AccessRequest[] {
-  const actionsOf = perService[service];
+  const actionsOf = actionsByService[service];
   if (actionsOf === undefined) throw new Unsupported(`the local cloud has no service ${service}`);
   return actionsOf(request, world);
 }
@@ -53,10 +53,10 @@ const sqsOperations: Readonly<Record<string, string>> = {
   PurgeQueue: "PurgeQueue",
 };
 
-function sqsActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
-  const operation = operationIn(request);
+function sqsActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
+  const operation = operationOf(request);
   const action = sqsOperations[operation] ?? unsupported("SQS", operation);
-  const input = json<{ QueueUrl?: string; QueueName?: string }>(request);
+  const input = parseBody<{ QueueUrl?: string; QueueName?: string }>(request);
   const name = input.QueueName ?? input.QueueUrl?.split("/").at(-1) ?? "";
   return [access(`sqs:${action}`, `arn:aws:sqs:${region}:${account}:${name}`)];
 }
@@ -65,10 +65,10 @@ const dynamodbOperations = new Set(
   "GetItem PutItem UpdateItem DeleteItem Query Scan BatchGetItem BatchWriteItem DescribeTable".split(" "),
 );
 
-function dynamodbActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
-  const operation = operationIn(request);
+function dynamodbActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
+  const operation = operationOf(request);
   if (!dynamodbOperations.has(operation)) unsupported("DynamoDB", operation);
-  const input = json<DynamodbInput>(request);
+  const input = parseBody<DynamodbInput>(request);
   const tables = input.RequestItems === undefined ? [input.TableName ?? ""] : Object.keys(input.RequestItems);
   return tables.map((table) => {
     const arn = table.startsWith("arn:") ? table : `arn:aws:dynamodb:${region}:${account}:table/${table}`;
@@ -110,12 +110,12 @@ const schedulerOperations: Readonly<Record<string, string>> = {
   DELETE: "DeleteSchedule",
 };
 
-function schedulerActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
+function schedulerActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
   const [collection, name] = request.path.split("/").filter(Boolean).map(decodeURIComponent);
   if (collection !== "schedules") unsupported("Scheduler", `${request.method} ${request.path}`);
   if (name === undefined) return [access("scheduler:ListSchedules", "*")];
   const operation = schedulerOperations[request.method] ?? unsupported("Scheduler", request.method);
-  const input = json<{ GroupName?: string; Target?: { RoleArn?: string } }>(request);
+  const input = parseBody<{ GroupName?: string; Target?: { RoleArn?: string } }>(request);
   const group = input.GroupName ?? request.query.get("groupName") ?? "default";
   const arn = `arn:aws:scheduler:${region}:${account}:schedule/${group}/${name}`;
   const role = input.Target?.RoleArn;
@@ -127,10 +127,10 @@ function schedulerActions(request: ServiceRequest, { region, account }: Place): 
   ];
 }
 
-function eventsActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
-  const operation = operationIn(request);
+function eventsActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
+  const operation = operationOf(request);
   if (operation !== "PutEvents") unsupported("EventBridge", operation);
-  const { Entries = [] } = json<{ Entries?: { EventBusName?: string }[] }>(request);
+  const { Entries = [] } = parseBody<{ Entries?: { EventBusName?: string }[] }>(request);
   const buses = new Set(Entries.map(({ EventBusName = "default" }) => EventBusName.split("/").at(-1)));
   return [...buses].map((bus) =>
     access("events:PutEvents", `arn:aws:events:${region}:${account}:event-bus/${bus}`),
@@ -138,9 +138,9 @@ function eventsActions(request: ServiceRequest, { region, account }: Place): Acc
 }
 
 /** SES asks for SendRawEmail when the mail comes as finished MIME, though the operation is SendEmail. */
-function sesActions(request: ServiceRequest, { region, account, identities }: World): AccessRequest[] {
+function sesActions(request: ServiceRequest, { region, account, identities }: ActionContext): AccessRequest[] {
   if (request.path !== "/v2/email/outbound-emails") unsupported("SES", `${request.method} ${request.path}`);
-  const input = json<{ FromEmailAddress?: string; Content?: { Raw?: unknown } }>(request);
+  const input = parseBody<{ FromEmailAddress?: string; Content?: { Raw?: unknown } }>(request);
   const address = bareAddress(input.FromEmailAddress ?? "");
   const identity = identityOf(address, identities) ?? address;
   return [
@@ -152,7 +152,7 @@ function sesActions(request: ServiceRequest, { region, account, identities }: Wo
   ];
 }
 
-function lambdaActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
+function lambdaActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
   const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.path)?.[1];
   if (name === undefined) return unsupported("Lambda", `${request.method} ${request.path}`);
   const functionName = decodeURIComponent(name).split(":").at(-1);
@@ -160,10 +160,10 @@ function lambdaActions(request: ServiceRequest, { region, account }: Place): Acc
 }
 
 /** On AWS six characters stand behind the name of a secret in its ARN: policies must leave room for them. */
-function secretsActions(request: ServiceRequest, { region, account }: Place): AccessRequest[] {
-  const operation = operationIn(request);
+function secretsActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
+  const operation = operationOf(request);
   if (operation !== "GetSecretValue") unsupported("Secrets Manager", operation);
-  const { SecretId = "" } = json<{ SecretId?: string }>(request);
+  const { SecretId = "" } = parseBody<{ SecretId?: string }>(request);
   const arn = `arn:aws:secretsmanager:${region}:${account}:secret:${SecretId}-Abc123`;
   return [access("secretsmanager:GetSecretValue", arn)];
 }
@@ -180,7 +180,7 @@ export function bareAddress(from: string): string {
 }
 
 /** The operation's name in the X-Amz-Target header of the AWS JSON protocols. */
-export function operationIn({ headers }: ServiceRequest): string {
+export function operationOf({ headers }: ServiceRequest): string {
   return (
     String(headers["x-amz-target"] ?? "")
       .split(".")
@@ -192,7 +192,7 @@ function access(action: string, resource: string, context: AccessRequest["contex
   return { action, resource, context };
 }
 
-function json<Input>({ body }: ServiceRequest): Input {
+function parseBody<Input>({ body }: ServiceRequest): Input {
   return JSON.parse(body.toString() || "{}") as Input;
 }
 

@@ -5,7 +5,7 @@ import type { EventSource } from "./event-sources.ts";
 import type { LocalFunction } from "./functions.ts";
 import { provisionQueue } from "./provision-queues.ts";
 import type { Resolver } from "./resolver.ts";
-import type { Place } from "./resources.ts";
+import type { CloudLocation } from "./resources.ts";
 import { callJson, type Service } from "./service.ts";
 
 export interface AsyncInvocations {
@@ -29,7 +29,7 @@ interface Invocation {
 
 interface Options {
   readonly sqs: Service;
-  readonly place: Place;
+  readonly location: CloudLocation;
   readonly functions: ReadonlyMap<string, LocalFunction>;
   readonly access: Access;
 }
@@ -44,10 +44,10 @@ const queueName = "local-async-invocations";
  */
 export async function createAsyncInvocations(
   resolver: Resolver,
-  { sqs, place, functions, access }: Options,
+  { sqs, location, functions, access }: Options,
 ): Promise<AsyncInvocations> {
   const configs = resolver
-    .ofType<InvokeConfig>("AWS::Lambda::EventInvokeConfig")
+    .resourcesOfType<InvokeConfig>("AWS::Lambda::EventInvokeConfig")
     .map((each) => each.properties);
   for (const { FunctionName, DestinationConfig } of configs) {
     const resource = DestinationConfig?.OnFailure?.Destination;
@@ -55,7 +55,7 @@ export async function createAsyncInvocations(
     const { caller } = functionNamed(FunctionName);
     access.assertCaller(caller, { action: "sqs:SendMessage", resource, context: {} });
   }
-  const queueUrl = `${place.gatewayUrl}/${place.account}/${queueName}`;
+  const queueUrl = `${location.gatewayUrl}/${location.account}/${queueName}`;
   const VisibilityTimeout = String(
     Math.max(30, ...[...functions.values()].map((each) => each.timeoutMs / 1000)),
   );
@@ -74,11 +74,11 @@ export async function createAsyncInvocations(
     } catch (error) {
       const retries = Number(config?.MaximumRetryAttempts ?? 2);
       if (attempt <= retries) await put({ ...invocation, attempt: attempt + 1 }, attempt * 60);
-      else await giveUp(invocation, error as Error, config?.DestinationConfig?.OnFailure?.Destination);
+      else await sendToFailureDestination(invocation, error as Error, config?.DestinationConfig?.OnFailure?.Destination);
     }
   }
 
-  async function giveUp(
+  async function sendToFailureDestination(
     invocation: Invocation,
     error: Error,
     destination: string | undefined,
@@ -97,7 +97,7 @@ export async function createAsyncInvocations(
       responseContext: { statusCode: 200, executedVersion: "$LATEST", functionError: "Unhandled" },
       responsePayload: { errorType: error.name, errorMessage: error.message },
     });
-    const QueueUrl = `${place.gatewayUrl}/${place.account}/${destination.split(":").at(-1)}`;
+    const QueueUrl = `${location.gatewayUrl}/${location.account}/${destination.split(":").at(-1)}`;
     await callJson(sqs, "AmazonSQS.SendMessage", { QueueUrl, MessageBody });
   }
 
@@ -117,7 +117,7 @@ export async function createAsyncInvocations(
     source: {
       queueName,
       queueUrl,
-      queueArn: `arn:aws:sqs:${place.region}:${place.account}:${queueName}`,
+      queueArn: `arn:aws:sqs:${location.region}:${location.account}:${queueName}`,
       target: {
         invoke: async (batch) => {
           const { Records } = batch as { Records: { body: string }[] };

@@ -20,7 +20,7 @@ interface MessageAttribute {
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html
  */
-export function eventOf(messages: readonly ReceivedMessage[], source: { arn: string; region: string }) {
+export function buildSqsEvent(messages: readonly ReceivedMessage[], source: { arn: string; region: string }) {
   return {
     Records: messages.map((message) => ({
       messageId: message.MessageId,
@@ -56,7 +56,7 @@ export function eventOf(messages: readonly ReceivedMessage[], source: { arn: str
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
-export function succeeded(messages: readonly ReceivedMessage[], answer: unknown): readonly ReceivedMessage[] {
+export function succeededMessages(messages: readonly ReceivedMessage[], answer: unknown): readonly ReceivedMessage[] {
   const failures = (answer as { batchItemFailures?: unknown } | null)?.batchItemFailures ?? [];
   if (!Array.isArray(failures)) return [];
   const failed = new Set(failures.map((failure) => failure?.itemIdentifier));

@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { ConfigError } from "../../shared/core/errors.ts";
 import { createAccess } from "./access.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
-import { buildDoors } from "./doors.ts";
+import { startListeners } from "./doors.ts";
 import { startEmulators } from "./emulators.ts";
 import { createEventBus } from "./event-bus.ts";
 import { readEventSources } from "./event-sources.ts";
 import type { FunctionLog } from "./function-log.ts";
 import { type LocalFunction, readFunctions } from "./functions.ts";
 import type { Principal } from "./gateway.ts";
-import { openJournal } from "./journal.ts";
+import { openJsonLinesLog } from "./journal.ts";
 import { createLambda } from "./lambda.ts";
 import { lockStateDir } from "./lock.ts";
-import { createMail } from "./mail.ts";
-import { startPolling } from "./polling.ts";
+import { createSes } from "./mail.ts";
+import { startPollers } from "./polling.ts";
 import { createResolver } from "./resolver.ts";
 import { readRoles } from "./roles.ts";
 import { readRoutes } from "./routes.ts";
 import type { ScheduleChoice } from "./scheduler.ts";
-import { createScheduling } from "./scheduling.ts";
-import { createSecrets } from "./secrets.ts";
+import { createSchedulerService } from "./scheduling.ts";
+import { createSecretsManager } from "./secrets.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { createDeliver } from "./targets.ts";
+import { createTargetInvoker } from "./targets.ts";
 import { readStacks } from "./template.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -62,7 +62,7 @@ export interface LocalCloud {
   /** Fires a schedule now, whatever its time and state. */
   runSchedule(name: string): Promise<void>;
   /** Resolves when no function is at work and no message waits for one, now or later. */
-  idle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   pausePolling(): void;
   resumePolling(): void;
   stop(): Promise<void>;
@@ -90,60 +90,60 @@ export async function startCloud(options: CloudOptions): Promise<LocalCloud> {
 
 async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCloud> {
   const { assemblyDir, stateDir, region = "eu-central-1", environment = {}, onLog = () => {} } = options;
-  const doors = await buildDoors(options.apiPort ?? 0, shutdown);
-  const { gatewayUrl, apiUrl } = doors;
-  const place = { region, account, gatewayUrl, apiUrl };
-  const resolver = createResolver(readStacks(assemblyDir), { place, parameters: options.parameters ?? {} });
-  const emulators = await startEmulators(resolver, { stateDir, place, shutdown });
+  const listeners = await startListeners(options.apiPort ?? 0, shutdown);
+  const { gatewayUrl, apiUrl } = listeners;
+  const location = { region, account, gatewayUrl, apiUrl };
+  const resolver = createResolver(readStacks(assemblyDir), { location, parameters: options.parameters ?? {} });
+  const emulators = await startEmulators(resolver, { stateDir, location, shutdown });
   const { sqs } = emulators;
   const roles = readRoles(resolver);
   const access = createAccess(resolver, account);
-  const report = createReport(stateDir, onLog);
+  const reportError = createErrorReporter(stateDir, onLog);
 
   // They are undone the last first: no schedule fires while the pollers end, no function works on closed stores.
   const functionOptions = { assemblyDir, stateDir, region, gatewayUrl, roles, environment, onLog };
   const functions = readFunctions(resolver, functionOptions);
-  const later = await createAsyncInvocations(resolver, { sqs, place, functions, access });
-  const deliver = createDeliver({ sqs, later, place });
+  const asyncInvocations = await createAsyncInvocations(resolver, { sqs, location, functions, access });
+  const invokeTarget = createTargetInvoker({ sqs, asyncInvocations, location });
   const choice = options.schedules ?? "all";
-  const { scheduler, service } = createScheduling(resolver, {
+  const { scheduler, service } = createSchedulerService(resolver, {
     stateDir,
-    place,
+    location,
     roles,
     access,
-    deliver,
+    invokeTarget,
     choice,
-    report,
+    reportError,
     shutdown,
   });
   shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
   const adminKey = `ADMIN${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
-  const identities = resolver.ofType("AWS::SES::EmailIdentity").map(({ name }) => name);
-  const journal = openJournal(join(stateDir, "events.ndjson"));
+  const identities = resolver.resourcesOfType("AWS::SES::EmailIdentity").map(({ name }) => name);
+  const eventLog = openJsonLinesLog(join(stateDir, "events.ndjson"));
   const tokens = createTokens(stateDir);
   const { apiId, routes } = readRoutes(resolver);
-  doors.open(
+  listeners.open(
     {
-      world: { ...place, identities },
+      actionContext: { ...location, identities },
       access,
-      principalOf: principals(functions, adminKey),
+      principalOf: principalByAccessKey(functions, adminKey),
       services: {
         sqs,
         s3: emulators.s3,
         dynamodb: emulators.dynamodb,
         scheduler: service,
-        lambda: createLambda(functions, later),
-        secretsmanager: createSecrets(join(stateDir, "secrets.json")),
-        ses: createMail(join(stateDir, "mail"), identities),
-        events: createEventBus(resolver, { place, access, deliver, journal, report }),
+        lambda: createLambda(functions, asyncInvocations),
+        secretsmanager: createSecretsManager(join(stateDir, "secrets.json")),
+        ses: createSes(join(stateDir, "mail"), identities),
+        events: createEventBus(resolver, { location, access, invokeTarget, log: eventLog, reportError }),
       },
     },
-    { place, apiId, routes, functions, access, tokens, report },
+    { location, apiId, routes, functions, access, tokens, reportError },
   );
-  const sources = [...readEventSources(resolver, { functions, access }), later.source];
+  const sources = [...readEventSources(resolver, { functions, access }), asyncInvocations.source];
   const isPaused = options.polling === false;
-  const polling = startPolling(sources, { emulators, functions, region, isPaused, shutdown });
+  const polling = startPollers(sources, { emulators, functions, region, isPaused, shutdown });
   scheduler.start();
   shutdown.add(scheduler.stop);
 
@@ -171,7 +171,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       return target.invoke(event);
     },
     runSchedule: scheduler.run,
-    idle: polling.idle,
+    waitUntilIdle: polling.waitUntilIdle,
     pausePolling: polling.pause,
     resumePolling: polling.resume,
     stop: shutdown.run,
@@ -179,17 +179,17 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
 }
 
 /** What went wrong where no function is at fault: to the log, as if the cloud were a function too. */
-function createReport(stateDir: string, onLog: (line: FunctionLog) => void): (problem: string) => void {
-  const journal = openJournal(join(stateDir, "logs", "cloud.log"));
+function createErrorReporter(stateDir: string, onLog: (line: FunctionLog) => void): (problem: string) => void {
+  const log = openJsonLinesLog(join(stateDir, "logs", "cloud.log"));
   return (message) => {
     const line = { functionName: "cloud", time: new Date().toISOString(), level: "ERROR", message };
-    journal.append(line);
+    log.append(line);
     onLog(line);
   };
 }
 
 /** Who holds which access key. */
-function principals(
+function principalByAccessKey(
   functions: ReadonlyMap<string, LocalFunction>,
   adminKey: string,
 ): (accessKeyId: string) => Principal | undefined {

@@ -5,7 +5,7 @@ import { createGateway, type GatewayParts } from "./gateway.ts";
 import { createHttpApi, type HttpApiParts } from "./http-api.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-export interface Doors {
+export interface Listeners {
   readonly gatewayUrl: string;
   readonly apiUrl: string;
   /** Requests wait until it is known what is behind the doors. */
@@ -13,7 +13,7 @@ export interface Doors {
 }
 
 /** The two addresses of the cloud. They are part of names, and so exist before anything else does. */
-export async function buildDoors(apiPort: number, shutdown: Shutdown): Promise<Doors> {
+export async function startListeners(apiPort: number, shutdown: Shutdown): Promise<Listeners> {
   const gateway = Promise.withResolvers<GatewayParts>();
   const api = Promise.withResolvers<HttpApiParts>();
   return {

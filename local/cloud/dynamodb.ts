@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { Readable } from "node:stream";
-import type { Service, ServiceAnswer } from "./service.ts";
+import type { Service, ServiceResponse } from "./service.ts";
 
 export interface Tables {
   readonly service: Service;
@@ -25,7 +25,7 @@ export async function startDynamodb(path: string): Promise<Tables> {
   await once(server, "listening");
   return {
     service: (request) =>
-      new Promise<ServiceAnswer>((resolve) => {
+      new Promise<ServiceResponse>((resolve) => {
         const incoming = Object.assign(Readable.from([request.body]), {
           method: request.method,
           url: request.path,

@@ -5,7 +5,7 @@ import { provisionBuckets } from "./provision-buckets.ts";
 import { provisionQueues } from "./provision-queues.ts";
 import { provisionTables } from "./provision-tables.ts";
 import type { Resolver } from "./resolver.ts";
-import type { Place } from "./resources.ts";
+import type { CloudLocation } from "./resources.ts";
 import type { Service } from "./service.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -15,22 +15,22 @@ export interface Emulators {
   readonly dynamodb: Service;
   depth(queueName: string): QueueDepth;
   /** Ends all long polls now. */
-  endWaits(): void;
+  endLongPolls(): void;
 }
 
 interface Options {
   readonly stateDir: string;
-  readonly place: Place;
+  readonly location: CloudLocation;
   readonly shutdown: Shutdown;
 }
 
 /** Starts the emulators on what they kept, and makes what the templates have and they do not. */
 export async function startEmulators(
   resolver: Resolver,
-  { stateDir, place, shutdown }: Options,
+  { stateDir, location, shutdown }: Options,
 ): Promise<Emulators> {
   const [fauxqs, dynamodb] = await Promise.all([
-    startFauxqs(join(stateDir, "sqs-s3"), place),
+    startFauxqs(join(stateDir, "sqs-s3"), location),
     startDynamodb(join(stateDir, "dynamodb")),
   ]);
   shutdown.add(fauxqs.stop);
@@ -45,6 +45,6 @@ export async function startEmulators(
     s3: fauxqs.service,
     dynamodb: dynamodb.service,
     depth: fauxqs.depth,
-    endWaits: fauxqs.endWaits,
+    endLongPolls: fauxqs.endLongPolls,
   };
 }

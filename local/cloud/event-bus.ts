@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { parsedJson } from "../../shared/core/parsed-json.ts";
+import { parseJson } from "../../shared/core/parsed-json.ts";
 import type { Access } from "./access.ts";
 import { matchesPattern } from "./event-pattern.ts";
-import type { Journal } from "./journal.ts";
-import { mostEventBytes, mostEventsAtOnce } from "./limits.ts";
+import type { JsonLinesLog } from "./journal.ts";
+import { maxEventBytes, maxEventsPerCall } from "./limits.ts";
 import type { Resolver } from "./resolver.ts";
-import type { Place } from "./resources.ts";
-import { type Rule, readRules } from "./rules.ts";
-import { jsonAnswer, type Service } from "./service.ts";
-import { type Deliver, permissionOf } from "./targets.ts";
+import type { CloudLocation } from "./resources.ts";
+import { type EventRule, readEventRules } from "./rules.ts";
+import { jsonResponse, type Service } from "./service.ts";
+import { type InvokeTarget, requiredAction } from "./targets.ts";
 
 interface Entry {
   readonly Source?: string;
@@ -20,12 +20,12 @@ interface Entry {
 }
 
 interface Options {
-  readonly place: Place;
+  readonly location: CloudLocation;
   readonly access: Access;
-  readonly deliver: Deliver;
+  readonly invokeTarget: InvokeTarget;
   /** Where every event is written. */
-  readonly journal: Journal;
-  readonly report: (problem: string) => void;
+  readonly log: JsonLinesLog;
+  readonly reportError: (problem: string) => void;
 }
 
 /**
@@ -35,13 +35,13 @@ interface Options {
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export function createEventBus(resolver: Resolver, options: Options): Service {
-  const rules = readRules(resolver);
+  const rules = readEventRules(resolver);
   return async ({ body }) => {
     const { Entries } = JSON.parse(body.toString()) as { Entries: readonly Entry[] };
-    if (Entries.length > mostEventsAtOnce) {
-      return jsonAnswer(400, {
+    if (Entries.length > maxEventsPerCall) {
+      return jsonResponse(400, {
         __type: "ValidationException",
-        message: `Value at 'entries' failed to satisfy constraint: Member must have length less than or equal to ${mostEventsAtOnce}`,
+        message: `Value at 'entries' failed to satisfy constraint: Member must have length less than or equal to ${maxEventsPerCall}`,
       });
     }
     const answers = await Promise.all(
@@ -52,46 +52,46 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
             ErrorMessage: "Source, DetailType and a JSON object as Detail are needed.",
           };
         }
-        if (bytesOf(entry) > mostEventBytes) {
-          const ErrorMessage = `Entry size is more than ${mostEventBytes} bytes.`;
+        if (entrySizeBytes(entry) > maxEventBytes) {
+          const ErrorMessage = `Entry size is more than ${maxEventBytes} bytes.`;
           return { ErrorCode: "InvalidArgument", ErrorMessage };
         }
         const bus = (entry.EventBusName ?? "default").split("/").at(-1) ?? "";
-        const event = eventOf(entry, options.place);
-        options.journal.append({ bus, ...event });
+        const event = buildBusEvent(entry, options.location);
+        options.log.append({ bus, ...event });
         const matching = rules.filter((rule) => rule.bus === bus && matchesPattern(rule.pattern, event));
-        await Promise.all(matching.map((rule) => apply(rule, event, options)));
+        await Promise.all(matching.map((rule) => invokeTargets(rule, event, options)));
         return { EventId: event.id };
       }),
     );
     const FailedEntryCount = answers.filter((answer) => "ErrorCode" in answer).length;
-    return jsonAnswer(200, { FailedEntryCount, Entries: answers });
+    return jsonResponse(200, { FailedEntryCount, Entries: answers });
   };
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
-function bytesOf({ Time, Source, DetailType, Detail, Resources = [] }: Entry): number {
+function entrySizeBytes({ Time, Source, DetailType, Detail, Resources = [] }: Entry): number {
   const texts = [Source, DetailType, Detail, ...Resources].map((text = "") => Buffer.byteLength(text));
   return texts.reduce((sum, bytes) => sum + bytes, Time === undefined ? 0 : 14);
 }
 
-async function apply(rule: Rule, event: object, { access, deliver, report }: Options): Promise<void> {
+async function invokeTargets(rule: EventRule, event: object, { access, invokeTarget, reportError }: Options): Promise<void> {
   for (const { Arn, Input, InputPath = "$", SqsParameters } of rule.targets) {
     try {
       access.assertService("events.amazonaws.com", {
-        action: permissionOf(Arn),
+        action: requiredAction(Arn),
         resource: Arn,
         context: { "aws:sourcearn": rule.arn },
       });
-      const payload = Input ?? JSON.stringify(at(event, InputPath));
-      await deliver({ arn: Arn, payload, groupId: SqsParameters?.MessageGroupId });
+      const payload = Input ?? JSON.stringify(valueAtPath(event, InputPath));
+      await invokeTarget({ arn: Arn, payload, groupId: SqsParameters?.MessageGroupId });
     } catch (error) {
-      report(`${rule.arn}: ${(error as Error).message}`);
+      reportError(`${rule.arn}: ${(error as Error).message}`);
     }
   }
 }
 
-function eventOf(entry: Entry, { account, region }: Place) {
+function buildBusEvent(entry: Entry, { account, region }: CloudLocation) {
   const time = entry.Time === undefined ? new Date() : new Date(entry.Time * 1000);
   return {
     version: "0",
@@ -106,12 +106,12 @@ function eventOf(entry: Entry, { account, region }: Place) {
   };
 }
 
-function at(event: unknown, path: string): unknown {
+function valueAtPath(event: unknown, path: string): unknown {
   const fields = path.split(".").slice(1);
   return fields.reduce((value, field) => (value as Record<string, unknown> | undefined)?.[field], event);
 }
 
 function isObject(text: string | undefined): boolean {
-  const value = parsedJson(text ?? "");
+  const value = parseJson(text ?? "");
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

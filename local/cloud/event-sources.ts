@@ -42,9 +42,9 @@ export function readEventSources(
   resolver: Resolver,
   { functions, access }: { functions: ReadonlyMap<string, LocalFunction>; access: Access },
 ): EventSource[] {
-  const queues = resolver.ofType<QueueProperties>("AWS::SQS::Queue");
+  const queues = resolver.resourcesOfType<QueueProperties>("AWS::SQS::Queue");
   return resolver
-    .ofType<MappingProperties>("AWS::Lambda::EventSourceMapping")
+    .resourcesOfType<MappingProperties>("AWS::Lambda::EventSourceMapping")
     .filter(({ properties }) => properties.Enabled !== false)
     .map(({ logicalId, stack, properties }) => {
       const where = `${logicalId} in stack ${stack}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { BuildAppOptions } from "fauxqs";
-import type { Place } from "./resources.ts";
+import type { CloudLocation } from "./resources.ts";
 import type { Service } from "./service.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
@@ -21,7 +21,7 @@ export interface QueuesAndBuckets {
   depth(queueName: string): QueueDepth;
   hasBucket(name: string): boolean;
   /** Ends all long polls now. */
-  endWaits(): void;
+  endLongPolls(): void;
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface Persistence {
  */
 export async function startFauxqs(
   dataDir: string,
-  { region, account, gatewayUrl }: Place,
+  { region, account, gatewayUrl }: CloudLocation,
 ): Promise<QueuesAndBuckets> {
   const manifest = findPackageJSON("fauxqs", import.meta.url) as string;
   const part = (file: string) => import(pathToFileURL(join(manifest, "../dist", file)).href);
@@ -55,7 +55,7 @@ export async function startFauxqs(
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence: Persistence = new PersistenceManager(dataDir);
   const queueUrl = (name: string) => `${gatewayUrl}/${account}/${name}`;
-  releaseMessages(persistence.db);
+  makeInFlightVisible(persistence.db);
   persistence.db.prepare("UPDATE sqs_queues SET url = ? || name").run(queueUrl(""));
   keepReceiveCounts(persistence);
   persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
@@ -86,7 +86,7 @@ export async function startFauxqs(
       return { visible: count(""), inFlight: count("NotVisible"), delayed: count("Delayed") };
     },
     hasBucket: (name) => stores.s3Store.hasBucket(name),
-    endWaits: () => stores.sqsStore.shutdown(),
+    endLongPolls: () => stores.sqsStore.shutdown(),
     stop: async () => {
       await app.close();
       persistence.close();
@@ -95,7 +95,7 @@ export async function startFauxqs(
 }
 
 /** Who held a message died with the last process: all messages in flight are visible again at once. */
-function releaseMessages(db: DatabaseSync): void {
+function makeInFlightVisible(db: DatabaseSync): void {
   // A receive that the kill cut off is none of the message's fault: it does not bring it nearer to the dead letters.
   db.exec(`UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL,
     approximate_receive_count = approximate_receive_count - (receipt_handle IS NOT NULL AND approximate_receive_count > 0)`);

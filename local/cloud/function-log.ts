@@ -15,14 +15,14 @@ export interface FunctionLog {
  * A line that a function wrote. The fields of JSON count as they are, also when a function writes JSON of its own into
  * the message of Lambda's; anything else is a message.
  */
-export function logOf(functionName: string, line: string): FunctionLog {
-  const outer = parsed(line) ?? { message: line };
-  const inner = typeof outer.message === "string" ? parsed(outer.message) : undefined;
+export function parseLogLine(functionName: string, line: string): FunctionLog {
+  const outer = parseJsonObject(line) ?? { message: line };
+  const inner = typeof outer.message === "string" ? parseJsonObject(outer.message) : undefined;
   const { timestamp = new Date().toISOString(), level = "INFO", message, ...fields } = { ...outer, ...inner };
   return { functionName, time: String(timestamp), level: String(level).toUpperCase(), message, ...fields };
 }
 
-function parsed(line: string): Record<string, unknown> | undefined {
+function parseJsonObject(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     return JSON.parse(line);

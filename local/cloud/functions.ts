@@ -4,9 +4,9 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Caller } from "./access.ts";
-import { type FunctionLog, logOf } from "./function-log.ts";
-import { type Journal, openJournal } from "./journal.ts";
-import { mostVariablesBytes } from "./limits.ts";
+import { type FunctionLog, parseLogLine } from "./function-log.ts";
+import { type JsonLinesLog, openJsonLinesLog } from "./journal.ts";
+import { maxEnvironmentBytes } from "./limits.ts";
 import type { ResolvedResource, Resolver } from "./resolver.ts";
 import type { Role } from "./roles.ts";
 import { type FunctionThread, startThread } from "./worker.ts";
@@ -23,7 +23,7 @@ export interface LocalFunction {
   invoke(event: unknown, requestId?: string): Promise<unknown>;
   /** Gives a variable that it has another value, for threads that start from now on. */
   setVariable(name: string, value: string): void;
-  busy(): number;
+  activeInvocations(): number;
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ interface Options {
 
 /** The functions of the templates, by name. A thread starts with the first invocation. */
 export function readFunctions(resolver: Resolver, options: Options): ReadonlyMap<string, LocalFunction> {
-  const functions = resolver.ofType<FunctionProperties>("AWS::Lambda::Function");
+  const functions = resolver.resourcesOfType<FunctionProperties>("AWS::Lambda::Function");
   for (const name of Object.keys(options.environment)) {
     if (!functions.some((each) => each.name === name)) throw new ConfigError(`there is no function ${name}`);
   }
@@ -68,18 +68,18 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
   };
   const bytes = Object.entries(variables).reduce((sum, entry) => sum + Buffer.byteLength(entry.join("")), 0);
-  if (bytes > mostVariablesBytes) {
-    throw new ConfigError(`${name}: its variables take ${bytes} bytes, more than ${mostVariablesBytes}`);
+  if (bytes > maxEnvironmentBytes) {
+    throw new ConfigError(`${name}: its variables take ${bytes} bytes, more than ${maxEnvironmentBytes}`);
   }
-  const data = { ...codeOf(resource, options.assemblyDir), functionName: name, arn, memoryMb };
+  const data = { ...resolveHandler(resource, options.assemblyDir), functionName: name, arn, memoryMb };
   const threads = new Set<FunctionThread>();
   let current: FunctionThread | undefined;
-  let journal: Journal | undefined;
+  let logFile: JsonLinesLog | undefined;
 
   function log(line: string): void {
-    const entry = logOf(name, line);
-    journal ??= openJournal(join(options.stateDir, "logs", `${name}.log`));
-    journal.append(entry);
+    const entry = parseLogLine(name, line);
+    logFile ??= openJsonLinesLog(join(options.stateDir, "logs", `${name}.log`));
+    logFile.append(entry);
     options.onLog(entry);
   }
 
@@ -90,7 +90,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
       environment,
       timeoutMs,
       onLine: log,
-      onSpent: () => {
+      onRetired: () => {
         if (current === started) current = undefined;
       },
       onExit: () => void threads.delete(started),
@@ -111,7 +111,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     setVariable: (name, value) => {
       if (name in variables) environment[name] = value;
     },
-    busy: () => [...threads].reduce((sum, each) => sum + each.busy(), 0),
+    activeInvocations: () => [...threads].reduce((sum, each) => sum + each.activeInvocations(), 0),
     stop: async () => {
       await Promise.all([...threads].map((each) => each.stop()));
     },
@@ -141,7 +141,7 @@ function runtimeEnvironment(
 }
 
 /** The module and the export of `<file>.handler` in the asset of the function. */
-function codeOf(
+function resolveHandler(
   { name, properties, metadata }: ResolvedResource<FunctionProperties>,
   assemblyDir: string,
 ): { moduleUrl: string; handlerName: string } {

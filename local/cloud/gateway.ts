@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type Access, AccessDenied, type Caller } from "./access.ts";
-import { requiredAccess, type World } from "./actions.ts";
-import { refusal } from "./refusals.ts";
+import { requiredAccess, type ActionContext } from "./actions.ts";
+import { errorResponse } from "./refusals.ts";
 import { objectOf } from "./s3-actions.ts";
-import { type Service, type ServiceAnswer, type ServiceRequest, Unsupported } from "./service.ts";
+import { type Service, type ServiceResponse, type ServiceRequest, Unsupported } from "./service.ts";
 
 /** "admin" is the operator, who may do everything. */
 export type Principal = Caller | "admin";
 
 export interface GatewayParts {
-  readonly world: World;
+  readonly actionContext: ActionContext;
   readonly access: Access;
   /** The services by the name in the credential scope. */
   readonly services: Readonly<Record<string, Service>>;
@@ -31,41 +31,41 @@ export function createGateway(parts: Promise<GatewayParts>): Server {
   return createServer((incoming, outgoing) => {
     void parts
       .then((known) => serve(incoming, known))
-      .catch((error) => refusal("s3", { code: "InternalFailure", message: String(error?.stack ?? error) }))
+      .catch((error) => errorResponse("s3", { code: "InternalFailure", message: String(error?.stack ?? error) }))
       .then((answer) => send(outgoing, answer));
   });
 }
 
-async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<ServiceAnswer> {
+async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<ServiceResponse> {
   const request = await readRequest(incoming);
   const credential = credentialOf(request);
   const principal = parts.principalOf(credential.accessKeyId);
   if (principal === undefined) {
     const message = "The security token included in the request is invalid.";
-    return refusal(credential.service, { code: "UnrecognizedClient", message });
+    return errorResponse(credential.service, { code: "UnrecognizedClient", message });
   }
   try {
-    const required = requiredAccess(credential.service, request, parts.world);
+    const required = requiredAccess(credential.service, request, parts.actionContext);
     if (principal !== "admin") {
       for (const access of required) parts.access.assertCaller(principal, access);
     }
     const service = parts.services[credential.service] as Service;
     const answer = await service(request);
-    return hideAbsence(answer, { request, principal, service: credential.service }, parts);
+    return hideMissingObject(answer, { request, principal, service: credential.service }, parts);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof AccessDenied) return refusal(credential.service, { code: "AccessDenied", message });
-    if (error instanceof Unsupported) return refusal(credential.service, { code: "NotImplemented", message });
-    return refusal(credential.service, { code: "InternalFailure", message });
+    if (error instanceof AccessDenied) return errorResponse(credential.service, { code: "AccessDenied", message });
+    if (error instanceof Unsupported) return errorResponse(credential.service, { code: "NotImplemented", message });
+    return errorResponse(credential.service, { code: "InternalFailure", message });
   }
 }
 
 /** S3 says 404 only to those who may list the bucket; to others an object that is not there is forbidden. */
-function hideAbsence(
-  answer: ServiceAnswer,
+function hideMissingObject(
+  answer: ServiceResponse,
   call: { request: ServiceRequest; principal: Principal; service: string },
   { access }: GatewayParts,
-): ServiceAnswer {
+): ServiceResponse {
   const { request, principal } = call;
   const reads = request.method === "GET" || request.method === "HEAD";
   if (call.service !== "s3" || answer.status !== 404 || !reads || principal === "admin") return answer;
@@ -74,7 +74,7 @@ function hideAbsence(
     access.assertCaller(principal, { action: "s3:ListBucket", resource, context: {} });
     return answer;
   } catch (error) {
-    return refusal("s3", { code: "AccessDenied", message: (error as AccessDenied).message });
+    return errorResponse("s3", { code: "AccessDenied", message: (error as AccessDenied).message });
   }
 }
 
@@ -98,6 +98,6 @@ function credentialOf({ headers, query }: ServiceRequest): { accessKeyId: string
   return { accessKeyId, service };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: ServiceAnswer): void {
+function send(outgoing: ServerResponse, { status, headers, body }: ServiceResponse): void {
   outgoing.writeHead(status, headers).end(body);
 }

@@ -3,24 +3,24 @@ import { buffer } from "node:stream/consumers";
 import type { JWTPayload } from "jose";
 import type { Access } from "./access.ts";
 import type { LocalFunction } from "./functions.ts";
-import { eventOf, scopesOf } from "./http-event.ts";
-import { jsonBytes, mostPayloadBytes } from "./limits.ts";
-import type { Place } from "./resources.ts";
+import { buildHttpEvent, scopesOf } from "./http-event.ts";
+import { jsonBytes, maxPayloadBytes } from "./limits.ts";
+import type { CloudLocation } from "./resources.ts";
 import { matchRoute, type Route } from "./routes.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface HttpApiParts {
-  readonly place: Place;
+  readonly location: CloudLocation;
   readonly apiId: string;
   readonly routes: readonly Route[];
   readonly functions: ReadonlyMap<string, LocalFunction>;
   readonly access: Access;
   readonly tokens: Tokens;
-  readonly report: (problem: string) => void;
+  readonly reportError: (problem: string) => void;
 }
 
 /** What a function answers in payload format 2.0. */
-interface FunctionAnswer {
+interface ProxyResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
   readonly cookies?: readonly string[];
@@ -35,20 +35,20 @@ interface FunctionAnswer {
  */
 export function createHttpApi(parts: Promise<HttpApiParts>): Server {
   return createServer((incoming, outgoing) => {
-    void parts.then((known) => answerOrReport(incoming, known)).then((answer) => send(outgoing, answer));
+    void parts.then((known) => respondOrReport(incoming, known)).then((answer) => send(outgoing, answer));
   });
 }
 
-async function answerOrReport(incoming: IncomingMessage, parts: HttpApiParts): Promise<FunctionAnswer> {
+async function respondOrReport(incoming: IncomingMessage, parts: HttpApiParts): Promise<ProxyResponse> {
   try {
     return await serve(incoming, parts);
   } catch (error) {
-    parts.report(`${incoming.method} ${incoming.url}: ${(error as Error).message}`);
+    parts.reportError(`${incoming.method} ${incoming.url}: ${(error as Error).message}`);
     return message(500, "Internal Server Error");
   }
 }
 
-async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<FunctionAnswer> {
+async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<ProxyResponse> {
   const { method = "GET", url = "/" } = incoming;
   // A query may have further question marks in it, as that of a URL that is asked about.
   const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
@@ -67,14 +67,14 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Fu
   const target = parts.functions.get(route.functionArn.split(":").at(-1) ?? "");
   if (target === undefined) throw new Error(`there is no function ${route.functionArn}`);
   const body = await buffer(incoming);
-  const event = eventOf({ incoming, path, search, body, matched, claims }, parts);
-  if (jsonBytes(event) > mostPayloadBytes) return message(413, "Request Entity Too Large");
-  return answerOf(await target.invoke(event, event.requestContext.requestId));
+  const event = buildHttpEvent({ incoming, path, search, body, matched, claims }, parts);
+  if (jsonBytes(event) > maxPayloadBytes) return message(413, "Request Entity Too Large");
+  return normalizeResponse(await target.invoke(event, event.requestContext.requestId));
 }
 
-function sourceArn({ key, method, segments }: Route, { place, apiId }: HttpApiParts): string {
+function sourceArn({ key, method, segments }: Route, { location, apiId }: HttpApiParts): string {
   const path = key === "$default" ? "$default" : `${method === "ANY" ? "*" : method}/${segments.join("/")}`;
-  return `arn:aws:execute-api:${place.region}:${place.account}:${apiId}/$default/${path}`;
+  return `arn:aws:execute-api:${location.region}:${location.account}:${apiId}/$default/${path}`;
 }
 
 async function claimsOf(
@@ -92,19 +92,19 @@ function hasScope(claims: JWTPayload, wanted: readonly string[]): boolean {
 }
 
 /** Anything without a statusCode is the body of a 200. */
-function answerOf(answer: unknown): FunctionAnswer {
+function normalizeResponse(answer: unknown): ProxyResponse {
   if (typeof answer === "object" && answer !== null && "statusCode" in answer)
-    return answer as FunctionAnswer;
+    return answer as ProxyResponse;
   const body = typeof answer === "string" ? answer : JSON.stringify(answer);
   return { statusCode: 200, headers: { "content-type": "application/json" }, body };
 }
 
-function message(statusCode: number, text: string): FunctionAnswer {
+function message(statusCode: number, text: string): ProxyResponse {
   const body = JSON.stringify({ message: text });
   return { statusCode, headers: { "content-type": "application/json" }, body };
 }
 
-function send(outgoing: ServerResponse, answer: FunctionAnswer): void {
+function send(outgoing: ServerResponse, answer: ProxyResponse): void {
   const { statusCode, headers = {}, cookies = [], body = "", isBase64Encoded = false } = answer;
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, String(value));
   if (!outgoing.hasHeader("content-type")) outgoing.setHeader("content-type", "text/plain;charset=utf-8");

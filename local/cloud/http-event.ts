@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { JWTPayload } from "jose";
-import type { Place } from "./resources.ts";
+import type { CloudLocation } from "./resources.ts";
 import { decodedPath, type MatchedRoute } from "./routes.ts";
 
-export interface Call {
+export interface HttpApiCall {
   readonly incoming: IncomingMessage;
   readonly path: string;
   readonly search: string;
@@ -18,9 +18,9 @@ export interface Call {
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
-export function eventOf(
-  { incoming, path, search, body, matched, claims }: Call,
-  { place, apiId }: { place: Place; apiId: string },
+export function buildHttpEvent(
+  { incoming, path, search, body, matched, claims }: HttpApiCall,
+  { location, apiId }: { location: CloudLocation; apiId: string },
 ) {
   const { route, pathParameters } = matched;
   const { cookie, ...headers } = incoming.headers;
@@ -45,7 +45,7 @@ export function eventOf(
     }),
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
     requestContext: {
-      accountId: place.account,
+      accountId: location.account,
       apiId,
       ...(claims !== undefined && {
         authorizer: {

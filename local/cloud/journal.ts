@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-export interface Journal {
+export interface JsonLinesLog {
   append(line: unknown): void;
 }
 
@@ -11,7 +11,7 @@ const maxSizeBytes = 10_000_000;
  * A file with one JSON value per line. Beyond 10 MB it is set aside as `.1`, which replaces the one before: a journal
  * never takes more than twice its limit.
  */
-export function openJournal(file: string): Journal {
+export function openJsonLinesLog(file: string): JsonLinesLog {
   mkdirSync(dirname(file), { recursive: true });
   let sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return {

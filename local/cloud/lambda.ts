@@ -1,6 +1,6 @@
 import type { AsyncInvocations } from "./async-invocations.ts";
 import type { LocalFunction } from "./functions.ts";
-import { jsonAnswer, type Service } from "./service.ts";
+import { jsonResponse, type Service } from "./service.ts";
 
 /**
  * The Invoke operation of Lambda.
@@ -19,7 +19,7 @@ export function createLambda(
     const target = functions.get(name);
     if (target === undefined) {
       const message = `Function not found: ${name}`;
-      return jsonAnswer(404, { message }, { "x-amzn-errortype": "ResourceNotFoundException" });
+      return jsonResponse(404, { message }, { "x-amzn-errortype": "ResourceNotFoundException" });
     }
     const event = JSON.parse(body.toString() || "{}");
     if (headers["x-amz-invocation-type"] === "Event") {
@@ -27,11 +27,11 @@ export function createLambda(
       return { status: 202, headers: {}, body: Buffer.alloc(0) };
     }
     try {
-      return jsonAnswer(200, await target.invoke(event), { "x-amz-executed-version": "$LATEST" });
+      return jsonResponse(200, await target.invoke(event), { "x-amz-executed-version": "$LATEST" });
     } catch (thrown) {
       const { name: errorType, message: errorMessage, stack } = thrown as Error;
       const trace = stack?.split("\n") ?? [];
-      return jsonAnswer(200, { errorType, errorMessage, trace }, { "x-amz-function-error": "Unhandled" });
+      return jsonResponse(200, { errorType, errorMessage, trace }, { "x-amz-function-error": "Unhandled" });
     }
   };
 }

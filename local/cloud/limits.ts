@@ -4,18 +4,18 @@
  */
 
 /** Of an event for a function, and of its answer. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-export const mostPayloadBytes = 6 * 1024 * 1024;
+export const maxPayloadBytes = 6 * 1024 * 1024;
 
 /** Of the names and values of a function's variables. @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
-export const mostVariablesBytes = 4096;
+export const maxEnvironmentBytes = 4096;
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
-export const mostEventsAtOnce = 10;
-export const mostEventBytes = 256 * 1024;
+export const maxEventsPerCall = 10;
+export const maxEventBytes = 256 * 1024;
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
 export const scheduleNamePattern = /^[\w.-]{1,64}$/;
-export const mostScheduleInputBytes = 256 * 1024;
+export const maxScheduleInputBytes = 256 * 1024;
 
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");

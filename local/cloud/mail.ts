@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bareAddress, identityOf } from "./actions.ts";
-import { jsonAnswer, type Service } from "./service.ts";
+import { jsonResponse, type Service } from "./service.ts";
 
 interface SendEmailInput {
   readonly FromEmailAddress?: string;
@@ -29,36 +29,36 @@ interface SendEmailInput {
  *
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */
-export function createMail(mailDir: string, identities: readonly string[]): Service {
+export function createSes(mailDir: string, identities: readonly string[]): Service {
   mkdirSync(mailDir, { recursive: true });
   return async ({ body }) => {
     const input = JSON.parse(body.toString()) as SendEmailInput;
     const message = await messageOf(input);
-    if (message === undefined) return problem("BadRequestException", "Content must be Raw or Simple here.");
+    if (message === undefined) return sesError("BadRequestException", "Content must be Raw or Simple here.");
     const sender = bareAddress(input.FromEmailAddress ?? headerOf(message, "From") ?? "");
     if (identityOf(sender, identities) === undefined) {
-      return problem(
+      return sesError(
         "MessageRejected",
         `Email address is not verified. The following identities failed the check: ${sender}`,
       );
     }
     const recipients = recipientsOf(input);
     const refused = recipientProblem(recipients);
-    if (refused !== undefined) return problem("BadRequestException", refused);
+    if (refused !== undefined) return sesError("BadRequestException", refused);
     const messageId = randomUUID();
     const name = headerOf(message, "X-Ingather-Mail-Id") ?? messageId;
     const file = join(mailDir, `${name.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`);
     writeFileSync(file, withEnvelope(message, [...sentTo(file), ...recipients.map(bareAddress)]));
-    return jsonAnswer(200, { MessageId: messageId });
+    return jsonResponse(200, { MessageId: messageId });
   };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
-const mostRecipients = 50;
+const maxRecipients = 50;
 
 /** SES takes a message for all of its recipients or for none. */
 function recipientProblem(all: readonly string[]): string | undefined {
-  if (all.length > mostRecipients) return `Recipient count exceeds ${mostRecipients}.`;
+  if (all.length > maxRecipients) return `Recipient count exceeds ${maxRecipients}.`;
   const isBad = (address: string) => !/^[^@\s]+@[^@\s]+$/.test(bareAddress(address));
   return all.some(isBad) ? "Missing final '@domain'" : undefined;
 }
@@ -106,6 +106,6 @@ function headerOf(message: Buffer, name: string): string | undefined {
   return new RegExp(`^${name}:(.*)$`, "im").exec(unfolded)?.[1]?.trim();
 }
 
-function problem(type: string, message: string) {
-  return jsonAnswer(400, { message }, { "x-amzn-errortype": type, "content-type": "application/json" });
+function sesError(type: string, message: string) {
+  return jsonResponse(400, { message }, { "x-amzn-errortype": type, "content-type": "application/json" });
 }

@@ -25,7 +25,7 @@ export interface AccessRequest {
 }
 
 /** Nothing said of it, permitted, or forbidden whatever else permits it. */
-export type Verdict = "implicit-deny" | "allow" | "explicit-deny";
+export type PolicyDecision = "implicit-deny" | "allow" | "explicit-deny";
 
 const operators: Readonly<Record<string, (actual: string, expected: string) => boolean>> = {
   StringEquals: (actual, expected) => actual === expected,
@@ -36,7 +36,7 @@ const operators: Readonly<Record<string, (actual: string, expected: string) => b
 };
 
 /** Before an operator: each of the request's values must meet it, not only one. */
-const forAll = "ForAllValues:";
+const forAllPrefix = "ForAllValues:";
 
 /** The condition keys that the local cloud gives a value. */
 const contextKeys = new Set([
@@ -53,20 +53,20 @@ const contextKeys = new Set([
  *
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
-export function evaluate(statements: readonly Statement[], request: AccessRequest): Verdict {
+export function evaluate(statements: readonly Statement[], request: AccessRequest): PolicyDecision {
   const applying = statements.filter((statement) => applies(statement, request));
   if (applying.some(({ Effect }) => Effect === "Deny")) return "explicit-deny";
   return applying.length > 0 ? "allow" : "implicit-deny";
 }
 
 export function statementsOf(document: PolicyDocument): readonly Statement[] {
-  return list(document.Statement);
+  return asList(document.Statement);
 }
 
 /** Whether a resource policy's statement speaks of the principal, e.g. `("Service", "events.amazonaws.com")`. */
-export function isFor({ Principal }: Statement, kind: "Service" | "AWS", principal: string): boolean {
+export function appliesToPrincipal({ Principal }: Statement, kind: "Service" | "AWS", principal: string): boolean {
   if (Principal === "*") return true;
-  return list(Principal?.[kind] ?? []).some((entry) => entry === "*" || entry === principal);
+  return asList(Principal?.[kind] ?? []).some((entry) => entry === "*" || entry === principal);
 }
 
 /**
@@ -74,13 +74,13 @@ export function isFor({ Principal }: Statement, kind: "Service" | "AWS", princip
  *
  * @throws ConfigError naming where it stands and what is not known.
  */
-export function assertKnown(statements: readonly Statement[], where: string): void {
+export function assertSupported(statements: readonly Statement[], where: string): void {
   for (const statement of statements) {
     for (const part of ["NotAction", "NotResource", "NotPrincipal"]) {
       if (part in statement) throw unknown(where, part);
     }
     for (const [operator, keys] of Object.entries(statement.Condition ?? {})) {
-      if (!(bare(operator) in operators)) throw unknown(where, `the condition operator ${operator}`);
+      if (!(baseOperator(operator) in operators)) throw unknown(where, `the condition operator ${operator}`);
       for (const key of Object.keys(keys)) {
         if (!contextKeys.has(key.toLowerCase())) throw unknown(where, `the condition key ${key}`);
       }
@@ -90,22 +90,22 @@ export function assertKnown(statements: readonly Statement[], where: string): vo
 
 function applies({ Action, Resource, Condition }: Statement, request: AccessRequest): boolean {
   return (
-    list(Action ?? []).some((action) => matches(request.action.toLowerCase(), action.toLowerCase())) &&
-    list(Resource ?? "*").some((resource) => matches(request.resource, resource)) &&
+    asList(Action ?? []).some((action) => matches(request.action.toLowerCase(), action.toLowerCase())) &&
+    asList(Resource ?? "*").some((resource) => matches(request.resource, resource)) &&
     Object.entries(Condition ?? {}).every(([operator, keys]) =>
       Object.entries(keys).every(([key, expected]) => {
         const actual = request.context[key.toLowerCase()];
-        if (actual === undefined) return operator.startsWith(forAll);
-        const test = operators[bare(operator)];
-        const meets = (each: string) => list(expected).some((value) => test?.(each, String(value)));
-        return operator.startsWith(forAll) ? list(actual).every(meets) : list(actual).some(meets);
+        if (actual === undefined) return operator.startsWith(forAllPrefix);
+        const test = operators[baseOperator(operator)];
+        const meets = (each: string) => asList(expected).some((value) => test?.(each, String(value)));
+        return operator.startsWith(forAllPrefix) ? asList(actual).every(meets) : asList(actual).some(meets);
       }),
     )
   );
 }
 
-function bare(operator: string): string {
-  return operator.startsWith(forAll) ? operator.slice(forAll.length) : operator;
+function baseOperator(operator: string): string {
+  return operator.startsWith(forAllPrefix) ? operator.slice(forAllPrefix.length) : operator;
 }
 
 /** IAM's wildcards: `*` is any run of characters, `?` any single one. */
@@ -119,7 +119,7 @@ function matches(actual: string, pattern: string): boolean {
   return new RegExp(`^${source}$`, "s").test(actual);
 }
 
-function list<T>(value: OneOrMany<T>): readonly T[] {
+function asList<T>(value: OneOrMany<T>): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }
 

@@ -1,4 +1,4 @@
-import { eventOf, type ReceivedMessage, succeeded } from "./batch.ts";
+import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./batch.ts";
 import type { EventSource } from "./event-sources.ts";
 import { callJson, type Service } from "./service.ts";
 
@@ -52,7 +52,7 @@ export function startPoller(
   async function process(batch: readonly ReceivedMessage[]): Promise<void> {
     const answer = await invoke(batch);
     if (answer === "failed") return;
-    const done = source.reportsFailures ? succeeded(batch, answer.value) : batch;
+    const done = source.reportsFailures ? succeededMessages(batch, answer.value) : batch;
     for (let from = 0; from < done.length; from += 10) {
       const Entries = done
         .slice(from, from + 10)
@@ -63,7 +63,7 @@ export function startPoller(
 
   async function invoke(batch: readonly ReceivedMessage[]): Promise<{ value: unknown } | "failed"> {
     try {
-      return { value: await source.target.invoke(eventOf(batch, { arn: source.queueArn, region })) };
+      return { value: await source.target.invoke(buildSqsEvent(batch, { arn: source.queueArn, region })) };
     } catch {
       return "failed"; // The function's log says why; the messages come back by themselves.
     }

@@ -5,15 +5,15 @@ import type { LocalFunction } from "./functions.ts";
 import { startPoller } from "./poller.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-export interface Polling {
+export interface Pollers {
   pause(): void;
   resume(): void;
   /** Resolves when no function is at work and no message waits for one, now or later. */
-  idle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
 }
 
 /** How long a stop waits for invocations under way. What is cut off then comes again at the next start. */
-const graceMs = 5_000;
+const stopTimeoutMs = 5_000;
 
 interface Options {
   readonly emulators: Emulators;
@@ -25,21 +25,21 @@ interface Options {
 }
 
 /** Starts the pollers of all event sources. */
-export function startPolling(
+export function startPollers(
   sources: readonly EventSource[],
   { emulators, functions, region, isPaused, shutdown }: Options,
-): Polling {
+): Pollers {
   const pollers = sources.map((source) => startPoller(source, { sqs: emulators.sqs, region, isPaused }));
   shutdown.add(async () => {
     const stopping = Promise.all(pollers.map((poller) => poller.stop()));
-    emulators.endWaits();
+    emulators.endLongPolls();
     const patience = new AbortController();
-    await Promise.race([stopping, delay(graceMs, undefined, patience).catch(() => {})]);
+    await Promise.race([stopping, delay(stopTimeoutMs, undefined, patience).catch(() => {})]);
     patience.abort();
   });
 
   function isIdle(): boolean {
-    const isAtWork = [...functions.values()].some((each) => each.busy() > 0);
+    const isAtWork = [...functions.values()].some((each) => each.activeInvocations() > 0);
     return !isAtWork && sources.every(({ queueName }) => isEmpty(queueName));
   }
 
@@ -51,12 +51,12 @@ export function startPolling(
   return {
     pause: () => {
       for (const poller of pollers) poller.pause();
-      emulators.endWaits();
+      emulators.endLongPolls();
     },
     resume: () => {
       for (const poller of pollers) poller.resume();
     },
-    idle: async () => {
+    waitUntilIdle: async () => {
       while (!isIdle()) await delay(10);
     },
   };

@@ -9,7 +9,7 @@ export async function provisionBuckets(
   resolver: Resolver,
   { hasBucket, service }: QueuesAndBuckets,
 ): Promise<void> {
-  for (const { name } of resolver.ofType("AWS::S3::Bucket")) {
+  for (const { name } of resolver.resourcesOfType("AWS::S3::Bucket")) {
     if (hasBucket(name)) continue;
     const answer = await service({
       method: "PUT",

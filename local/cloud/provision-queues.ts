@@ -27,7 +27,7 @@ const fixedAtCreation = new Set(["FifoQueue", "DeduplicationScope", "FifoThrough
  * stays with its messages: they come back with it.
  */
 export async function provisionQueues(resolver: Resolver, service: Service): Promise<void> {
-  for (const queue of resolver.ofType<QueueProperties>("AWS::SQS::Queue")) {
+  for (const queue of resolver.resourcesOfType<QueueProperties>("AWS::SQS::Queue")) {
     await provisionQueue(queue.name, queueAttributes(queue), { url: queue.ref, service });
   }
 }

@@ -30,7 +30,7 @@ interface TableShape {
  */
 export async function provisionTables(resolver: Resolver, service: Service): Promise<void> {
   const tables = ["AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable"].flatMap((type) =>
-    resolver.ofType<TableShape & { StreamSpecification?: unknown }>(type),
+    resolver.resourcesOfType<TableShape & { StreamSpecification?: unknown }>(type),
   );
   await Promise.all(
     tables.map(async ({ name, properties }) => {

@@ -1,11 +1,11 @@
-import { jsonAnswer, type ServiceAnswer } from "./service.ts";
+import { jsonResponse, type ServiceResponse } from "./service.ts";
 
-interface Refusal {
+interface ServiceError {
   readonly code: "AccessDenied" | "UnrecognizedClient" | "NotImplemented" | "InternalFailure";
   readonly message: string;
 }
 
-const statusOf: Record<Refusal["code"], number> = {
+const statusOf: Record<ServiceError["code"], number> = {
   AccessDenied: 403,
   UnrecognizedClient: 403,
   NotImplemented: 501,
@@ -17,7 +17,7 @@ const statusOf: Record<Refusal["code"], number> = {
  *
  * @see https://smithy.io/2.0/aws/protocols/index.html
  */
-export function refusal(service: string, { code, message }: Refusal): ServiceAnswer {
+export function errorResponse(service: string, { code, message }: ServiceError): ServiceResponse {
   const status = statusOf[code];
   if (service === "s3") {
     const text = message.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -26,12 +26,12 @@ export function refusal(service: string, { code, message }: Refusal): ServiceAns
   }
   const type = `${code}Exception`;
   if (["dynamodb", "sqs", "events", "secretsmanager"].includes(service)) {
-    return jsonAnswer(status === 403 ? 400 : status, {
+    return jsonResponse(status === 403 ? 400 : status, {
       __type: `com.amazon.coral.service#${type}`,
       message,
     });
   }
-  return jsonAnswer(
+  return jsonResponse(
     status,
     { message, Message: message },
     { "x-amzn-errortype": type, "content-type": "application/json" },

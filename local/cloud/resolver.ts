@@ -1,9 +1,9 @@
 import { createEvaluator, fail } from "./intrinsics.ts";
-import { type Identity, kindOf, type Place } from "./resources.ts";
+import { type ResourceIdentity, resourceTypeOf, type CloudLocation } from "./resources.ts";
 import type { Resource, Stack } from "./template.ts";
 
 /** A resource with everything resolved. */
-export interface ResolvedResource<Properties = Record<string, unknown>> extends Identity {
+export interface ResolvedResource<Properties = Record<string, unknown>> extends ResourceIdentity {
   readonly stack: string;
   readonly logicalId: string;
   /** The physical name. */
@@ -18,11 +18,11 @@ export interface Resolver {
    *
    * @throws ConfigError for what cannot be resolved, naming resource and stack.
    */
-  ofType<Properties>(type: string): ResolvedResource<Properties>[];
+  resourcesOfType<Properties>(type: string): ResolvedResource<Properties>[];
 }
 
 interface Options {
-  readonly place: Place;
+  readonly location: CloudLocation;
   /** The values of template parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -33,10 +33,10 @@ interface Options {
  *
  * @throws ConfigError when a resource is of a type that the local cloud does not know.
  */
-export function createResolver(stacks: readonly Stack[], { place, parameters }: Options): Resolver {
+export function createResolver(stacks: readonly Stack[], { location, parameters }: Options): Resolver {
   const { resolve, holds } = createEvaluator({ ref, attribute, exported });
-  const identities = new Map<Resource, Identity & { name: string }>();
-  for (const stack of stacks) for (const resource of stack.resources.values()) kindOf(resource);
+  const identities = new Map<Resource, ResourceIdentity & { name: string }>();
+  for (const stack of stacks) for (const resource of stack.resources.values()) resourceTypeOf(resource);
 
   function ref(stack: Stack, id: string, at: string): unknown {
     if (id.startsWith("AWS::")) return pseudoParameter(stack, id, at);
@@ -49,12 +49,12 @@ export function createResolver(stacks: readonly Stack[], { place, parameters }: 
 
   function pseudoParameter(stack: Stack, id: string, at: string): string | undefined {
     const known: Record<string, string | undefined> = {
-      "AWS::Region": place.region,
-      "AWS::AccountId": place.account,
+      "AWS::Region": location.region,
+      "AWS::AccountId": location.account,
       "AWS::Partition": "aws",
       "AWS::URLSuffix": "amazonaws.com",
       "AWS::StackName": stack.name,
-      "AWS::StackId": `arn:aws:cloudformation:${place.region}:${place.account}:stack/${stack.name}/local`,
+      "AWS::StackId": `arn:aws:cloudformation:${location.region}:${location.account}:stack/${stack.name}/local`,
       "AWS::NoValue": undefined,
     };
     if (id in known) return known[id];
@@ -84,20 +84,20 @@ export function createResolver(stacks: readonly Stack[], { place, parameters }: 
     return stack.resources.get(id) ?? fail({ stack, at }, `there is no resource or parameter ${id}`);
   }
 
-  function identity(stack: Stack, resource: Resource): Identity & { name: string } {
+  function identity(stack: Stack, resource: Resource): ResourceIdentity & { name: string } {
     const known = identities.get(resource);
     if (known !== undefined) return known;
-    const kind = kindOf(resource);
+    const kind = resourceTypeOf(resource);
     const property = (name: string) =>
       String(resolve(stack, resource.properties[name], `${resource.logicalId}.${name}`) ?? "");
     const name = (kind.nameProperty && property(kind.nameProperty)) || madeName(resource);
-    const made = { name, ...kind.identify(name, place, { property }) };
+    const made = { name, ...kind.identify(name, location, { property }) };
     identities.set(resource, made);
     return made;
   }
 
   return {
-    ofType: <Properties>(type: string) =>
+    resourcesOfType: <Properties>(type: string) =>
       stacks.flatMap((stack) =>
         [...stack.resources.values()]
           .filter((resource) => resource.type === type)

@@ -2,7 +2,7 @@ import { ConfigError } from "../../shared/core/errors.ts";
 import type { Resource } from "./template.ts";
 
 /** Where the resources live: what their ARNs and addresses are made of. */
-export interface Place {
+export interface CloudLocation {
   readonly region: string;
   readonly account: string;
   /** The address of all AWS services, without a trailing slash. */
@@ -11,15 +11,15 @@ export interface Place {
 }
 
 /** What `Ref` and `Fn::GetAtt` yield of a resource. */
-export interface Identity {
+export interface ResourceIdentity {
   readonly ref: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-interface Kind {
+interface ResourceType {
   /** The property that holds the physical name; without one a name is made of stack and logical id. */
   readonly nameProperty?: string;
-  readonly identify: (name: string, place: Place, id: IdentityParts) => Identity;
+  readonly identify: (name: string, location: CloudLocation, id: IdentityParts) => ResourceIdentity;
   /** Set when the resource is known but does nothing on one machine, and why that is right. */
   readonly noEffect?: string;
 }
@@ -29,19 +29,19 @@ interface IdentityParts {
   property(name: string): string;
 }
 
-const plain: Kind["identify"] = (name) => ({ ref: name, attributes: {} });
+const withoutAttributes: ResourceType["identify"] = (name) => ({ ref: name, attributes: {} });
 
-function withArn(service: string, path = ""): Kind["identify"] {
+function withArn(service: string, path = ""): ResourceType["identify"] {
   return (name, { region, account }) => ({
     ref: name,
     attributes: { Arn: `arn:aws:${service}:${region}:${account}:${path}${name}` },
   });
 }
 
-const table: Kind = { nameProperty: "TableName", identify: withArn("dynamodb", "table/") };
+const table: ResourceType = { nameProperty: "TableName", identify: withArn("dynamodb", "table/") };
 
 /** Every resource type that a template may hold. A type that is not listed stops the start. */
-export const kinds: Readonly<Record<string, Kind>> = {
+export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::SQS::Queue": {
     nameProperty: "QueueName",
     identify: (name, { region, account, gatewayUrl }) => {
@@ -50,7 +50,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       return { ref: url, attributes: { Arn, QueueName: name, QueueUrl: url } };
     },
   },
-  "AWS::SQS::QueuePolicy": { identify: plain },
+  "AWS::SQS::QueuePolicy": { identify: withoutAttributes },
   "AWS::DynamoDB::Table": table,
   "AWS::DynamoDB::GlobalTable": table,
   "AWS::S3::Bucket": {
@@ -64,14 +64,14 @@ export const kinds: Readonly<Record<string, Kind>> = {
       },
     }),
   },
-  "AWS::S3::BucketPolicy": { identify: plain },
+  "AWS::S3::BucketPolicy": { identify: withoutAttributes },
   "AWS::Lambda::Function": {
     nameProperty: "FunctionName",
     identify: withArn("lambda", "function:"),
   },
-  "AWS::Lambda::EventSourceMapping": { identify: plain },
-  "AWS::Lambda::Permission": { identify: plain },
-  "AWS::Lambda::EventInvokeConfig": { identify: plain },
+  "AWS::Lambda::EventSourceMapping": { identify: withoutAttributes },
+  "AWS::Lambda::Permission": { identify: withoutAttributes },
+  "AWS::Lambda::EventInvokeConfig": { identify: withoutAttributes },
   "AWS::IAM::Role": {
     nameProperty: "RoleName",
     identify: (name, { account }) => ({
@@ -79,7 +79,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       attributes: { Arn: `arn:aws:iam::${account}:role/${name}`, RoleId: name },
     }),
   },
-  "AWS::IAM::Policy": { identify: plain },
+  "AWS::IAM::Policy": { identify: withoutAttributes },
   "AWS::IAM::ManagedPolicy": {
     identify: (name, { account }) => ({ ref: `arn:aws:iam::${account}:policy/${name}`, attributes: {} }),
   },
@@ -111,25 +111,25 @@ export const kinds: Readonly<Record<string, Kind>> = {
       return { ref: name, attributes: { Arn: `arn:aws:events:${region}:${account}:rule/${path}` } };
     },
   },
-  "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: plain },
+  "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: withoutAttributes },
   "AWS::SES::ReceiptRuleSet": {
     nameProperty: "RuleSetName",
     noEffect: "no mail comes in here; what lies in its bucket is read",
-    identify: plain,
+    identify: withoutAttributes,
   },
   "AWS::SES::ReceiptRule": {
     noEffect: "no mail comes in here; what lies in its bucket is read",
-    identify: plain,
+    identify: withoutAttributes,
   },
   "AWS::ApiGatewayV2::Api": {
     identify: (name, { apiUrl }) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: apiUrl } }),
   },
-  "AWS::ApiGatewayV2::Route": { identify: plain },
-  "AWS::ApiGatewayV2::Integration": { identify: plain },
+  "AWS::ApiGatewayV2::Route": { identify: withoutAttributes },
+  "AWS::ApiGatewayV2::Integration": { identify: withoutAttributes },
   "AWS::ApiGatewayV2::Authorizer": {
     identify: (name) => ({ ref: name, attributes: { AuthorizerId: name } }),
   },
-  "AWS::ApiGatewayV2::Stage": { nameProperty: "StageName", identify: plain },
+  "AWS::ApiGatewayV2::Stage": { nameProperty: "StageName", identify: withoutAttributes },
   "AWS::Cognito::UserPool": {
     noEffect: "tokens are signed here, with a key of the state folder",
     identify: (name, { region, account }) => {
@@ -149,12 +149,12 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "AWS::Cognito::UserPoolDomain": {
     nameProperty: "Domain",
     noEffect: "nobody signs in: the start hands out a token",
-    identify: plain,
+    identify: withoutAttributes,
   },
   "AWS::Cognito::UserPoolResourceServer": {
     nameProperty: "Identifier",
     noEffect: "the scopes of a token are chosen where it is signed",
-    identify: plain,
+    identify: withoutAttributes,
   },
   "AWS::Events::Archive": {
     nameProperty: "ArchiveName",
@@ -174,7 +174,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "AWS::CloudWatch::Dashboard": {
     nameProperty: "DashboardName",
     noEffect: "nothing collects metrics",
-    identify: plain,
+    identify: withoutAttributes,
   },
   "AWS::SNS::Topic": {
     nameProperty: "TopicName",
@@ -184,8 +184,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
       return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
     },
   },
-  "AWS::SNS::Subscription": { noEffect: "only alarms publish to topics", identify: plain },
-  "AWS::SNS::TopicPolicy": { noEffect: "only alarms publish to topics", identify: plain },
+  "AWS::SNS::Subscription": { noEffect: "only alarms publish to topics", identify: withoutAttributes },
+  "AWS::SNS::TopicPolicy": { noEffect: "only alarms publish to topics", identify: withoutAttributes },
   "AWS::Logs::LogGroup": {
     nameProperty: "LogGroupName",
     noEffect: "logs are files in the state folder",
@@ -194,16 +194,16 @@ export const kinds: Readonly<Record<string, Kind>> = {
       attributes: { Arn: `arn:aws:logs:${region}:${account}:log-group:${name}:*` },
     }),
   },
-  "AWS::Logs::ResourcePolicy": { noEffect: "logs are files in the state folder", identify: plain },
-  "AWS::Logs::MetricFilter": { noEffect: "nothing collects metrics", identify: plain },
+  "AWS::Logs::ResourcePolicy": { noEffect: "logs are files in the state folder", identify: withoutAttributes },
+  "AWS::Logs::MetricFilter": { noEffect: "nothing collects metrics", identify: withoutAttributes },
   "AWS::KMS::Key": {
     noEffect: "nothing is encrypted on one's own disk",
-    identify: (name, place) => ({
+    identify: (name, location) => ({
       ref: name,
-      attributes: { KeyId: name, ...withArn("kms", "key/")(name, place, { property: () => "" }).attributes },
+      attributes: { KeyId: name, ...withArn("kms", "key/")(name, location, { property: () => "" }).attributes },
     }),
   },
-  "AWS::KMS::Alias": { nameProperty: "AliasName", noEffect: "nothing is encrypted here", identify: plain },
+  "AWS::KMS::Alias": { nameProperty: "AliasName", noEffect: "nothing is encrypted here", identify: withoutAttributes },
   "AWS::SSM::Parameter": {
     nameProperty: "Name",
     noEffect: "its value is read through Fn::GetAtt; no function reads it at run time",
@@ -212,12 +212,12 @@ export const kinds: Readonly<Record<string, Kind>> = {
       attributes: { Type: property("Type"), Value: property("Value") },
     }),
   },
-  "AWS::CDK::Metadata": { noEffect: "counts the constructs for AWS", identify: plain },
+  "AWS::CDK::Metadata": { noEffect: "counts the constructs for AWS", identify: withoutAttributes },
 };
 
 /** @throws ConfigError when the type is not in the table. */
-export function kindOf(resource: Resource): Kind {
-  const kind = kinds[resource.type];
+export function resourceTypeOf(resource: Resource): ResourceType {
+  const kind = resourceTypes[resource.type];
   if (kind !== undefined) return kind;
   throw new ConfigError(
     `${resource.logicalId} in stack ${resource.stack} is of type ${resource.type}, which the local cloud does not know. ` +

@@ -1,5 +1,5 @@
 import { ConfigError } from "../../shared/core/errors.ts";
-import { assertKnown, evaluate, isFor, type PolicyDocument, type Statement, statementsOf } from "./policy.ts";
+import { assertSupported, evaluate, appliesToPrincipal, type PolicyDocument, type Statement, statementsOf } from "./policy.ts";
 import type { Resolver } from "./resolver.ts";
 
 /** A role of the templates with all that its policies say. */
@@ -28,9 +28,9 @@ const loggingPolicies = new Set(["service-role/AWSLambdaBasicExecutionRole"]);
 /** The roles, by ARN. */
 export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
   const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
-    resolver.ofType<PolicyProperties>(type),
+    resolver.resourcesOfType<PolicyProperties>(type),
   );
-  const roles = resolver.ofType<RoleProperties>("AWS::IAM::Role").map(({ name, attributes, properties }) => {
+  const roles = resolver.resourcesOfType<RoleProperties>("AWS::IAM::Role").map(({ name, attributes, properties }) => {
     for (const arn of properties.ManagedPolicyArns ?? []) {
       const isOurs = policies.some(({ ref }) => ref === arn);
       if (!isOurs && !loggingPolicies.has(arn.replace("arn:aws:iam::aws:policy/", ""))) {
@@ -45,17 +45,17 @@ export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
       .map((policy) => policy.properties.PolicyDocument);
     const inline = (properties.Policies ?? []).map((policy) => policy.PolicyDocument);
     const statements = [...inline, ...attached].flatMap(statementsOf);
-    assertKnown(statements, `role ${name}`);
+    assertSupported(statements, `role ${name}`);
     const trust = statementsOf(properties.AssumeRolePolicyDocument);
     const arn = attributes.Arn as string;
-    assertKnown(trust, `the trust in role ${name}`);
+    assertSupported(trust, `the trust in role ${name}`);
     const role: Role = {
       name,
       arn,
       statements,
       trusts: (service, of) =>
         evaluate(
-          trust.filter((statement) => isFor(statement, "Service", service)),
+          trust.filter((statement) => appliesToPrincipal(statement, "Service", service)),
           {
             action: "sts:AssumeRole",
             resource: arn,

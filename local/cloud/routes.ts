@@ -1,6 +1,6 @@
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Resolver } from "./resolver.ts";
-import type { Audience } from "./tokens.ts";
+import type { JwtConfiguration } from "./tokens.ts";
 
 export interface Route {
   /** As in the template, e.g. `GET /records/{id}`. */
@@ -9,7 +9,7 @@ export interface Route {
   readonly segments: readonly string[];
   readonly functionArn: string;
   /** Set when the route wants a token. */
-  readonly authorizer: Audience | undefined;
+  readonly authorizer: JwtConfiguration | undefined;
   /** One of them must be in the token; none needed when empty. */
   readonly scopes: readonly string[];
 }
@@ -45,13 +45,13 @@ interface IntegrationProperties {
  * @throws ConfigError for what the local API cannot do.
  */
 export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[] } {
-  const apis = resolver.ofType("AWS::ApiGatewayV2::Api");
+  const apis = resolver.resourcesOfType("AWS::ApiGatewayV2::Api");
   if (apis.length > 1) throw new ConfigError("the local cloud has room for one HTTP API");
-  for (const { name } of resolver.ofType("AWS::ApiGatewayV2::Stage")) {
+  for (const { name } of resolver.resourcesOfType("AWS::ApiGatewayV2::Stage")) {
     if (name !== "$default")
       throw new ConfigError(`stage ${name}: the local API has the $default stage only`);
   }
-  const routes = resolver.ofType<RouteProperties>("AWS::ApiGatewayV2::Route").map(({ properties }) => {
+  const routes = resolver.resourcesOfType<RouteProperties>("AWS::ApiGatewayV2::Route").map(({ properties }) => {
     const { RouteKey, AuthorizerId, AuthorizationType = "NONE", AuthorizationScopes = [] } = properties;
     const [method = "", path = ""] = RouteKey === "$default" ? ["ANY", "/{proxy+}"] : RouteKey.split(" ");
     if (AuthorizationType !== "NONE" && AuthorizationType !== "JWT") {
@@ -81,14 +81,14 @@ export function matchRoute(
   const wanted = segmentsOf(decodedPath(path));
   for (const route of routes) {
     if (route.method !== "ANY" && route.method !== method) continue;
-    const pathParameters = parametersOf(route.segments, wanted);
+    const pathParameters = matchSegments(route.segments, wanted);
     if (pathParameters === undefined) continue;
     return { route, pathParameters: route.key === "$default" ? {} : pathParameters };
   }
   return undefined;
 }
 
-function parametersOf(
+function matchSegments(
   pattern: readonly string[],
   wanted: readonly string[],
 ): Record<string, string> | undefined {
@@ -131,7 +131,7 @@ function compare(a: string, b: string): number {
 
 function functionOf(resolver: Resolver, { RouteKey, Target }: RouteProperties): string {
   const integration = resolver
-    .ofType<IntegrationProperties>("AWS::ApiGatewayV2::Integration")
+    .resourcesOfType<IntegrationProperties>("AWS::ApiGatewayV2::Integration")
     .find(({ ref }) => Target === `integrations/${ref}`);
   const { IntegrationType, IntegrationUri, PayloadFormatVersion } = integration?.properties ?? {};
   if (IntegrationType !== "AWS_PROXY" || PayloadFormatVersion !== "2.0" || IntegrationUri === undefined) {
@@ -140,9 +140,9 @@ function functionOf(resolver: Resolver, { RouteKey, Target }: RouteProperties): 
   return /(arn:aws:lambda:[^/]+)/.exec(IntegrationUri)?.[1] ?? IntegrationUri;
 }
 
-function authorizerOf(resolver: Resolver, routeKey: string, id: string | undefined): Audience {
+function authorizerOf(resolver: Resolver, routeKey: string, id: string | undefined): JwtConfiguration {
   const authorizer = resolver
-    .ofType<AuthorizerProperties>("AWS::ApiGatewayV2::Authorizer")
+    .resourcesOfType<AuthorizerProperties>("AWS::ApiGatewayV2::Authorizer")
     .find(({ ref }) => ref === id);
   if (authorizer?.properties.AuthorizerType !== "JWT") {
     throw new ConfigError(`${routeKey}: the local API knows JWT authorizers only`);

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../shared/core/errors.ts";
 import { assertPattern, type EventPattern } from "./event-pattern.ts";
 import type { Resolver } from "./resolver.ts";
-import { permissionOf } from "./targets.ts";
+import { requiredAction } from "./targets.ts";
 
 /** What an event is handed to. */
 export interface RuleTarget {
@@ -20,7 +20,7 @@ interface RuleProperties {
   readonly Targets?: readonly RuleTarget[];
 }
 
-export interface Rule {
+export interface EventRule {
   readonly arn: string;
   readonly bus: string;
   readonly pattern: EventPattern;
@@ -32,9 +32,9 @@ export interface Rule {
  *
  * @throws ConfigError for what the local cloud cannot do: times, transformed inputs, unknown operators and targets.
  */
-export function readRules(resolver: Resolver): Rule[] {
+export function readEventRules(resolver: Resolver): EventRule[] {
   return resolver
-    .ofType<RuleProperties>("AWS::Events::Rule")
+    .resourcesOfType<RuleProperties>("AWS::Events::Rule")
     .filter(({ properties }) => properties.State !== "DISABLED")
     .map(({ name, attributes, properties }) => {
       if (properties.EventPattern === undefined || properties.ScheduleExpression !== undefined) {
@@ -53,7 +53,7 @@ export function readRules(resolver: Resolver): Rule[] {
 }
 
 function assertTarget(target: RuleTarget, rule: string): void {
-  permissionOf(target.Arn);
+  requiredAction(target.Arn);
   const known = new Set([
     "Id",
     "Arn",

@@ -18,7 +18,7 @@ const maxPutSizeBytes = 11 * 1024 * 1024;
  */
 export function s3Actions(request: ServiceRequest): readonly AccessRequest[] {
   const { method, query } = request;
-  assertDoneRight(request);
+  assertSupported(request);
   const { bucket, key } = objectOf(request.path);
   const bucketArn = `arn:aws:s3:::${bucket}`;
   if (key === "") {
@@ -49,7 +49,7 @@ export function objectOf(path: string): { bucket: string; key: string } {
   return { bucket, key: decodeURIComponent(key.join("/")) };
 }
 
-function assertDoneRight({ method, query, headers }: ServiceRequest): void {
+function assertSupported({ method, query, headers }: ServiceRequest): void {
   const parameter = [...query.keys()].find((name) => !knownParameters.has(name));
   if (parameter !== undefined) throw new Unsupported(`S3 here does not know the parameter ${parameter}`);
   if (method === "PUT" && (headers["if-none-match"] ?? headers["if-match"]) !== undefined) {

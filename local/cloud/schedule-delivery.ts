@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { type Access, AccessDenied } from "./access.ts";
-import type { Place } from "./resources.ts";
+import type { CloudLocation } from "./resources.ts";
 import type { Role } from "./roles.ts";
 import { groupOf, type ScheduleDefinition } from "./schedule-store.ts";
-import { type Deliver, type Delivery, permissionOf } from "./targets.ts";
+import { type InvokeTarget, type TargetCall, requiredAction } from "./targets.ts";
 
 interface Options {
-  readonly place: Place;
+  readonly location: CloudLocation;
   readonly roles: ReadonlyMap<string, Role>;
   readonly access: Pick<Access, "assertCaller">;
-  readonly deliver: Deliver;
+  readonly invokeTarget: InvokeTarget;
 }
 
-export type DeliverSchedule = (definition: ScheduleDefinition, scheduledMs: number) => Promise<void>;
+export type InvokeScheduleTarget = (definition: ScheduleDefinition, scheduledMs: number) => Promise<void>;
 
-export function scheduleArn(definition: ScheduleDefinition, { region, account }: Place): string {
+export function scheduleArn(definition: ScheduleDefinition, { region, account }: CloudLocation): string {
   return `arn:aws:scheduler:${region}:${account}:schedule/${groupOf(definition)}/${definition.Name}`;
 }
 
@@ -26,9 +26,9 @@ export function scheduleArn(definition: ScheduleDefinition, { region, account }:
 export function isTrustedTo(
   role: Role | undefined,
   definition: ScheduleDefinition,
-  place: Place,
+  location: CloudLocation,
 ): role is Role {
-  const { region, account } = place;
+  const { region, account } = location;
   const arn = `arn:aws:scheduler:${region}:${account}:schedule-group/${groupOf(definition)}`;
   return role?.trusts("scheduler.amazonaws.com", { account, arn }) ?? false;
 }
@@ -39,28 +39,28 @@ export function isTrustedTo(
  *
  * @throws what keeps it from being delivered, e.g. AccessDenied when the role may not do it.
  */
-export function createDeliverSchedule({ place, roles, access, deliver }: Options): DeliverSchedule {
-  async function deliverAs(definition: ScheduleDefinition, delivery: Delivery): Promise<void> {
+export function createScheduleTargetInvoker({ location, roles, access, invokeTarget }: Options): InvokeScheduleTarget {
+  async function invokeAs(definition: ScheduleDefinition, delivery: TargetCall): Promise<void> {
     const { RoleArn } = definition.Target;
     const role = roles.get(RoleArn);
-    if (!isTrustedTo(role, definition, place)) {
+    if (!isTrustedTo(role, definition, location)) {
       throw new AccessDenied(`scheduler.amazonaws.com is not authorized to assume ${RoleArn}`);
     }
     const caller = { role, session: definition.Name };
-    access.assertCaller(caller, { action: permissionOf(delivery.arn), resource: delivery.arn, context: {} });
-    await deliver(delivery);
+    access.assertCaller(caller, { action: requiredAction(delivery.arn), resource: delivery.arn, context: {} });
+    await invokeTarget(delivery);
   }
 
   return async (definition, scheduledMs) => {
     const { Arn, Input, SqsParameters, DeadLetterConfig } = definition.Target;
-    const arn = scheduleArn(definition, place);
-    const payload = filledInput(Input, scheduledMs, { arn, place });
+    const arn = scheduleArn(definition, location);
+    const payload = fillInput(Input, scheduledMs, { arn, location });
     try {
-      await deliverAs(definition, { arn: Arn, payload, groupId: SqsParameters?.MessageGroupId });
+      await invokeAs(definition, { arn: Arn, payload, groupId: SqsParameters?.MessageGroupId });
     } catch (error) {
       if (DeadLetterConfig?.Arn !== undefined) {
         const attributes = { SCHEDULE_ARN: arn, TARGET_ARN: Arn, ERROR_MESSAGE: String(error) };
-        await deliverAs(definition, { arn: DeadLetterConfig.Arn, payload, attributes });
+        await invokeAs(definition, { arn: DeadLetterConfig.Arn, payload, attributes });
       }
       throw error;
     }
@@ -68,10 +68,10 @@ export function createDeliverSchedule({ place, roles, access, deliver }: Options
 }
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
-function filledInput(
+function fillInput(
   input: string | undefined,
   scheduledMs: number,
-  { arn, place }: { arn: string; place: Place },
+  { arn, location }: { arn: string; location: CloudLocation },
 ): string {
   const time = new Date(scheduledMs).toISOString().replace(/\.\d{3}Z$/, "Z");
   const id = randomUUID();
@@ -81,9 +81,9 @@ function filledInput(
       id,
       "detail-type": "Scheduled Event",
       source: "aws.scheduler",
-      account: place.account,
+      account: location.account,
       time,
-      region: place.region,
+      region: location.region,
       resources: [arn],
       detail: "{}",
     });

@@ -64,11 +64,11 @@ function cron(expression: string, inner: string, timeZone: string): Timing {
   }
   const pattern = [
     "0",
-    steps(minutes, 59),
-    steps(hours, 23),
-    day === "?" ? "*" : steps(day, 31),
-    steps(month, 12),
-    weekday === "?" ? "*" : weekdays(weekday),
+    expandSteps(minutes, 59),
+    expandSteps(hours, 23),
+    day === "?" ? "*" : expandSteps(day, 31),
+    expandSteps(month, 12),
+    weekday === "?" ? "*" : convertWeekdays(weekday),
     year,
   ].join(" ");
   let schedule: Cron;
@@ -81,19 +81,19 @@ function cron(expression: string, inner: string, timeZone: string): Timing {
     kind: "cron",
     nextAfter: (ms) => {
       let next = schedule.nextRun(new Date(ms));
-      while (next !== null && isShifted(next, { minutes, hours }, timeZone)) next = schedule.nextRun(next);
+      while (next !== null && isShiftedByDst(next, { minutes, hours }, timeZone)) next = schedule.nextRun(next);
       return next?.getTime();
     },
   };
 }
 
 /** `5/15` → `5-59/15`: croner knows steps only of ranges. */
-function steps(field: string, last: number): string {
+function expandSteps(field: string, last: number): string {
   return field.replaceAll(/(?<![-\d*])(\d+)\/(\d+)/g, `$1-${last}/$2`);
 }
 
 /** 1–7 from Sunday → 0–6; names and `L` stay, and so does the ordinal of `2#1`. */
-function weekdays(field: string): string {
+function convertWeekdays(field: string): string {
   return field
     .split(",")
     .map((part) => {
@@ -105,7 +105,7 @@ function weekdays(field: string): string {
 }
 
 /** croner moves a time that does not exist that day to the hour after; AWS leaves it out. */
-function isShifted(
+function isShiftedByDst(
   date: Date,
   { minutes, hours }: { minutes: string; hours: string },
   timeZone: string,

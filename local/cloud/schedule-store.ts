@@ -84,7 +84,7 @@ export function openScheduleStore(file: string): ScheduleStore {
   return {
     get: (group, name) => {
       const row = get.get(group, name);
-      return row === undefined ? undefined : storedOf(row);
+      return row === undefined ? undefined : parseRow(row);
     },
     put: ({ definition, origin, createdMs, modifiedMs, nextMs }) => {
       const text = JSON.stringify(definition);
@@ -92,14 +92,14 @@ export function openScheduleStore(file: string): ScheduleStore {
     },
     remove: (group, name) => void remove.run(group, name),
     setNext: (group, name, nextMs) => void setNext.run(nextMs, group, name),
-    all: () => all.all().map(storedOf),
-    due: (nowMs) => due.all(nowMs).map(storedOf),
+    all: () => all.all().map(parseRow),
+    due: (nowMs) => due.all(nowMs).map(parseRow),
     earliestMs: () => (earliest.get() as { next_ms: number | null }).next_ms ?? undefined,
     close: () => db.close(),
   };
 }
 
-function storedOf(row: unknown): StoredSchedule {
+function parseRow(row: unknown): StoredSchedule {
   const { definition, origin, created_ms, modified_ms, next_ms } = row as Row;
   return {
     definition: JSON.parse(definition),

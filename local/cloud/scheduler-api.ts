@@ -1,6 +1,6 @@
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
-import { mostScheduleInputBytes, scheduleNamePattern } from "./limits.ts";
-import type { Place } from "./resources.ts";
+import { maxScheduleInputBytes, scheduleNamePattern } from "./limits.ts";
+import type { CloudLocation } from "./resources.ts";
 import type { Role } from "./roles.ts";
 import { isTrustedTo, scheduleArn } from "./schedule-delivery.ts";
 import { parseScheduleExpression } from "./schedule-expression.ts";
@@ -12,11 +12,11 @@ import {
   type StoredSchedule,
 } from "./schedule-store.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { jsonAnswer, type Service, type ServiceAnswer, type ServiceRequest } from "./service.ts";
-import { permissionOf } from "./targets.ts";
+import { jsonResponse, type Service, type ServiceResponse, type ServiceRequest } from "./service.ts";
+import { requiredAction } from "./targets.ts";
 
 interface Options {
-  readonly place: Place;
+  readonly location: CloudLocation;
   readonly roles: ReadonlyMap<string, Role>;
   readonly store: ScheduleStore;
   readonly scheduler: Scheduler;
@@ -29,20 +29,20 @@ interface Options {
  *
  * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_Operations.html
  */
-export function createSchedulerApi({ place, roles, store, scheduler, groups }: Options): Service {
-  async function serve(request: ServiceRequest): Promise<ServiceAnswer> {
+export function createSchedulerApi({ location, roles, store, scheduler, groups }: Options): Service {
+  async function serve(request: ServiceRequest): Promise<ServiceResponse> {
     const name = decodeURIComponent(request.path.split("/")[2] ?? "");
-    if (name === "") return listed(request.query);
-    if (request.method === "POST" || request.method === "PUT") return stored(name, request);
+    if (name === "") return listSchedules(request.query);
+    if (request.method === "POST" || request.method === "PUT") return putSchedule(name, request);
     const group = request.query.get("groupName") ?? defaultGroup;
     const found = store.get(group, name);
     if (found === undefined) return notFound(name);
-    if (request.method === "GET") return jsonAnswer(200, { ...found.definition, ...aboutOf(found) });
+    if (request.method === "GET") return jsonResponse(200, { ...found.definition, ...scheduleMetadata(found) });
     scheduler.remove(group, name);
-    return jsonAnswer(200, {});
+    return jsonResponse(200, {});
   }
 
-  function stored(name: string, { method, body }: ServiceRequest): ServiceAnswer {
+  function putSchedule(name: string, { method, body }: ServiceRequest): ServiceResponse {
     const { ClientToken: _, ...input } = JSON.parse(body.toString()) as ScheduleDefinition & {
       ClientToken?: string;
     };
@@ -50,37 +50,37 @@ export function createSchedulerApi({ place, roles, store, scheduler, groups }: O
     const known = store.get(definition.GroupName, name);
     if (method === "PUT" && known === undefined) return notFound(name);
     if (method === "POST" && known !== undefined) {
-      return problem(409, "ConflictException", `Schedule ${name} already exists.`);
+      return schedulerError(409, "ConflictException", `Schedule ${name} already exists.`);
     }
     if (definition.GroupName !== defaultGroup && !groups.includes(definition.GroupName)) {
       const message = `Schedule group ${definition.GroupName} does not exist.`;
-      return problem(404, "ResourceNotFoundException", message);
+      return schedulerError(404, "ResourceNotFoundException", message);
     }
-    const invalid = problemOf(definition);
-    if (invalid !== undefined) return problem(400, "ValidationException", invalid);
+    const invalid = validationError(definition);
+    if (invalid !== undefined) return schedulerError(400, "ValidationException", invalid);
     scheduler.put(definition);
-    return jsonAnswer(200, { ScheduleArn: scheduleArn(definition, place) });
+    return jsonResponse(200, { ScheduleArn: scheduleArn(definition, location) });
   }
 
-  function problemOf(definition: ScheduleDefinition): string | undefined {
+  function validationError(definition: ScheduleDefinition): string | undefined {
     const { Name, Target } = definition;
     if (!scheduleNamePattern.test(Name))
       return `Value '${Name}' at 'name' must match ${scheduleNamePattern.source}`;
-    if (Buffer.byteLength(Target.Input ?? "") > mostScheduleInputBytes) {
-      return `Value at 'target.input' is longer than ${mostScheduleInputBytes} bytes.`;
+    if (Buffer.byteLength(Target.Input ?? "") > maxScheduleInputBytes) {
+      return `Value at 'target.input' is longer than ${maxScheduleInputBytes} bytes.`;
     }
     try {
-      permissionOf(definition.Target.Arn);
+      requiredAction(definition.Target.Arn);
       parseScheduleExpression(definition.ScheduleExpression, definition.ScheduleExpressionTimezone);
     } catch (error) {
       if (error instanceof InputError || error instanceof ConfigError) return error.message;
       throw error;
     }
-    if (isTrustedTo(roles.get(definition.Target.RoleArn), definition, place)) return undefined;
+    if (isTrustedTo(roles.get(definition.Target.RoleArn), definition, location)) return undefined;
     return "The execution role you provide must allow AWS EventBridge Scheduler to assume the role.";
   }
 
-  function listed(query: URLSearchParams): ServiceAnswer {
+  function listSchedules(query: URLSearchParams): ServiceResponse {
     const group = query.get("ScheduleGroup");
     const prefix = query.get("NamePrefix") ?? "";
     const from = Number(query.get("NextToken") ?? 0);
@@ -89,9 +89,9 @@ export function createSchedulerApi({ place, roles, store, scheduler, groups }: O
       .all()
       .filter(({ definition }) => group === null || groupOf(definition) === group)
       .filter(({ definition }) => definition.Name.startsWith(prefix));
-    return jsonAnswer(200, {
+    return jsonResponse(200, {
       Schedules: matching.slice(from, to).map((schedule) => ({
-        ...aboutOf(schedule),
+        ...scheduleMetadata(schedule),
         Name: schedule.definition.Name,
         Target: { Arn: schedule.definition.Target.Arn },
       })),
@@ -99,9 +99,9 @@ export function createSchedulerApi({ place, roles, store, scheduler, groups }: O
     });
   }
 
-  function aboutOf({ definition, createdMs, modifiedMs }: StoredSchedule) {
+  function scheduleMetadata({ definition, createdMs, modifiedMs }: StoredSchedule) {
     return {
-      Arn: scheduleArn(definition, place),
+      Arn: scheduleArn(definition, location),
       GroupName: groupOf(definition),
       State: definition.State ?? "ENABLED",
       CreationDate: createdMs / 1000,
@@ -112,10 +112,10 @@ export function createSchedulerApi({ place, roles, store, scheduler, groups }: O
   return serve;
 }
 
-function notFound(name: string): ServiceAnswer {
-  return problem(404, "ResourceNotFoundException", `Schedule ${name} does not exist.`);
+function notFound(name: string): ServiceResponse {
+  return schedulerError(404, "ResourceNotFoundException", `Schedule ${name} does not exist.`);
 }
 
-function problem(status: number, type: string, Message: string): ServiceAnswer {
-  return jsonAnswer(status, { Message }, { "x-amzn-errortype": type });
+function schedulerError(status: number, type: string, Message: string): ServiceResponse {
+  return jsonResponse(status, { Message }, { "x-amzn-errortype": type });
 }

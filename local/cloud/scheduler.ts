@@ -10,8 +10,8 @@ import { groupOf, type ScheduleDefinition, type ScheduleStore } from "./schedule
 export type ScheduleChoice =
   | "all"
   | "none"
-  | { readonly every: Readonly<Record<string, number>> }
-  | { readonly allBut: readonly string[] };
+  | { readonly periodsMs: Readonly<Record<string, number>> }
+  | { readonly allExcept: readonly string[] };
 
 export interface Scheduler {
   /** Takes over the schedules of the templates; those that left the templates are forgotten. */
@@ -31,21 +31,21 @@ export interface Scheduler {
 interface Options {
   readonly store: ScheduleStore;
   readonly nowMs: () => number;
-  readonly deliver: (definition: ScheduleDefinition, scheduledMs: number) => Promise<void>;
-  readonly report: (problem: string) => void;
+  readonly invokeTarget: (definition: ScheduleDefinition, scheduledMs: number) => Promise<void>;
+  readonly reportError: (problem: string) => void;
 }
 
 /** Node's timers overflow beyond 24 days; looking once a minute is cheap. */
-const longestSleepMs = 60_000;
+const maxSleepMs = 60_000;
 
-export function createScheduler({ store, nowMs, deliver, report }: Options): Scheduler {
+export function createScheduler({ store, nowMs, invokeTarget, reportError }: Options): Scheduler {
   const periods = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let ticking: Promise<void> = Promise.resolve();
 
   /** When it fires first after it was made, or fired. */
-  function nextOf(definition: ScheduleDefinition, lastMs?: number): number | null {
+  function nextRunMs(definition: ScheduleDefinition, lastMs?: number): number | null {
     if (definition.State === "DISABLED") return null;
     const earliest = Math.max(nowMs(), timeMs(definition.StartDate) ?? 0);
     const everyMs = periods.get(definition.Name);
@@ -61,14 +61,14 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
   }
 
   /** A rate or a date goes on as if the machine had not been off; a cron time that passed meanwhile is left out. */
-  function resumed(definition: ScheduleDefinition): number | null {
+  function resumedNextMs(definition: ScheduleDefinition): number | null {
     const known = store.get(groupOf(definition), definition.Name);
     const isSame = known !== undefined && isDeepStrictEqual(known.definition, definition);
     const isCron = definition.ScheduleExpression.startsWith("cron(");
-    if (!isSame || isCron || periods.has(definition.Name)) return nextOf(definition);
+    if (!isSame || isCron || periods.has(definition.Name)) return nextRunMs(definition);
     return definition.ScheduleExpression.startsWith("at(")
       ? known.nextMs
-      : (known.nextMs ?? nextOf(definition));
+      : (known.nextMs ?? nextRunMs(definition));
   }
 
   async function fireDue(): Promise<void> {
@@ -78,9 +78,9 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
       const dueMs = nextMs ?? nowMs();
       const isStillDue = () => store.get(group, Name)?.nextMs === nextMs;
       if (!isStillDue()) continue;
-      await deliver(definition, dueMs).catch((error) => report(`schedule ${Name}: ${error.message}`));
+      await invokeTarget(definition, dueMs).catch((error) => reportError(`schedule ${Name}: ${error.message}`));
       if (!isStillDue()) continue; // Changed or deleted meanwhile.
-      const next = nextOf(definition, dueMs);
+      const next = nextRunMs(definition, dueMs);
       if (next === null && ActionAfterCompletion === "DELETE") store.remove(group, Name);
       else store.setNext(group, Name, next);
     }
@@ -96,7 +96,7 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
     clearTimeout(timer);
     if (!running) return;
     const earliest = store.earliestMs() ?? Infinity;
-    const sleepMs = Math.min(longestSleepMs, Math.max(0, earliest - nowMs()));
+    const sleepMs = Math.min(maxSleepMs, Math.max(0, earliest - nowMs()));
     timer = setTimeout(() => void tick().finally(sleep), sleepMs);
   }
 
@@ -107,9 +107,9 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
 
   return {
     load: (definitions, choice) => {
-      assertThere(namedIn(choice), definitions);
-      if (typeof choice === "object" && "every" in choice) {
-        for (const [name, everyMs] of Object.entries(choice.every)) periods.set(name, everyMs);
+      assertSchedulesExist(namedIn(choice), definitions);
+      if (typeof choice === "object" && "periodsMs" in choice) {
+        for (const [name, everyMs] of Object.entries(choice.periodsMs)) periods.set(name, everyMs);
       }
       for (const { definition, origin } of store.all()) {
         const stays = definitions.some(
@@ -119,14 +119,14 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
       }
       for (const definition of definitions) {
         const { Name } = definition;
-        const isLeft = typeof choice === "object" && "allBut" in choice && !choice.allBut.includes(Name);
-        const isChosen = choice === "all" || isLeft || periods.has(Name);
-        put(definition, "template", isChosen ? resumed(definition) : null);
+        const isNotExcluded = typeof choice === "object" && "allExcept" in choice && !choice.allExcept.includes(Name);
+        const isChosen = choice === "all" || isNotExcluded || periods.has(Name);
+        put(definition, "template", isChosen ? resumedNextMs(definition) : null);
       }
       sleep();
     },
     put: (definition) => {
-      put(definition, "api", nextOf(definition));
+      put(definition, "api", nextRunMs(definition));
       sleep();
     },
     remove: (group, name) => {
@@ -137,7 +137,7 @@ export function createScheduler({ store, nowMs, deliver, report }: Options): Sch
     run: async (name) => {
       const found = store.all().find(({ definition }) => definition.Name === name);
       if (found === undefined) throw new ConfigError(`there is no schedule ${name}`);
-      await deliver(found.definition, nowMs());
+      await invokeTarget(found.definition, nowMs());
     },
     start: () => {
       running = true;
@@ -158,11 +158,11 @@ function timeMs(date: string | number | undefined): number | undefined {
 
 function namedIn(choice: ScheduleChoice): readonly string[] {
   if (typeof choice === "string") return [];
-  return "every" in choice ? Object.keys(choice.every) : choice.allBut;
+  return "periodsMs" in choice ? Object.keys(choice.periodsMs) : choice.allExcept;
 }
 
 /** A name that no schedule has would leave running what was meant to stop, or the other way round. */
-function assertThere(names: readonly string[], definitions: readonly ScheduleDefinition[]): void {
+function assertSchedulesExist(names: readonly string[], definitions: readonly ScheduleDefinition[]): void {
   const unknown = names.find((name) => !definitions.some(({ Name }) => Name === name));
   if (unknown !== undefined) throw new ConfigError(`there is no schedule ${unknown} in the templates`);
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { jsonAnswer, type Service } from "./service.ts";
+import { jsonResponse, type Service } from "./service.ts";
 
 /**
  * Secrets Manager's GetSecretValue, from a file that a person writes: an object of texts by the names of the secrets. It is
@@ -7,7 +7,7 @@ import { jsonAnswer, type Service } from "./service.ts";
  *
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
-export function createSecrets(file: string): Service {
+export function createSecretsManager(file: string): Service {
   return async ({ body }) => {
     const { SecretId } = JSON.parse(body.toString()) as { SecretId: string };
     const secrets = existsSync(file)
@@ -15,9 +15,9 @@ export function createSecrets(file: string): Service {
       : {};
     const SecretString = secrets[SecretId];
     if (SecretString !== undefined) {
-      return jsonAnswer(200, { Name: SecretId, SecretString });
+      return jsonResponse(200, { Name: SecretId, SecretString });
     }
-    return jsonAnswer(400, {
+    return jsonResponse(400, {
       __type: "ResourceNotFoundException",
       Message: "Secrets Manager can't find the specified secret.",
     });

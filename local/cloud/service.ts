@@ -10,25 +10,25 @@ export interface ServiceRequest {
   readonly body: Buffer;
 }
 
-export interface ServiceAnswer {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Buffer;
 }
 
 /** One AWS service: an emulator in this process, or one of our small endpoints. Whoever calls it may do so. */
-export type Service = (request: ServiceRequest) => Promise<ServiceAnswer>;
+export type Service = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 /** What the emulators cannot do, or do otherwise than AWS: refused rather than done wrong. */
 export class Unsupported extends Error {
   override readonly name = "NotImplemented";
 }
 
-export function jsonAnswer(
+export function jsonResponse(
   status: number,
   value: unknown,
   headers: Record<string, string> = {},
-): ServiceAnswer {
+): ServiceResponse {
   return {
     status,
     headers: { "content-type": "application/x-amz-json-1.0", ...headers },

@@ -1,9 +1,9 @@
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { AsyncInvocations } from "./async-invocations.ts";
-import type { Place } from "./resources.ts";
+import type { CloudLocation } from "./resources.ts";
 import { callJson, type Service } from "./service.ts";
 
-export interface Delivery {
+export interface TargetCall {
   readonly arn: string;
   readonly payload: string;
   readonly groupId?: string | undefined;
@@ -12,25 +12,25 @@ export interface Delivery {
 }
 
 /** Delivers what a schedule or a rule has to say: to a queue, or to a function that nobody waits for. */
-export type Deliver = (delivery: Delivery) => Promise<void>;
+export type InvokeTarget = (delivery: TargetCall) => Promise<void>;
 
-export function createDeliver({
+export function createTargetInvoker({
   sqs,
-  later,
-  place,
+  asyncInvocations,
+  location,
 }: {
   sqs: Service;
-  later: AsyncInvocations;
-  place: Place;
-}): Deliver {
+  asyncInvocations: AsyncInvocations;
+  location: CloudLocation;
+}): InvokeTarget {
   return async ({ arn, payload, groupId, attributes = {} }) => {
     const name = arn.split(":").at(-1) ?? "";
-    if (permissionOf(arn) === "lambda:InvokeFunction") {
-      await later.send(name, JSON.parse(payload));
+    if (requiredAction(arn) === "lambda:InvokeFunction") {
+      await asyncInvocations.send(name, JSON.parse(payload));
       return;
     }
     await callJson(sqs, "AmazonSQS.SendMessage", {
-      QueueUrl: `${place.gatewayUrl}/${place.account}/${name}`,
+      QueueUrl: `${location.gatewayUrl}/${location.account}/${name}`,
       MessageBody: payload,
       MessageAttributes: Object.fromEntries(
         Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: "String", StringValue }]),
@@ -45,7 +45,7 @@ export function createDeliver({
  *
  * @throws ConfigError for targets that are neither queues nor functions.
  */
-export function permissionOf(arn: string): "sqs:SendMessage" | "lambda:InvokeFunction" {
+export function requiredAction(arn: string): "sqs:SendMessage" | "lambda:InvokeFunction" {
   const service = arn.split(":")[2];
   if (service === "sqs") return "sqs:SendMessage";
   if (service === "lambda") return "lambda:InvokeFunction";

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import type { CryptoKey, JWK, JWTPayload } from "jose";
 
 /** Who may read an API: what a JWT authorizer of the templates asks of a token. */
-export interface Audience {
+export interface JwtConfiguration {
   readonly issuer: string;
   readonly audience: readonly string[];
 }
 
 export interface Tokens {
   /** A token that the authorizer accepts for an hour, unless the claims say otherwise. */
-  issue(claims: JWTPayload, audience: Audience): Promise<string>;
+  issue(claims: JWTPayload, audience: JwtConfiguration): Promise<string>;
   /** The claims of a good token; undefined for any other. */
-  verify(token: string, audience: Audience): Promise<JWTPayload | undefined>;
+  verify(token: string, audience: JwtConfiguration): Promise<JWTPayload | undefined>;
 }
 
 /**

@@ -25,14 +25,14 @@ function installConsole(): void {
     console[method as keyof typeof levels] = (...values: unknown[]) => {
       const message = values.length === 1 && typeof values[0] === "object" ? values[0] : format(...values);
       const requestId = invocation.getStore()?.requestId;
-      const line = { timestamp: new Date().toISOString(), level, requestId, message: shown(message) };
+      const line = { timestamp: new Date().toISOString(), level, requestId, message: toJsonValue(message) };
       // Not to stdout, which is slower: the lines of an invocation come before its answer.
       port.postMessage({ line: JSON.stringify(line) } satisfies FunctionMessage);
     };
   }
 }
 
-function shown(message: unknown): unknown {
+function toJsonValue(message: unknown): unknown {
   if (message instanceof Error) {
     return { errorType: message.name, errorMessage: message.message, stackTrace: message.stack?.split("\n") };
   }
@@ -57,7 +57,7 @@ function contextOf({ requestId, deadlineMs }: FunctionRequest) {
   };
 }
 
-async function answer(request: FunctionRequest): Promise<FunctionResponse> {
+async function respond(request: FunctionRequest): Promise<FunctionResponse> {
   const { requestId } = request;
   try {
     const handler = await loading;
@@ -84,9 +84,9 @@ async function load(): Promise<(event: unknown, context: unknown) => unknown> {
 
 installConsole();
 const loading = load();
-const tellLoaded = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);
+const reportLoaded = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);
 // Each invocation reports a module that cannot be loaded.
-loading.then(tellLoaded, tellLoaded);
+loading.then(reportLoaded, reportLoaded);
 port.on("message", (request: FunctionRequest) => {
-  void invocation.run(request, async () => port.postMessage(await answer(request)));
+  void invocation.run(request, async () => port.postMessage(await respond(request)));
 });

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
-import { mostPayloadBytes } from "./limits.ts";
+import { maxPayloadBytes } from "./limits.ts";
 
 /** What a worker thread is told when it starts. */
 export interface WorkerData {
@@ -39,7 +39,7 @@ export interface FunctionThread {
   /** @throws FunctionError what the function threw, that it ran out of time, or that its thread ended. */
   run(requestId: string, event: unknown): Promise<unknown>;
   /** How many invocations are under way. */
-  busy(): number;
+  activeInvocations(): number;
   stop(): Promise<void>;
 }
 
@@ -49,12 +49,12 @@ interface Options {
   readonly timeoutMs: number;
   readonly onLine: (line: string) => void;
   /** Called once when the thread may take no more work: an invocation ran out of time, or the thread ended. */
-  readonly onSpent: () => void;
+  readonly onRetired: () => void;
   readonly onExit: () => void;
 }
 
 /** A module that takes longer to load, on however slow a machine, never will be. */
-const mostLoadingMs = 60_000;
+const maxLoadingMs = 60_000;
 
 /** The thread of a function: it shares the module's state among its invocations, as Lambda does one after the other. */
 export function startThread({
@@ -62,7 +62,7 @@ export function startThread({
   environment,
   timeoutMs,
   onLine,
-  onSpent,
+  onRetired,
   onExit,
 }: Options): FunctionThread {
   const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
@@ -77,32 +77,32 @@ export function startThread({
   for (const stream of [worker.stdout, worker.stderr]) {
     createInterface({ input: stream }).on("line", onLine);
   }
-  const waiting = new Map<string, (response: FunctionResponse) => void>();
+  const pendingInvocations = new Map<string, (response: FunctionResponse) => void>();
   const loaded = Promise.withResolvers<void>();
-  let spent = false;
+  let isRetired = false;
 
   function retire(): void {
-    if (!spent) onSpent();
-    spent = true;
-    if (waiting.size === 0) void worker.terminate();
+    if (!isRetired) onRetired();
+    isRetired = true;
+    if (pendingInvocations.size === 0) void worker.terminate();
   }
 
   function settle(response: FunctionResponse): void {
-    waiting.get(response.requestId)?.(fitting(response));
-    waiting.delete(response.requestId);
-    if (spent) retire();
+    pendingInvocations.get(response.requestId)?.(limitResponseSize(response));
+    pendingInvocations.delete(response.requestId);
+    if (isRetired) retire();
   }
 
-  function fitting(response: FunctionResponse): FunctionResponse {
-    if ("error" in response || Buffer.byteLength(response.result) <= mostPayloadBytes) return response;
-    const message = `Response payload size exceeded maximum allowed payload size (${mostPayloadBytes} bytes).`;
+  function limitResponseSize(response: FunctionResponse): FunctionResponse {
+    if ("error" in response || Buffer.byteLength(response.result) <= maxPayloadBytes) return response;
+    const message = `Response payload size exceeded maximum allowed payload size (${maxPayloadBytes} bytes).`;
     onLine(JSON.stringify({ level: "ERROR", requestId: response.requestId, message }));
     const error = { name: "Function.ResponseSizeTooLarge", message, stack: "" };
     return { requestId: response.requestId, error };
   }
 
   function failAll(name: string, message: string): void {
-    for (const requestId of [...waiting.keys()]) settle({ requestId, error: { name, message, stack: "" } });
+    for (const requestId of [...pendingInvocations.keys()]) settle({ requestId, error: { name, message, stack: "" } });
   }
 
   worker.on("message", (message: FunctionMessage) => {
@@ -126,7 +126,7 @@ export function startThread({
   worker.unref();
 
   return {
-    busy: () => waiting.size,
+    activeInvocations: () => pendingInvocations.size,
     stop: async () => {
       await worker.terminate();
     },
@@ -143,9 +143,9 @@ export function startThread({
           }, ms);
         };
         // As on AWS, loading takes none of the invocation's time.
-        endAfter(mostLoadingMs + timeoutMs);
+        endAfter(maxLoadingMs + timeoutMs);
         void loaded.promise.then(() => {
-          if (!waiting.has(requestId)) return;
+          if (!pendingInvocations.has(requestId)) return;
           const deadlineMs = Date.now() + timeoutMs;
           endAfter(timeoutMs);
           worker.postMessage({
@@ -154,7 +154,7 @@ export function startThread({
             deadlineMs,
           } satisfies FunctionRequest);
         });
-        waiting.set(requestId, (response) => {
+        pendingInvocations.set(requestId, (response) => {
           clearTimeout(timer);
           if ("error" in response) reject(new FunctionError(response.error));
           else resolve(JSON.parse(response.result));

@@ -3,16 +3,16 @@ import { InputError } from "../../shared/core/errors.ts";
 import { checkLinks } from "../../shared/links/check/check-links.ts";
 import { maxPageBytes } from "../../shared/links/page/match.ts";
 import { compileRule, type LinkRule, ruleWarnings } from "../../shared/links/rule/rule.ts";
-import { type AddressPolicy, allowingHostsOf, defaultPolicy } from "../../shared/web/address/admit-url.ts";
+import { type AddressPolicy, allowingHostsOf, defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import { namesPrivateHost } from "../private-host.ts";
-import { stoppedCode } from "../stop-signals.ts";
-import { contactAdvice, namesContact, userAgentOf } from "../user-agent.ts";
+import { stoppedExitCode } from "../stop-signals.ts";
+import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readLinkList } from "./link-list.ts";
 import { LinkReport } from "./link-report.ts";
-import { readRuleFile } from "./link-rule-file.ts";
+import { readLinkRuleFile } from "./link-rule-file.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 const defaultDelayMs = 1000;
@@ -49,7 +49,7 @@ export const checkLinksCommand: Command = {
   usage,
   async run(args, io) {
     const options = await readOptions(args, io);
-    if (!namesContact(options.userAgent) && asksOthers(options.links)) io.stderr.write(`${contactAdvice}\n`);
+    if (!namesContact(options.userAgent) && hasPublicHost(options.links)) io.stderr.write(`${contactAdvice}\n`);
     for (const warning of ruleWarnings(options.rule)) io.stderr.write(`--rules: ${warning}\n`);
     const report = new LinkReport(io, {
       total: options.links.size,
@@ -58,14 +58,14 @@ export const checkLinksCommand: Command = {
     });
     await check(options, report, io.signal);
     const areAllAlive = report.finish();
-    if (io.signal.aborted) return stoppedCode(io.signal);
+    if (io.signal.aborted) return stoppedExitCode(io.signal);
     return areAllAlive ? 0 : 1;
   },
 };
 
 async function check(options: Options, report: LinkReport, signal: AbortSignal): Promise<void> {
   const { links, rule, delayMs, concurrency } = options;
-  const addresses = options.allowPrivate ? allowingLinks(links) : defaultPolicy;
+  const addresses = options.allowPrivate ? addressPolicyFor(links) : defaultAddressPolicy;
   const client = createHttpClient({
     policy: addresses,
     limits: { bodyBytes: maxPageBytes },
@@ -84,7 +84,7 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
         rule: compileRule(rule),
         policy: gatePolicy({
           defaultDelayMs: delayMs,
-          attempts: 2,
+          maxAttempts: 2,
           backoffBaseMs: 2000,
           // Somebody waits for us: a host that wants more is asked again, and its links end as inconclusive.
           retryAfterMaxMs: 60_000,
@@ -102,21 +102,21 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
 }
 
 /** Redirects to private hosts that are not named in the list stay refused. */
-function allowingLinks(links: Iterable<string>): AddressPolicy {
+function addressPolicyFor(links: Iterable<string>): AddressPolicy {
   return allowingHostsOf([...links].map((link) => URL.parse(link)).filter((url) => url !== null));
 }
 
 /** @throws InputError */
 async function readOptions(args: string[], { stdin }: CommandIo): Promise<Options> {
   const { values, positionals } = parse(args);
-  const rule = values.rules === undefined ? { active: true } : await readRuleFile(values.rules);
+  const rule = values.rules === undefined ? { active: true } : await readLinkRuleFile(values.rules);
   const throttleMs = (rule.throttleSeconds ?? 0) * 1000;
   return {
     rule,
-    delayMs: Math.max(numberOf("delay", values.delay, { min: 0, max: 3_600_000 }), throttleMs),
-    concurrency: numberOf("concurrency", values.concurrency, { min: 1, max: 1000 }),
+    delayMs: Math.max(parseWholeNumber("delay", values.delay, { min: 0, max: 3_600_000 }), throttleMs),
+    concurrency: parseWholeNumber("concurrency", values.concurrency, { min: 1, max: 1000 }),
     allowPrivate: values["allow-private"],
-    userAgent: userAgentOf(values["user-agent"], "link check"),
+    userAgent: resolveUserAgent(values["user-agent"], "link check"),
     json: values.json,
     links: await readLinkList(positionals, stdin),
   };
@@ -134,7 +134,7 @@ function parse(args: string[]) {
 }
 
 /** Whether any of the links is of a host that is not this machine's or network's. */
-function asksOthers(links: Iterable<string>): boolean {
+function hasPublicHost(links: Iterable<string>): boolean {
   for (const link of links) {
     const url = URL.parse(link);
     if (url !== null && /^https?:$/.test(url.protocol) && !namesPrivateHost(url)) return true;
@@ -142,7 +142,7 @@ function asksOthers(links: Iterable<string>): boolean {
   return false;
 }
 
-function numberOf(name: string, text: string, { min, max }: { min: number; max: number }): number {
+function parseWholeNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min || value > max) {
     throw new InputError(`--${name}`, text, `must be a whole number from ${min} to ${max}`);

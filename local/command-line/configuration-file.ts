@@ -4,7 +4,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { type EnhancementFiles, enhancementFileNames } from "../../shared/sources/enhancement-files.ts";
 import type { ConfigurationInput } from "../../shared/sources/import-configuration.ts";
 import { parseIni } from "../../shared/sources/ini.ts";
-import type { ListPlace } from "../../shared/sources/missing-lists.ts";
+import type { ListFolder } from "../../shared/sources/missing-lists.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function readConfigurationFile(
   argument: string,
   path: string,
   maps?: string,
-): Promise<ConfigurationInput & { listPlace: ListPlace }> {
+): Promise<ConfigurationInput & { listFolder: ListFolder }> {
   const ini = await readTextFile(argument, path);
   const named = parseIni(ini).sections[0]?.entries.get("enhancement_maps_directory")?.value ?? "";
   const folder = maps ?? resolve(dirname(path), named);
@@ -29,5 +29,5 @@ export async function readConfigurationFile(
     const names = Object.values(enhancementFileNames).join(", ");
     throw new InputError("--maps", maps, `must be a folder with at least one of ${names}`);
   }
-  return { ini, files, listPlace: { folder, isThere: existsSync(folder) } };
+  return { ini, files, listFolder: { path, exists: existsSync(folder) } };
 }

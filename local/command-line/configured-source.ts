@@ -36,20 +36,20 @@ export async function readConfiguredSource(values: {
   const { config, source: name, maps } = values;
   if (config === undefined) throw new InputError("--config", "", "must name a configuration file");
   if (name === undefined) throw new InputError("--source", "", "must name a source of the configuration");
-  const { ini, files, listPlace } = await readConfigurationFile("--config", config, maps);
+  const { ini, files, listFolder } = await readConfigurationFile("--config", config, maps);
   const imported = importIni(ini, files);
   if (imported.type === "refused") {
     const problems = imported.problems.map(({ line, message }) => `\n  line ${line}: ${message}`).join("");
     throw new InputError("--config", config, `cannot be used:${problems}\n `);
   }
-  const source = sourceNamed(name, imported);
+  const source = findSource(name, imported);
   const group = imported.groups.find(({ groupId }) => groupId === source.groupId);
   if (group === undefined) throw new InputError("zotero_group", source.groupId, "there is no such group");
-  const warnings = [...imported.warnings, ...warningsOfMissingLists(files, { place: listPlace })];
+  const warnings = [...imported.warnings, ...warningsOfMissingLists(files, { place: listFolder })];
   return { source, group, settings: imported.settings, warnings };
 }
 
-function sourceNamed(name: string, { sources }: Pick<Configuration, "sources">): Source {
+function findSource(name: string, { sources }: Pick<Configuration, "sources">): Source {
   const found = sources.find(({ title, sourceId }) => title === name || sourceId === name);
   if (found !== undefined) return found;
   const alike = sources.filter(({ title }) => title.toLowerCase().includes(name.toLowerCase())).slice(0, 5);

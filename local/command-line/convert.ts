@@ -1,14 +1,14 @@
 import { dayIn } from "../../shared/core/day.ts";
 import { InputError } from "../../shared/core/errors.ts";
-import { lookupBase } from "../../shared/harvest/authority/authority.ts";
+import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
 import type { Conversion } from "../../shared/harvest/convert/conversion.ts";
-import { settleItems, writeRecords } from "../../shared/harvest/convert/convert.ts";
-import { addressesOf, type ZoteroItem } from "../../shared/harvest/item.ts";
-import { languageDetector } from "../../shared/harvest/language/detector.ts";
-import { allowingHostsOf, defaultPolicy } from "../../shared/web/address/admit-url.ts";
+import { resolveItems, writeRecords } from "../../shared/harvest/convert/convert.ts";
+import { identifyingFields, type ZoteroItem } from "../../shared/harvest/item.ts";
+import { chooseLanguageDetector } from "../../shared/harvest/language/detector.ts";
+import { allowingHostsOf, defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
-import { lookUpNames } from "../harvest/look-up-names.ts";
-import { stoppedCode } from "../stop-signals.ts";
+import { lookUpAuthorities } from "../harvest/look-up-names.ts";
+import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
 import {
   type ConfiguredSource,
@@ -20,7 +20,7 @@ import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { type RecordFormat, recordFormats, writeConverted } from "./record-output.ts";
-import { webAddress } from "./web-address.ts";
+import { parseUrlArgument } from "./web-address.ts";
 
 const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [options]
 
@@ -55,13 +55,13 @@ export const convertCommand: Command = {
     const options = await readOptions(args);
     for (const warning of options.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
     const conversions = await convert(options, io.signal);
-    if (io.signal.aborted) return stoppedCode(io.signal);
-    const placed = conversions.map((one) => ({ ...one, place: placeOf(options.items, one.index) }));
-    const converted = placed.filter((one) => one.type === "converted");
+    if (io.signal.aborted) return stoppedExitCode(io.signal);
+    const labelled = conversions.map((one) => ({ ...one, place: describeItem(options.items, one.index) }));
+    const converted = labelled.filter((one) => one.type === "converted");
     for (const { place, warnings } of converted) {
       for (const warning of warnings) io.stderr.write(`warning: ${printable(`${warning} (${place})`)}\n`);
     }
-    const dropped = placed.flatMap((one) =>
+    const dropped = labelled.flatMap((one) =>
       one.type === "dropped" ? [`${one.reason}: ${one.detail} (${one.place})`] : [],
     );
     dropped.push(...writeConverted(converted, options.format, io.stdout));
@@ -73,16 +73,16 @@ export const convertCommand: Command = {
 async function convert(options: Options, signal: AbortSignal): Promise<(Conversion & { index: number })[]> {
   const { source, group, settings, harvestedUrl } = options;
   const context = { source, group, settings, harvestedUrl };
-  const settlement = await settleItems(options.items, context, languageDetector(options.tika));
-  const base = lookupBase(source, group, settings);
+  const settlement = await resolveItems(options.items, context, chooseLanguageDetector(options.tika));
+  const base = authorityLookupUrl(source, group, settings);
   const gate = new InProcessGate({
-    addresses: options.allowPrivate && base !== undefined ? allowingHostsOf([new URL(base)]) : defaultPolicy,
+    addresses: options.allowPrivate && base !== undefined ? allowingHostsOf([new URL(base)]) : defaultAddressPolicy,
     userAgent: group.userAgent,
     delays: settings,
     signal,
   });
   try {
-    const authorities = await lookUpNames(settlement.namesToLookUp, base, gate);
+    const authorities = await lookUpAuthorities(settlement.namesToLookUp, base, gate);
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     const facts = { today: dayIn(timeZone, new Date()), authorities };
     const { indexes } = settlement;
@@ -96,8 +96,8 @@ async function convert(options: Options, signal: AbortSignal): Promise<(Conversi
 }
 
 /** How an item is found again: its place in the file, its title and its address. */
-function placeOf(items: ZoteroItem[], index: number): string {
-  const { title, url } = addressesOf(items[index]);
+function describeItem(items: ZoteroItem[], index: number): string {
+  const { title, url } = identifyingFields(items[index]);
   const names = [title, url && `<${url}>`].flatMap((name) => (name ? [` ${name.slice(0, 100)}`] : []));
   return `item ${index + 1}${names.join("")}`;
 }
@@ -126,8 +126,8 @@ async function readOptions(args: string[]): Promise<Options> {
     ...configured,
     items,
     format,
-    harvestedUrl: values.url === undefined ? configured.source.url : webAddress("--url", values.url).href,
-    tika: values.tika === undefined ? undefined : webAddress("--tika", values.tika),
+    harvestedUrl: values.url === undefined ? configured.source.url : parseUrlArgument("--url", values.url).href,
+    tika: values.tika === undefined ? undefined : parseUrlArgument("--tika", values.tika),
     allowPrivate: values["allow-private"],
   };
 }

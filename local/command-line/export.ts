@@ -1,9 +1,9 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { leftOutOfFile } from "../../shared/sources/beyond-export.ts";
+import { exportOmissions } from "../../shared/sources/beyond-export.ts";
 import { configurationOf } from "../../shared/sources/configuration.ts";
-import { exportable, exportIni } from "../../shared/sources/export-ini.ts";
+import { selectExportable, exportIni } from "../../shared/sources/export-ini.ts";
 import type { Command } from "./command.ts";
-import { placeOf, placeOptions, placeUsage, withConfiguration } from "./open-configuration.ts";
+import { parseLocation, locationOptions, locationUsage, withConfiguration } from "./open-configuration.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 
@@ -12,7 +12,7 @@ const usage = `npx ingather export [options]
 Writes the configuration as a zotero_harvester.conf to standard output. Imported again, it changes nothing.
 What the format has no room for is left out, and told on standard error: it is not in the file for another place.
 
-${placeUsage}
+${locationUsage}
   --help        show this
 
 Exit code: 0 written, 1 there is nothing to write, 2 wrong use.
@@ -21,11 +21,11 @@ Exit code: 0 written, 1 there is nothing to write, 2 wrong use.
 export const exportCommand: Command = {
   usage,
   async run(args, io) {
-    const { values, positionals } = parseArguments(args, placeOptions);
+    const { values, positionals } = parseArguments(args, locationOptions);
     if (positionals.length > 0) throw new InputError("arguments", positionals.join(" "), "there are none");
-    const items = await withConfiguration(placeOf(values), { isRead: true }, (store) => store.items());
-    const configuration = exportable(configurationOf(items));
-    for (const reason of [...configuration.leftOut, ...leftOutOfFile(configuration)]) {
+    const items = await withConfiguration(parseLocation(values), { isReadOnly: true }, (store) => store.items());
+    const configuration = selectExportable(configurationOf(items));
+    for (const reason of [...configuration.leftOut, ...exportOmissions(configuration)]) {
       io.stderr.write(`left out: ${printable(reason)}\n`);
     }
     if (configuration.groups.length === 0) {

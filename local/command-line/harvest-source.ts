@@ -1,22 +1,22 @@
-import { counted } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/counted.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
-import { lookupBase } from "../../shared/harvest/authority/authority.ts";
-import { languageDetector } from "../../shared/harvest/language/detector.ts";
+import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
+import { chooseLanguageDetector } from "../../shared/harvest/language/detector.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
-import type { GivenMessage } from "../harvest/memory-mail.ts";
-import { sourceOfUrl, unconfigured } from "../harvest/source-of-url.ts";
+import type { MailFile } from "../harvest/memory-mail.ts";
+import { detectSource, defaultConfiguration } from "../harvest/source-of-url.ts";
 import type { CommandIo } from "./command.ts";
 import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
 import { readMailFiles } from "./mail-files.ts";
 import { printable } from "./printable.ts";
-import { readRuleFile } from "./rule-file.ts";
-import { webAddress } from "./web-address.ts";
+import { readValidationRuleFile } from "./rule-file.ts";
+import { parseUrlArgument } from "./web-address.ts";
 
 export const harvestSourceUsage = `${configuredSourceUsage}
   --rules FILE     hold the records against these rules, too, in the form that npx ingather validate takes; rules of
@@ -55,33 +55,33 @@ interface Values {
  * Harvests what the options name: an address, or a source of a configuration; undefined when it was stopped.
  * @throws InputError
  */
-export async function harvestNamed(
+export async function harvestFromOptions(
   positionals: string[],
   values: Values,
   { newest, io }: { newest?: number | undefined; io: CommandIo },
 ): Promise<Preview | undefined> {
-  const url = addressOf(positionals, values);
-  const detectLanguage = languageDetector(optionalAddress("--tika", values.tika));
-  const rules = values.rules === undefined ? [] : (await readRuleFile(values.rules)).rules;
+  const url = parseHarvestUrl(positionals, values);
+  const detectLanguage = chooseLanguageDetector(parseOptionalUrl("--tika", values.tika));
+  const rules = values.rules === undefined ? [] : (await readValidationRuleFile(values.rules)).rules;
   const common = { detectLanguage, newest, rules, signal: io.signal, onRead: showProgress(io) };
   if (url !== undefined) {
-    return withGate({ ...unconfigured, named: [url.href] }, values, io, async (gate) =>
-      harvestOnce({ ...unconfigured, ...common, ...(await sourceOfUrl(url, gate)), gate }),
+    return withGate({ ...defaultConfiguration, named: [url.href] }, values, io, async (gate) =>
+      harvestOnce({ ...defaultConfiguration, ...common, ...(await detectSource(url, gate)), gate }),
     );
   }
   const { warnings, ...read } = await readConfiguredSource(values);
   for (const warning of warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
   const configured = { ...read, source: values.sitemaps ? withSitemaps(read.source) : read.source };
   const { source, group, settings } = configured;
-  const mails = mailsOf(source, values.mail);
-  const named = [source.url, lookupBase(source, group, settings) ?? source.url];
+  const mailFiles = loadMailFiles(source, values.mail);
+  const named = [source.url, authorityLookupUrl(source, group, settings) ?? source.url];
   return withGate({ ...configured, named }, values, io, (gate) =>
-    harvestOnce({ ...configured, ...common, mails, gate }),
+    harvestOnce({ ...configured, ...common, mailFiles, gate }),
   );
 }
 
 /** @throws InputError for messages that cannot be read, for a source that has none, and for one without any */
-function mailsOf({ type }: Source, paths: string[]): GivenMessage[] {
+function loadMailFiles({ type }: Source, paths: string[]): MailFile[] {
   if (type !== "EMAIL" && paths.length > 0) {
     throw new InputError("--mail", type, "is for sources of the type EMAIL");
   }
@@ -98,7 +98,7 @@ function withSitemaps(source: Source): Source {
   return { ...source, crawl: { ...source.crawl, sitemaps: true } };
 }
 
-function addressOf(positionals: string[], { config, source, maps, sitemaps, mail }: Values): URL | undefined {
+function parseHarvestUrl(positionals: string[], { config, source, maps, sitemaps, mail }: Values): URL | undefined {
   const [url, ...more] = positionals;
   if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be one address");
   if (url === undefined) return undefined;
@@ -114,7 +114,7 @@ function addressOf(positionals: string[], { config, source, maps, sitemaps, mail
   }
   if (sitemaps)
     throw new InputError("--sitemaps", url, "is for a source of a configuration: an address is not crawled");
-  return webAddress("URL", url);
+  return parseUrlArgument("URL", url);
 }
 
 /** @param by.named addresses whose hosts may be private if the user says so */
@@ -126,7 +126,7 @@ async function withGate(
 ): Promise<Preview | undefined> {
   const { group, settings, named } = by;
   const mayBePrivate = values["allow-private"] ? named.map((address) => new URL(address)) : [];
-  const server = optionalAddress("--translation-server", values["translation-server"]);
+  const server = parseOptionalUrl("--translation-server", values["translation-server"]);
   const gate = new InProcessGate({
     addresses: allowingHostsOf(mayBePrivate),
     userAgent: group.userAgent,
@@ -145,8 +145,8 @@ async function withGate(
   }
 }
 
-function optionalAddress(argument: string, text: string | undefined): URL | undefined {
-  return text === undefined ? undefined : webAddress(argument, text);
+function parseOptionalUrl(argument: string, text: string | undefined): URL | undefined {
+  return text === undefined ? undefined : parseUrlArgument(argument, text);
 }
 
 /** On a terminal somebody waits: hosts are asked slowly. */
@@ -154,6 +154,6 @@ function showProgress({ stderr }: CommandIo): () => void {
   let read = 0;
   return () => {
     read += 1;
-    if (stderr.isTTY) stderr.write(`\r\x1b[K${counted(read, "answer")} read`);
+    if (stderr.isTTY) stderr.write(`\r\x1b[K${pluralize(read, "answer")} read`);
   };
 }

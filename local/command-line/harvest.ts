@@ -1,9 +1,9 @@
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
-import { stoppedCode } from "../stop-signals.ts";
+import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
-import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
-import { OutcomeFiles, requireFolder } from "./outcome-files.ts";
+import { harvestFromOptions, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
+import { OutcomeFiles, assertWritableFolder } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { isFlawless, reportLines } from "./preview-report.ts";
 import { printable } from "./printable.ts";
@@ -30,9 +30,9 @@ export const harvestCommand: Command = {
       ...harvestSourceOptions,
       out: { type: "string" },
     });
-    if (values.out !== undefined) requireFolder(values.out);
-    const harvested = await harvestNamed(positionals, values, { io });
-    if (harvested === undefined) return stoppedCode(io.signal);
+    if (values.out !== undefined) assertWritableFolder(values.out);
+    const harvested = await harvestFromOptions(positionals, values, { io });
+    if (harvested === undefined) return stoppedExitCode(io.signal);
     const lines = reportLines(harvested).map(printable);
     if (values.out === undefined) {
       const good = harvested.records.filter(({ outcome }) => outcome !== "delinquent");

@@ -1,15 +1,15 @@
 import { hostname } from "node:os";
-import { counted } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/counted.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { importConfiguration } from "../../shared/sources/import-configuration.ts";
 import {
-  describeOccupied,
+  describeImportInProgress,
   type ImportSummary,
-  summaryOfImport,
+  summarizeImport,
 } from "../../shared/sources/import-summary.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
-import { placeOf, placeOptions, placeUsage, withConfiguration } from "./open-configuration.ts";
+import { parseLocation, locationOptions, locationUsage, withConfiguration } from "./open-configuration.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 
@@ -23,7 +23,7 @@ import is not touched; journals that an earlier import brought and that the file
   --dry-run     say what would change, and change nothing
   --allow-removals
                 remove also more than 5 sources that are more than a tenth of all, and groups with a receiver of their own
-${placeUsage}
+${locationUsage}
   --json        one JSON object with all changes, warnings and problems
   --help        show this
 
@@ -32,7 +32,7 @@ under way (its place and time are told).
 `;
 
 /** Of additions; changes and removals are all told. */
-const additionsShown = 20;
+const maxAdditionsShown = 20;
 
 export const importCommand: Command = {
   usage,
@@ -42,7 +42,7 @@ export const importCommand: Command = {
       "dry-run": { type: "boolean", default: false },
       "allow-removals": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      ...placeOptions,
+      ...locationOptions,
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) {
@@ -50,7 +50,7 @@ export const importCommand: Command = {
     }
     const input = await readConfigurationFile("X.conf", path, values.maps);
     const dryRun = values["dry-run"];
-    const outcome = await withConfiguration(placeOf(values), { isRead: dryRun }, (store) =>
+    const outcome = await withConfiguration(parseLocation(values), { isReadOnly: dryRun }, (store) =>
       importConfiguration(input, store, {
         dryRun,
         allowRemovals: values["allow-removals"],
@@ -58,18 +58,18 @@ export const importCommand: Command = {
         now: () => new Date(),
       }),
     );
-    if (outcome.type === "occupied") {
-      io.stderr.write(`${printable(describeOccupied(outcome))}\n`);
+    if (outcome.type === "in-progress") {
+      io.stderr.write(`${printable(describeImportInProgress(outcome))}\n`);
       return 2;
     }
-    const summary = summaryOfImport(outcome);
+    const summary = summarizeImport(outcome);
     if (values.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
-    else tell(summary, { path, dryRun }, io);
+    else printSummary(summary, { path, dryRun }, io);
     return summary.type === "imported" ? 0 : 1;
   },
 };
 
-function tell(
+function printSummary(
   summary: ImportSummary,
   { path, dryRun }: { path: string; dryRun: boolean },
   { stdout, stderr }: CommandIo,
@@ -78,19 +78,19 @@ function tell(
   for (const warning of warnings) stderr.write(`warning: ${printable(warning)}\n`);
   for (const { line, message } of problems) stderr.write(`${printable(`${path}:${line}: ${message}`)}\n`);
   if (summary.type === "refused") {
-    stderr.write(`nothing is imported: ${counted(problems.length, "problem")}\n`);
+    stderr.write(`nothing is imported: ${pluralize(problems.length, "problem")}\n`);
     return;
   }
   const ofType = (type: string) => changes.filter((change) => change.type === type);
   const added = ofType("added");
-  for (const change of [...added.slice(0, additionsShown), ...ofType("changed"), ...ofType("removed")]) {
+  for (const change of [...added.slice(0, maxAdditionsShown), ...ofType("changed"), ...ofType("removed")]) {
     const { type, kind, id, title, fields } = change;
     const what = title === undefined ? `${kind} ${id}` : `${kind} ${id} (${title})`;
     stdout.write(
       `${type.padEnd(7)} ${printable(what)}${fields === undefined ? "" : `: ${fields.join(", ")}`}\n`,
     );
   }
-  if (added.length > additionsShown) stdout.write(`  … and ${added.length - additionsShown} more added\n`);
+  if (added.length > maxAdditionsShown) stdout.write(`  … and ${added.length - maxAdditionsShown} more added\n`);
   stdout.write(`${printable(path)}: ${summary.sources} sources of ${summary.groups} groups\n`);
   const counts = `${added.length} added, ${ofType("changed").length} changed, ${ofType("removed").length} removed, ${summary.unchanged} unchanged`;
   const written =

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { InputError } from "../../shared/core/errors.ts";
 import { withoutCredentials } from "../../shared/core/url-credentials.ts";
 import type { CommandIo } from "./command.ts";
-import { readTextFile, textOf } from "./read-text-file.ts";
+import { readTextFile, decodeUtf8 } from "./read-text-file.ts";
 
 /**
  * The links that arguments name: URLs themselves, files of one URL per line, and `-` for such lines on standard input.
@@ -22,7 +22,7 @@ export async function readLinkList(args: string[], stdin: CommandIo["stdin"]): P
 
 async function linksIn(arg: string, stdin: CommandIo["stdin"]): Promise<string[]> {
   if (arg === "-") {
-    return linesOf(textOf(await readAll(stdin), { argument: "-", name: "standard input" }));
+    return linesOf(decodeUtf8(await readAll(stdin), { argument: "-", name: "standard input" }));
   }
   return isUrl(arg) ? [arg] : linesOf(await readTextFile("FILE|URL", arg));
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/counted.ts";
 import type { LinkResult } from "../../shared/links/check/check-links.ts";
 import type { Verdict } from "../../shared/links/check/verdict.ts";
 import type { CommandIo } from "./command.ts";
@@ -38,7 +38,7 @@ export class LinkReport {
     const unchecked = total - this.done();
     if (unchecked > 0) verdicts.push(`${unchecked} not checked`);
     const seconds = ((nowMs() - this.startedAtMs) / 1000).toFixed(1);
-    const summary = `${counted(total, "link")} in ${seconds} s: ${verdicts.join(", ")}\n`;
+    const summary = `${pluralize(total, "link")} in ${seconds} s: ${verdicts.join(", ")}\n`;
     (json ? this.io.stderr : this.io.stdout).write(summary);
     return this.counts.alive === total;
   }

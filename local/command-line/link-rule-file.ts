@@ -6,7 +6,7 @@ import { readJsonFile } from "./read-json-file.ts";
  * The collection rule of a JSON file.
  * @throws InputError that names what is wrong; also for an inactive rule, by which nothing is to be checked
  */
-export async function readRuleFile(name: string): Promise<LinkRule> {
+export async function readLinkRuleFile(name: string): Promise<LinkRule> {
   const rule = readRule(await readJsonFile("--rules", name));
   if (!rule.active) throw new InputError("active", false, "an inactive rule checks nothing");
   return rule;

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
-import type { GivenMessage } from "../harvest/memory-mail.ts";
+import type { MailFile } from "../harvest/memory-mail.ts";
 
 /**
  * The messages of files, and of all plain files of folders but those whose names begin with a dot.
  * @throws InputError that names what cannot be read, or a folder that holds none
  */
-export function readMailFiles(paths: string[]): GivenMessage[] {
+export function readMailFiles(paths: string[]): MailFile[] {
   return paths.flatMap((path) => {
     try {
       if (!statSync(path).isDirectory()) return [{ name: path, content: readFileSync(path) }];

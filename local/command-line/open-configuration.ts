@@ -7,26 +7,26 @@ import type { ConfigurationStore } from "../../shared/sources/import-configurati
 import { openIdleCloud } from "../open-cloud.ts";
 
 /** Where a configuration is kept: with the state of `npm start`, or in the deployed table. */
-export type ConfigurationPlace = { type: "state"; stateDir: string } | { type: "aws" };
+export type ConfigurationLocation = { type: "state"; stateDir: string } | { type: "aws" };
 
 /** Opens the store, lets the work be done, and closes it. Work that only reads makes no state folder where none is. */
 export async function withConfiguration<Result>(
-  place: ConfigurationPlace,
-  { isRead }: { isRead: boolean },
+  place: ConfigurationLocation,
+  { isReadOnly }: { isReadOnly: boolean },
   work: (store: ConfigurationStore) => Promise<Result>,
 ): Promise<Result> {
   if (place.type === "aws") {
     process.env[variables.configurationTable] ??= tableNames.configuration;
     return work(await loadStore());
   }
-  const isPassing = isRead && !existsSync(place.stateDir);
-  const stateDir = isPassing ? mkdtempSync(join(tmpdir(), "ingather-")) : place.stateDir;
+  const isTemporary = isReadOnly && !existsSync(place.stateDir);
+  const stateDir = isTemporary ? mkdtempSync(join(tmpdir(), "ingather-")) : place.stateDir;
   const cloud = await openIdleCloud(stateDir);
   try {
     return await work(await loadStore());
   } finally {
     await cloud.stop();
-    if (isPassing) rmSync(stateDir, { recursive: true });
+    if (isTemporary) rmSync(stateDir, { recursive: true });
   }
 }
 
@@ -36,16 +36,16 @@ async function loadStore(): Promise<ConfigurationStore> {
   return configurationStore();
 }
 
-export const placeUsage = `  --state DIR   the state folder of npm start (default .ingather); it must not be running
+export const locationUsage = `  --state DIR   the state folder of npm start (default .ingather); it must not be running
   --aws         the deployed table instead, with the credentials and region of the environment`;
 
-export const placeOptions = {
+export const locationOptions = {
   state: { type: "string", default: ".ingather" },
   aws: { type: "boolean", default: false },
 } as const;
 
 /** @throws InputError when the state is to be where no folder is, or can be */
-export function placeOf({ state, aws }: { state: string; aws: boolean }): ConfigurationPlace {
+export function parseLocation({ state, aws }: { state: string; aws: boolean }): ConfigurationLocation {
   if (aws) return { type: "aws" };
   if (state.trim() === "" || statSync(state, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new InputError("--state", state, "must name a folder");

@@ -14,9 +14,9 @@ import { InputError } from "../../shared/core/errors.ts";
 import { oneLine } from "../../shared/core/one-line.ts";
 import { MarcXmlCollection } from "../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
-import type { Validation } from "../../shared/validation/validate-record.ts";
+import type { ValidationResult } from "../../shared/validation/validate-record.ts";
 
-const outcomes = ["valid", "online_first", "delinquent"] as const satisfies Validation["outcome"][];
+const outcomes = ["valid", "online_first", "delinquent"] as const satisfies ValidationResult["outcome"][];
 
 /** Parts of the log are collected up to this size, as a write for each line would take longer than all else. */
 const logPartCharacters = 65_536;
@@ -26,8 +26,8 @@ const logPartCharacters = 65_536;
  * is made yet.
  * @throws InputError
  */
-export function requireFolder(folder: string): void {
-  toOut(folder, () => {
+export function assertWritableFolder(folder: string): void {
+  asOutError(folder, () => {
     if (folder.trim() === "") throw new Error("must name a folder");
     let existing = resolve(folder);
     while (!existsSync(existing)) existing = dirname(existing);
@@ -37,7 +37,7 @@ export function requireFolder(folder: string): void {
 }
 
 /** @throws InputError, with `--out` as its field, for whatever cannot be done with the folder */
-function toOut<T>(folder: string, work: () => T): T {
+function asOutError<T>(folder: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -51,7 +51,7 @@ function toOut<T>(folder: string, work: () => T): T {
  */
 export class OutcomeFiles {
   private readonly folder: string;
-  private readonly files: Record<Validation["outcome"], { file: number; collection: MarcXmlCollection }>;
+  private readonly files: Record<ValidationResult["outcome"], { file: number; collection: MarcXmlCollection }>;
   private readonly log: number;
   private logged = "";
 
@@ -62,7 +62,7 @@ export class OutcomeFiles {
     if (input !== undefined && paths.some((path) => resolve(path) === resolve(input))) {
       throw new InputError("--out", folder, `would overwrite ${input}`);
     }
-    requireFolder(folder);
+    assertWritableFolder(folder);
     const files = this.attempt(() => {
       mkdirSync(folder, { recursive: true });
       return outcomes.map((outcome, index) => [
@@ -74,7 +74,7 @@ export class OutcomeFiles {
     this.log = this.attempt(() => openSync(join(folder, "delinquent.log"), "w"));
   }
 
-  add(record: MarcRecord, outcome: Validation["outcome"]): void {
+  add(record: MarcRecord, outcome: ValidationResult["outcome"]): void {
     const { file, collection } = this.files[outcome];
     const chunk = collection.add(record);
     if (chunk !== undefined) this.write(file, chunk);
@@ -112,6 +112,6 @@ export class OutcomeFiles {
   }
 
   private attempt<T>(work: () => T): T {
-    return toOut(this.folder, work);
+    return asOutError(this.folder, work);
   }
 }

@@ -1,8 +1,8 @@
-import { counted } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/counted.ts";
 import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
 
 /** Of records with the same warning. */
-const mostExamples = 3;
+const maxExamples = 3;
 
 /** What became of a source and its articles: a line each for what is not as it should be, then the counts. */
 export function reportLines({ source, records, missed }: Preview): string[] {
@@ -28,10 +28,10 @@ function warningLines(records: readonly PreviewedRecord[]): string[] {
     warnings.map((warning) => ({ warning, what: `${title} <${url}>` })),
   );
   return [...Map.groupBy(all, ({ warning }) => warning)].flatMap(([warning, given]) => {
-    const more = given.length - mostExamples;
-    const examples = given.slice(0, mostExamples).map(({ what }) => what);
-    const told = more > 0 ? [...examples, `and ${counted(more, "more record")}`] : examples;
-    return told.map((what) => `${"warning".padEnd(10)} ${what}: ${warning}`);
+    const more = given.length - maxExamples;
+    const examples = given.slice(0, maxExamples).map(({ what }) => what);
+    const lines = more > 0 ? [...examples, `and ${pluralize(more, "more record")}`] : examples;
+    return lines.map((what) => `${"warning".padEnd(10)} ${what}: ${warning}`);
   });
 }
 

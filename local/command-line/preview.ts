@@ -1,7 +1,7 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { stoppedCode } from "../stop-signals.ts";
+import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
-import { harvestNamed, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
+import { harvestFromOptions, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { isFlawless, recordLines, reportLines } from "./preview-report.ts";
 import { printable } from "./printable.ts";
@@ -35,8 +35,8 @@ export const previewCommand: Command = {
       throw new InputError("--items", values.items, "must be a whole number from 1 to 999");
     }
     const newest = Number(values.items);
-    const preview = await harvestNamed(positionals, values, { newest, io });
-    if (preview === undefined) return stoppedCode(io.signal);
+    const preview = await harvestFromOptions(positionals, values, { newest, io });
+    if (preview === undefined) return stoppedExitCode(io.signal);
     const lines = values.json
       ? [JSON.stringify(preview)]
       : [...preview.records.flatMap(recordLines), ...reportLines(preview)].map(printable);

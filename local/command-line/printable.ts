@@ -1,10 +1,10 @@
-import { steering } from "../../shared/core/steering.ts";
+import { controlCharacters } from "../../shared/core/steering.ts";
 
-const everySteering = new RegExp(steering, "gu");
+const everyControlCharacter = new RegExp(controlCharacters, "gu");
 
 /** Links, pages and records come from others: what they hold must not steer the terminal, or read as another text. */
 export function printable(text: string): string {
-  return text.replaceAll(everySteering, (character) => {
+  return text.replaceAll(everyControlCharacter, (character) => {
     const code = character.charCodeAt(0).toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code}`;
   });

@@ -13,11 +13,11 @@ export async function readTextFile(argument: string, name: string): Promise<stri
   } catch (error) {
     throw new InputError(argument, name, error instanceof Error ? error.message : String(error));
   }
-  return textOf(bytes, { argument, name });
+  return decodeUtf8(bytes, { argument, name });
 }
 
 /** @throws InputError that names the first line that is not UTF-8 */
-export function textOf(bytes: Buffer, { argument, name }: { argument: string; name: string }): string {
+export function decodeUtf8(bytes: Buffer, { argument, name }: { argument: string; name: string }): string {
   if (isUtf8(bytes)) return bytes.toString("utf8").replace(/^\ufeff/, "");
   throw new InputError(argument, name, `line ${firstBadLine(bytes)} is not UTF-8`);
 }

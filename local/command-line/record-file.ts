@@ -20,10 +20,10 @@ export interface RecordFile {
  * @throws InputError, with the argument as its field, for a file that cannot be read or is neither
  */
 export async function openRecordFile(argument: string, name: string): Promise<RecordFile> {
-  const { file, sizeBytes, start } = await begin(name).catch((error: Error) => {
+  const { file, sizeBytes, start } = await openAndPeek(name).catch((error: Error) => {
     throw new InputError(argument, name, error.message);
   });
-  const encoding = wideEncodingOf(start);
+  const encoding = detectWideEncoding(start);
   const read = encoding === undefined ? readerFor(start.toString()) : undefined;
   if (read === undefined) {
     await file.close();
@@ -46,7 +46,7 @@ export async function openRecordFile(argument: string, name: string): Promise<Re
 const startBytes = 64;
 
 /** Opens a file and reads its beginning. It is opened once: what was read of a pipe is not there a second time. */
-async function begin(name: string): Promise<{ file: FileHandle; sizeBytes: number; start: Buffer }> {
+async function openAndPeek(name: string): Promise<{ file: FileHandle; sizeBytes: number; start: Buffer }> {
   const file = await open(name);
   try {
     const { size: sizeBytes } = await file.stat();
@@ -77,7 +77,7 @@ function readerFor(start: string): typeof readMarcXml | undefined {
  * The encoding of an XML document whose characters are of two or four bytes, by its mark or its first `<`.
  * @see https://www.w3.org/TR/xml/#sec-guessing
  */
-function wideEncodingOf(start: Buffer): string | undefined {
+function detectWideEncoding(start: Buffer): string | undefined {
   const first = start.subarray(0, 4).toString("hex");
   if (/^(?:fffe0000|0000feff|3c000000|0000003c)$/.test(first)) return "UTF-32";
   return /^(?:fffe|feff|3c00|003c)/.test(first) ? "UTF-16" : undefined;

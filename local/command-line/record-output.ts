@@ -1,18 +1,18 @@
 import type { Converted } from "../../shared/harvest/convert/conversion.ts";
 import { writeIso2709 } from "../../shared/marc/iso2709-writer.ts";
 import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
-import { structureProblem } from "../../shared/marc/structure.ts";
+import { findStructureProblem } from "../../shared/marc/structure.ts";
 import type { Output } from "./command.ts";
 
 export const recordFormats = ["marcxml", "iso2709", "json"] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
 /** A record with the place of its item: what it is found again by when it is refused. */
-export type PlacedRecord = Pick<Converted, "record" | "hash"> & { place: string };
+export type LabelledRecord = Pick<Converted, "record" | "hash"> & { place: string };
 
 /** Writes records in a format; yields the reasons of those that it cannot carry, each with its place. */
 export function writeConverted(
-  records: readonly PlacedRecord[],
+  records: readonly LabelledRecord[],
   format: RecordFormat,
   output: Output,
 ): string[] {
@@ -20,17 +20,17 @@ export function writeConverted(
     for (const { record, hash } of records) output.write(`${JSON.stringify({ ...record, hash })}\n`);
     return [];
   }
-  const judged = records.map((one) => ({ ...one, problem: structureProblem(one.record) }));
-  const refused = judged.flatMap(({ problem, place }) => (problem ? [`no-marc: ${problem} (${place})`] : []));
-  const sound = judged.filter(({ problem }) => problem === undefined);
+  const checked = records.map((one) => ({ ...one, problem: findStructureProblem(one.record) }));
+  const refused = checked.flatMap(({ problem, place }) => (problem ? [`no-marc: ${problem} (${place})`] : []));
+  const sound = checked.filter(({ problem }) => problem === undefined);
   if (format === "iso2709") return [...refused, ...sound.flatMap((one) => writeIso(one, output))];
   output.write(writeMarcXml(sound.map(({ record }) => record)));
   return refused;
 }
 
-function writeIso({ record, place }: PlacedRecord, output: Output): string[] {
+function writeIso({ record, place }: LabelledRecord, output: Output): string[] {
   const written = writeIso2709(record);
-  if (written.type === "refused") return [`too-long: ${written.reason} (${place})`];
+  if (written.type === "too-long") return [`too-long: ${written.reason} (${place})`];
   output.write(written.bytes);
   return [];
 }

@@ -48,7 +48,7 @@ ${Object.entries(commands)
 `;
 
 /** Exit code for wrong use. */
-const misused = 2;
+const usageErrorCode = 2;
 
 /** Runs the command that is named first and gives the exit code. */
 export async function runCommandLine(args: string[], io: CommandIo): Promise<number> {
@@ -60,7 +60,7 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
   const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
     io.stderr.write(name === undefined ? usage : `There is no command ${printable(name)}.\n\n${usage}`);
-    return misused;
+    return usageErrorCode;
   }
   const command = await entry.load();
   if (rest.includes("--help") || rest.includes("-h")) {
@@ -72,10 +72,10 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
   } catch (error) {
     if (error instanceof ConfigError) {
       io.stderr.write(`${printableLines(error.message)}\n`);
-      return misused;
+      return usageErrorCode;
     }
     if (!(error instanceof InputError)) throw error;
     io.stderr.write(`${printableLines(error.message)}\nnpx ingather ${name} --help shows how it is used.\n`);
-    return misused;
+    return usageErrorCode;
   }
 }

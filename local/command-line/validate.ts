@@ -1,16 +1,16 @@
 import { InputError } from "../../shared/core/errors.ts";
 import { oneLine } from "../../shared/core/one-line.ts";
-import { controlValue } from "../../shared/marc/fields.ts";
+import { controlFieldValue } from "../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
-import { validateNamed, zederIdOf } from "../../shared/validation/named-source.ts";
+import { validateBySourceInRecord, zederIdOf } from "../../shared/validation/named-source.ts";
 import type { RuleFile } from "../../shared/validation/rule-file.ts";
 import { compileRules } from "../../shared/validation/rule-set.ts";
-import { stoppedCode } from "../stop-signals.ts";
+import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { OutcomeFiles } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { openRecordFile, type RecordFile } from "./record-file.ts";
-import { readRuleFile } from "./rule-file.ts";
+import { readValidationRuleFile } from "./rule-file.ts";
 import { type ValidatedRecord, ValidationReport } from "./validation-report.ts";
 
 const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [options]
@@ -81,7 +81,7 @@ async function validateAll(
   files?.end();
   const isClean = report.finish();
   if (broken !== undefined) throw new InputError("RECORDS", name, broken);
-  if (io.signal.aborted) return stoppedCode(io.signal);
+  if (io.signal.aborted) return stoppedExitCode(io.signal);
   return isClean ? 0 : 1;
 }
 
@@ -89,9 +89,9 @@ function validatorFor({ sources, rules }: RuleFile): (record: MarcRecord) => Val
   const names = new Map(Object.entries(sources));
   const options = { sources: new Set(names.keys()), rules: compileRules(rules) };
   return (record) => {
-    const { outcome, findings } = validateNamed(record, options);
+    const { outcome, findings } = validateBySourceInRecord(record, options);
     return {
-      id: controlValue(record, "001") ?? "",
+      id: controlFieldValue(record, "001") ?? "",
       source: outcome === "delinquent" ? (names.get(zederIdOf(record) ?? "") ?? "") : "",
       outcome,
       reasons: findings.map(({ reason }) => oneLine(reason)),
@@ -114,5 +114,5 @@ async function readOptions(args: string[]): Promise<Options> {
   if (records === undefined) throw new InputError("RECORDS", "", "must name a file of records");
   if (more.length > 0) throw new InputError("RECORDS", more.join(" "), "one file at a time");
   if (values.rules === undefined) throw new InputError("--rules", "", "must name a file of rules");
-  return { records, rules: await readRuleFile(values.rules), out: values.out, json: values.json };
+  return { records, rules: await readValidationRuleFile(values.rules), out: values.out, json: values.json };
 }

@@ -1,5 +1,5 @@
-import { counted } from "../../shared/core/counted.ts";
-import type { Validation } from "../../shared/validation/validate-record.ts";
+import { pluralize } from "../../shared/core/counted.ts";
+import type { ValidationResult } from "../../shared/validation/validate-record.ts";
 import type { CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress.ts";
@@ -10,7 +10,7 @@ export interface ValidatedRecord {
   id: string;
   /** The name of the source of a delinquent one; empty when that is not known. */
   source: string;
-  outcome: Validation["outcome"];
+  outcome: ValidationResult["outcome"];
   reasons: string[];
 }
 
@@ -24,7 +24,7 @@ export class ValidationReport {
   private readonly options: { json: boolean; sizeBytes: number; nowMs: () => number };
   private readonly bar: ProgressBar | undefined;
   private readonly startedAtMs: number;
-  private readonly counts: Record<Validation["outcome"], number> = {
+  private readonly counts: Record<ValidationResult["outcome"], number> = {
     valid: 0,
     online_first: 0,
     delinquent: 0,
@@ -61,7 +61,7 @@ export class ValidationReport {
     const { valid, online_first, delinquent } = this.counts;
     const total = valid + online_first + delinquent;
     const seconds = ((nowMs() - this.startedAtMs) / 1000).toFixed(1);
-    const summary = `${counted(total, "record")} in ${seconds} s: ${valid} valid, ${online_first} online-first, ${delinquent} delinquent\n`;
+    const summary = `${pluralize(total, "record")} in ${seconds} s: ${valid} valid, ${online_first} online-first, ${delinquent} delinquent\n`;
     (json ? this.io.stderr : this.io.stdout).write(summary);
     return delinquent === 0;
   }

@@ -2,10 +2,10 @@ import { html } from "hono/html";
 import { type Clock, systemClock } from "../../shared/core/clock.ts";
 import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
-export const crumblingPaths = ["/january", "/april", "/july", "/october"];
+export const rottingSitePaths = ["/january", "/april", "/july", "/october"];
 
 /** What finds the pages that are gone, though they answer 200. */
-export const crumblingXPath = '//p[@class="error"]';
+export const rottenPageXPath = '//p[@class="error"]';
 
 /**
  * A site that loses its pages for a while, and says so on pages that answer 200, as many do.
@@ -13,7 +13,7 @@ export const crumblingXPath = '//p[@class="error"]';
  * @param options.rotsForMs then its pages are gone, and after that they are back
  * @throws Error (`EADDRINUSE`) when the port is taken
  */
-export async function startCrumblingSite(options: {
+export async function startRottingSite(options: {
   port: number;
   rotsAfterMs: number;
   rotsForMs: number;
@@ -23,7 +23,7 @@ export async function startCrumblingSite(options: {
   let firstVisitMs: number | undefined;
   return startLoopbackServer({ port, clock }, async ({ path }) => {
     const headers = { "content-type": "text/html; charset=utf-8" };
-    if (!crumblingPaths.includes(path)) return { status: 404, headers, body: String(page("Nothing here")) };
+    if (!rottingSitePaths.includes(path)) return { status: 404, headers, body: String(page("Nothing here")) };
     const nowMs = clock.now().getTime();
     firstVisitMs ??= nowMs;
     const sinceMs = nowMs - firstVisitMs;

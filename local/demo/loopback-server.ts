@@ -12,14 +12,14 @@ export interface DemoRequest {
   headers: IncomingHttpHeaders;
 }
 
-export interface DemoAnswer {
+export interface DemoResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
 /** A request that was answered. */
-export interface SeenRequest {
+export interface HandledRequest {
   path: string;
   startedAt: Date;
   endedAt: Date;
@@ -31,9 +31,9 @@ export interface LoopbackServer {
   /** Scheme, host and port, as in `http://127.0.0.1:4000`. */
   origin: string;
   /** In the order in which they ended. */
-  requests(): SeenRequest[];
+  requests(): HandledRequest[];
   /** The largest number of requests that were under way at one moment. */
-  mostAtOnce(): number;
+  maxConcurrent(): number;
   /** Ends all connections, also those still waiting for an answer. */
   close(): Promise<void>;
 }
@@ -45,32 +45,32 @@ export interface LoopbackServer {
  */
 export async function startLoopbackServer(
   options: { port: number; clock: Clock },
-  answer: (request: DemoRequest) => Promise<DemoAnswer>,
+  respond: (request: DemoRequest) => Promise<DemoResponse>,
 ): Promise<LoopbackServer> {
-  const ended: SeenRequest[] = [];
+  const handled: HandledRequest[] = [];
   let underWay = 0;
-  let most = 0;
+  let maxUnderWay = 0;
 
   const server = createServer(async (incoming, outgoing) => {
     const { method = "GET", url = "/", headers } = incoming;
     const path = url.replace(/\?.*/, "");
     const startedAt = options.clock.now();
     underWay += 1;
-    most = Math.max(most, underWay);
+    maxUnderWay = Math.max(maxUnderWay, underWay);
     outgoing.once("close", () => {
       underWay -= 1;
       const status = outgoing.writableFinished ? outgoing.statusCode : 0;
-      ended.push({ path, startedAt, endedAt: options.clock.now(), status });
+      handled.push({ path, startedAt, endedAt: options.clock.now(), status });
     });
-    send(outgoing, await answer({ origin: originOf(server), method, path, headers }));
+    send(outgoing, await respond({ origin: originOf(server), method, path, headers }));
   });
   server.listen(options.port, "127.0.0.1");
   await once(server, "listening");
 
   return {
     origin: originOf(server),
-    requests: () => [...ended],
-    mostAtOnce: () => most,
+    requests: () => [...handled],
+    maxConcurrent: () => maxUnderWay,
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -83,7 +83,7 @@ function originOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: DemoAnswer): void {
+function send(outgoing: ServerResponse, { status, headers, body }: DemoResponse): void {
   outgoing.statusCode = status;
   outgoing.setHeaders(new Map(Object.entries(headers))).end(body);
 }

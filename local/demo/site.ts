@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../shared/core/clock.ts";
 import { articlePath, articles } from "./articles.ts";
 import { renderFeed } from "./feed.ts";
 import {
-  type DemoAnswer,
+  type DemoResponse,
   type DemoRequest,
   type LoopbackServer,
   startLoopbackServer,
@@ -48,7 +48,7 @@ export async function startDemoSite(options: { port?: number; clock?: Clock } = 
       return { status: 404, headers: { "content-type": html }, body: await notFoundPage() };
     }
     if (resource.slow) await clock.sleep(slowPageMs);
-    return answerWith(resource, request);
+    return respondWith(resource, request);
   });
   return { ...server, feedUrl: server.origin + feedPath };
 }
@@ -73,7 +73,7 @@ async function resourceAt(path: string, origin: string): Promise<Resource | unde
   };
 }
 
-function answerWith({ contentType, body, changed }: Resource, { method, headers }: DemoRequest): DemoAnswer {
+function respondWith({ contentType, body, changed }: Resource, { method, headers }: DemoRequest): DemoResponse {
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, headers: { allow: "GET, HEAD" }, body: "" };
   const validators = validatorsOf(body, new Date(changed));

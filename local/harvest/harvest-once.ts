@@ -7,7 +7,7 @@ import { readArticleResponse } from "../../shared/harvest/read-article.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/read-crawled-page.ts";
 import { readFeedResponse } from "../../shared/harvest/read-feed.ts";
 import { type MailReading, readMail } from "../../shared/harvest/read-mail.ts";
-import { runIdOf } from "../../shared/harvest/run.ts";
+import { buildRunId } from "../../shared/harvest/run.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
@@ -16,7 +16,7 @@ import type { ValidationRule } from "../../shared/validation/rule.ts";
 import { type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
-import { type GivenMessage, memoryMail } from "./memory-mail.ts";
+import { type MailFile, memoryMail } from "./memory-mail.ts";
 import { memoryRuns } from "./memory-runs.ts";
 import { memoryAuthorities, memoryRecords } from "./memory-stores.ts";
 
@@ -30,13 +30,13 @@ export interface HarvestOptions {
   /** What records are held against besides the standard rules; those of the source name its id or its Zeder id. */
   rules: ValidationRule[];
   /** The answer to the source's own address, when it was asked already. */
-  answered?: InboundResponse | undefined;
+  firstResponse?: InboundResponse | undefined;
   /** Of each list take so many of the newest; all when absent. */
   newest?: number | undefined;
   /** What has been received, for a source of the type EMAIL. */
-  mails?: GivenMessage[] | undefined;
+  mailFiles?: MailFile[] | undefined;
   /** Told of each answer as it is read. */
-  onRead?: (response: InboundResponse) => void;
+  onResponse?: (response: InboundResponse) => void;
 }
 
 /**
@@ -52,13 +52,13 @@ export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
     sourceIds: [source.sourceId],
     ...(newest !== undefined && { newest }),
   };
-  const runId = runIdOf(start);
-  const complete = Promise.withResolvers<void>();
-  const stop = () => complete.reject(signal.reason);
+  const runId = buildRunId(start);
+  const completed = Promise.withResolvers<void>();
+  const stop = () => completed.reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
-  const ports = memoryPorts(options, complete);
-  startHarvest(start, ports).catch(complete.reject);
-  await complete.promise.finally(() => signal.removeEventListener("abort", stop));
+  const ports = memoryPorts(options, completed);
+  startHarvest(start, ports).catch(completed.reject);
+  await completed.promise.finally(() => signal.removeEventListener("abort", stop));
   await validateRun({ runId }, ports);
   const preview = await readPreview(runId, ports);
   if (preview === undefined) throw new Error(`the run ${runId} has left no trace`);
@@ -66,14 +66,14 @@ export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
 }
 
 /** Files name sources as records do, by Zeder id; a run knows them by their own. */
-function rulesById({ rules, source: { sourceId, zederId } }: HarvestOptions): ValidationRule[] {
+function bindRulesToSource({ rules, source: { sourceId, zederId } }: HarvestOptions): ValidationRule[] {
   return rules.map((rule) =>
     rule.source !== null && rule.source === zederId ? { ...rule, source: sourceId } : rule,
   );
 }
 
-function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<void>) {
-  const { source, group, settings, gate, signal, answered, detectLanguage, onRead } = options;
+function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<void>) {
+  const { source, group, settings, gate, signal, firstResponse, detectLanguage, onResponse } = options;
   const sent = new Set<string>();
   const read = async (response: InboundResponse) => {
     switch (response.request.kind) {
@@ -89,18 +89,18 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
         throw new Error(`no harvest asks for a ${response.request.kind}`);
     }
   };
-  const ask = async (request: NewRequest) => {
+  const fetchAndRead = async (request: NewRequest) => {
     signal.throwIfAborted();
     // As a FIFO queue does: what is sent again is not answered again.
     if (sent.has(request.id)) return;
     sent.add(request.id);
-    const isAnswered =
-      answered?.request.url === request.url && (answered.request.kind === request.kind || !gate.translates);
-    const response = isAnswered
-      ? { ...answered, request: outboundRequest.parse(request) }
-      : await gate.ask(request);
+    const isAlreadyFetched =
+      firstResponse?.request.url === request.url && (firstResponse.request.kind === request.kind || !gate.hasTranslationServer);
+    const response = isAlreadyFetched
+      ? { ...firstResponse, request: outboundRequest.parse(request) }
+      : await gate.fetch(request);
     await read(response);
-    onRead?.(response);
+    onResponse?.(response);
   };
   const ports = {
     ...memoryAuthorities(),
@@ -108,37 +108,37 @@ function memoryPorts(options: HarvestOptions, complete: PromiseWithResolvers<voi
     records: memoryRecords(),
     sources: {
       source: async () => source,
-      sourcesOf: async () => ({ sources: [source], unusable: [] }),
-      sourcesNamed: async () => ({ sources: [source], unusable: [] }),
+      sourcesByMode: async () => ({ sources: [source], unusable: [] }),
+      sourcesById: async () => ({ sources: [source], unusable: [] }),
       settings: async () => settings,
       group: async () => group,
       groups: async () => ({ groups: [group], unusable: [] }),
     },
     // What was delivered before is unknown here, and everything may be harvested.
-    archive: { known: async () => new Map() },
-    rules: { rules: async () => rulesById(options) },
+    archive: { knownReasons: async () => new Map() },
+    rules: { rules: async () => bindRulesToSource(options) },
     delinquents: {
-      listed: async () => new Set<string>(),
-      releasedPagesOf: async function* () {},
-      keep: async () => undefined,
+      listedIds: async () => new Set<string>(),
+      releasedPages: async function* () {},
+      save: async () => undefined,
       remove: async () => undefined,
     },
     status: {
       statusOf: async () => undefined,
-      added: async () => undefined,
-      delivered: async () => undefined,
+      markAdded: async () => undefined,
+      markDelivered: async () => undefined,
     },
     bodies: gate,
     requests: {
       send: async (requests: NewRequest[]) => {
-        for (const request of requests) ask(request).catch(complete.reject);
+        for (const request of requests) fetchAndRead(request).catch(completed.reject);
       },
     },
     articles: { send: read },
-    received: memoryMail(options.mails ?? []),
-    mail: { send: async (reading: MailReading) => void readMail(reading, ports).catch(complete.reject) },
-    deadlines: { set: async () => undefined },
-    delivery: { send: async () => complete.resolve() },
+    received: memoryMail(options.mailFiles ?? []),
+    mail: { send: async (reading: MailReading) => void readMail(reading, ports).catch(completed.reject) },
+    deadlines: { schedule: async () => undefined },
+    delivery: { send: async () => completed.resolve() },
     next: { send: async () => undefined },
     events: { publish: async () => undefined },
     detectLanguage,

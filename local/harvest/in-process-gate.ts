@@ -1,6 +1,6 @@
 import { systemClock } from "../../shared/core/clock.ts";
 import { PlatformError } from "../../shared/core/errors.ts";
-import type { BodyKeeper, BodyStore } from "../../shared/ports.ts";
+import type { BodyWriter, BodyReader } from "../../shared/ports.ts";
 import type { AddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/exchange/http-client.ts";
@@ -26,9 +26,9 @@ export interface InProcessGateOptions {
 }
 
 /** Somebody waits: a host that wants us to come back later than this is given up. */
-const longestPatienceMs = 60_000;
+const maxWaitMs = 60_000;
 
-interface Waiter {
+interface PendingRequest {
   resolve(response: InboundResponse): void;
   reject(error: unknown): void;
 }
@@ -37,17 +37,17 @@ interface Waiter {
  * The gate for one process: the same politeness, retries, redirects and robots.txt as in the cloud, with a line per host
  * in memory instead of a queue. Whoever asks gets the answer as a promise.
  */
-export class InProcessGate implements BodyStore, BodyKeeper {
+export class InProcessGate implements BodyReader, BodyWriter {
   private readonly client: HttpClient;
   /** Whether a translation server reads the articles, so that their pages themselves are no answers. */
-  readonly translates: boolean;
+  readonly hasTranslationServer: boolean;
   private readonly translationServer: TranslationServer | undefined;
-  private readonly ports: Omit<GatePorts, "handBack">;
+  private readonly ports: Omit<GatePorts, "returnToQueue">;
   private readonly settings: GateSettings;
   private readonly signal: AbortSignal;
-  private readonly lines = new Map<string, NewRequest[]>();
-  private readonly waiters = new Map<string, Waiter>();
-  private readonly answers = new Map<string, Promise<InboundResponse>>();
+  private readonly queuesByHost = new Map<string, NewRequest[]>();
+  private readonly pendingRequests = new Map<string, PendingRequest>();
+  private readonly responses = new Map<string, Promise<InboundResponse>>();
   private readonly bodies = new Map<string, Uint8Array>();
 
   constructor({ addresses, userAgent, delays, signal, translationServer }: InProcessGateOptions) {
@@ -55,37 +55,37 @@ export class InProcessGate implements BodyStore, BodyKeeper {
     this.signal = signal;
     const policy = gatePolicy({
       defaultDelayMs: delays.defaultDelayMs,
-      attempts: 2,
+      maxAttempts: 2,
       backoffBaseMs: 2000,
-      retryAfterMaxMs: longestPatienceMs,
-      backoffMaxMs: longestPatienceMs,
+      retryAfterMaxMs: maxWaitMs,
+      backoffMaxMs: maxWaitMs,
     });
     this.settings = { policy, addresses, userAgent, holder: "this process" };
-    this.translates = translationServer !== undefined;
+    this.hasTranslationServer = translationServer !== undefined;
     this.translationServer = translationServer && createTranslationServer(translationServer);
     this.ports = this.memoryPorts(delays);
   }
 
   /** Asks in the host's turn. The same request twice has one answer. */
-  ask(request: NewRequest): Promise<InboundResponse> {
-    const known = this.answers.get(request.id);
+  fetch(request: NewRequest): Promise<InboundResponse> {
+    const known = this.responses.get(request.id);
     if (known !== undefined) return known;
     const answer = new Promise<InboundResponse>((resolve, reject) => {
-      this.waiters.set(request.id, { resolve, reject });
+      this.pendingRequests.set(request.id, { resolve, reject });
     });
-    this.answers.set(request.id, answer);
-    this.queue(request);
+    this.responses.set(request.id, answer);
+    this.enqueue(request);
     return answer;
   }
 
   /** @throws PlatformError when none is kept under that key: an empty page would be read in its place */
-  async body(key: string): Promise<Uint8Array> {
+  async load(key: string): Promise<Uint8Array> {
     const body = this.bodies.get(key);
     if (body === undefined) throw new PlatformError(`no body is kept as ${key}`);
     return body;
   }
 
-  async keep(key: string, body: Uint8Array): Promise<string> {
+  async store(key: string, body: Uint8Array): Promise<string> {
     this.bodies.set(key, body);
     return key;
   }
@@ -94,68 +94,68 @@ export class InProcessGate implements BodyStore, BodyKeeper {
     await Promise.all([this.client.close(), this.translationServer?.close()]);
   }
 
-  private queue(request: NewRequest): void {
+  private enqueue(request: NewRequest): void {
     const host = hostKeyOf(request.url);
-    const line = this.lines.get(host);
+    const line = this.queuesByHost.get(host);
     if (line !== undefined) line.push(request);
     else {
       const begun = [request];
-      this.lines.set(host, begun);
-      void this.serve(host, begun);
+      this.queuesByHost.set(host, begun);
+      void this.drainQueue(host, begun);
     }
   }
 
   /** Serves a host's line to its end, one request after the other. */
-  private async serve(host: string, line: NewRequest[]): Promise<void> {
+  private async drainQueue(host: string, line: NewRequest[]): Promise<void> {
     for (let [request] = line; request !== undefined; [request] = line) {
       let waitMs: number | undefined;
-      const handBack = async (_messages: unknown, ms: number) => {
+      const returnToQueue = async (_messages: unknown, ms: number) => {
         waitMs = ms;
       };
       try {
         this.signal.throwIfAborted();
         const id = exchangeId(request);
         const message = { messageId: id, receiptHandle: id, body: JSON.stringify(request) };
-        await serveHost([message], { ...this.ports, handBack }, this.settings);
+        await serveHost([message], { ...this.ports, returnToQueue }, this.settings);
         if (waitMs === undefined) line.shift();
-        else await systemClock.sleep(Math.min(waitMs, longestPatienceMs));
+        else await systemClock.sleep(Math.min(waitMs, maxWaitMs));
       } catch (error) {
         line.shift();
-        this.waiters.get(request.id)?.reject(error);
+        this.pendingRequests.get(request.id)?.reject(error);
       }
     }
-    this.lines.delete(host);
+    this.queuesByHost.delete(host);
   }
 
   /** The server itself lets no more than its number of calls in at once. */
-  private translatorTo(server: TranslationServer): Translator {
+  private createTranslator(server: TranslationServer): Translator {
     const { addresses, userAgent } = this.settings;
     return new Translator({
       server,
-      places: { take: async () => ({ leave: async () => undefined }) },
-      known: memoryValidators(),
-      body: (key) => this.body(key),
+      slots: { claim: async () => ({ release: async () => undefined }) },
+      cache: memoryValidators(),
+      body: (key) => this.load(key),
       addresses,
       userAgent,
       clock: systemClock,
     });
   }
 
-  private memoryPorts(delays: DelaySettings): Omit<GatePorts, "handBack"> {
+  private memoryPorts(delays: DelaySettings): Omit<GatePorts, "returnToQueue"> {
     return {
       exchange: (request) => this.client.exchange({ ...request, signal: this.signal }),
       hosts: memoryHosts(),
-      keepBody: (key, body) => this.keep(key, body),
+      storeBody: (key, body) => this.store(key, body),
       // One who waits is told what fails, and asks no host twice in a run; no request outlives the wish for it.
       networkIsDown: async () => false,
       whyWithdrawn: async () => undefined,
       validators: undefined,
       statistics: undefined,
       delays: async () => delays,
-      translator: this.translationServer && this.translatorTo(this.translationServer),
-      respond: async (response) => this.waiters.get(response.request.id)?.resolve(response),
-      request: async (next) => this.queue(next),
-      putAside: async ({ body }, reason) => {
+      translator: this.translationServer && this.createTranslator(this.translationServer),
+      respond: async (response) => this.pendingRequests.get(response.request.id)?.resolve(response),
+      enqueue: async (next) => this.enqueue(next),
+      deadLetter: async ({ body }, reason) => {
         throw new Error(`${reason}: ${body.slice(0, 200)}`);
       },
       robots: memoryRobots(),

@@ -20,12 +20,12 @@ export function memoryHosts(states = new Map<string, HostState>()): GatePorts["h
 export function memoryRobots(): RobotsStore {
   const texts = new Map<string, string>();
   return {
-    keep: async (origin, text) => {
+    store: async (origin, text) => {
       const key = `robots/${origin}`;
       texts.set(key, text);
       return key;
     },
-    async text(key) {
+    async load(key) {
       const text = texts.get(key);
       // An empty one would allow everything.
       if (text === undefined) throw new PlatformError(`no robots.txt is kept as ${key}`);

@@ -1,18 +1,18 @@
 import type { ReceivedMail } from "../../shared/ports.ts";
 
 /** A message as it was received (RFC 5322), under the name of its file. */
-export interface GivenMessage {
+export interface MailFile {
   name: string;
   content: Uint8Array;
 }
 
 /** Messages that were given by name, none of them read before. */
-export function memoryMail(messages: readonly GivenMessage[]): ReceivedMail {
+export function memoryMail(messages: readonly MailFile[]): ReceivedMail {
   const byName = new Map(messages.map(({ name, content }) => [name, content]));
   return {
     unread: async () => [...byName].map(([key, { byteLength: sizeBytes }]) => ({ key, sizeBytes })),
     message: async (key) => byName.get(key) ?? new Uint8Array(),
-    noteRead: async () => undefined,
+    markRead: async () => undefined,
     readSince: async () => [],
   };
 }

@@ -1,16 +1,16 @@
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { AuthorityStore, RecordStore, WaitingArticles } from "../../shared/ports.ts";
-import { once } from "./memory-runs.ts";
+import { setIfAbsent } from "./memory-runs.ts";
 
 /** The MARC of records, for as long as the process lives; nothing else is known of them. */
-export function memoryRecords(): Pick<RecordStore, "keepMarc" | "marc" | "save" | "setState"> {
+export function memoryRecords(): Pick<RecordStore, "storeMarc" | "loadMarc" | "save" | "setState"> {
   const records = new Map<string, MarcRecord>();
   return {
-    keepMarc: async (recordId, record) => {
+    storeMarc: async (recordId, record) => {
       records.set(recordId, record);
       return recordId;
     },
-    marc: async (key) => {
+    loadMarc: async (key) => {
       const record = records.get(key);
       if (record === undefined) throw new Error(`there is no record ${key}`);
       return record;
@@ -22,21 +22,21 @@ export function memoryRecords(): Pick<RecordStore, "keepMarc" | "marc" | "save" 
 
 /** What the authority file has answered, and the articles that wait for it. */
 export function memoryAuthorities(): { authorities: AuthorityStore; waiting: WaitingArticles } {
-  const known = new Map<string, Parameters<AuthorityStore["keep"]>[1]>();
+  const known = new Map<string, Parameters<AuthorityStore["store"]>[1]>();
   const waiting = new Map<string, Awaited<ReturnType<WaitingArticles["waitingFor"]>>[number]>();
   return {
     authorities: {
-      known: async (ids) =>
+      cached: async (ids) =>
         new Map(
           ids.flatMap((id) => {
             const authority = known.get(id);
             return authority === undefined ? [] : [[id, authority] as const];
           }),
         ),
-      keep: async (id, authority) => void once(known, id, authority),
+      store: async (id, authority) => void setIfAbsent(known, id, authority),
     },
     waiting: {
-      wait: async (_runId, response, lookupIds) => {
+      add: async (_runId, response, lookupIds) => {
         const { id } = response.request;
         const all = new Set([...(waiting.get(id)?.lookupIds ?? []), ...lookupIds]);
         waiting.set(id, { response, lookupIds: [...all] });

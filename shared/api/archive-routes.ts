@@ -5,21 +5,21 @@ import { type ArchiveEntry, operatorStates } from "../delivery/archive/archive-e
 import { changeArchiveState, findArchived } from "../delivery/archive/operator-archive.ts";
 import { deliveredModes } from "../harvest/run.ts";
 import type { ArchiveStore, RecordStore } from "../ports.ts";
-import { parsedBody, parsedQuery } from "./parse.ts";
-import { recordIdOf } from "./record-id.ts";
+import { parseBody, parseQuery } from "./parse.ts";
+import { parseRecordId } from "./record-id.ts";
 
 export interface ArchivePorts {
   archive: ArchiveStore;
-  records: Pick<RecordStore, "reopen">;
+  records: Pick<RecordStore, "resetDelivered">;
 }
 
 const modeQuery = z.strictObject({ mode: z.enum(deliveredModes).default("LIVE") });
-const lookup = modeQuery.extend({
+const lookupQuery = modeQuery.extend({
   doi: z.string().min(1).optional(),
   url: z.string().min(1).optional(),
   hash: z.string().min(1).optional(),
 });
-const change = z.strictObject({ state: z.enum(operatorStates) });
+const changeBody = z.strictObject({ state: z.enum(operatorStates) });
 
 /** The archive, which remembers what was delivered; `mode=TEST` asks for that of the test deliveries. */
 export function archiveRoutes(ports: ArchivePorts): Hono {
@@ -27,42 +27,42 @@ export function archiveRoutes(ports: ArchivePorts): Hono {
 
   /** The record with this DOI, URL or hash. */
   app.get("/archive", async (context) => {
-    const { mode, ...by } = parsedQuery(context, lookup);
+    const { mode, ...by } = parseQuery(context, lookupQuery);
     if (Object.keys(by).length !== 1) {
       throw new InputError("query", { mode, ...by }, "must have one of doi, url and hash");
     }
     const entry = await findArchived(by, mode, ports.archive);
     if (entry === undefined) return context.json({ error: "the archive has no such record" }, 404);
-    return context.json(shown(entry));
+    return context.json(entryView(entry));
   });
 
   app.get("/archive/:recordId", async (context) => {
-    const recordId = recordIdOf(context.req.param("recordId"));
-    const { mode } = parsedQuery(context, modeQuery);
+    const recordId = parseRecordId(context.req.param("recordId"));
+    const { mode } = parseQuery(context, modeQuery);
     const entry = await findArchived({ recordId }, mode, ports.archive);
     if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
-    return context.json(shown(entry));
+    return context.json(entryView(entry));
   });
 
   /** `{"state": "reset"}`: deliver it anew when it is harvested next; `ignore`: never; `manual`: it is delivered by hand. */
   app.put("/archive/:recordId", async (context) => {
-    const recordId = recordIdOf(context.req.param("recordId"));
-    const { mode } = parsedQuery(context, modeQuery);
-    const { state } = await parsedBody(context, change);
+    const recordId = parseRecordId(context.req.param("recordId"));
+    const { mode } = parseQuery(context, modeQuery);
+    const { state } = await parseBody(context, changeBody);
     const entry = await changeArchiveState({ recordId, mode, state }, ports);
     if (entry === "claimed") {
       const error = `a run is about to deliver record ${recordId}: it can be changed when that has ended`;
       return context.json({ error }, 409);
     }
     if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
-    return context.json(shown(entry));
+    return context.json(entryView(entry));
   });
 
   return app;
 }
 
 /** An entry without what is the archive's own business. */
-function shown({ owner: _owner, entryKey: _entryKey, keys: _keys, expiresAt, ...entry }: ArchiveEntry) {
+function entryView({ owner: _owner, entryKey: _entryKey, keys: _keys, expiresAt, ...entry }: ArchiveEntry) {
   return {
     ...entry,
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt * 1000).toISOString() }),

@@ -3,21 +3,21 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn, daysBetween } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
-import { type Collection, statusOf } from "../links/fate/collection.ts";
-import type { Fate } from "../links/fate/fate.ts";
+import { type Collection, collectionStatusOf } from "../links/fate/collection.ts";
+import type { LinkStatus } from "../links/fate/fate.ts";
 import { holdCollection } from "../links/fate/hold.ts";
 import { removeCollection } from "../links/fate/remove.ts";
 import { restoreCollection } from "../links/fate/restore.ts";
 import { figuresOf } from "../links/report/statistics.ts";
 import { ruleWarnings } from "../links/rule/rule.ts";
-import { estimateFrom, estimateOf } from "../links/sweep/estimate.ts";
+import { estimateStartDay, estimateDeadLinks } from "../links/sweep/estimate.ts";
 import type { CollectionStore, Events, LinkRecords, LinkSamples, LinkStatistics, Mailer } from "../ports.ts";
-import { changedCollection } from "./collection-change.ts";
-import { jsonBody, parsedQuery, withoutQuery } from "./parse.ts";
+import { parseCollectionUpdate } from "./collection-change.ts";
+import { jsonBody, parseQuery, refuseQuery } from "./parse.ts";
 
 export interface CollectionPorts {
   collections: CollectionStore;
-  links: Pick<LinkRecords, "byDigest">;
+  links: Pick<LinkRecords, "listInIdOrder">;
   statistics: Pick<LinkStatistics, "ofCollection">;
   samples: Pick<LinkSamples, "between">;
   events: Events;
@@ -28,7 +28,7 @@ export interface CollectionPorts {
   timeZone: string;
 }
 
-const mostDays = 31;
+const maxDays = 31;
 
 /** Collections: their rules, where they stand, and what became of their links, for operators. */
 export function collectionRoutes(ports: CollectionPorts): Hono {
@@ -37,46 +37,46 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   /** Whether somebody has configured it, or a record belongs to it. */
   const isKnown = async (collectionId: string) =>
     (await collections.get(collectionId)) !== undefined ||
-    (await ports.links.byDigest(collectionId, { limit: 1 })).length > 0;
+    (await ports.links.listInIdOrder(collectionId, { limit: 1 })).length > 0;
   /** As it stands; undefined when nobody has configured it. */
-  const told = async (collectionId: string) => {
-    const [stored, fate] = await Promise.all([collections.get(collectionId), collections.fate(collectionId)]);
+  const loadView = async (collectionId: string) => {
+    const [stored, linkStatus] = await Promise.all([collections.get(collectionId), collections.linkStatus(collectionId)]);
     if (stored === undefined) return undefined;
-    return shown("collection" in stored ? stored.collection : stored.unusable, fate);
+    return collectionView("collection" in stored ? stored.collection : stored.unusable, linkStatus);
   };
   const answer = async (context: Context, collectionId: string) => {
-    const known = await told(collectionId);
-    return known === undefined ? unknown(context, collectionId) : context.json(known);
+    const known = await loadView(collectionId);
+    return known === undefined ? notFound(context, collectionId) : context.json(known);
   };
 
-  app.get("/collections", withoutQuery, async (context) => {
-    const [{ collections: all, unusable }, fates] = await Promise.all([
+  app.get("/collections", refuseQuery, async (context) => {
+    const [{ collections: all, unusable }, linkStatuses] = await Promise.all([
       collections.all(),
-      collections.fates(),
+      collections.linkStatuses(),
     ]);
     return context.json({
-      collections: all.map((each) => shown(each, fates.get(each.collectionId))),
+      collections: all.map((each) => collectionView(each, linkStatuses.get(each.collectionId))),
       unusable,
     });
   });
 
-  app.get("/collections/:id", withoutQuery, (context) => answer(context, context.req.param("id")));
+  app.get("/collections/:id", refuseQuery, (context) => answer(context, context.req.param("id")));
 
   /** Creates or changes one; what may not be meant is answered as `warnings`. */
-  app.put("/collections/:id", withoutQuery, async (context) => {
+  app.put("/collections/:id", refuseQuery, async (context) => {
     const collectionId = context.req.param("id");
-    const stands = (await told(collectionId)) ?? shown({ collectionId, hold: false }, undefined);
-    const wanted = changedCollection(await jsonBody(context), stands);
+    const current = (await loadView(collectionId)) ?? collectionView({ collectionId, hold: false }, undefined);
+    const wanted = parseCollectionUpdate(await jsonBody(context), current);
     await collections.save(wanted);
     const warnings = ruleWarnings(wanted.rule).map((warning) => `rule.${warning}`);
-    return context.json({ ...(await told(collectionId)), ...(warnings.length > 0 && { warnings }) });
+    return context.json({ ...(await loadView(collectionId)), ...(warnings.length > 0 && { warnings }) });
   });
 
   /** Its records stay. One whose records are left out of searches has to be released or restored before. */
-  app.delete("/collections/:id", withoutQuery, async (context) => {
+  app.delete("/collections/:id", refuseQuery, async (context) => {
     const collectionId = context.req.param("id");
     const removal = await removeCollection(collectionId, ports);
-    if (removal.type === "unknown") return unknown(context, collectionId);
+    if (removal.type === "unknown") return notFound(context, collectionId);
     if (removal.type === "removed") return context.body(null, 204);
     const error = `collection ${collectionId} is ${removal.status}: without it, its records would be found again. Release or restore it first`;
     return context.json({ error }, 409);
@@ -86,14 +86,14 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     ["hold", true],
     ["release", false],
   ] as const) {
-    app.post(`/collections/:id/${action}`, withoutQuery, async (context) => {
+    app.post(`/collections/:id/${action}`, refuseQuery, async (context) => {
       const collectionId = context.req.param("id");
       await holdCollection({ collectionId, hold }, ports);
       return answer(context, collectionId);
     });
   }
 
-  app.post("/collections/:id/restore", withoutQuery, async (context) => {
+  app.post("/collections/:id/restore", refuseQuery, async (context) => {
     const collectionId = context.req.param("id");
     await restoreCollection(collectionId, ports);
     return answer(context, collectionId);
@@ -106,36 +106,36 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   app.get("/collections/:id/statistics", async (context) => {
     const collectionId = context.req.param("id");
     const today = dayIn(ports.timeZone, ports.clock.now());
-    const { from, to } = parsedQuery(
+    const { from, to } = parseQuery(
       context,
       z.strictObject({ from: z.iso.date().default(today), to: z.iso.date().default(today) }),
     );
-    const days = daysBetween(from, to, { most: mostDays });
+    const days = daysBetween(from, to, { most: maxDays });
     if (days === undefined) {
-      throw new InputError("to", to, `must be 0 to ${mostDays - 1} days after from, ${from}`);
+      throw new InputError("to", to, `must be 0 to ${maxDays - 1} days after from, ${from}`);
     }
     const changes = await Promise.all(days.map((day) => ports.statistics.ofCollection(collectionId, day)));
     const figures = figuresOf(changes.flat());
-    if (figures.length === 0 && !(await isKnown(collectionId))) return unknown(context, collectionId);
+    if (figures.length === 0 && !(await isKnown(collectionId))) return notFound(context, collectionId);
     return context.json({ days: figures });
   });
 
   /** How many of its links are dead, by the random samples of the last weeks; of whatever collection figures are told. */
-  app.get("/collections/:id/estimate", withoutQuery, async (context) => {
+  app.get("/collections/:id/estimate", refuseQuery, async (context) => {
     const collectionId = context.req.param("id");
     const today = dayIn(ports.timeZone, ports.clock.now());
-    const samples = await ports.samples.between(collectionId, { from: estimateFrom(today), to: today });
-    if (samples.length === 0 && !(await isKnown(collectionId))) return unknown(context, collectionId);
-    return context.json({ collectionId, ...estimateOf(samples, today) });
+    const samples = await ports.samples.between(collectionId, { from: estimateStartDay(today), to: today });
+    if (samples.length === 0 && !(await isKnown(collectionId))) return notFound(context, collectionId);
+    return context.json({ collectionId, ...estimateDeadLinks(samples, today) });
   });
 
   return app;
 }
 
-function shown<Of extends Pick<Collection, "collectionId" | "hold">>(of: Of, fate: Fate | undefined) {
-  return { ...of, status: statusOf(of, fate), ...(fate && { fate }) };
+function collectionView<Of extends Pick<Collection, "collectionId" | "hold">>(of: Of, linkStatus: LinkStatus | undefined) {
+  return { ...of, status: collectionStatusOf(of, linkStatus), ...(linkStatus && { linkStatus }) };
 }
 
-function unknown(context: Context, collectionId: string) {
+function notFound(context: Context, collectionId: string) {
   return context.json({ error: `there is no collection ${collectionId}` }, 404);
 }

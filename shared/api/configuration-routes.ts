@@ -8,17 +8,17 @@ import {
   type ConfigurationStore,
   importConfiguration,
 } from "../sources/import-configuration.ts";
-import { describeOccupied, type ImportSummary, summaryOfImport } from "../sources/import-summary.ts";
-import { parsedBody, parsedQuery, textBody } from "./parse.ts";
+import { describeImportInProgress, type ImportSummary, summarizeImport } from "../sources/import-summary.ts";
+import { parseBody, parseQuery, textBody } from "./parse.ts";
 
 export interface ConfigurationPorts {
   configuration: ConfigurationStore;
   clock: Clock;
 }
 
-const truth = z.enum(["true", "false"]).default("false");
+const booleanParameter = z.enum(["true", "false"]).default("false");
 
-const importQuery = z.strictObject({ dryRun: truth, allowRemovals: truth });
+const importQuery = z.strictObject({ dryRun: booleanParameter, allowRemovals: booleanParameter });
 
 const importBody = z.strictObject({
   conf: z.string().min(1),
@@ -27,7 +27,7 @@ const importBody = z.strictObject({
 });
 
 /** Of each list in an answer: a function's answer has at most 6 MB. */
-const mostTold = 1_000;
+const maxListed = 1_000;
 
 /** The configuration, for operators. */
 export function configurationRoutes({ configuration, clock }: ConfigurationPorts): Hono {
@@ -35,15 +35,15 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
 
   /** Takes over a `zotero_harvester.conf`: as text, or as JSON together with its lists. */
   app.post("/config/import", async (context) => {
-    const { dryRun, allowRemovals } = parsedQuery(context, importQuery);
+    const { dryRun, allowRemovals } = parseQuery(context, importQuery);
     const outcome = await importConfiguration(await readInput(context), configuration, {
       dryRun: dryRun === "true",
       allowRemovals: allowRemovals === "true",
       by: "POST /config/import",
       now: () => clock.now(),
     });
-    if (outcome.type === "occupied") return context.json({ error: describeOccupied(outcome) }, 409);
-    const summary = bounded(summaryOfImport(outcome));
+    if (outcome.type === "in-progress") return context.json({ error: describeImportInProgress(outcome) }, 409);
+    const summary = limitLists(summarizeImport(outcome));
     if (summary.type === "imported") return context.json(summary);
     return context.json({ error: "nothing is imported: the file has problems", ...summary }, 400);
   });
@@ -57,20 +57,20 @@ async function readInput(context: Context): Promise<ConfigurationInput> {
   if (!/^application\/json\b/i.test(contentType)) {
     throw new InputError("content-type", contentType, "must be text/plain or application/json");
   }
-  const { conf, maps } = await parsedBody(context, importBody);
+  const { conf, maps } = await parseBody(context, importBody);
   const files: EnhancementFiles = {};
   for (const [list, name] of Object.entries(enhancementFileNames)) {
     const content = maps[name];
-    if (content !== undefined) files[list as keyof EnhancementFiles] = sound(`maps.${name}`, content);
+    if (content !== undefined) files[list as keyof EnhancementFiles] = assertUtf8(`maps.${name}`, content);
   }
-  return { ini: sound("conf", conf), files };
+  return { ini: assertUtf8("conf", conf), files };
 }
 
 /**
  * Whoever has written the JSON may have put U+FFFD, as an escape, for each byte that was not UTF-8.
  * @throws InputError that names the first line with one
  */
-function sound(field: string, text: string): string {
+function assertUtf8(field: string, text: string): string {
   const at = text.indexOf("\ufffd");
   if (at < 0) return text;
   const before = text.slice(0, at).split("\n");
@@ -79,14 +79,14 @@ function sound(field: string, text: string): string {
 }
 
 /** The first of each list, and how many more there are. */
-function bounded({ problems, warnings, changes, ...rest }: ImportSummary) {
-  const moreOf = (list: readonly unknown[] = []) => Math.max(0, list.length - mostTold);
+function limitLists({ problems, warnings, changes, ...rest }: ImportSummary) {
+  const moreOf = (list: readonly unknown[] = []) => Math.max(0, list.length - maxListed);
   const more = { problems: moreOf(problems), warnings: moreOf(warnings), changes: moreOf(changes) };
   return {
     ...rest,
-    warnings: warnings.slice(0, mostTold),
-    ...(changes && { changes: changes.slice(0, mostTold) }),
-    ...(problems && { problems: problems.slice(0, mostTold) }),
+    warnings: warnings.slice(0, maxListed),
+    ...(changes && { changes: changes.slice(0, maxListed) }),
+    ...(problems && { problems: problems.slice(0, maxListed) }),
     ...(Object.values(more).some((count) => count > 0) && { more }),
   };
 }

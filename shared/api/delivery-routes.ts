@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { deliveryPlace, placeOfDelivery } from "../delivery/plan/delivery.ts";
+import { deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
 import type { DeliveryStore } from "../ports.ts";
-import { parsedQuery, wholeNumber } from "./parse.ts";
+import { parseQuery, wholeNumber } from "./parse.ts";
 
 export interface DeliveryPorts {
   deliveries: Pick<DeliveryStore, "list">;
@@ -11,7 +11,7 @@ export interface DeliveryPorts {
 const listQuery = z.strictObject({
   limit: wholeNumber({ most: 500 }).default(50),
   /** The `next` of the page before. */
-  after: z.string().regex(placeOfDelivery, "must be the `next` of a page of deliveries").optional(),
+  after: z.string().regex(deliverySortKeyPattern, "must be the `next` of a page of deliveries").optional(),
 });
 
 export function deliveryRoutes({ deliveries }: DeliveryPorts): Hono {
@@ -19,12 +19,12 @@ export function deliveryRoutes({ deliveries }: DeliveryPorts): Hono {
 
   /** The delivered files, newest first; `next` is where the following page begins. */
   app.get("/deliveries", async (context) => {
-    const { limit, after } = parsedQuery(context, listQuery);
+    const { limit, after } = parseQuery(context, listQuery);
     const found = await deliveries.list({ limit: limit + 1, after });
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const isMore = found.length > limit && last !== undefined;
-    return context.json({ deliveries: page, ...(isMore && { next: deliveryPlace(last) }) });
+    return context.json({ deliveries: page, ...(isMore && { next: deliverySortKey(last) }) });
   });
 
   return app;

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { describeProblems } from "../core/problems.ts";
 import { groupDelivery } from "../sources/group.ts";
 import type { ConfigurationStore } from "../sources/import-configuration.ts";
-import { parsedBody, withoutQuery } from "./parse.ts";
+import { parseBody, refuseQuery } from "./parse.ts";
 
 export interface GroupPorts {
   configuration: Pick<ConfigurationStore, "item" | "setFields">;
@@ -13,10 +13,10 @@ export function groupRoutes({ configuration }: GroupPorts): Hono {
   const app = new Hono();
 
   /** As it is stored; with what is wrong with it, when it is not valid. */
-  app.get("/groups/:id/delivery", withoutQuery, async (context) => {
+  app.get("/groups/:id/delivery", refuseQuery, async (context) => {
     const id = context.req.param("id");
     const item = await configuration.item({ kind: "group", id });
-    if (item === undefined) return context.json(unknown(id), 404);
+    if (item === undefined) return context.json(notFound(id), 404);
     const { destination, recordsPerFile } = item.value;
     const { data, error } = groupDelivery.safeParse({ destination, recordsPerFile });
     if (error === undefined) return context.json(data);
@@ -24,16 +24,16 @@ export function groupRoutes({ configuration }: GroupPorts): Hono {
   });
 
   /** What is left out is as it is by default. The next upload goes by it, imports leave it. */
-  app.put("/groups/:id/delivery", withoutQuery, async (context) => {
+  app.put("/groups/:id/delivery", refuseQuery, async (context) => {
     const id = context.req.param("id");
-    const delivery = await parsedBody(context, groupDelivery);
+    const delivery = await parseBody(context, groupDelivery);
     const isKnown = await configuration.setFields({ kind: "group", id }, delivery);
-    return isKnown ? context.json(delivery) : context.json(unknown(id), 404);
+    return isKnown ? context.json(delivery) : context.json(notFound(id), 404);
   });
 
   return app;
 }
 
-function unknown(id: string): { error: string } {
+function notFound(id: string): { error: string } {
   return { error: `there is no group ${id}` };
 }

@@ -5,9 +5,9 @@ import { daysBefore, daysBetween, utcDay } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
 import type { HostReader } from "../ports.ts";
 import { hostKeyOfName } from "../web/address/host-key.ts";
-import { statisticsKeptDays, tellDay } from "../web/gate/host-statistics.ts";
-import { tellHost } from "../web/gate/told-host.ts";
-import { parsedQuery, withoutQuery } from "./parse.ts";
+import { statisticsKeptDays, describeDay } from "../web/gate/host-statistics.ts";
+import { describeHost } from "../web/gate/told-host.ts";
+import { parseQuery, refuseQuery } from "./parse.ts";
 
 export interface HostPorts {
   hosts: HostReader;
@@ -15,16 +15,16 @@ export interface HostPorts {
 }
 
 /** Today is one of them. */
-const mostDays = statisticsKeptDays + 1;
+const maxDays = statisticsKeptDays + 1;
 
 /** How hosts were dealt with, and what holds them up, for operators. */
 export function hostRoutes({ hosts, clock }: HostPorts): Hono {
   const app = new Hono();
 
-  app.get("/hosts/:host", withoutQuery, async (context) => {
-    const hostKey = hostKeyIn(context.req.param("host"));
+  app.get("/hosts/:host", refuseQuery, async (context) => {
+    const hostKey = parseHostKey(context.req.param("host"));
     const state = await hosts.state(hostKey);
-    return state === undefined ? unknown(context, hostKey) : context.json(tellHost(state, clock.now()));
+    return state === undefined ? notFound(context, hostKey) : context.json(describeHost(state, clock.now()));
   });
 
   /**
@@ -32,26 +32,26 @@ export function hostRoutes({ hosts, clock }: HostPorts): Hono {
    * that are kept.
    */
   app.get("/hosts/:host/statistics", async (context) => {
-    const hostKey = hostKeyIn(context.req.param("host"));
+    const hostKey = parseHostKey(context.req.param("host"));
     const today = utcDay(clock.now());
-    const { to, from = daysBefore(to, statisticsKeptDays) } = parsedQuery(
+    const { to, from = daysBefore(to, statisticsKeptDays) } = parseQuery(
       context,
       z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().default(today) }),
     );
-    const days = daysBetween(from, to, { most: mostDays });
+    const days = daysBetween(from, to, { most: maxDays });
     if (days === undefined) {
-      throw new InputError("to", to, `must be 0 to ${mostDays - 1} days after from, ${from}`);
+      throw new InputError("to", to, `must be 0 to ${maxDays - 1} days after from, ${from}`);
     }
     const figures = await hosts.statistics(hostKey, days);
-    if (figures.length === 0 && (await hosts.state(hostKey)) === undefined) return unknown(context, hostKey);
-    return context.json({ host: hostKey, days: figures.map(({ day, numbers }) => tellDay(day, numbers)) });
+    if (figures.length === 0 && (await hosts.state(hostKey)) === undefined) return notFound(context, hostKey);
+    return context.json({ host: hostKey, days: figures.map(({ day, numbers }) => describeDay(day, numbers)) });
   });
 
   return app;
 }
 
 /** @throws InputError for what names no host */
-function hostKeyIn(name: string): string {
+function parseHostKey(name: string): string {
   const hostKey = hostKeyOfName(name);
   if (hostKey !== undefined) return hostKey;
   throw new InputError(
@@ -61,6 +61,6 @@ function hostKeyIn(name: string): string {
   );
 }
 
-function unknown(context: Context, hostKey: string) {
+function notFound(context: Context, hostKey: string) {
   return context.json({ error: `nothing is known of the host ${hostKey}` }, 404);
 }

@@ -1,18 +1,18 @@
 import { type Context, Hono } from "hono";
 import type { Clock } from "../core/clock.ts";
 import { historyLength } from "../links/check/history.ts";
-import type { RecordFatePorts } from "../links/fate/record-fate.ts";
+import type { RecordStatusPorts } from "../links/fate/record-fate.ts";
 import { restoreRecord } from "../links/fate/restore.ts";
 import { requestRuleTest } from "../links/rule/rule-test.ts";
-import type { LinkHistory, LinkRecords, Requests, RuleTestStore } from "../ports.ts";
-import { jsonBody, withoutQuery } from "./parse.ts";
-import { recordIdOf } from "./record-id.ts";
+import type { LinkHistory, LinkRecords, RequestQueue, RuleTestStore } from "../ports.ts";
+import { jsonBody, refuseQuery } from "./parse.ts";
+import { parseRecordId } from "./record-id.ts";
 
-export interface LinkPorts extends Pick<RecordFatePorts, "statistics" | "events" | "timeZone"> {
-  links: Pick<LinkRecords, "get" | "move">;
+export interface LinkPorts extends Pick<RecordStatusPorts, "statistics" | "events" | "timeZone"> {
+  links: Pick<LinkRecords, "get" | "replaceLinkStatus">;
   history: Pick<LinkHistory, "latest">;
-  ruleTests: Pick<RuleTestStore, "open" | "get">;
-  requests: Requests;
+  ruleTests: Pick<RuleTestStore, "create" | "get">;
+  requests: RequestQueue;
   clock: Clock;
   newId(): string;
 }
@@ -22,31 +22,31 @@ export function linkRoutes(ports: LinkPorts): Hono {
   const app = new Hono();
 
   /** The last checks of a record, newest first. */
-  app.get("/records/:id/checks", withoutQuery, async (context) => {
-    const recordId = recordIdOf(context.req.param("id"));
+  app.get("/records/:id/checks", refuseQuery, async (context) => {
+    const recordId = parseRecordId(context.req.param("id"));
     const [record, checks] = await Promise.all([
       ports.links.get(recordId),
       ports.history.latest(recordId, historyLength),
     ]);
-    if (record === undefined) return unknown(context, recordId);
+    if (record === undefined) return notFound(context, recordId);
     return context.json({ recordId, checks });
   });
 
-  app.post("/records/:id/restore", withoutQuery, async (context) => {
-    const recordId = recordIdOf(context.req.param("id"));
+  app.post("/records/:id/restore", refuseQuery, async (context) => {
+    const recordId = parseRecordId(context.req.param("id"));
     const done = await restoreRecord(recordId, { ...ports, records: ports.links });
-    if (done === "unknown") return unknown(context, recordId);
+    if (done === "unknown") return notFound(context, recordId);
     return context.json({ recordId, link: { status: "active" }, [done]: true });
   });
 
   /** Tries a rule on a live page. That may take longer than a request may: the result is at `Location`. */
-  app.post("/rules/test", withoutQuery, async (context) => {
+  app.post("/rules/test", refuseQuery, async (context) => {
     const { testId } = await requestRuleTest(await jsonBody(context), { ...ports, tests: ports.ruleTests });
     return context.json({ testId, state: "waiting" }, 202, { location: `/rules/tests/${testId}` });
   });
 
   /** 202 until the page has been asked for. */
-  app.get("/rules/tests/:id", withoutQuery, async (context) => {
+  app.get("/rules/tests/:id", refuseQuery, async (context) => {
     const testId = context.req.param("id");
     const test = await ports.ruleTests.get(testId);
     if (test === undefined) return context.json({ error: `there is no rule test ${testId}` }, 404);
@@ -58,6 +58,6 @@ export function linkRoutes(ports: LinkPorts): Hono {
   return app;
 }
 
-function unknown(context: Context, recordId: string) {
+function notFound(context: Context, recordId: string) {
   return context.json({ error: `there is no record ${recordId}` }, 404);
 }

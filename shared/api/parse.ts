@@ -1,15 +1,15 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import { parsedJson } from "../core/parsed-json.ts";
-import { parsedInput } from "../core/problems.ts";
+import { parseJson } from "../core/parsed-json.ts";
+import { parseInput } from "../core/problems.ts";
 
 /**
  * The query's parameters.
  * @throws InputError that names the first that is wrong, and its value: also one that is given twice, is not UTF-8, or has
  * no meaning here
  */
-export function parsedQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
+export function parseQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
   const parameters = new URL(context.req.url).searchParams;
   for (const [name, value] of parameters) {
     const values = parameters.getAll(name);
@@ -17,14 +17,14 @@ export function parsedQuery<Schema extends z.ZodType>(context: Context, schema: 
     // What stands for bytes that are no UTF-8.
     if (value.includes("\ufffd")) throw new InputError(name, value, "is not UTF-8");
   }
-  return parsedInput(schema, Object.fromEntries(parameters));
+  return parseInput(schema, Object.fromEntries(parameters));
 }
 
-const nothing = z.strictObject({});
+const emptyQuery = z.strictObject({});
 
 /** For a route whose query has no meaning: whoever gives one means something else than what it does. */
-export const withoutQuery: MiddlewareHandler = async (context, next) => {
-  parsedQuery(context, nothing);
+export const refuseQuery: MiddlewareHandler = async (context, next) => {
+  parseQuery(context, emptyQuery);
   await next();
 };
 
@@ -53,19 +53,19 @@ export async function textBody(context: Context): Promise<string> {
 }
 
 /** The JSON body. @throws InputError for what is not JSON in UTF-8, or that names the first field that is wrong, and its value */
-export async function parsedBody<Schema extends z.ZodType>(
+export async function parseBody<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  return parsedInput(schema, await jsonBody(context));
+  return parseInput(schema, await jsonBody(context));
 }
 
 /** The JSON body as it is. @throws InputError for what is not JSON in UTF-8, or has a text that is no Unicode */
 export async function jsonBody(context: Context): Promise<unknown> {
   const text = await textBody(context);
-  const json = parsedJson(text);
+  const json = parseJson(text);
   if (json === undefined) throw new InputError("body", text, "is not JSON");
-  refuseHalfCharacters(json);
+  refuseLoneSurrogates(json);
   return json;
 }
 
@@ -73,7 +73,7 @@ export async function jsonBody(context: Context): Promise<unknown> {
  * What is written as `"\ud800"` in JSON has no form in UTF-8: stored, it would be another text. Not by recursion: who asks
  * says how deep the JSON is.
  */
-function refuseHalfCharacters(json: unknown): void {
+function refuseLoneSurrogates(json: unknown): void {
   const left: [value: unknown, path: string][] = [[json, ""]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [value, path] = next;

@@ -7,9 +7,9 @@ import {
   type PreviewPorts as ReadPreviewPorts,
   readPreview,
 } from "../delivery/validate/preview.ts";
-import { type RunStart, runIdOf } from "../harvest/run.ts";
+import { type RunStart, buildRunId } from "../harvest/run.ts";
 import type { SourceStore } from "../ports.ts";
-import { parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
+import { parseQuery, wholeNumber, refuseQuery } from "./parse.ts";
 
 export interface PreviewPorts extends ReadPreviewPorts {
   sources: Pick<SourceStore, "source">;
@@ -25,8 +25,8 @@ export function previewRoutes(ports: PreviewPorts): Hono {
 
   /** Begins a preview: hosts are asked in their turn, so the answer says where its result will be. */
   app.post("/sources/:id/preview", async (context) => {
-    const { items: newest } = parsedQuery(context, previewQuery);
-    const sourceId = sourceIdIn(context);
+    const { items: newest } = parseQuery(context, previewQuery);
+    const sourceId = parseSourceId(context);
     if ((await ports.sources.source(sourceId)) === undefined) {
       return context.json({ error: `there is no source ${sourceId}` }, 404);
     }
@@ -37,21 +37,21 @@ export function previewRoutes(ports: PreviewPorts): Hono {
       newest,
     };
     await ports.runStarts.send(start);
-    const result = `/sources/${sourceId}/preview/${runIdOf(start)}`;
+    const result = `/sources/${sourceId}/preview/${buildRunId(start)}`;
     return context.json({ state: "starting", result }, 202, { location: result });
   });
 
   /** The records with what validation found, and what did not become one: 202 with what there is until it is whole, or has failed. */
-  app.get("/sources/:id/preview/:previewId", withoutQuery, async (context) => {
-    const sourceId = sourceIdIn(context);
+  app.get("/sources/:id/preview/:previewId", refuseQuery, async (context) => {
+    const sourceId = parseSourceId(context);
     const previewId = context.req.param("previewId");
-    const startedAt = startOf(previewId, sourceId);
+    const startedAt = parseStartTime(previewId, sourceId);
     if (startedAt === undefined) {
       return context.json({ error: `source ${sourceId} has no preview ${previewId}` }, 404);
     }
     const preview = await readPreview(previewId, ports);
     if (preview !== undefined) return context.json(preview, isOver(preview) ? 200 : 202);
-    if (ports.clock.now().getTime() - startedAt.getTime() > longestWaitMs) {
+    if (ports.clock.now().getTime() - startedAt.getTime() > maxStartDelayMs) {
       return context.json({ error: `the preview ${previewId} has not begun` }, 404);
     }
     return context.json({ state: "starting", records: [], missed: [] }, 202);
@@ -65,16 +65,16 @@ function isOver({ state }: Preview): boolean {
 }
 
 /** A start that nobody has read by then was lost, or never made. */
-const longestWaitMs = 10 * 60_000;
+const maxStartDelayMs = 10 * 60_000;
 
-function sourceIdIn(context: Context): string {
+function parseSourceId(context: Context): string {
   const id = context.req.param("id") ?? "";
   if (!/^[a-z0-9][a-z0-9._-]{0,127}$/.test(id)) throw new InputError("id", id, "must be the id of a source");
   return id;
 }
 
 /** When a preview of this source was asked for, by its id; undefined for an id that is none of the source's. */
-function startOf(previewId: string, sourceId: string): Date | undefined {
+function parseStartTime(previewId: string, sourceId: string): Date | undefined {
   const [, ...parts] = /^none-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-/.exec(previewId) ?? [];
   const [year, month, day, hours, minutes, seconds] = parts;
   const startedAt = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
@@ -84,5 +84,5 @@ function startOf(previewId: string, sourceId: string): Date | undefined {
     scheduledTime: startedAt.toISOString(),
     sourceIds: [sourceId],
   };
-  return runIdOf(start) === previewId ? startedAt : undefined;
+  return buildRunId(start) === previewId ? startedAt : undefined;
 }

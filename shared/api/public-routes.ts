@@ -2,20 +2,20 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import { keptFor } from "../core/kept-for.ts";
+import { cacheFor } from "../core/kept-for.ts";
 import type { StoredRecord } from "../harvest/stored-record.ts";
 import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
-import { statusOf } from "../links/fate/collection.ts";
-import { placeIn, placeText } from "../links/fate/record-place.ts";
+import { collectionStatusOf } from "../links/fate/collection.ts";
+import { parseCursor, formatCursor } from "../links/fate/record-place.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../ports.ts";
-import { parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
-import { recordIdOf } from "./record-id.ts";
+import { parseQuery, wholeNumber, refuseQuery } from "./parse.ts";
+import { parseRecordId } from "./record-id.ts";
 
 export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
-  records: Pick<RecordStore, "get" | "marc">;
-  links: Pick<LinkRecords, "get" | "list" | "claimCheck" | "giveBackCheck">;
-  collections: Pick<CollectionStore, "get" | "status" | "all" | "fates">;
+  records: Pick<RecordStore, "get" | "loadMarc">;
+  links: Pick<LinkRecords, "get" | "list" | "claimCheck" | "releaseCheck">;
+  collections: Pick<CollectionStore, "get" | "status" | "all" | "linkStatuses">;
   /** Does what the answer does not depend on; says what failed if it does. */
   bestEffort(what: string, work: () => Promise<unknown>): Promise<void>;
 }
@@ -30,18 +30,18 @@ const listQuery = z.strictObject({
  * All collections are read for it, so not for everybody who asks: it is kept so long by us, and so long again by others. A
  * sweep comes every two hours.
  */
-const hiddenForMs = 30_000;
+const hiddenMaxAgeMs = 30_000;
 
 /** What anybody may ask. */
 export function publicRoutes(ports: PublicPorts): Hono {
   const app = new Hono();
   const { records, links, collections } = ports;
-  const hidden = keptFor(hiddenForMs, () => hiddenCollections(collections), ports.clock);
+  const hidden = cacheFor(hiddenMaxAgeMs, () => hiddenCollections(collections), ports.clock);
 
   /** The active records of a collection, newest first; of one that is suppressed or deleted, none. */
   app.get("/records", async (context) => {
-    const { collection, limit, next } = parsedQuery(context, listQuery);
-    const after = next === undefined ? undefined : placeIn(collection, next);
+    const { collection, limit, next } = parseQuery(context, listQuery);
+    const after = next === undefined ? undefined : parseCursor(collection, next);
     if (next !== undefined && after === undefined) {
       throw new InputError("next", next, `is not where the list of ${collection} goes on`);
     }
@@ -55,24 +55,24 @@ export function publicRoutes(ports: PublicPorts): Hono {
         landingUrl,
         syndicatedAt,
       })),
-      ...(page.next !== undefined && { next: placeText(collection, page.next) }),
+      ...(page.next !== undefined && { next: formatCursor(collection, page.next) }),
     });
   });
 
   /** The collections that searches leave out, for those who search elsewhere. */
-  app.get("/suppressed-collections", withoutQuery, etag(), async (context) => {
-    context.header("cache-control", `public, max-age=${hiddenForMs / 1000}`);
+  app.get("/suppressed-collections", refuseQuery, etag(), async (context) => {
+    context.header("cache-control", `public, max-age=${hiddenMaxAgeMs / 1000}`);
     return context.json({ collections: await hidden() });
   });
 
   /** A record, whatever its state: as JSON, or as MARCXML where that is asked for. */
   app.get("/records/:id", async (context) => {
-    const id = recordIdOf(context.req.param("id"));
+    const id = parseRecordId(context.req.param("id"));
     const [record, linked] = await Promise.all([records.get(id), links.get(id)]);
     if (record === undefined || linked === undefined) {
       return context.json({ error: `there is no record ${id}` }, 404);
     }
-    const marc = await records.marc(record.recordKey);
+    const marc = await records.loadMarc(record.recordKey);
     if (/\bapplication\/(marcxml\+)?xml\b/.test(context.req.header("accept") ?? "")) {
       return context.body(new TextDecoder().decode(writeMarcXml([marc])), 200, {
         "content-type": "application/marcxml+xml; charset=utf-8",
@@ -82,12 +82,12 @@ export function publicRoutes(ports: PublicPorts): Hono {
       status: linked.link?.status ?? "active",
       collectionStatus: await collections.status(linked.collectionId),
     };
-    return context.json({ ...shown(record), link, marc });
+    return context.json({ ...publicRecordView(record), link, marc });
   });
 
   /** The page that a record points to, at once; whether it still works is looked at meanwhile. */
   app.get("/records/:id/source", async (context) => {
-    const id = recordIdOf(context.req.param("id"));
+    const id = parseRecordId(context.req.param("id"));
     const record = await links.get(id);
     if (record === undefined) return context.json({ error: `there is no record ${id}` }, 404);
     const landing = URL.parse(record.landingUrl);
@@ -105,18 +105,18 @@ export function publicRoutes(ports: PublicPorts): Hono {
 }
 
 /** Those that checks or operators have suppressed or deleted. */
-async function hiddenCollections(collections: Pick<CollectionStore, "all" | "fates">) {
-  const [{ collections: all, unusable }, fates] = await Promise.all([collections.all(), collections.fates()]);
+async function hiddenCollections(collections: Pick<CollectionStore, "all" | "linkStatuses">) {
+  const [{ collections: all, unusable }, linkStatuses] = await Promise.all([collections.all(), collections.linkStatuses()]);
   const untitled = unusable.map((each) => ({ ...each, title: each.collectionId }));
   return [...all, ...untitled].flatMap((each) => {
     const { collectionId, title } = each;
-    const status = statusOf(each, fates.get(collectionId));
+    const status = collectionStatusOf(each, linkStatuses.get(collectionId));
     return status === "active" ? [] : [{ collectionId, title, status }];
   });
 }
 
 /** What anybody may know of a record. */
-function shown(record: StoredRecord) {
+function publicRecordView(record: StoredRecord) {
   const { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt } =
     record;
   return { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt };

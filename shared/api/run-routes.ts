@@ -3,15 +3,15 @@ import { z } from "zod";
 import { InputError } from "../core/errors.ts";
 import type { PlannedFile } from "../delivery/plan/delivery.ts";
 import { type ReportedRuns, reportRun } from "../delivery/report/report.ts";
-import { shortened } from "../delivery/report/shortened.ts";
+import { shortenText } from "../delivery/report/shortened.ts";
 import type { SourceReport } from "../delivery/report/source-report.ts";
-import { mostMisses, shortMisses } from "../delivery/report/told-report.ts";
+import { maxProblemsPerList, limitProblems } from "../delivery/report/told-report.ts";
 import { deliveredModes, deliveredRunId } from "../harvest/run.ts";
 import type { RunStore } from "../ports.ts";
-import { parsedQuery, wholeNumber } from "./parse.ts";
+import { parseQuery, wholeNumber } from "./parse.ts";
 
 export interface RunPorts {
-  runs: ReportedRuns & Pick<RunStore, "latest">;
+  runs: ReportedRuns & Pick<RunStore, "listLatest">;
 }
 
 const listQuery = z.strictObject({
@@ -33,11 +33,11 @@ export function runRoutes({ runs }: RunPorts): Hono {
 
   /** Those of a mode, newest first; `next` is where the following page begins. */
   app.get("/runs", async (context) => {
-    const { mode, limit, after: afterId } = parsedQuery(context, listQuery);
-    const after = afterId === undefined ? undefined : await runs.get(runIdIn("after", afterId));
+    const { mode, limit, after: afterId } = parseQuery(context, listQuery);
+    const after = afterId === undefined ? undefined : await runs.get(parseRunId("after", afterId));
     if (afterId !== undefined && after?.deliveryMode !== mode)
       throw new InputError("after", afterId, `is no run of the mode ${mode}`);
-    const found = await runs.latest(mode, { limit: limit + 1, after });
+    const found = await runs.listLatest(mode, { limit: limit + 1, after });
     const page = found.slice(0, limit);
     return context.json({ runs: page, ...(found.length > limit && { next: page.at(-1)?.runId }) });
   });
@@ -47,8 +47,8 @@ export function runRoutes({ runs }: RunPorts): Hono {
    * order of their ids; `next` is where their following page begins.
    */
   app.get("/runs/:id", async (context) => {
-    const id = runIdIn("id", context.req.param("id"));
-    const { limit, after } = parsedQuery(context, sourcesQuery);
+    const id = parseRunId("id", context.req.param("id"));
+    const { limit, after } = parseQuery(context, sourcesQuery);
     if ((await runs.get(id)) === undefined) return context.json({ error: `there is no run ${id}` }, 404);
     const { run, totals, files, waitingFiles, overdue, sources } = await reportRun(id, runs);
     if (after !== undefined && sources.every(({ sourceId }) => sourceId !== after)) {
@@ -61,10 +61,10 @@ export function runRoutes({ runs }: RunPorts): Hono {
     return context.json({
       ...run,
       totals,
-      files: files.map(shownFile),
-      waitingFiles: waitingFiles.map(shownFile),
+      files: files.map(fileView),
+      waitingFiles: waitingFiles.map(fileView),
       ...(overdue && { overdue }),
-      sources: page.map((source) => shownSource(source, mostMisses(page))),
+      sources: page.map((source) => sourceView(source, maxProblemsPerList(page))),
       ...(left.length > limit && { next: page.at(-1)?.sourceId }),
     });
   });
@@ -73,17 +73,17 @@ export function runRoutes({ runs }: RunPorts): Hono {
 }
 
 /** @throws InputError for what is not the id of such a run */
-function runIdIn(parameter: string, id: string): string {
+function parseRunId(parameter: string, id: string): string {
   if (deliveredRunId.test(id)) return id;
   throw new InputError(parameter, id, "must be the id of a run, such as live-20261120T190000Z");
 }
 
-function shownFile({ documents, ...file }: PlannedFile) {
-  return { ...file, records: documents.count };
+function fileView({ articles, ...file }: PlannedFile) {
+  return { ...file, records: articles.count };
 }
 
 /** Figures, and of what went wrong as much as an answer can hold. What was left out as known is counted by reason. */
-function shownSource({ known: _known, dropped: _dropped, ...source }: SourceReport, most: number) {
+function sourceView({ known: _known, dropped: _dropped, ...source }: SourceReport, most: number) {
   const {
     reason,
     title,
@@ -97,13 +97,13 @@ function shownSource({ known: _known, dropped: _dropped, ...source }: SourceRepo
   } = source;
   return {
     ...figures,
-    title: shortened(title),
-    ...(reason !== undefined && { reason: shortened(reason) }),
+    title: shortenText(title),
+    ...(reason !== undefined && { reason: shortenText(reason) }),
     known: knownToArchive,
-    duplicates: shortMisses(duplicates, most),
-    delinquent: shortMisses(delinquent, most),
-    unusable: shortMisses(unusable, most),
-    unreachable: shortMisses(unreachable, most),
-    warnings: shortMisses(warnings, most),
+    duplicates: limitProblems(duplicates, most),
+    delinquent: limitProblems(delinquent, most),
+    unusable: limitProblems(unusable, most),
+    unreachable: limitProblems(unreachable, most),
+    warnings: limitProblems(warnings, most),
   };
 }

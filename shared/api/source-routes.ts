@@ -6,8 +6,8 @@ import { describeProblems } from "../core/problems.ts";
 import type { ConfigurationItem } from "../sources/configuration.ts";
 import type { ConfigurationStore } from "../sources/import-configuration.ts";
 import { type Source, source } from "../sources/source.ts";
-import { changedSource } from "../sources/source-change.ts";
-import { jsonBody, parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
+import { applySourceChange } from "../sources/source-change.ts";
+import { jsonBody, parseQuery, wholeNumber, refuseQuery } from "./parse.ts";
 
 export interface SourcePorts {
   configuration: Pick<ConfigurationStore, "item" | "page" | "replace">;
@@ -21,7 +21,7 @@ const listQuery = z.strictObject({
 });
 
 /** How often a change is made anew, when somebody else writes the same source meanwhile. */
-const mostRounds = 5;
+const maxAttempts = 5;
 const retryAfterMs = 1_000;
 
 /** The sources, and what operators set of them beyond the configuration file. */
@@ -30,28 +30,28 @@ export function sourceRoutes({ configuration, clock }: SourcePorts): Hono {
 
   /** In the order of their ids; `next` is where the following page begins. */
   app.get("/sources", async (context) => {
-    const { limit, after } = parsedQuery(context, listQuery);
+    const { limit, after } = parseQuery(context, listQuery);
     const found = await configuration.page("source", { limit: limit + 1, after });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
-    return context.json({ sources: page.map(inBrief), ...(last && { next: last.id }) });
+    return context.json({ sources: page.map(sourceSummary), ...(last && { next: last.id }) });
   });
 
   /** As it is stored; with what is wrong with it, when it is not valid. */
-  app.get("/sources/:id", withoutQuery, async (context) => {
+  app.get("/sources/:id", refuseQuery, async (context) => {
     const id = context.req.param("id");
     const item = await configuration.item({ kind: "source", id });
-    return item === undefined ? context.json(unknown(id), 404) : context.json(told(item));
+    return item === undefined ? context.json(notFound(id), 404) : context.json(sourceView(item));
   });
 
   /** Sets what the body has, and nothing else; null is as by default. The next run goes by it, imports leave it. */
-  app.patch("/sources/:id", withoutQuery, async (context) => {
+  app.patch("/sources/:id", refuseQuery, async (context) => {
     const id = context.req.param("id");
     const change = await jsonBody(context);
-    for (let round = 1; round <= mostRounds; round += 1) {
+    for (let round = 1; round <= maxAttempts; round += 1) {
       const before = await configuration.item({ kind: "source", id });
-      if (before === undefined) return context.json(unknown(id), 404);
-      const value = changedSource(before.value, change, clock.now());
+      if (before === undefined) return context.json(notFound(id), 404);
+      const value = applySourceChange(before.value, change, clock.now());
       if (await configuration.replace({ ...before, value }, before)) return context.json(value);
     }
     const retryAt = new Date(clock.now().getTime() + retryAfterMs);
@@ -61,14 +61,14 @@ export function sourceRoutes({ configuration, clock }: SourcePorts): Hono {
   return app;
 }
 
-function told({ id, value }: ConfigurationItem): object {
+function sourceView({ id, value }: ConfigurationItem): object {
   const { data, error } = source.safeParse(value);
   return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
 }
 
 /** What an operator tells sources apart by, and all that is set beyond the file (`sourceFieldsBeyondFile`). */
-function inBrief(item: ConfigurationItem): object {
-  const of = told(item) as Partial<Source> & { problem?: string };
+function sourceSummary(item: ConfigurationItem): object {
+  const of = sourceView(item) as Partial<Source> & { problem?: string };
   const { sourceId = item.id, title, type, url, groupId, deliveryMode, problem } = of;
   const { addedAt, throttleMs, obeyRobots, collectionId } = of;
   const crawl = { maxPages: of.crawl?.maxPages, sitemaps: of.crawl?.sitemaps };
@@ -76,6 +76,6 @@ function inBrief(item: ConfigurationItem): object {
   return { sourceId, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
 }
 
-function unknown(id: string): { error: string } {
+function notFound(id: string): { error: string } {
   return { error: `there is no source ${id}` };
 }

@@ -6,7 +6,7 @@ import { writtenTags } from "../harvest/convert/written-tags.ts";
 import type { SourceStore, ValidationRuleStore } from "../ports.ts";
 import {
   isRuleKey,
-  longestSourceId,
+  maxSourceIdChars,
   type RuleSubject,
   ruleKey,
   ruleSubject,
@@ -16,7 +16,7 @@ import {
 import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
 import { assertSource } from "./known-source.ts";
-import { parsedBody, parsedQuery, wholeNumber, withoutQuery } from "./parse.ts";
+import { parseBody, parseQuery, wholeNumber, refuseQuery } from "./parse.ts";
 
 export interface ValidationRulePorts {
   rules: ValidationRuleStore;
@@ -24,12 +24,12 @@ export interface ValidationRulePorts {
 }
 
 const listQuery = z.strictObject({
-  source: z.string().min(1).max(longestSourceId).optional(),
+  source: z.string().min(1).max(maxSourceIdChars).optional(),
   limit: wholeNumber({ most: 5000 }).default(1000),
   /** A key of a rule: a source and what follows. */
   after: z
     .string()
-    .max(longestSourceId + 50)
+    .max(maxSourceIdChars + 50)
     .optional(),
 });
 
@@ -54,7 +54,7 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
 
   /** All rules, or those of one source, in the order of what they are about; `next` is where the following page begins. */
   app.get("/validation-rules", async (context) => {
-    const { source, limit, after } = parsedQuery(context, listQuery);
+    const { source, limit, after } = parseQuery(context, listQuery);
     if (after !== undefined && !isRuleKey(after, source)) {
       throw new InputError("after", after, "must be the `next` of a page of these rules");
     }
@@ -68,8 +68,8 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
   });
 
   /** Writes all rules of a file, each in the place of the one about the same; others stay. */
-  app.post("/validation-rules/import", withoutQuery, async (context) => {
-    const { rules: given } = await parsedBody(context, importBody);
+  app.post("/validation-rules/import", refuseQuery, async (context) => {
+    const { rules: given } = await parseBody(context, importBody);
     for (const source of new Set(given.map((rule) => rule.source))) await mustExist(source);
     await inParallel(given, writesAtOnce, (rule) => rules.put(rule));
     return context.json({
@@ -79,8 +79,8 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
   });
 
   /** Writes one rule, in the place of the one about the same. */
-  app.put("/validation-rules", withoutQuery, async (context) => {
-    const rule = await parsedBody(context, validationRule);
+  app.put("/validation-rules", refuseQuery, async (context) => {
+    const rule = await parseBody(context, validationRule);
     await mustExist(rule.source);
     await rules.put(rule);
     return context.json({ ...rule, ...(await warningOf(rule)) });
@@ -88,7 +88,7 @@ export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): H
 
   /** Deletes the rule about what the query names; without `source`, the one for all sources. */
   app.delete("/validation-rules", async (context) => {
-    const subject = parsedQuery(context, ruleSubject);
+    const subject = parseQuery(context, ruleSubject);
     if (await rules.remove(subject)) return context.body(null, 204);
     return context.json({ error: `there is no rule ${ruleKey(subject)}` }, 404);
   });

@@ -29,21 +29,21 @@ export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
 });
 
 /** Each a conditional write: whether it took place; `false` when its condition did not hold. */
-export const putIf = (input: PutCommandInput) => whether(dynamodb.send(new PutCommand(input)));
-export const updateIf = (input: UpdateCommandInput) => whether(dynamodb.send(new UpdateCommand(input)));
-export const deleteIf = (input: DeleteCommandInput) => whether(dynamodb.send(new DeleteCommand(input)));
+export const putIf = (input: PutCommandInput) => conditionHeld(dynamodb.send(new PutCommand(input)));
+export const updateIf = (input: UpdateCommandInput) => conditionHeld(dynamodb.send(new UpdateCommand(input)));
+export const deleteIf = (input: DeleteCommandInput) => conditionHeld(dynamodb.send(new DeleteCommand(input)));
 
 /** The item as a conditional update has left it; undefined when its condition did not hold. */
 export async function updatedIf(input: UpdateCommandInput): Promise<Record<string, unknown> | undefined> {
-  const updated = await ifPermitted(dynamodb.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" })));
+  const updated = await ifConditionHeld(dynamodb.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" })));
   return updated && (updated.Attributes ?? {});
 }
 
-async function whether(write: Promise<object>): Promise<boolean> {
-  return (await ifPermitted(write)) !== undefined;
+async function conditionHeld(write: Promise<object>): Promise<boolean> {
+  return (await ifConditionHeld(write)) !== undefined;
 }
 
-async function ifPermitted<Output>(write: Promise<Output>): Promise<Output | undefined> {
+async function ifConditionHeld<Output>(write: Promise<Output>): Promise<Output | undefined> {
   try {
     return await write;
   } catch (error) {
@@ -53,7 +53,7 @@ async function ifPermitted<Output>(write: Promise<Output>): Promise<Output | und
 }
 
 /** What sets all of these attributes, whatever they are called: an expression, the names and the values in it. */
-export function settingAll(attributes: object): {
+export function buildSetExpression(attributes: object): {
   set: string;
   names: Record<string, string>;
   values: Record<string, unknown>;
@@ -113,12 +113,12 @@ export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> 
 }
 
 /** The most keys that DynamoDB reads in one request. */
-const keysAtOnce = 100;
-const readsAtOnce = 8;
+const maxKeysPerBatch = 100;
+const maxParallelReads = 8;
 
 /** The pause after an answer that leaves keys out; it doubles as long as that goes on, to six seconds in all. */
 const firstPauseMs = 50;
-const mostPauses = 7;
+const maxPauses = 7;
 
 type Key = Record<string, string>;
 
@@ -131,7 +131,7 @@ export async function getAll<Item>(
   { Keys, ...options }: Omit<KeysAndAttributes, "Keys"> & { Keys: Key[] },
   { sleep }: Pick<Clock, "sleep"> = systemClock,
 ): Promise<Item[]> {
-  const batches = await inParallel(inBatches(Keys, keysAtOnce), readsAtOnce, (keys) =>
+  const batches = await inParallel(inBatches(Keys, maxKeysPerBatch), maxParallelReads, (keys) =>
     getBatch<Item>(TableName, { Keys: keys, ...options }, sleep),
   );
   return batches.flat();
@@ -153,7 +153,7 @@ async function getBatch<Item>(
     const left = (UnprocessedKeys?.[TableName]?.Keys ?? []) as Key[];
     if (left.length === 0) return items;
     if (left.length < open.length) pauses = 0;
-    if (pauses === mostPauses)
+    if (pauses === maxPauses)
       throw new PlatformError(`DynamoDB does not give ${left.length} items of ${TableName}`);
     await sleep(firstPauseMs * 2 ** pauses);
     pauses += 1;
@@ -162,6 +162,6 @@ async function getBatch<Item>(
 }
 
 /** When an item of that time (ISO 8601, a day or an instant) is let go: the table's time to live, in epoch seconds. */
-export function expiresAfter(from: string, days: number): number {
+export function ttlAfter(from: string, days: number): number {
   return Math.floor(Date.parse(from) / 1000) + days * 86_400;
 }

@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
 import type { HostState } from "../web/gate/host-state.ts";
-import { endImportLease } from "./config/configuration-store.ts";
+import { releaseImportLease } from "./config/configuration-store.ts";
 import { dynamodb, queryAll } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { sentMails } from "./sent-mails.ts";
@@ -12,14 +12,14 @@ const pauseMs = 1000;
  * Ends the leases that a killed process has left. On AWS they run out; here the process that starts knows that nobody
  * else is at work.
  */
-export async function endLeases(): Promise<void> {
-  await endImportLease();
-  await endUploadLeases();
-  await endHostLeases();
-  await endMailLeases();
+export async function releaseLeases(): Promise<void> {
+  await releaseImportLease();
+  await releaseUploadLeases();
+  await releaseHostLeases();
+  await releaseMailLeases();
 }
 
-async function endUploadLeases(): Promise<void> {
+async function releaseUploadLeases(): Promise<void> {
   const TableName = variable("deliveriesTable");
   const leases = await queryAll<{ sortKey: string }>({
     TableName,
@@ -31,7 +31,7 @@ async function endUploadLeases(): Promise<void> {
   }
 }
 
-async function endHostLeases(): Promise<void> {
+async function releaseHostLeases(): Promise<void> {
   const TableName = variable("hostsTable");
   // Places of the translation server have no lease.
   const hosts = await scanAll<HostState>(TableName);
@@ -44,11 +44,11 @@ async function endHostLeases(): Promise<void> {
   }
 }
 
-async function endMailLeases(): Promise<void> {
+async function releaseMailLeases(): Promise<void> {
   const sent = sentMails();
-  const mails = await scanAll<{ mailId: string; takenUntilMs?: number }>(variable("sentMailsTable"));
-  for (const { mailId, takenUntilMs } of mails) {
-    if (takenUntilMs !== undefined) await sent.letGo(mailId, takenUntilMs);
+  const mails = await scanAll<{ mailId: string; claimedUntilMs?: number }>(variable("sentMailsTable"));
+  for (const { mailId, claimedUntilMs } of mails) {
+    if (claimedUntilMs !== undefined) await sent.release(mailId, claimedUntilMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ConfigError, shown } from "../core/errors.ts";
+import { ConfigError, formatValue } from "../core/errors.ts";
 import { variables } from "../names.ts";
 
 type Variable = keyof typeof variables;
@@ -14,14 +14,14 @@ export function variable(name: Variable): string {
 }
 
 /** @throws ConfigError when it is missing or no whole number of at least 0 */
-export function wholeNumber(name: Variable): number {
+export function numberVariable(name: Variable): number {
   const text = variable(name);
   if (!/^\d+$/.test(text)) throw new ConfigError(`${variables[name]} must be a whole number, not "${text}"`);
   return Number(text);
 }
 
 /** A list separated by commas; empty when the variable is. */
-export function list(name: Variable): string[] {
+export function listVariable(name: Variable): string[] {
   const text = process.env[variables[name]] ?? "";
   return text
     .split(",")
@@ -33,10 +33,10 @@ export function list(name: Variable): string[] {
  * An address that a deployment may leave out.
  * @throws ConfigError when it is none of http or https
  */
-export function optionalUrl(name: Variable): URL | undefined {
+export function optionalUrlVariable(name: Variable): URL | undefined {
   const text = process.env[variables[name]] ?? "";
   if (text === "") return undefined;
   const url = URL.parse(text);
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw new ConfigError(`${variables[name]} must be an http or https URL, not ${shown(text)}`);
+  throw new ConfigError(`${variables[name]} must be an http or https URL, not ${formatValue(text)}`);
 }

@@ -14,11 +14,11 @@ const ses = new SESv2Client({});
  */
 export function mailer(): Mailer {
   const from = variable("mailFrom");
-  const ports = { sent: sentMails(), post: postFrom(from), clock: systemClock };
+  const ports = { sent: sentMails(), sendMessage: buildSendMessage(from), clock: systemClock };
   return { send: (mail) => sendOnce(mail, ports) };
 }
 
-function postFrom(from: string) {
+function buildSendMessage(from: string) {
   return async ({ id, subject, text, html }: Mail, to: string[]) => {
     const headers = { "X-Ingather-Mail-Id": id };
     const raw = await new MailComposer({ from, to: from, subject, text, html, headers }).compile().build();

@@ -9,10 +9,10 @@ import { PlatformError } from "../core/errors.ts";
 import { inBatches } from "../core/in-batches.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { Stage } from "../delivery/pipeline/stages.ts";
-import type { Requests, StageQueue } from "../ports.ts";
+import type { RequestQueue, StageQueue } from "../ports.ts";
 import { hostKeyOf } from "../web/address/host-key.ts";
 import type { GateMessage, GatePorts } from "../web/gate/gate.ts";
-import { hiddenSeconds } from "../web/gate/hidden-seconds.ts";
+import { visibilityTimeoutSeconds } from "../web/gate/hidden-seconds.ts";
 import { exchangeId, type NewRequest, type RequestKind } from "../web/gate/request.ts";
 import { variable } from "./environment.ts";
 
@@ -26,18 +26,18 @@ const batchSize = 10;
  * batches per second.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/high-throughput-fifo.html
  */
-const batchesAtOnce = 3;
+const maxParallelBatches = 3;
 
 /** The longest visibility timeout that SQS knows, in seconds. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
-const longestVisibilitySeconds = 43_200;
+const maxVisibilitySeconds = 43_200;
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagegroupid-property.html */
-const longestGroupId = 128;
+const maxGroupIdChars = 128;
 
 /** The host key; where that is longer than a group id may be, a digest of it. */
 export function groupIdOf(request: NewRequest): string {
   const key = hostKeyOf(request.url);
-  return key.length <= longestGroupId ? key : digest(key);
+  return key.length <= maxGroupIdChars ? key : digest(key);
 }
 
 /**
@@ -53,11 +53,11 @@ function messageBody(message: unknown): string {
 }
 
 /** Puts requests into the lines of their hosts. */
-export function requestsQueue(): Requests {
+export function requestsQueue(): RequestQueue {
   const QueueUrl = variable("requestsQueue");
   return {
     async send(requests: NewRequest[]) {
-      await inParallel(inBatches(requests, batchSize), batchesAtOnce, async (batch) => {
+      await inParallel(inBatches(requests, batchSize), maxParallelBatches, async (batch) => {
         const { Failed = [] } = await sqs.send(
           new SendMessageBatchCommand({
             QueueUrl,
@@ -115,7 +115,7 @@ const responseQueues: Record<RequestKind, Parameters<typeof variable>[0]> = {
 };
 
 /** The gate's side of the queues: answers to their readers, hops to their hosts, messages back or aside. */
-export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside" | "handBack"> {
+export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLetter" | "returnToQueue"> {
   const requests = requestsQueue();
   const readers = {
     feed: messageQueue(responseQueues.feed),
@@ -128,21 +128,21 @@ export function gateQueues(): Pick<GatePorts, "respond" | "request" | "putAside"
   const QueueUrl = variable("requestsQueue");
   return {
     respond: (response) => readers[response.request.kind].send(response),
-    request: (request) => requests.send([request]),
-    async putAside(message: GateMessage, reason: string) {
+    enqueue: (request) => requests.send([request]),
+    async deadLetter(message: GateMessage, reason: string) {
       await sqs.send(
         new SendMessageCommand({
-          QueueUrl: variable("requestsDeadQueue"),
+          QueueUrl: variable("requestsDeadLetterQueue"),
           MessageBody: message.body,
           // Its own, so that a redrive brings it back into its line.
-          MessageGroupId: message.attributes?.MessageGroupId ?? "put-aside",
+          MessageGroupId: message.attributes?.MessageGroupId ?? "dead-letter",
           MessageDeduplicationId: message.messageId,
           MessageAttributes: { reason: { DataType: "String", StringValue: reason } },
         }),
       );
     },
-    async handBack(messages: GateMessage[], waitMs: number) {
-      const VisibilityTimeout = Math.min(hiddenSeconds(waitMs), longestVisibilitySeconds);
+    async returnToQueue(messages: GateMessage[], waitMs: number) {
+      const VisibilityTimeout = Math.min(visibilityTimeoutSeconds(waitMs), maxVisibilitySeconds);
       for (const batch of inBatches(messages, batchSize)) {
         const { Failed: [first] = [] } = await sqs.send(
           new ChangeMessageVisibilityBatchCommand({

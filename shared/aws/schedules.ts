@@ -4,20 +4,20 @@ import { variable } from "./environment.ts";
 const scheduler = new SchedulerClient({});
 
 /** A schedule takes some time to be made. */
-const leastLeadMs = 2000;
+const minLeadMs = 2000;
 
 /**
  * A one-time schedule in the function's group that sends a message to a queue. Made before under the same name, it stays
  * as it is. A time that has passed is as soon as possible: the service refuses it.
  * @param at ISO 8601 in UTC; counted in whole seconds, rounded up
  */
-export async function createOnce(
+export async function createOneTimeSchedule(
   name: string,
   at: string,
   message: { targetArn: string; messageGroupId?: string; input: object },
 ): Promise<void> {
   const { targetArn, messageGroupId, input } = message;
-  const seconds = Math.ceil(Math.max(Date.parse(at), Date.now() + leastLeadMs) / 1000);
+  const seconds = Math.ceil(Math.max(Date.parse(at), Date.now() + minLeadMs) / 1000);
   try {
     await scheduler.send(
       new CreateScheduleCommand({
@@ -31,7 +31,7 @@ export async function createOnce(
           Arn: targetArn,
           RoleArn: variable("scheduleRole"),
           // After the service's own tries, which go on for a day.
-          DeadLetterConfig: { Arn: variable("scheduleDeadQueueArn") },
+          DeadLetterConfig: { Arn: variable("scheduleDeadLetterQueueArn") },
           Input: JSON.stringify(input),
           ...(messageGroupId !== undefined && { SqsParameters: { MessageGroupId: messageGroupId } }),
         },

@@ -2,7 +2,7 @@ import { ChangeMessageVisibilityCommand, GetQueueUrlCommand } from "@aws-sdk/cli
 import { sqs } from "./queues.ts";
 
 /** Hides a message that an event source has handed out, from now on for so many seconds. */
-export async function hideMessage(
+export async function changeVisibility(
   record: { eventSourceARN: string; receiptHandle: string },
   seconds: number,
 ): Promise<void> {

@@ -12,7 +12,7 @@ export class InputError extends Error {
   readonly value: unknown;
 
   constructor(field: string, value: unknown, problem: string) {
-    super(`${field}: ${problem} (got ${shown(value)})`);
+    super(`${field}: ${problem} (got ${formatValue(value)})`);
     this.field = field;
     this.value = value;
   }
@@ -45,7 +45,7 @@ export class ConfigError extends Error {
 }
 
 /** A value as it is shown in an error: one line of JSON, at most 120 characters, no URL with its password. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text = textWithoutCredentials(JSON.stringify(value) ?? String(value));
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }

@@ -6,14 +6,14 @@
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
-  atOnce: number,
+  maxParallel: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
   const errors: unknown[] = [];
-  const left = items.entries();
-  const goOn = async () => {
-    for (const [index, item] of left) {
+  const remaining = items.entries();
+  const runNext = async () => {
+    for (const [index, item] of remaining) {
       if (errors.length > 0) return;
       try {
         results[index] = await work(item);
@@ -22,7 +22,7 @@ export async function inParallel<Item, Result>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, goOn));
+  await Promise.all(Array.from({ length: Math.min(maxParallel, items.length) }, runNext));
   if (errors.length > 0) throw errors[0];
   return results;
 }

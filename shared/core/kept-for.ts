@@ -1,19 +1,19 @@
 import type { Clock } from "./clock.ts";
 
 /** Reads something anew only when it was read longer ago than `keptMs`; what could not be read is read again at once. */
-export function keptFor<Value>(
-  keptMs: number,
+export function cacheFor<Value>(
+  maxAgeMs: number,
   read: () => Promise<Value>,
   clock: Pick<Clock, "now">,
 ): () => Promise<Value> {
-  let known: { value: Promise<Value>; untilMs: number } | undefined;
+  let cached: { value: Promise<Value>; untilMs: number } | undefined;
   return () => {
     const nowMs = clock.now().getTime();
-    if (known !== undefined && known.untilMs > nowMs) return known.value;
-    const now = { value: read(), untilMs: nowMs + keptMs };
-    known = now;
+    if (cached !== undefined && cached.untilMs > nowMs) return cached.value;
+    const now = { value: read(), untilMs: nowMs + maxAgeMs };
+    cached = now;
     now.value.catch(() => {
-      if (known === now) known = undefined;
+      if (cached === now) cached = undefined;
     });
     return now.value;
   };

@@ -1,5 +1,5 @@
 /** The value of a JSON text, or of its bytes in UTF-8; undefined where it is none. */
-export function parsedJson(json: string | Uint8Array): unknown {
+export function parseJson(json: string | Uint8Array): unknown {
   try {
     return JSON.parse(typeof json === "string" ? json : new TextDecoder().decode(json));
   } catch {

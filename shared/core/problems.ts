@@ -2,13 +2,13 @@ import type { ZodError, z } from "zod";
 import { ConfigError, InputError } from "./errors.ts";
 
 /** What a schema makes of input. @throws InputError that names the first field that is wrong, its value and what is wrong with it */
-export function parsedInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(input);
-  if (error !== undefined) throw inputErrorOf(error, input);
+  if (error !== undefined) throw buildInputError(error, input);
   return data as z.output<Schema>;
 }
 
-function inputErrorOf(error: ZodError, input: unknown): InputError {
+function buildInputError(error: ZodError, input: unknown): InputError {
   const [issue] = error.issues;
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
   const path = [...(issue?.path ?? []), ...unknown];
@@ -21,7 +21,7 @@ function inputErrorOf(error: ZodError, input: unknown): InputError {
 }
 
 /** The error for what is stored and not valid: no fault of who asks. `what` names the item. */
-export function configErrorOf(error: ZodError, what: string): ConfigError {
+export function buildConfigError(error: ZodError, what: string): ConfigError {
   return new ConfigError(`${what} is not valid: ${describeProblems(error)}`);
 }
 

@@ -10,4 +10,4 @@ export function withoutBidiControls(text: string): string {
 }
 
 /** Controls, line separators, and what turns the direction of what follows: none stands in a line that people read. */
-export const steering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+export const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;

@@ -4,6 +4,6 @@ import { z } from "zod";
  * A User-Agent that can be sent as it is: what is not ASCII is no header value.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-user-agent
  */
-export const userAgentText = z
+export const userAgentSchema = z
   .string()
   .regex(/^[\x20-\x7e]{1,500}$/, "must be 1 to 500 printable ASCII characters");

@@ -1,10 +1,10 @@
 import { digest } from "../core/digest.ts";
 import { withoutNeedlessEscapes } from "../core/unreserved.ts";
-import { doiInUrl, doiKey, statedDoi } from "./doi.ts";
+import { findDoiInUrl, doiKey, parseDoi } from "./doi.ts";
 import type { RunMode } from "./run.ts";
-import { withoutTracking } from "./tracking.ts";
+import { withoutTrackingParameters } from "./tracking.ts";
 
-const mostKeyBytes = 1000;
+const maxKeyBytes = 1000;
 
 /**
  * The keys by which the archive recognises a record: its DOI, its addresses, the hash of its contents. Forms that mean the
@@ -12,38 +12,38 @@ const mostKeyBytes = 1000;
  * What was delivered to the test system is not delivered to the library: its keys are others. Those of previews are nobody's.
  * @param hash upper-case hex
  */
-export function archiveKeys(
+export function buildArchiveKeys(
   record: { doi?: string | undefined; urls: string[]; hash?: string | undefined },
   mode: RunMode,
 ): string[] {
   const keys = new Set<string>();
   // A URL gives its DOI as it stands and without what a publisher appends for a view of the article.
-  for (const text of [record.doi, ...record.urls, ...record.urls.map(doiInUrl)]) {
+  for (const text of [record.doi, ...record.urls, ...record.urls.map(findDoiInUrl)]) {
     const doi = text === undefined ? undefined : doiKey(text);
     if (doi !== undefined) keys.add(`doi:${doi}`);
   }
   for (const url of record.urls) {
-    if (statedDoi(url) !== undefined) continue;
-    const own = withoutTracking(url);
+    if (parseDoi(url) !== undefined) continue;
+    const own = withoutTrackingParameters(url);
     // As given, too: until 2026-11 what was delivered is known by that alone.
     for (const address of [withoutNeedlessEscapes(own), own, url]) keys.add(urlKey(address));
   }
   if (record.hash !== undefined) keys.add(`hash:${record.hash}`);
-  return [...keys].map((key) => ofMode(bounded(key), mode)).sort();
+  return [...keys].map((key) => prefixMode(truncateKey(key), mode)).sort();
 }
 
 /** The key under which the archive describes a record. */
-export function entryKey(recordId: string, mode: RunMode): string {
-  return ofMode(`record:${recordId}`, mode);
+export function archiveEntryKey(recordId: string, mode: RunMode): string {
+  return prefixMode(`record:${recordId}`, mode);
 }
 
-function ofMode(key: string, mode: RunMode): string {
+function prefixMode(key: string, mode: RunMode): string {
   return mode === "LIVE" ? key : `${mode.toLowerCase()}:${key}`;
 }
 
 /** DynamoDB takes keys of up to 2 048 bytes; a URL may be longer. */
-function bounded(key: string): string {
-  return Buffer.byteLength(key) <= mostKeyBytes ? key : `${key.slice(0, 100)}#${digest(key)}`;
+function truncateKey(key: string): string {
+  return Buffer.byteLength(key) <= maxKeyBytes ? key : `${key.slice(0, 100)}#${digest(key)}`;
 }
 
 /** http and https, a trailing slash, the fragment and case make no difference; a fragment that is a path of the site does. */

@@ -1,15 +1,15 @@
-import { told } from "./convert/conversion.ts";
+import { truncateText } from "./convert/conversion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
 import type { ZoteroItem } from "./item.ts";
-import { creatorsOf } from "./page/creator-names.ts";
-import { chosenDate } from "./page/dates.ts";
-import { pageRange } from "./page/identifiers.ts";
-import { agrees, isErrorTitle, saysArticle, type TitledItem } from "./page-doubts.ts";
+import { parseCreators } from "./page/creator-names.ts";
+import { chooseDate } from "./page/dates.ts";
+import { formatPageRange } from "./page/identifiers.ts";
+import { titlesMatch, isErrorTitle, describesArticle, type TitledItem } from "./page-doubts.ts";
 
 /** Item types that say no more than that there is a page. */
-const unspecific: ReadonlySet<string> = new Set(["webpage", "blogPost"]);
+const genericItemTypes: ReadonlySet<string> = new Set(["webpage", "blogPost"]);
 
-export type Completion =
+export type MergedItem =
   | { type: "completed"; item: ZoteroItem; warnings: string[] }
   /** The page is not that of the article. */
   | { type: "dropped"; reason: string };
@@ -22,46 +22,46 @@ export type Completion =
  * A page that says of an article no more than a title may be an error or a challenge. It counts as the feed's article
  * when its title is the feed's; the feed's own metadata then go first.
  */
-export function completeItem(page: TitledItem, entry: FeedEntry): Completion {
+export function mergeFeedMetadata(page: TitledItem, entry: FeedEntry): MergedItem {
   const { item, titleFrom } = page;
-  const title = told(item.title ?? "");
+  const title = truncateText(item.title ?? "");
   if (isErrorTitle(page, entry.title))
     return { type: "dropped", reason: `error-page: the page has the title "${title}"` };
   const isArticle = [entry.doi, entry.volume, entry.issue].some((value) => value !== undefined);
-  const fromFeed = fieldsOf(entry);
-  const announced = entry.publishedIso ?? entry.published;
-  const { date, problems } = chosenDate([{ date: item.date }, { date: announced }]);
-  if (saysArticle(page)) {
-    const itemType = isArticle && unspecific.has(item.itemType) ? "journalArticle" : item.itemType;
+  const fromFeed = feedFields(entry);
+  const feedDate = entry.publishedIso ?? entry.published;
+  const { date, problems } = chooseDate([{ date: item.date }, { date: feedDate }]);
+  if (describesArticle(page)) {
+    const itemType = isArticle && genericItemTypes.has(item.itemType) ? "journalArticle" : item.itemType;
     const { title: _bare, ...others } = item;
     const own = titleFrom === "html" && !isEmpty(fromFeed.title) ? others : item;
     const dated = date === undefined ? own : { ...own, date };
-    return { type: "completed", item: filled({ ...dated, itemType }, fromFeed), warnings: problems };
+    return { type: "completed", item: fillMissing({ ...dated, itemType }, fromFeed), warnings: problems };
   }
   if (!isArticle || isEmpty(entry.title))
-    return { type: "completed", item: filled(item, fromFeed), warnings: [] };
-  if (!agrees(item.title ?? "", entry.title ?? "")) {
-    const reason = `other-page: the page says no more than the title "${title}", the feed has "${told(entry.title ?? "")}"`;
+    return { type: "completed", item: fillMissing(item, fromFeed), warnings: [] };
+  if (!titlesMatch(item.title ?? "", entry.title ?? "")) {
+    const reason = `other-page: the page says no more than the title "${title}", the feed has "${truncateText(entry.title ?? "")}"`;
     return { type: "dropped", reason };
   }
   const { url, ...others } = fromFeed;
   return {
     type: "completed",
-    item: filled(filled(filled({ itemType: "journalArticle" }, others), item), { url }),
+    item: fillMissing(fillMissing(fillMissing({ itemType: "journalArticle" }, others), item), { url }),
     warnings: [
       "the page says nothing of the article but its title: the record is made of what the feed says",
     ],
   };
 }
 
-function fieldsOf(entry: FeedEntry): { [field: string]: unknown } {
+function feedFields(entry: FeedEntry): { [field: string]: unknown } {
   return {
     title: entry.title,
-    creators: creatorsOf(entry.creators),
+    creators: parseCreators(entry.creators),
     date: entry.publishedIso ?? entry.published,
     volume: entry.volume,
     issue: entry.issue,
-    pages: entry.pages ?? pageRange(entry.startingPage, entry.endingPage),
+    pages: entry.pages ?? formatPageRange(entry.startingPage, entry.endingPage),
     DOI: entry.doi,
     ISSN: entry.eissn ?? entry.issn,
     publicationTitle: entry.publicationName,
@@ -72,7 +72,7 @@ function fieldsOf(entry: FeedEntry): { [field: string]: unknown } {
 }
 
 /** The item with the fields that it lacks. */
-function filled(item: ZoteroItem, fields: { [field: string]: unknown }): ZoteroItem {
+function fillMissing(item: ZoteroItem, fields: { [field: string]: unknown }): ZoteroItem {
   const whole: ZoteroItem = { ...item };
   for (const [field, value] of Object.entries(fields)) {
     if (!isEmpty(value) && isEmpty(whole[field])) whole[field] = value;

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { parsedInput } from "../core/problems.ts";
+import { parseInput } from "../core/problems.ts";
 import type { RunStore, StageQueue } from "../ports.ts";
 import type { OutboundRequest } from "../web/gate/request.ts";
 
 /** The tally of a run's sources. */
-export const sourcesTally = "sources";
+export const sourcesTallyName = "sources";
 
 /** The tally of the requests of one source in a run: its pages, and the parts that its articles are counted in. */
-export function sourceTally(sourceId: string): string {
+export function sourceTallyName(sourceId: string): string {
   return `source#${sourceId}`;
 }
 
@@ -22,26 +22,26 @@ const articlesInPart = 500;
  * entry of the source's, so that no item grows with the number of all articles.
  * @param place of the article in the listing, from 0: the same whenever the listing is read
  */
-export function partOf(listingId: string, place: number): string {
+export function tallyPartId(listingId: string, place: number): string {
   // Short, as a crawl of 5 000 pages has a part for each of them in one item.
   return `${listingId}.${Math.floor(place / articlesInPart)}`;
 }
 
 /** Where a request is counted; its context begins with this. */
-export const counted = z.object({
+export const runContext = z.object({
   runId: z.string(),
   sourceId: z.string(),
   /** Absent: in the source's own tally. */
   part: z.string().optional(),
 });
-export type Counted = z.output<typeof counted>;
+export type RunContext = z.output<typeof runContext>;
 
 /** @throws InputError when the context is not what the reader's requests carry */
-export function contextOf<Schema extends z.ZodType>(
+export function parseContext<Schema extends z.ZodType>(
   { context }: Pick<OutboundRequest, "context">,
   schema: Schema,
 ): z.output<Schema> {
-  return parsedInput(schema, context);
+  return parseInput(schema, context);
 }
 
 interface CompletionPorts {
@@ -55,12 +55,12 @@ interface CompletionPorts {
  * off in between does both again.
  */
 export async function closeRequest(
-  request: Counted & { id: string; opened?: string[] },
+  request: RunContext & { id: string; opened?: string[] },
   ports: CompletionPorts,
 ): Promise<void> {
   const { runId, sourceId, part, id, opened = [] } = request;
-  const name = part === undefined ? sourceTally(sourceId) : partTally(sourceId, part);
-  const tally = await ports.runs.count(runId, name, { opened, closed: [id] });
+  const name = part === undefined ? sourceTallyName(sourceId) : partTallyName(sourceId, part);
+  const tally = await ports.runs.updateTally(runId, name, { opened, closed: [id] });
   if (tally.opened !== tally.closed) return;
   if (part === undefined) await closeSource(runId, sourceId, ports);
   else await closeRequest({ runId, sourceId, id: part }, ports);
@@ -68,17 +68,17 @@ export async function closeRequest(
 
 /** Opens a part for requests that will be sent after the listing that has led to them is closed. */
 export async function openPart(
-  { runId, sourceId, part, opened }: Counted & { part: string; opened: string[] },
+  { runId, sourceId, part, opened }: RunContext & { part: string; opened: string[] },
   { runs }: Pick<CompletionPorts, "runs">,
 ): Promise<void> {
-  await runs.count(runId, partTally(sourceId, part), { opened });
+  await runs.updateTally(runId, partTallyName(sourceId, part), { opened });
 }
 
 export async function closeSource(runId: string, sourceId: string, ports: CompletionPorts): Promise<void> {
-  const tally = await ports.runs.count(runId, sourcesTally, { closed: [sourceId] });
+  const tally = await ports.runs.updateTally(runId, sourcesTallyName, { closed: [sourceId] });
   if (tally.opened === tally.closed) await ports.delivery.send({ runId });
 }
 
-function partTally(sourceId: string, part: string): string {
-  return `${sourceTally(sourceId)}#${part}`;
+function partTallyName(sourceId: string, part: string): string {
+  return `${sourceTallyName(sourceId)}#${part}`;
 }

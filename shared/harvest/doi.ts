@@ -2,54 +2,54 @@
 
 const resolver = /^https?:\/\/(?:(?:www|dx)\.)?doi\.org\/\s*/i;
 const resolverAlone = /^(?=(?:(?:www|dx)\.)?doi\.org\/)/i;
-const label = /^(?:info:|urn:)?doi[:/]\s*/i;
-const bare = /^10\.\d{4,9}(?:\.\d+)*\/\S+$/;
-const inText = /\b10\.\d{4,9}\/[^\s"]+/;
-const inPath = /(?<![\w.])10\.\d{4,9}\/[^\s?#]+/;
-const inResolved = /10\.\d{4,9}(?:\.\d+)*\/\S+/;
+const doiPrefix = /^(?:info:|urn:)?doi[:/]\s*/i;
+const bareDoi = /^10\.\d{4,9}(?:\.\d+)*\/\S+$/;
+const doiInTextPattern = /\b10\.\d{4,9}\/[^\s"]+/;
+const doiInPathPattern = /(?<![\w.])10\.\d{4,9}\/[^\s?#]+/;
+const doiInResolverPattern = /10\.\d{4,9}(?:\.\d+)*\/\S+/;
 
 /** A DOI may be longer; none in use is, and what is longer is a text that cites one. */
 const maxChars = 500;
 
 /** What publishers append to a DOI for the views of an article, as a step of the path (or a bare slash) or as an ending. */
-const viewSteps: ReadonlySet<string> = new Set([
+const viewPathSegments: ReadonlySet<string> = new Set([
   "",
   ..."full fulltext full-text abstract abs summary pdf pdfdirect epdf epub html meta references".split(" "),
 ]);
 const viewEnding = /\.(?:pdf|full|abstract|html?)$/i;
 
 /** The DOI that an identifier states, and nothing else: "10.1000/182", "doi:10.1000/182", "https://doi.org/10.1000/182". */
-export function statedDoi(identifier: string | undefined): string | undefined {
-  const name = (identifier?.trim() ?? "").replace(label, "").replace(resolverAlone, "https://");
-  if (resolver.test(name)) return doiInUrl(name);
-  return [name, unescaped(name)].find((form) => bare.test(form));
+export function parseDoi(identifier: string | undefined): string | undefined {
+  const name = (identifier?.trim() ?? "").replace(doiPrefix, "").replace(resolverAlone, "https://");
+  if (resolver.test(name)) return findDoiInUrl(name);
+  return [name, unescaped(name)].find((form) => bareDoi.test(form));
 }
 
 /** The DOI that is meant by what stands in a field for one: stated, in the URL of an article, or in a text. */
-export function fieldDoi(text: string): string | undefined {
-  return statedDoi(text) ?? firstDoi([text]);
+export function findFieldDoi(text: string): string | undefined {
+  return parseDoi(text) ?? findFirstDoi([text]);
 }
 
 /** The DOI that a URL has in its path or as the value of a parameter. */
-export function doiInUrl(url: string): string | undefined {
+export function findDoiInUrl(url: string): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
   // A resolver has no views of an article: all that follows is the name, a # too.
-  if (resolver.test(parsed.href)) return inResolved.exec(unescaped(parsed.pathname + parsed.hash))?.[0];
-  const doi = inPath.exec(unescaped(parsed.pathname))?.[0];
-  if (doi !== undefined) return withoutView(doi);
+  if (resolver.test(parsed.href)) return doiInResolverPattern.exec(unescaped(parsed.pathname + parsed.hash))?.[0];
+  const doi = doiInPathPattern.exec(unescaped(parsed.pathname))?.[0];
+  if (doi !== undefined) return withoutViewSuffix(doi);
   for (const value of parsed.searchParams.values()) {
-    const stated = statedDoi(value);
+    const stated = parseDoi(value);
     if (stated !== undefined) return stated;
   }
   return undefined;
 }
 
 /** The first DOI in the texts: by itself, in a URL, or in a sentence, whose full stop or bracket is none of it. */
-export function firstDoi(texts: readonly (string | undefined)[]): string | undefined {
+export function findFirstDoi(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
     if (text === undefined || text.length > maxChars) continue;
-    const doi = /^\s*https?:/i.test(text) ? doiInUrl(text) : inText.exec(text)?.[0];
+    const doi = /^\s*https?:/i.test(text) ? findDoiInUrl(text) : doiInTextPattern.exec(text)?.[0];
     if (doi !== undefined) return withoutPunctuation(doi);
   }
   return undefined;
@@ -62,7 +62,7 @@ export function firstDoi(texts: readonly (string | undefined)[]): string | undef
  * @see https://www.crossref.org/blog/dois-and-matching-regular-expressions/
  */
 export function doiKey(text: string): string | undefined {
-  const doi = statedDoi(text) ?? /10\.\d{4,9}\/[-._;()/:a-z0-9<>+]+/i.exec(unescaped(text))?.[0];
+  const doi = parseDoi(text) ?? /10\.\d{4,9}\/[-._;()/:a-z0-9<>+]+/i.exec(unescaped(text))?.[0];
   return doi?.toLowerCase().replace(/(?<=^10\.\d+\/.*[^.,;/])[.,;/]+$/, "");
 }
 
@@ -81,9 +81,9 @@ function withoutPunctuation(text: string): string {
   return doi.endsWith(")") && !doi.includes("(") ? doi.slice(0, -1) : doi;
 }
 
-function withoutView(doi: string): string {
+function withoutViewSuffix(doi: string): string {
   const steps = doi.split("/");
-  while (steps.length > 2 && viewSteps.has(steps.at(-1)?.toLowerCase() ?? "")) steps.pop();
+  while (steps.length > 2 && viewPathSegments.has(steps.at(-1)?.toLowerCase() ?? "")) steps.pop();
   return steps.join("/").replace(viewEnding, "");
 }
 

@@ -41,7 +41,7 @@ export interface ZoteroTag {
 }
 
 /** What an item is found by. A server may answer anything: what is no text is absent. */
-export function addressesOf(item: ZoteroItem | undefined): {
+export function identifyingFields(item: ZoteroItem | undefined): {
   doi: string | undefined;
   url: string | undefined;
   title: string | undefined;

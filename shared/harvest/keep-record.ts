@@ -3,26 +3,26 @@ import { digest } from "../core/digest.ts";
 import type { Events, RecordStore } from "../ports.ts";
 import type { Converted } from "./convert/conversion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
-import type { DocumentOutcome, Run } from "./run.ts";
+import type { ArticleOutcome, Run } from "./run.ts";
 
-export interface KeepRecordPorts {
-  records: Pick<RecordStore, "keepMarc" | "save">;
+export interface StoreRecordPorts {
+  records: Pick<RecordStore, "storeMarc" | "save">;
   events: Events;
   clock: Clock;
 }
 
 /** Keeps the record of a document, and tells of it when it is new. */
-export async function keepRecord(
-  document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
+export async function storeRecord(
+  document: Pick<ArticleOutcome, "requestId" | "sourceId" | "url">,
   conversion: Converted & { groupId: string; collectionId: string },
   { runId, run, entry, keys }: { runId: string; run: Run; entry: FeedEntry; keys: string[] },
-  { records, events, clock }: KeepRecordPorts,
-): Promise<DocumentOutcome> {
+  { records, events, clock }: StoreRecordPorts,
+): Promise<ArticleOutcome> {
   const { sourceId } = document;
   const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
   // A feed's ids may begin anew with each issue: one tells articles apart only together with the address.
   const recordId = digest(sourceId, entry.id, entry.url);
-  const recordKey = await records.keepMarc(recordId, record);
+  const recordKey = await records.storeMarc(recordId, record);
   const isNew =
     run.deliveryMode !== "NONE" &&
     (await records.save({
@@ -34,7 +34,7 @@ export async function keepRecord(
       deliveryMode: run.deliveryMode,
       title,
       landingUrl: urls[0] ?? document.url,
-      syndicatedAt: syndicationTime(entry.publishedIso ?? date, clock.now()),
+      syndicatedAt: syndicatedAtIso(entry.publishedIso ?? date, clock.now()),
       hash,
       recordKey,
       state: "harvested",
@@ -63,7 +63,7 @@ export async function keepRecord(
 }
 
 /** Dates of feeds come in any precision and time zone; one that cannot be read is none. */
-function syndicationTime(published: string | undefined, harvestedAt: Date): string {
+function syndicatedAtIso(published: string | undefined, harvestedAt: Date): string {
   const ms = Date.parse(published ?? "");
   return (Number.isNaN(ms) ? harvestedAt : new Date(ms)).toISOString();
 }

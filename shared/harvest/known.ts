@@ -16,7 +16,7 @@ export type KnownCounts = Partial<Record<KnownReason, number>>;
  * Why a record with these keys is known; undefined when it is not.
  * @param known what the archive says of keys
  */
-export function reasonOf(
+export function findKnownReason(
   keys: readonly string[],
   known: ReadonlyMap<string, KnownReason>,
 ): KnownReason | undefined {
@@ -24,11 +24,11 @@ export function reasonOf(
 }
 
 /** Counts reasons; what is undefined is not known. */
-export function countReasons(reasons: readonly (KnownReason | undefined)[]): KnownCounts {
-  return sumOfCounts(reasons.map((reason) => (reason === undefined ? {} : { [reason]: 1 })));
+export function countKnownReasons(reasons: readonly (KnownReason | undefined)[]): KnownCounts {
+  return sumKnownCounts(reasons.map((reason) => (reason === undefined ? {} : { [reason]: 1 })));
 }
 
-export function sumOfCounts(all: readonly KnownCounts[]): KnownCounts {
+export function sumKnownCounts(all: readonly KnownCounts[]): KnownCounts {
   const sums = knownReasons.map(
     (reason) => [reason, all.reduce((sum, counts) => sum + (counts[reason] ?? 0), 0)] as const,
   );

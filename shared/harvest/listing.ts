@@ -1,25 +1,25 @@
 import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import type { ArchiveStore, Requests, RunStore, StageQueue } from "../ports.ts";
+import type { ArchiveStore, RequestQueue, RunStore, StageQueue } from "../ports.ts";
 import type { NewRequest } from "../web/gate/request.ts";
-import { archiveKeys } from "./archive-keys.ts";
-import { draftArticleRequests, type Manners } from "./article-requests.ts";
-import { type Counted, closeRequest, openPart, partOf } from "./completion.ts";
+import { buildArchiveKeys } from "./archive-keys.ts";
+import { buildArticleRequests, type RequestPolicy } from "./article-requests.ts";
+import { type RunContext, closeRequest, openPart, tallyPartId } from "./completion.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
-import { countReasons, type KnownReason, reasonOf } from "./known.ts";
-import { failedSource, type Run, type SourceOutcome } from "./run.ts";
-import { shortened } from "./source-outcome.ts";
-import { withoutTracking } from "./tracking.ts";
+import { countKnownReasons, type KnownReason, findKnownReason } from "./known.ts";
+import { failedSourceOutcome, type Run, type SourceOutcome } from "./run.ts";
+import { truncateDropped } from "./source-outcome.ts";
+import { withoutTrackingParameters } from "./tracking.ts";
 
 /** Of the parts that a listing's articles are counted in. */
 const partsAtOnce = 8;
 
 /** What a listing, as a feed or a crawled page, has led to. */
-export interface Listing {
+export interface ListingResult {
   outcome: SourceOutcome;
-  articles: NewRequest[];
+  articleRequests: NewRequest[];
   /** Further listings. */
-  pages: NewRequest[];
+  listingRequests: NewRequest[];
 }
 
 /** An entry that the archive keeps from being asked for. */
@@ -35,15 +35,15 @@ export interface ListingContext {
   title: string;
   /** The request whose answer the listing is. */
   listingId: string;
-  manners: Manners;
+  requestPolicy: RequestPolicy;
   /** It is one of many that have links in common: what the archive knows is counted where it is met first. */
-  isOneOfMany?: boolean;
+  sharesLinks?: boolean;
 }
 
 export interface ListingPorts {
   runs: RunStore;
-  archive: Pick<ArchiveStore, "known">;
-  requests: Requests;
+  archive: Pick<ArchiveStore, "knownReasons">;
+  requests: RequestQueue;
   delivery: StageQueue;
 }
 
@@ -51,24 +51,24 @@ export interface ListingPorts {
  * Chooses of the entries those that are to be asked for: each once, none that the archive knows, none that another
  * listing of the run has led to.
  */
-export async function listArticles(
+export async function selectArticles(
   entries: FeedEntry[],
-  { run, sourceId, title, listingId, manners, isOneOfMany = false }: ListingContext,
+  { run, sourceId, title, listingId, requestPolicy, sharesLinks = false }: ListingContext,
   { runs, archive }: Pick<ListingPorts, "runs" | "archive">,
-): Promise<Listing> {
+): Promise<ListingResult> {
   const { runId } = run;
-  const distinct = distinctEntries(entries);
-  const { fresh, known } = await undelivered(distinct, run, archive);
-  const metFirst = isOneOfMany ? await firstMet(known, { runId, sourceId, listingId }, runs) : known;
+  const distinct = dedupeEntries(entries);
+  const { fresh, known } = await splitByArchive(distinct, run, archive);
+  const firstSeen = sharesLinks ? await claimFirstSeen(known, { runId, sourceId, listingId }, runs) : known;
   const wanted = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
   const places = new Map(distinct.map(({ url }, place) => [url, place]));
   const countedAt = ({ url }: FeedEntry) => ({
     runId,
     sourceId,
-    part: partOf(listingId, places.get(url) ?? 0),
+    part: tallyPartId(listingId, places.get(url) ?? 0),
   });
-  const drafts = draftArticleRequests(wanted, countedAt, manners);
-  const articles = await claimed(drafts.requests, { runId, sourceId, listingId }, runs);
+  const drafts = buildArticleRequests(wanted, countedAt, requestPolicy);
+  const articleRequests = await claimNewRequests(drafts.requests, { runId, sourceId, listingId }, runs);
   return {
     outcome: {
       sourceId,
@@ -76,18 +76,18 @@ export async function listArticles(
       state: "read",
       // Each article once in all listings: what is not counted here is on another one.
       entries:
-        distinct.length - (known.length - metFirst.length) - (drafts.requests.length - articles.length),
-      known: countReasons(metFirst.map(({ reason }) => reason)),
-      requested: articles.length,
+        distinct.length - (known.length - firstSeen.length) - (drafts.requests.length - articleRequests.length),
+      known: countKnownReasons(firstSeen.map(({ reason }) => reason)),
+      requested: articleRequests.length,
       dropped: drafts.dropped,
     },
-    articles,
-    pages: [],
+    articleRequests,
+    listingRequests: [],
   };
 }
 
 /** A listing that names no articles. */
-export function emptyListing({ sourceId, title }: { sourceId: string; title: string }): Listing {
+export function emptyListingResult({ sourceId, title }: { sourceId: string; title: string }): ListingResult {
   const outcome = {
     sourceId,
     title,
@@ -97,19 +97,19 @@ export function emptyListing({ sourceId, title }: { sourceId: string; title: str
     requested: 0,
     dropped: [],
   };
-  return { outcome, articles: [], pages: [] };
+  return { outcome, articleRequests: [], listingRequests: [] };
 }
 
 /** A listing that could not be read. */
-export function failedListing(
+export function failedListingResult(
   { sourceId, title }: { sourceId: string; title: string },
   reason: string,
-): Listing {
-  return { outcome: failedSource({ sourceId, title }, reason), articles: [], pages: [] };
+): ListingResult {
+  return { outcome: failedSourceOutcome({ sourceId, title }, reason), articleRequests: [], listingRequests: [] };
 }
 
 /** Those of the requests that no other listing of the run has led to. */
-export async function claimed(
+export async function claimNewRequests(
   requests: NewRequest[],
   { runId, sourceId, listingId }: { runId: string; sourceId: string; listingId: string },
   runs: RunStore,
@@ -124,33 +124,33 @@ export async function claimed(
  * Settles what a listing leads to, notes it in its run and sends it. Who repeats this goes on from what was settled: the
  * archive, the clock and the run's other listings may by then lead to something else, and what was noted would not be sent.
  */
-export async function concludeListing(
-  list: () => Promise<Listing>,
-  request: Counted & { id: string; run: Run },
+export async function finishListing(
+  list: () => Promise<ListingResult>,
+  request: RunContext & { id: string; run: Run },
   ports: ListingPorts,
 ): Promise<void> {
   const { runId, sourceId, id, run } = request;
-  const settled = await ports.runs.settledListing(runId, sourceId, id);
-  const { articles, pages: further } = settled ?? (await settle(await list(), { runId, id }, ports));
-  const pages = articles.length >= (run.newest ?? Number.POSITIVE_INFINITY) ? [] : further;
-  const parts = Map.groupBy(articles, ({ context }) => String(context?.part));
+  const settled = await ports.runs.listingResult(runId, sourceId, id);
+  const { articleRequests, listingRequests: further } = settled ?? (await storeResult(await list(), { runId, id }, ports));
+  const pages = articleRequests.length >= (run.newest ?? Number.POSITIVE_INFINITY) ? [] : further;
+  const parts = Map.groupBy(articleRequests, ({ context }) => String(context?.part));
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
   await inParallel([...parts], partsAtOnce, ([part, requests]) =>
     openPart({ runId, sourceId, part, opened: idsOf(requests) }, ports),
   );
   const opened = [...idsOf(pages), ...parts.keys()];
   await closeRequest({ ...request, opened }, ports);
-  await ports.requests.send([...pages, ...articles]);
+  await ports.requests.send([...pages, ...articleRequests]);
 }
 
-function settle(
-  listing: Listing,
+function storeResult(
+  listing: ListingResult,
   { runId, id }: { runId: string; id: string },
   { runs }: Pick<ListingPorts, "runs">,
-): Promise<Listing> {
+): Promise<ListingResult> {
   const { outcome } = listing;
-  const told = { ...outcome, dropped: shortened(outcome.dropped) };
-  return runs.settleListing(runId, id, { ...listing, outcome: told });
+  const storedOutcome = { ...outcome, dropped: truncateDropped(outcome.dropped) };
+  return runs.storeListingResult(runId, id, { ...listing, outcome: storedOutcome });
 }
 
 /** By their dates where all have one; a list without is taken to begin with the newest. */
@@ -161,10 +161,10 @@ function newestFirst(entries: FeedEntry[]): FeedEntry[] {
 }
 
 /** A list may name an article twice; the first counts, but one without parameters that track its readers before any with. */
-function distinctEntries(entries: FeedEntry[]): FeedEntry[] {
+function dedupeEntries(entries: FeedEntry[]): FeedEntry[] {
   const byAddress = new Map<string, FeedEntry>();
   for (const entry of entries) {
-    const address = withoutTracking(entry.url);
+    const address = withoutTrackingParameters(entry.url);
     if (!byAddress.has(address) || (entry.url === address && byAddress.get(address)?.url !== address)) {
       byAddress.set(address, entry);
     }
@@ -172,17 +172,17 @@ function distinctEntries(entries: FeedEntry[]): FeedEntry[] {
   return [...byAddress.values()];
 }
 
-async function undelivered(
+async function splitByArchive(
   entries: FeedEntry[],
   run: Run,
   archive: ListingPorts["archive"],
 ): Promise<{ fresh: FeedEntry[]; known: KnownEntry[] }> {
   const keyed = entries.map((entry) => ({
     entry,
-    keys: archiveKeys({ doi: entry.doi, urls: [entry.url] }, run.deliveryMode),
+    keys: buildArchiveKeys({ doi: entry.doi, urls: [entry.url] }, run.deliveryMode),
   }));
-  const known = await archive.known(keyed.flatMap(({ keys }) => keys));
-  const judged = keyed.map(({ entry, keys }) => ({ entry, reason: reasonOf(keys, known) }));
+  const known = await archive.knownReasons(keyed.flatMap(({ keys }) => keys));
+  const judged = keyed.map(({ entry, keys }) => ({ entry, reason: findKnownReason(keys, known) }));
   return {
     fresh: judged.filter(({ reason }) => reason === undefined).map(({ entry }) => entry),
     known: judged.flatMap(({ entry, reason }) => (reason === undefined ? [] : [{ entry, reason }])),
@@ -190,7 +190,7 @@ async function undelivered(
 }
 
 /** Those that no other listing of the run has met before. */
-async function firstMet(
+async function claimFirstSeen(
   known: KnownEntry[],
   { runId, sourceId, listingId }: { runId: string; sourceId: string; listingId: string },
   runs: RunStore,

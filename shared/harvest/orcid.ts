@@ -1,22 +1,22 @@
 /** An iD as strangers write it, anywhere in a text. */
-const form = /\b(?:\d{4}-){3}\d{3}[\dX]\b/gi;
+const orcidPattern = /\b(?:\d{4}-){3}\d{3}[\dX]\b/gi;
 
 /**
  * The bare ORCID iD in a value, as which a URL counts, too; undefined when there is none or its check digit is wrong.
  * @see https://support.orcid.org/hc/en-us/articles/360006897674 structure of the iD: ISO 7064, mod 11-2
  */
 export function normalizeOrcid(value: string | undefined): string | undefined {
-  const id = value?.match(form)?.[0].toUpperCase();
-  return id !== undefined && isSound(id) ? id : undefined;
+  const id = value?.match(orcidPattern)?.[0].toUpperCase();
+  return id !== undefined && hasValidCheckDigit(id) ? id : undefined;
 }
 
 /** What has the form of an iD in the texts, and a wrong check digit; each once. */
-export function wrongOrcids(texts: readonly string[]): string[] {
-  const written = texts.flatMap((text) => text.match(form) ?? []);
-  return [...new Set(written)].filter((id) => !isSound(id.toUpperCase()));
+export function findInvalidOrcids(texts: readonly string[]): string[] {
+  const written = texts.flatMap((text) => text.match(orcidPattern) ?? []);
+  return [...new Set(written)].filter((id) => !hasValidCheckDigit(id.toUpperCase()));
 }
 
-function isSound(id: string): boolean {
+function hasValidCheckDigit(id: string): boolean {
   const digits = id.replaceAll("-", "");
   const total = [...digits.slice(0, 15)].reduce((sum, digit) => (sum + Number(digit)) * 2, 0);
   const check = (12 - (total % 11)) % 11;

@@ -1,6 +1,6 @@
 import type { ZoteroItem } from "./item.ts";
 import type { Vocabulary } from "./page/merge.ts";
-import { lettersOf } from "./page/page-text.ts";
+import { normalizeForComparison } from "./page/page-text.ts";
 
 /** A page's item, and the vocabulary that its title comes from. */
 export interface TitledItem {
@@ -9,10 +9,10 @@ export interface TitledItem {
 }
 
 /** What any page has, an error page too. */
-const forAnyPage: ReadonlySet<Vocabulary> = new Set(["html", "open-graph"]);
+const genericVocabularies: ReadonlySet<Vocabulary> = new Set(["html", "open-graph"]);
 
 /** What only the page of an article has. */
-const forArticles: ReadonlySet<Vocabulary> = new Set([
+const articleVocabularies: ReadonlySet<Vocabulary> = new Set([
   "unapi",
   "highwire",
   "prism",
@@ -23,7 +23,7 @@ const forArticles: ReadonlySet<Vocabulary> = new Set([
 ]);
 
 /** Fewer letters than these may stand in another title by chance. */
-const tellingLetters = 10;
+const minMatchLetters = 10;
 
 const separators = /\s[-–—:»·•]+\s|\s*[|‖]\s*/;
 
@@ -43,40 +43,40 @@ const errorTitles = [
 ];
 
 /** Whether the page says by more than a title that it is about an article; a site may name itself in any vocabulary. */
-export function saysArticle({ item, titleFrom }: TitledItem): boolean {
+export function describesArticle({ item, titleFrom }: TitledItem): boolean {
   const { itemType, creators = [], date } = item;
-  if (forArticles.has(titleFrom) || itemType !== "webpage" || hasPlace(item)) return true;
-  return !forAnyPage.has(titleFrom) && (creators.length > 0 || date !== undefined);
+  if (articleVocabularies.has(titleFrom) || itemType !== "webpage" || hasArticleFields(item)) return true;
+  return !genericVocabularies.has(titleFrom) && (creators.length > 0 || date !== undefined);
 }
 
 /** Whether the page's title is that of an error, as no vocabulary for articles has it, and not what the feed announced. */
 export function isErrorTitle({ item, titleFrom }: TitledItem, announced = ""): boolean {
   const { title = "" } = item;
-  if (forArticles.has(titleFrom) || hasPlace(item) || letters(title) === letters(announced)) return false;
-  const parts = forAnyPage.has(titleFrom) ? partsOf(title) : [title];
+  if (articleVocabularies.has(titleFrom) || hasArticleFields(item) || normalizeTitle(title) === normalizeTitle(announced)) return false;
+  const parts = genericVocabularies.has(titleFrom) ? splitTitle(title) : [title];
   return parts.some((part) => errorTitles.some((error) => error.test(part.trim())));
 }
 
 /** No error page has any of these. */
-function hasPlace({ DOI, volume, issue }: ZoteroItem): boolean {
+function hasArticleFields({ DOI, volume, issue }: ZoteroItem): boolean {
   return [DOI, volume, issue].some((value) => value !== undefined);
 }
 
 /** Whether a page's title, which may have names of the site and the journal besides, is the announced one, or its beginning. */
-export function agrees(title: string, announced: string): boolean {
-  const wanted = letters(announced);
-  const whole = letters(title);
+export function titlesMatch(title: string, announced: string): boolean {
+  const wanted = normalizeTitle(announced);
+  const whole = normalizeTitle(title);
   if (wanted === "" || whole === "") return false;
-  if (wanted.length >= tellingLetters && whole.includes(wanted)) return true;
-  const parts = partsOf(title).map(letters);
-  return parts.some((part) => part === wanted || (part.length >= tellingLetters && wanted.startsWith(part)));
+  if (wanted.length >= minMatchLetters && whole.includes(wanted)) return true;
+  const parts = splitTitle(title).map(normalizeTitle);
+  return parts.some((part) => part === wanted || (part.length >= minMatchLetters && wanted.startsWith(part)));
 }
 
 /** A title whole, and what stands in it between separators. */
-function partsOf(title: string): string[] {
+function splitTitle(title: string): string[] {
   return [title, ...title.split(separators)];
 }
 
-function letters(text: string): string {
-  return lettersOf(text.normalize("NFKC"));
+function normalizeTitle(text: string): string {
+  return normalizeForComparison(text.normalize("NFKC"));
 }

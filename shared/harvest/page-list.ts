@@ -1,73 +1,73 @@
-import type { BodyStore, SourceStore } from "../ports.ts";
+import type { BodyReader, SourceStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import type { OutboundRequest } from "../web/gate/request.ts";
-import { mostChoices } from "../web/translation/choices.ts";
-import type { ArticleAnswer, Page } from "./article-answer.ts";
-import { bareEntry, leftOver, mannersOf } from "./article-requests.ts";
-import type { Counted } from "./completion.ts";
+import { maxChoices } from "../web/translation/choices.ts";
+import type { ArticleContent, StoredPage } from "./article-answer.ts";
+import { entryFromUrl, describeDeferred, pickRequestPolicy } from "./article-requests.ts";
+import type { RunContext } from "./completion.ts";
 import { chooseLinks } from "./crawl/choose-links.ts";
-import { linksOf } from "./crawl/links.ts";
+import { findLinks } from "./crawl/links.ts";
 import { siteOf } from "./crawl/site.ts";
-import { type Listing, type ListingPorts, listArticles } from "./listing.ts";
+import { type ListingResult, type ListingPorts, selectArticles } from "./listing.ts";
 import { decodePage } from "./page/decode.ts";
 import type { Run } from "./run.ts";
 
 /** The answer of a page that describes no article. */
-export type ListAnswer = Extract<ArticleAnswer, { type: "items" | "dropped" | "failed" }> & { list: Page };
+export type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & { list: StoredPage };
 
 /** What a source's own page lists, read by ourselves; or the answer, which then says why nothing came of it. */
-export type PageList =
+export type PageLinks =
   | { type: "links"; urls: string[]; source: Source }
-  | { type: "none"; answer: ArticleAnswer };
+  | { type: "none"; answer: ArticleContent };
 
 /**
  * The articles that the page of a DIRECT source lists, where there is no translation server to offer them as choices: the
  * links of its site that the source's extraction expression matches. Nothing else tells an article of a stranger's page
  * from what surrounds it.
  */
-export async function readPageList(
-  answer: ListAnswer,
+export async function readPageLinks(
+  answer: ListPageContent,
   sourceId: string,
-  { sources, bodies }: { sources: Pick<SourceStore, "source">; bodies: BodyStore },
-): Promise<PageList> {
+  { sources, bodies }: { sources: Pick<SourceStore, "source">; bodies: BodyReader },
+): Promise<PageLinks> {
   const { url, contentType, bodyKey } = answer.list;
   const source = await sources.source(sourceId);
   if (source?.crawl.extractionRegex === undefined)
-    return none(answer, "its list of articles is read by an extraction expression of the source alone");
-  const page = decodePage(await bodies.body(bodyKey), contentType);
-  const links = page.type === "text" ? linksOf(page.text, url) : [];
+    return noLinks(answer, "its list of articles is read by an extraction expression of the source alone");
+  const page = decodePage(await bodies.load(bodyKey), contentType);
+  const links = page.type === "text" ? findLinks(page.text, url) : [];
   const { harvest } = chooseLinks(links, siteOf(new URL(url)), source);
   const urls = harvest.filter((link) => link !== url);
   return urls.length === 0
-    ? none(answer, "no link of it matches the extraction expression of the source")
+    ? noLinks(answer, "no link of it matches the extraction expression of the source")
     : { type: "links", urls, source };
 }
 
-function none(answer: ListAnswer, why: string): PageList {
-  const told = `the page is no article, and without a translation server ${why}`;
+function noLinks(answer: ListPageContent, why: string): PageLinks {
+  const warning = `the page is no article, and without a translation server ${why}`;
   if (answer.type === "items")
-    return { type: "none", answer: { ...answer, warnings: [told, ...answer.warnings] } };
-  return { type: "none", answer: { ...answer, reason: `${answer.reason}; ${told}` } };
+    return { type: "none", answer: { ...answer, warnings: [warning, ...answer.warnings] } };
+  return { type: "none", answer: { ...answer, reason: `${answer.reason}; ${warning}` } };
 }
 
 /** Chooses of the listed articles those that are to be asked for, in the place of the page. */
-export async function takeListed(
-  { urls, source }: Extract<PageList, { type: "links" }>,
+export async function selectListedArticles(
+  { urls, source }: Extract<PageLinks, { type: "links" }>,
   request: OutboundRequest,
-  { run, part }: Counted & { run: Run },
+  { run, part }: RunContext & { run: Run },
   ports: Pick<ListingPorts, "runs" | "archive">,
-): Promise<Listing> {
+): Promise<ListingResult> {
   const { sourceId, title } = source;
-  const at = { run, sourceId, title, listingId: request.id, manners: mannersOf(request) };
-  const { outcome, articles } = await listArticles(urls.map(bareEntry), at, ports);
-  const taken = articles.slice(0, mostChoices);
-  const dropped = [...outcome.dropped, ...leftOver(articles.length - taken.length)];
+  const listingContext = { run, sourceId, title, listingId: request.id, requestPolicy: pickRequestPolicy(request) };
+  const { outcome, articleRequests } = await selectArticles(urls.map(entryFromUrl), listingContext, ports);
+  const selected = articleRequests.slice(0, maxChoices);
+  const dropped = [...outcome.dropped, ...describeDeferred(articleRequests.length - selected.length)];
   return {
     // The page itself was counted as an article: what it lists stands in its place.
-    outcome: { ...outcome, entries: outcome.entries - 1, requested: taken.length - 1, dropped },
-    articles: [],
+    outcome: { ...outcome, entries: outcome.entries - 1, requested: selected.length - 1, dropped },
+    articleRequests: [],
     // Counted where the page is.
-    pages: taken.map((article) => {
+    listingRequests: selected.map((article) => {
       const { part: _own, ...context } = article.context ?? {};
       return { ...article, context: { ...context, ...(part !== undefined && { part }) } };
     }),

@@ -5,12 +5,12 @@ import { withoutBidiControls } from "../core/steering.ts";
 const tag = /<(?:\/?([a-zA-Z][a-zA-Z0-9-]*(?::[a-zA-Z][a-zA-Z0-9-]*)?)(?:[\s/][^<>]*)?|!--[^<>]*--)>/g;
 
 /** Tags between words; all others may stand inside one (`H<sub>2</sub>O`). */
-const partingTags: ReadonlySet<string> = new Set(
+const blockTags: ReadonlySet<string> = new Set(
   "br hr p div li ul ol dl dt dd table tr th td blockquote section sec title h1 h2 h3 h4 h5 h6".split(" "),
 );
 
 /** White space other than blanks, control characters, and those that turn the direction of text: most text has none. */
-const unusual = /[[\s\p{Cc}\u202a-\u202e\u2066-\u2069]--[ ]]/v;
+const irregularSpace = /[[\s\p{Cc}\u202a-\u202e\u2066-\u2069]--[ ]]/v;
 
 const windows1252 = new TextDecoder("windows-1252");
 
@@ -21,7 +21,7 @@ export function htmlToText(html: string | undefined): string | undefined {
 
 /** HTML without tags and comments: a space for those that part words, nothing for the others. */
 export function withoutTags(html: string): string {
-  return html.includes("<") ? html.replace(tag, textInPlace) : html;
+  return html.includes("<") ? html.replace(tag, tagReplacement) : html;
 }
 
 /** Characters for entities that end in ";": `&copy=` in an address is none. */
@@ -32,7 +32,7 @@ export function withoutEntities(html: string): string {
 /** Text with its white space collapsed and its windows-1252 mended; undefined when nothing is left. */
 export function tidyText(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const tidy = unusual.test(text)
+  const tidy = irregularSpace.test(text)
     ? collapseSpace(text.replace(/[\u0080-\u009f]/g, asWindows1252))
     : collapseBlanks(text);
   return tidy || undefined;
@@ -43,7 +43,7 @@ export function tidyText(text: string | undefined): string | undefined {
  * direction, which cut out of its page it would do to all that follows.
  */
 export function collapseSpace(text: string): string {
-  return unusual.test(text)
+  return irregularSpace.test(text)
     ? withoutBidiControls(text)
         .replace(/[\s\p{Cc}]+/gu, " ")
         .trim()
@@ -56,8 +56,8 @@ function collapseBlanks(text: string): string {
 }
 
 /** Of the names of tags, a prefix (`jats:p`) says nothing. */
-function textInPlace(_tag: string, name = ""): string {
-  return partingTags.has(name.slice(name.indexOf(":") + 1).toLowerCase()) ? " " : "";
+function tagReplacement(_tag: string, name = ""): string {
+  return blockTags.has(name.slice(name.indexOf(":") + 1).toLowerCase()) ? " " : "";
 }
 
 /** U+0080 to U+009F are control characters that nobody writes: they are windows-1252, passed on as Unicode. */

@@ -1,16 +1,16 @@
 import type { Clock } from "../core/clock.ts";
-import type { BodyStore } from "../ports.ts";
+import type { BodyReader } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import type { InboundResponse } from "../web/gate/response.ts";
-import { bareEntry, mannersOf } from "./article-requests.ts";
-import { contextOf } from "./completion.ts";
-import { type Found, findLinks } from "./crawl/find-links.ts";
-import { type CrawlContext, crawlContext, nextPages, outOfTime } from "./crawl/page-requests.ts";
-import { emptyListing, failedListing, type Listing, type ListingContext, listArticles } from "./listing.ts";
-import { type ListingFrame, type ReadListingPorts, readListing } from "./read-listing.ts";
+import { entryFromUrl, pickRequestPolicy } from "./article-requests.ts";
+import { parseContext } from "./completion.ts";
+import { type CrawlResult, readCrawlAnswer } from "./crawl/find-links.ts";
+import { type CrawlContext, crawlContext, buildNextRequests, timeLimitReason } from "./crawl/page-requests.ts";
+import { emptyListingResult, failedListingResult, type ListingResult, type ListingContext, selectArticles } from "./listing.ts";
+import { type BaseListingContext, type ProcessListingPorts, processListing } from "./read-listing.ts";
 
-export interface ReadCrawledPagePorts extends ReadListingPorts {
-  bodies: BodyStore;
+export interface ReadCrawledPagePorts extends ProcessListingPorts {
+  bodies: BodyReader;
   clock: Clock;
 }
 
@@ -20,60 +20,60 @@ export async function readCrawledPageResponse(
   ports: ReadCrawledPagePorts,
 ): Promise<void> {
   const { request } = response;
-  const context = contextOf(request, crawlContext);
-  const read = async (source: Source, frame: ListingFrame) => {
-    const found = await find(response, { source, context }, ports);
-    return listLinks(found, { ...frame, manners: mannersOf(request), source, context }, ports);
+  const context = parseContext(request, crawlContext);
+  const read = async (source: Source, frame: BaseListingContext) => {
+    const found = await findPageLinks(response, { source, context }, ports);
+    return buildListing(found, { ...frame, requestPolicy: pickRequestPolicy(request), source, context }, ports);
   };
-  await readListing({ ...context, id: request.id }, read, ports);
+  await processListing({ ...context, id: request.id }, read, ports);
 }
 
-async function find(
+async function findPageLinks(
   { request, outcome }: InboundResponse,
   of: { source: Source; context: CrawlContext },
   { bodies }: ReadCrawledPagePorts,
-): Promise<Found> {
+): Promise<CrawlResult> {
   const bodyKey = outcome.type === "answered" ? outcome.bodyKey : undefined;
-  const bytes = bodyKey === undefined ? new Uint8Array() : await bodies.body(bodyKey);
-  return findLinks({ request, outcome, ...of }, bytes);
+  const bytes = bodyKey === undefined ? new Uint8Array() : await bodies.load(bodyKey);
+  return readCrawlAnswer({ request, outcome, ...of }, bytes);
 }
 
-async function listLinks(
-  found: Found,
+async function buildListing(
+  found: CrawlResult,
   from: ListingContext & { source: Source; context: CrawlContext },
   ports: ReadCrawledPagePorts,
-): Promise<Listing> {
-  if (found.type === "late") {
-    const listing = emptyListing(from);
-    return { ...listing, outcome: { ...listing.outcome, unfollowed: { [outOfTime]: 1 } } };
+): Promise<ListingResult> {
+  if (found.type === "too-late") {
+    const listing = emptyListingResult(from);
+    return { ...listing, outcome: { ...listing.outcome, unfollowed: { [timeLimitReason]: 1 } } };
   }
-  if (found.type === "miss") return failedListing(from, found.reason);
+  if (found.type === "failed") return failedListingResult(from, found.reason);
   const { harvest, follow, role } = found;
-  const { source, context, manners, run } = from;
+  const { source, context, requestPolicy, run } = from;
   const { obeyRobots, crawl } = source;
   // What bounds the crawl is its pages' alone: articles that it has found are asked for as long as the run takes them.
   const notAfter = run.deadlineAt;
-  const articles = await listArticles(
-    harvest.map(bareEntry),
+  const articles = await selectArticles(
+    harvest.map(entryFromUrl),
     // Pages of a site have links in common; a sitemap may have fifty thousand of its own.
-    { ...from, manners: { ...manners, obeyRobots, notAfter }, isOneOfMany: context.role === "page" },
+    { ...from, requestPolicy: { ...requestPolicy, obeyRobots, notAfter }, sharesLinks: context.role === "page" },
     ports,
   );
   const next = { ...context, role, depth: context.depth + 1 };
-  const { pages, unfollowed } = await nextPages(
+  const { pages: listingRequests, unfollowed } = await buildNextRequests(
     follow,
     { ...from, context: next, maxPages: crawl.maxPages },
     ports,
   );
   const { extractionRegex } = crawl;
-  const nothing =
+  const emptyReason =
     extractionRegex === undefined ? "is of its site" : `matches the extraction expression ${extractionRegex}`;
   const isPreparatory = context.role !== "page" && harvest.length === 0;
   const outcome = {
     ...articles.outcome,
     unfollowed,
     ...(isPreparatory && { isPreparatory }),
-    ...(harvest.length === 0 && { nothing }),
+    ...(harvest.length === 0 && { emptyReason }),
   };
-  return { ...articles, outcome, pages };
+  return { ...articles, outcome, listingRequests };
 }

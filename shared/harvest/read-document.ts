@@ -2,20 +2,20 @@ import { dayIn } from "../core/day.ts";
 import type { ArchiveStore, SourceStore } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import type { InboundResponse } from "../web/gate/response.ts";
-import { archiveKeys } from "./archive-keys.ts";
-import { lookupBase } from "./authority/authority.ts";
-import { type GatherPorts, gatherAuthorities } from "./authority/gather-authorities.ts";
-import { toldWarnings } from "./convert/conversion.ts";
-import { settleItems, writeRecords } from "./convert/convert.ts";
+import { buildArchiveKeys } from "./archive-keys.ts";
+import { authorityLookupUrl } from "./authority/authority.ts";
+import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "./authority/gather-authorities.ts";
+import { truncateWarnings } from "./convert/conversion.ts";
+import { resolveItems, writeRecords } from "./convert/convert.ts";
 import type { DetectLanguage } from "./convert/languages.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
-import { addressesOf, type ZoteroItem } from "./item.ts";
-import { type KeepRecordPorts, keepRecord } from "./keep-record.ts";
-import { reasonOf } from "./known.ts";
-import type { DocumentOutcome, Run } from "./run.ts";
+import { identifyingFields, type ZoteroItem } from "./item.ts";
+import { type StoreRecordPorts, storeRecord } from "./keep-record.ts";
+import { findKnownReason } from "./known.ts";
+import type { ArticleOutcome, Run } from "./run.ts";
 
 /** The context of an article's request, with the answer that its items were read from. */
-export interface DocumentContext {
+export interface ArticleConversionContext {
   /** Of the document. */
   id: string;
   runId: string;
@@ -27,19 +27,19 @@ export interface DocumentContext {
   warnings: string[];
 }
 
-export interface ReadDocumentPorts extends GatherPorts, KeepRecordPorts {
+export interface ConvertArticlePorts extends LookUpAuthoritiesPorts, StoreRecordPorts {
   sources: SourceStore;
-  archive: Pick<ArchiveStore, "known">;
+  archive: Pick<ArchiveStore, "knownReasons">;
   detectLanguage: DetectLanguage;
   timeZone: string;
 }
 
 /** What every outcome of a document says of it. */
-export function documentOf({
+export function articleBase({
   id,
   sourceId,
   entry: { url, title },
-}: Pick<DocumentContext, "id" | "sourceId" | "entry">) {
+}: Pick<ArticleConversionContext, "id" | "sourceId" | "entry">) {
   return { requestId: id, sourceId, url, ...(title !== undefined && { title }) };
 }
 
@@ -47,23 +47,23 @@ export function documentOf({
  * Makes a record of an item, or says why there is none; undefined while names have to be looked up.
  * @param items one, and the notes that belong to it
  */
-export async function readDocument(
+export async function convertArticle(
   items: ZoteroItem[],
   harvestedUrl: string,
-  context: DocumentContext,
-  ports: ReadDocumentPorts,
-): Promise<DocumentOutcome | undefined> {
+  context: ArticleConversionContext,
+  ports: ConvertArticlePorts,
+): Promise<ArticleOutcome | undefined> {
   const { sourceId, entry } = context;
-  const document = documentOf(context);
+  const document = articleBase(context);
   const { url } = entry;
   const mode = context.run.deliveryMode;
-  const knownAs = async (keys: string[]) => reasonOf(keys, await ports.archive.known(keys));
+  const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
   // Asked twice: before the conversion, whose lookups cost others, and after it, with all that the record says.
-  const { doi, url: own = url } = addressesOf(items[0]);
+  const { doi, url: own = url } = identifyingFields(items[0]);
   const announced = { doi, urls: [url, own] };
-  const before = await knownAs(archiveKeys(announced, mode));
-  if (before !== undefined) return { ...document, state: "known", as: before };
-  const conversion = await convert(items, harvestedUrl, context, ports);
+  const knownBefore = await knownAs(buildArchiveKeys(announced, mode));
+  if (knownBefore !== undefined) return { ...document, state: "known", as: knownBefore };
+  const conversion = await convertZoteroItems(items, harvestedUrl, context, ports);
   if (conversion.type === "waiting") return undefined;
   if (conversion.type === "unconfigured") {
     return {
@@ -74,39 +74,39 @@ export async function readDocument(
   }
   if (conversion.type === "dropped") {
     // What went wrong before may be why: a record that was not to be had would have said the issue.
-    const reasons = [`${conversion.reason}: ${conversion.detail}`, ...toldWarnings(context.warnings)];
+    const reasons = [`${conversion.reason}: ${conversion.detail}`, ...truncateWarnings(context.warnings)];
     return { ...document, state: "dropped", reason: reasons.join("; ") };
   }
-  const keys = archiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, mode);
-  const after = await knownAs(keys);
-  if (after !== undefined) return { ...document, state: "known", as: after, title: conversion.title };
-  return keepRecord(document, conversion, { ...context, keys }, ports);
+  const keys = buildArchiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, mode);
+  const knownAfter = await knownAs(keys);
+  if (knownAfter !== undefined) return { ...document, state: "known", as: knownAfter, title: conversion.title };
+  return storeRecord(document, conversion, { ...context, keys }, ports);
 }
 
-async function convert(
+async function convertZoteroItems(
   items: ZoteroItem[],
   harvestedUrl: string,
-  { runId, sourceId, response, warnings }: DocumentContext,
-  ports: ReadDocumentPorts,
+  { runId, sourceId, response, warnings }: ArticleConversionContext,
+  ports: ConvertArticlePorts,
 ) {
   const { sources, detectLanguage, clock, timeZone } = ports;
   const source = await sources.source(sourceId);
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
   const settings = await sources.settings();
-  const context = { source: named(source, items[0]), group, settings, harvestedUrl, warnings };
-  const settlement = await settleItems(items, context, detectLanguage);
-  const lookup = { runId, response, base: lookupBase(source, group, settings), userAgent: group.userAgent };
-  const authorities = await gatherAuthorities(settlement.namesToLookUp, lookup, ports);
+  const context = { source: withJournalTitle(source, items[0]), group, settings, harvestedUrl, warnings };
+  const preparedItems = await resolveItems(items, context, detectLanguage);
+  const lookup = { runId, response, base: authorityLookupUrl(source, group, settings), userAgent: group.userAgent };
+  const authorities = await lookUpAuthorities(preparedItems.namesToLookUp, lookup, ports);
   if (authorities === undefined) return { type: "waiting" as const };
   const facts = { today: dayIn(timeZone, clock.now()), authorities };
-  const [conversion] = writeRecords(settlement, context, facts);
+  const [conversion] = writeRecords(preparedItems, context, facts);
   if (conversion === undefined) throw new Error("an item was converted to nothing");
   return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
 }
 
 /** A source that is known by its address alone has the name that its articles give the journal. */
-function named(source: Source, item: ZoteroItem | undefined): Source {
+function withJournalTitle(source: Source, item: ZoteroItem | undefined): Source {
   const { publicationTitle } = item ?? {};
   return source.title === source.url && publicationTitle ? { ...source, title: publicationTitle } : source;
 }

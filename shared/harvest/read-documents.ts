@@ -1,100 +1,100 @@
-import { counted } from "../core/counted.ts";
+import { pluralize } from "../core/counted.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import type { BodyStore, RunStore } from "../ports.ts";
-import { type AnsweredItem, answeredItems, postedChoices } from "./answered-items.ts";
-import type { ArticleAnswer } from "./article-answer.ts";
-import { articleId, bareEntry } from "./article-requests.ts";
+import type { BodyReader, RunStore } from "../ports.ts";
+import { type IdentifiedZoteroItem, identifyZoteroItems, loadPostedChoices } from "./answered-items.ts";
+import type { ArticleContent } from "./article-answer.ts";
+import { articleId, entryFromUrl } from "./article-requests.ts";
 import type { FeedEntry } from "./feed/feed-entry.ts";
-import { emptyListing } from "./listing.ts";
-import { type DocumentContext, documentOf, type ReadDocumentPorts, readDocument } from "./read-document.ts";
-import type { DocumentOutcome } from "./run.ts";
+import { emptyListingResult } from "./listing.ts";
+import { type ArticleConversionContext, articleBase, type ConvertArticlePorts, convertArticle } from "./read-document.ts";
+import type { ArticleOutcome } from "./run.ts";
 
 /** Of one answer. */
-const itemsAtOnce = 16;
+const maxParallelConversions = 16;
 
-export interface ReadAnswerPorts extends ReadDocumentPorts {
-  runs: Pick<RunStore, "claimRequests" | "saveListing">;
-  bodies: BodyStore;
+export interface ConvertContentPorts extends ConvertArticlePorts {
+  runs: Pick<RunStore, "claimRequests" | "saveListingOutcome">;
+  bodies: BodyReader;
 }
 
-type Context = Omit<DocumentContext, "warnings">;
-type Answer = Exclude<ArticleAnswer, { type: "choices" | "linked" }>;
-type Items = Extract<Answer, { type: "items" }>;
+type Context = Omit<ArticleConversionContext, "warnings">;
+type ConvertibleContent = Exclude<ArticleContent, { type: "choices" | "linked" }>;
+type Items = Extract<ConvertibleContent, { type: "items" }>;
 
 /** What became of the documents of an answer; not whole while some of them wait for the authority file. */
-export interface AnsweredDocuments {
-  documents: DocumentOutcome[];
-  isWhole: boolean;
+export interface ConvertedContent {
+  outcomes: ArticleOutcome[];
+  isComplete: boolean;
 }
 
 /**
  * Makes documents of an answer: of each of its items, of what it has left out, and of what it was asked for in vain. Where
  * these are more or fewer than were asked for, the source's counts are put right.
  */
-export async function readDocuments(
-  answer: Answer,
+export async function convertArticleContent(
+  answer: ConvertibleContent,
   context: Context,
-  ports: ReadAnswerPorts,
-): Promise<AnsweredDocuments> {
+  ports: ConvertContentPorts,
+): Promise<ConvertedContent> {
   const { request, outcome } = context.response;
-  const left = outcome.type === "answered" ? (outcome.leftOut ?? []) : [];
-  const leftOut = left.map(
-    ({ entry, reason }): DocumentOutcome => ({
-      ...documentOf(ofEntry(bareEntry(entry), context)),
+  const omissions = outcome.type === "answered" ? (outcome.skippedChoices ?? []) : [];
+  const omittedOutcomes = omissions.map(
+    ({ entry, reason }): ArticleOutcome => ({
+      ...articleBase(contextForEntry(entryFromUrl(entry), context)),
       state: "dropped",
       reason,
     }),
   );
-  const choices = await postedChoices(request, ports.bodies);
+  const choices = await loadPostedChoices(request, ports.bodies);
   if (answer.type !== "items") {
-    const missed = missedOf(answer, { ...context, choices, left: left.map(({ entry }) => entry) });
-    return { documents: [...missed, ...leftOut], isWhole: true };
+    const missed = describeMissed(answer, { ...context, choices, left: omissions.map(({ entry }) => entry) });
+    return { outcomes: [...missed, ...omittedOutcomes], isComplete: true };
   }
   const { items, harvestedUrl, warnings } = answer;
   const [only, ...others] = items;
   // What is found in a list or by a search is at another address than the list.
   const isOfList = choices !== undefined || request.translation?.search !== undefined;
   if (only !== undefined && others.length === 0 && !isOfList) {
-    const document = await readDocument(only, harvestedUrl, { ...context, warnings }, ports);
-    return { documents: [...(document ? [document] : []), ...leftOut], isWhole: document !== undefined };
+    const document = await convertArticle(only, harvestedUrl, { ...context, warnings }, ports);
+    return { outcomes: [...(document ? [document] : []), ...omittedOutcomes], isComplete: document !== undefined };
   }
   const asked = choices?.length ?? 1;
-  return readItems(answer, { ...context, asked, leftOut }, ports);
+  return convertEachItem(answer, { ...context, asked, omittedOutcomes }, ports);
 }
 
 /** @param context.asked how many articles the request was counted as */
-async function readItems(
+async function convertEachItem(
   { items, harvestedUrl, warnings }: Items,
-  context: Context & { asked: number; leftOut: DocumentOutcome[] },
-  ports: ReadAnswerPorts,
-): Promise<AnsweredDocuments> {
-  const { runId, sourceId, entry: listed, asked, leftOut } = context;
-  const answered = answeredItems(items, context);
-  const mine = await firstMet(answered, context, ports);
-  const read = await inParallel(answered, itemsAtOnce, ({ group, entry, id }) =>
-    readDocument(group, harvestedUrl, { ...context, warnings, entry, id }, ports),
+  context: Context & { asked: number; omittedOutcomes: ArticleOutcome[] },
+  ports: ConvertContentPorts,
+): Promise<ConvertedContent> {
+  const { runId, sourceId, entry: listed, asked, omittedOutcomes } = context;
+  const answered = identifyZoteroItems(items, context);
+  const claimedIds = await claimNewItems(answered, context, ports);
+  const read = await inParallel(answered, maxParallelConversions, ({ zoteroItems, entry, id }) =>
+    convertArticle(zoteroItems, harvestedUrl, { ...context, warnings, entry, id }, ports),
   );
   // What others of the run have met is theirs to tell of, unless it is to be had here.
   const documents = read.filter(
-    (document) => document !== undefined && (document.state === "converted" || mine.has(document.requestId)),
-  ) as DocumentOutcome[];
-  const told = [...documents, ...leftOut];
-  const found = mine.size + leftOut.length;
-  const isWhole = !read.includes(undefined);
-  await putRight(Math.max(found, 1) - asked, context, ports);
+    (document) => document !== undefined && (document.state === "converted" || claimedIds.has(document.requestId)),
+  ) as ArticleOutcome[];
+  const outcomes = [...documents, ...omittedOutcomes];
+  const found = claimedIds.size + omittedOutcomes.length;
+  const isComplete = !read.includes(undefined);
+  await correctCounts(Math.max(found, 1) - asked, context, ports);
   if (found === 0) {
-    const reason = `it leads to ${counted(items.length, "article")} that others of the run have led to`;
+    const reason = `it leads to ${pluralize(items.length, "article")} that others of the run have led to`;
     const id = articleId(runId, sourceId, listed.url);
-    told.push({ ...documentOf({ ...context, id }), state: "dropped", reason });
+    outcomes.push({ ...articleBase({ ...context, id }), state: "dropped", reason });
   }
-  return { documents: told, isWhole };
+  return { outcomes, isComplete };
 }
 
 /** The ids of those items that no other answer or listing of the run has met. */
-async function firstMet(
-  items: AnsweredItem[],
+async function claimNewItems(
+  items: IdentifiedZoteroItem[],
   { runId, sourceId, entry, response }: Context,
-  { runs }: ReadAnswerPorts,
+  { runs }: ConvertContentPorts,
 ): Promise<Set<string>> {
   const own = articleId(runId, sourceId, entry.url);
   const ids = items.map(({ id }) => id);
@@ -104,16 +104,16 @@ async function firstMet(
 }
 
 /** Adds to what the source has listed the articles that an answer holds beyond those asked for, or tells of missing ones. */
-async function putRight(difference: number, { runId, sourceId, response }: Context, ports: ReadAnswerPorts) {
+async function correctCounts(difference: number, { runId, sourceId, response }: Context, ports: ConvertContentPorts) {
   if (difference === 0) return;
   const { id, url } = response.request;
   const title = (await ports.sources.source(sourceId))?.title ?? sourceId;
   const dropped = {
-    entry: `${counted(-difference, "choice")} of ${url}`,
+    entry: `${pluralize(-difference, "choice")} of ${url}`,
     reason: "asked for, and not in the translation server's answer",
   };
-  await ports.runs.saveListing(runId, id, {
-    ...emptyListing({ sourceId, title }).outcome,
+  await ports.runs.saveListingOutcome(runId, id, {
+    ...emptyListingResult({ sourceId, title }).outcome,
     entries: Math.max(0, difference),
     requested: difference,
     dropped: difference < 0 ? [dropped] : [],
@@ -121,18 +121,18 @@ async function putRight(difference: number, { runId, sourceId, response }: Conte
 }
 
 /** What was asked for, each by its name: the article, or the choices of a list. */
-function missedOf(
-  answer: Exclude<Answer, Items>,
+function describeMissed(
+  answer: Exclude<ConvertibleContent, Items>,
   { choices, left, ...context }: Context & { choices: FeedEntry[] | undefined; left: string[] },
-): DocumentOutcome[] {
+): ArticleOutcome[] {
   const reason = answer.type === "empty" ? "the translation server answers with nothing" : answer.reason;
   const state = answer.type === "dropped" ? "dropped" : "failed";
   const asked = choices?.filter(({ url }) => !left.some((name) => url.startsWith(name)));
-  const contexts = asked?.map((entry) => ofEntry(entry, context)) ?? [context];
-  return contexts.map((one) => ({ ...documentOf(one), state, reason }));
+  const contexts = asked?.map((entry) => contextForEntry(entry, context)) ?? [context];
+  return contexts.map((one) => ({ ...articleBase(one), state, reason }));
 }
 
 /** The context of one of several documents. */
-function ofEntry(entry: FeedEntry, context: Context): Context {
+function contextForEntry(entry: FeedEntry, context: Context): Context {
   return { ...context, entry, id: articleId(context.runId, context.sourceId, entry.url) };
 }

@@ -1,17 +1,17 @@
-import type { BodyStore } from "../ports.ts";
+import type { BodyReader } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
 import type { NewRequest, OutboundRequest } from "../web/gate/request.ts";
-import { describeMiss, type InboundResponse, isFound } from "../web/gate/response.ts";
-import { type Manners, mannersOf } from "./article-requests.ts";
-import { contextOf } from "./completion.ts";
-import { mostPages, pagesCounted } from "./feed/pages.ts";
-import { readFeed } from "./feed/read-feed.ts";
-import { type FeedContext, feedContext, feedRequest } from "./feed-requests.ts";
-import { emptyListing, failedListing, type Listing, type ListingContext, listArticles } from "./listing.ts";
-import { type ListingFrame, type ReadListingPorts, readListing } from "./read-listing.ts";
+import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../web/gate/response.ts";
+import { type RequestPolicy, pickRequestPolicy } from "./article-requests.ts";
+import { parseContext } from "./completion.ts";
+import { maxPages, parsePageNumbers } from "./feed/pages.ts";
+import { parseFeed } from "./feed/read-feed.ts";
+import { type FeedContext, feedContext, buildFeedRequest } from "./feed-requests.ts";
+import { emptyListingResult, failedListingResult, type ListingResult, type ListingContext, selectArticles } from "./listing.ts";
+import { type BaseListingContext, type ProcessListingPorts, processListing } from "./read-listing.ts";
 
-export interface ReadFeedPorts extends ReadListingPorts {
-  bodies: BodyStore;
+export interface ReadFeedPorts extends ProcessListingPorts {
+  bodies: BodyReader;
 }
 
 /**
@@ -20,66 +20,66 @@ export interface ReadFeedPorts extends ReadListingPorts {
  */
 export async function readFeedResponse(response: InboundResponse, ports: ReadFeedPorts): Promise<void> {
   const { request } = response;
-  const context = contextOf(request, feedContext);
-  const read = async (source: Source, frame: ListingFrame) => {
-    const from = { ...frame, manners: mannersBeyond(request, source) };
-    if (context.page === "count") return listPages(response, from, { source, ports });
-    const listing = await listEntries(response, from, ports);
-    return { ...listing, pages: nextPage(listing, context, { source, from }) };
+  const context = parseContext(request, feedContext);
+  const read = async (source: Source, frame: BaseListingContext) => {
+    const from = { ...frame, requestPolicy: articleRequestPolicy(request, source) };
+    if (context.page === "count") return buildPageRequests(response, from, { source, ports });
+    const listing = await selectFeedArticles(response, from, ports);
+    return { ...listing, pages: buildNextPageRequest(listing, context, { source, from }) };
   };
-  await readListing({ ...context, id: request.id }, read, ports);
+  await processListing({ ...context, id: request.id }, read, ports);
 }
 
 /** The wait between two pages of a feed is none between its articles. */
-function mannersBeyond(request: OutboundRequest, source: Source): Manners {
-  const { throttleMs, ...manners } = mannersOf(request);
-  return mannersOf({ ...manners, throttleMs: source.pagedRss ? source.throttleMs : throttleMs });
+function articleRequestPolicy(request: OutboundRequest, source: Source): RequestPolicy {
+  const { throttleMs, ...requestPolicy } = pickRequestPolicy(request);
+  return pickRequestPolicy({ ...requestPolicy, throttleMs: source.pagedRss ? source.throttleMs : throttleMs });
 }
 
-interface Of {
+interface FeedListing {
   source: Source;
   from: ListingContext;
 }
 
 /** The pages of a feed that says how many it has; of one that does not, the first, to go on from there. */
-async function listPages(
+async function buildPageRequests(
   { outcome }: InboundResponse,
   from: ListingContext,
   { source, ports }: { source: Source; ports: ReadFeedPorts },
-): Promise<Listing> {
-  const bodyKey = isFound(outcome) ? outcome.bodyKey : undefined;
-  const pages = bodyKey && pagesCounted(new TextDecoder().decode(await ports.bodies.body(bodyKey)));
-  const at = { runId: from.run.runId, manners: mannersOf(from.manners) };
+): Promise<ListingResult> {
+  const bodyKey = isUsableAnswer(outcome) ? outcome.bodyKey : undefined;
+  const pages = bodyKey && parsePageNumbers(new TextDecoder().decode(await ports.bodies.load(bodyKey)));
+  const at = { runId: from.run.runId, requestPolicy: pickRequestPolicy(from.requestPolicy) };
   const numbered = pages ? pages.map((page) => ({ page })) : [{ page: 1, isOpenEnded: true }];
-  const ofCount = { ...emptyListing(from).outcome, isPreparatory: true as const };
-  return { outcome: ofCount, articles: [], pages: numbered.map((paging) => feedRequest(source, paging, at)) };
+  const ofCount = { ...emptyListingResult(from).outcome, isPreparatory: true as const };
+  return { outcome: ofCount, articleRequests: [], listingRequests: numbered.map((paging) => buildFeedRequest(source, paging, at)) };
 }
 
 /** The page after one with anything new, where nobody knows how many there are. */
-function nextPage(
-  { outcome }: Listing,
+function buildNextPageRequest(
+  { outcome }: ListingResult,
   { page, isOpenEnded }: FeedContext,
-  { source, from: { run, manners } }: Of,
+  { source, from: { run, requestPolicy } }: FeedListing,
 ): NewRequest[] {
-  if (isOpenEnded !== true || typeof page !== "number" || page >= mostPages || outcome.requested === 0)
+  if (isOpenEnded !== true || typeof page !== "number" || page >= maxPages || outcome.requested === 0)
     return [];
-  return [feedRequest(source, { page: page + 1, isOpenEnded }, { runId: run.runId, manners })];
+  return [buildFeedRequest(source, { page: page + 1, isOpenEnded }, { runId: run.runId, requestPolicy })];
 }
 
-async function listEntries(
+async function selectFeedArticles(
   { outcome }: InboundResponse,
   context: ListingContext,
   ports: ReadFeedPorts,
-): Promise<Listing> {
-  if (!isFound(outcome)) return failedListing(context, describeMiss(outcome));
-  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await ports.bodies.body(outcome.bodyKey);
+): Promise<ListingResult> {
+  if (!isUsableAnswer(outcome)) return failedListingResult(context, describeUnusableOutcome(outcome));
+  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await ports.bodies.load(outcome.bodyKey);
   const contentType = outcome.headers["content-type"];
-  const feed = readFeed(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });
+  const feed = parseFeed(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });
   if (feed.type === "not-a-feed") {
-    return failedListing(context, `${outcome.url} is no feed (${feed.reason}): ${feed.detail}`);
+    return failedListingResult(context, `${outcome.url} is no feed (${feed.reason}): ${feed.detail}`);
   }
 
-  const listing = await listArticles(feed.entries, context, ports);
+  const listing = await selectArticles(feed.entries, context, ports);
   const unusable = feed.dropped.map(({ index, reason }) => ({ entry: `entry ${index + 1}`, reason }));
   return {
     ...listing,

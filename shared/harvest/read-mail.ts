@@ -4,62 +4,62 @@ import { dayMs } from "../core/day.ts";
 import type { ReadMessage, ReceivedMail } from "../ports.ts";
 import { compilePattern } from "../sources/pattern.ts";
 import type { Source } from "../sources/source.ts";
-import { bareEntry, mannersFor } from "./article-requests.ts";
+import { entryFromUrl, requestPolicyFor } from "./article-requests.ts";
 import { chooseLinks } from "./crawl/choose-links.ts";
-import { nextPages } from "./crawl/page-requests.ts";
+import { buildNextRequests } from "./crawl/page-requests.ts";
 import { siteOf } from "./crawl/site.ts";
-import { failedListing, type Listing, type ListingContext, listArticles } from "./listing.ts";
-import { parseMail, type ReceivedMessage } from "./mail/parse-mail.ts";
-import { type ListingFrame, type ReadListingPorts, readListing } from "./read-listing.ts";
+import { failedListingResult, type ListingResult, type ListingContext, selectArticles } from "./listing.ts";
+import { parseMail, type ParsedMail } from "./mail/parse-mail.ts";
+import { type BaseListingContext, type ProcessListingPorts, processListing } from "./read-listing.ts";
 import type { Run } from "./run.ts";
 
 /** The message of the queue: the received mails of a source are to be read for a run. */
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
 export type MailReading = z.output<typeof mailReading>;
 
-export interface ReadMailPorts extends ReadListingPorts {
+export interface ReadMailPorts extends ProcessListingPorts {
   received: ReceivedMail;
   clock: Clock;
 }
 
 /** How long the links of a message are asked for, while their articles are not delivered. */
-const linkDays = 30;
+const linkRetryDays = 30;
 
 /** Of one message; the item that keeps them takes 400 KB. */
-const mostLinks = 1000;
-const mostLinkChars = 300;
-const mostSubjectChars = 1000;
+const maxLinks = 1000;
+const maxLinkChars = 300;
+const maxSubjectChars = 1000;
 
 /** Much more than any table of contents has; what is larger carries attachments. */
-const mostBytes = 10 * 1024 * 1024;
+const maxMessageBytes = 10 * 1024 * 1024;
 
 /**
  * Reads the messages that a source has not read yet, and asks for the articles that they, or those of the last weeks,
  * link to and that were not delivered. A message is read once.
  */
 export async function readMail({ id, runId, sourceId }: MailReading, ports: ReadMailPorts): Promise<void> {
-  const read = async (source: Source, frame: ListingFrame) => {
+  const read = async (source: Source, frame: BaseListingContext) => {
     const group = await ports.sources.group(source.groupId);
     return group === undefined
-      ? failedListing(frame, `group ${source.groupId} of source ${sourceId} is no longer configured`)
-      : listLinks(source, { ...frame, manners: mannersFor(source, group, frame.run) }, ports);
+      ? failedListingResult(frame, `group ${source.groupId} of source ${sourceId} is no longer configured`)
+      : buildListing(source, { ...frame, requestPolicy: requestPolicyFor(source, group, frame.run) }, ports);
   };
-  await readListing({ id, runId, sourceId }, read, ports);
+  await processListing({ id, runId, sourceId }, read, ports);
 }
 
-async function listLinks(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<Listing> {
+async function buildListing(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<ListingResult> {
   const { sourceId } = source;
-  const since = new Date(ports.clock.now().getTime() - linkDays * dayMs).toISOString();
+  const since = new Date(ports.clock.now().getTime() - linkRetryDays * dayMs).toISOString();
   const read = await ports.received.readSince(sourceId, since);
   const { messages, dropped } = await readUnread(source, from.run, ports.received);
-  const links = [...read, ...messages].filter(concerning(source)).flatMap((message) => message.links);
-  const { harvest, follow } = choose(
+  const links = [...read, ...messages].filter(matchesSubject(source)).flatMap((message) => message.links);
+  const { harvest, follow } = chooseMailLinks(
     [...new Set(links)].map((link) => new URL(link)),
     source,
   );
-  const listing = await listArticles(harvest.map(bareEntry), from, ports);
+  const listing = await selectArticles(harvest.map(entryFromUrl), from, ports);
   const context = { runId: from.run.runId, sourceId, role: "page" as const, depth: 1 };
-  const { pages, unfollowed } = await nextPages(
+  const { pages: listingRequests, unfollowed } = await buildNextRequests(
     follow,
     { ...from, context, maxPages: source.crawl.maxPages },
     ports,
@@ -67,7 +67,7 @@ async function listLinks(source: Source, from: ListingContext, ports: ReadMailPo
   const { outcome } = listing;
   return {
     ...listing,
-    pages,
+    listingRequests,
     outcome: { ...outcome, unfollowed, dropped: [...dropped, ...outcome.dropped] },
   };
 }
@@ -85,26 +85,26 @@ async function readUnread(
   const dropped: { entry: string; reason: string }[] = [];
   for (const { key, sizeBytes } of await received.unread(source.sourceId)) {
     const message =
-      sizeBytes > mostBytes
-        ? `it has ${sizeBytes} bytes, more than ${mostBytes}`
+      sizeBytes > maxMessageBytes
+        ? `it has ${sizeBytes} bytes, more than ${maxMessageBytes}`
         : await parseMail(await received.message(key));
     if (typeof message === "string") dropped.push({ entry: `message ${key}`, reason: message });
-    const read = typeof message === "string" ? { subject: "", links: [] } : kept(message);
+    const read = typeof message === "string" ? { subject: "", links: [] } : summarizeMessage(message);
     messages.push(read);
-    if (deliveryMode !== "NONE") await received.noteRead(source.sourceId, key, read);
+    if (deliveryMode !== "NONE") await received.markRead(source.sourceId, key, read);
   }
   return { messages, dropped };
 }
 
-function kept({ subject, links, isSuspect }: ReceivedMessage): ReadMessage {
+function summarizeMessage({ subject, links, isSuspect }: ParsedMail): ReadMessage {
   const hrefs = new Set(isSuspect ? [] : links.map(({ href }) => href));
   return {
-    subject: subject.slice(0, mostSubjectChars),
-    links: [...hrefs].filter((link) => link.length <= mostLinkChars).slice(0, mostLinks),
+    subject: subject.slice(0, maxSubjectChars),
+    links: [...hrefs].filter((link) => link.length <= maxLinkChars).slice(0, maxLinks),
   };
 }
 
-function concerning({ email: { subjectRegex } }: Source): (message: ReadMessage) => boolean {
+function matchesSubject({ email: { subjectRegex } }: Source): (message: ReadMessage) => boolean {
   const pattern = subjectRegex === undefined ? undefined : compilePattern(subjectRegex);
   return ({ subject }) => pattern === undefined || pattern.matcher(subject).find();
 }
@@ -113,7 +113,7 @@ function concerning({ email: { subjectRegex } }: Source): (message: ReadMessage)
  * The articles and lists of articles among the links of a message. Senders link through all the world: without an
  * extraction expression only the journal's own site counts. Lists are followed only where the source says so.
  */
-function choose(links: URL[], source: Source): { harvest: string[]; follow: string[] } {
+function chooseMailLinks(links: URL[], source: Source): { harvest: string[]; follow: string[] } {
   const { extractionRegex, urlRegex, maxDepth } = source.crawl;
   const own = siteOf(new URL(source.url));
   const { harvest } = chooseLinks(links, extractionRegex === undefined ? own : undefined, source);

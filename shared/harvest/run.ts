@@ -53,12 +53,12 @@ export interface RunFailure {
 export type RunState = "starting" | "harvesting" | "delivering" | "finished" | "failed";
 
 /** Whether a run still takes what its readers find; afterwards it would change what is already told. */
-export function acceptsDocuments(run: Run | undefined): run is Run {
+export function acceptsOutcomes(run: Run | undefined): run is Run {
   return run?.state === "starting" || run?.state === "harvesting";
 }
 
 /** `live-20261120T190000Z`: the same for the same start. Of previews there may be many at a time: theirs names the sources. */
-export function runIdOf(start: Pick<RunStart, "deliveryMode" | "scheduledTime" | "sourceIds">): string {
+export function buildRunId(start: Pick<RunStart, "deliveryMode" | "scheduledTime" | "sourceIds">): string {
   const time = new Date(start.scheduledTime).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
   const id = `${start.deliveryMode.toLowerCase()}-${time}`;
   return start.deliveryMode === "NONE" ? `${id}-${digest(...(start.sourceIds ?? []))}` : id;
@@ -79,7 +79,7 @@ export interface SourceOutcome {
   /** Of a page of a crawl: how many of its links to pages were not followed, by the limit that kept them. */
   unfollowed?: Record<string, number>;
   /** Of a page of a crawl without any article: what none of its links does, as `matches the extraction expression /a/`. */
-  nothing?: string;
+  emptyReason?: string;
   /** Entries that the source listed. */
   entries: number;
   /** Of these: not asked for, as the archive knows them. */
@@ -91,11 +91,11 @@ export interface SourceOutcome {
 }
 
 /** The outcome of a source that could not be read at all. */
-export function failedSource(source: { sourceId: string; title: string }, reason: string): SourceOutcome {
+export function failedSourceOutcome(source: { sourceId: string; title: string }, reason: string): SourceOutcome {
   return { ...source, state: "failed", reason, entries: 0, known: {}, requested: 0, dropped: [] };
 }
 
-interface DocumentBase {
+interface ArticleBase {
   requestId: string;
   sourceId: string;
   url: string;
@@ -103,7 +103,7 @@ interface DocumentBase {
 }
 
 /** A document that became a record, with all that the delivery needs to know of it. */
-export interface ConvertedDocument extends DocumentBase {
+export interface ConvertedArticle extends ArticleBase {
   state: "converted";
   recordId: string;
   groupId: string;
@@ -119,11 +119,11 @@ export interface ConvertedDocument extends DocumentBase {
 }
 
 /** What became of a document in a run. */
-export type DocumentOutcome =
-  | ConvertedDocument
+export type ArticleOutcome =
+  | ConvertedArticle
   /** Known to the archive, as its metadata show. */
-  | (DocumentBase & { state: "known"; as: KnownReason })
+  | (ArticleBase & { state: "known"; as: KnownReason })
   /** Read, and not fit to become a record. */
-  | (DocumentBase & { state: "dropped"; reason: string })
+  | (ArticleBase & { state: "dropped"; reason: string })
   /** Not to be had from its host. */
-  | (DocumentBase & { state: "failed"; reason: string });
+  | (ArticleBase & { state: "failed"; reason: string });

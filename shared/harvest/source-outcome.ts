@@ -1,23 +1,23 @@
-import { counted } from "../core/counted.ts";
-import { sumOfCounts } from "./known.ts";
+import { pluralize } from "../core/counted.ts";
+import { sumKnownCounts } from "./known.ts";
 import type { SourceOutcome } from "./run.ts";
 
 /** Of what a source lists in vain; an outcome is one item of at most 400 KB. */
-const droppedKept = 100;
+const maxDropped = 100;
 
 /** Of many reasons the first ones, and how many more there are. */
-export function shortened(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
-  if (dropped.length <= droppedKept) return dropped;
-  const rest = { entry: `${dropped.length - droppedKept} more entries`, reason: "not asked for either" };
-  return [...dropped.slice(0, droppedKept), rest];
+export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
+  if (dropped.length <= maxDropped) return dropped;
+  const rest = { entry: `${dropped.length - maxDropped} more entries`, reason: "not asked for either" };
+  return [...dropped.slice(0, maxDropped), rest];
 }
 
 /**
  * How the sources of a run fared, by what each of their listings has led to: a feed, a crawled page, a start. A source has
  * failed when nothing of it could be read that lists articles.
  */
-export function mergeOutcomes(listings: readonly SourceOutcome[]): SourceOutcome[] {
-  return [...Map.groupBy(listings, ({ sourceId }) => sourceId).values()].map(mergeSource);
+export function mergeSourceOutcomes(listingOutcomes: readonly SourceOutcome[]): SourceOutcome[] {
+  return [...Map.groupBy(listingOutcomes, ({ sourceId }) => sourceId).values()].map(mergeSource);
 }
 
 function mergeSource(listings: SourceOutcome[]): SourceOutcome {
@@ -25,43 +25,43 @@ function mergeSource(listings: SourceOutcome[]): SourceOutcome {
   const sum = (count: (listing: SourceOutcome) => number) =>
     listings.reduce((total, listing) => total + count(listing), 0);
   const lists = listings.filter(({ isPreparatory }) => isPreparatory !== true);
-  const telling = lists.length > 0 ? lists : listings;
+  const articleLists = lists.length > 0 ? lists : listings;
   const entries = sum((listing) => listing.entries);
-  const empty = entries === 0 ? telling.filter(({ nothing }) => nothing !== undefined) : [];
+  const empty = entries === 0 ? articleLists.filter(({ emptyReason }) => emptyReason !== undefined) : [];
   const hasFailed =
-    telling.every(({ state }) => state === "failed") || (empty.length > 0 && empty.length === telling.length);
-  const reasons = [...reasonsOf(listings), ...emptinessOf(empty), ...limitsOf(listings)];
+    articleLists.every(({ state }) => state === "failed") || (empty.length > 0 && empty.length === articleLists.length);
+  const reasons = [...describeReasons(listings), ...describeEmptyListings(empty), ...describeLimits(listings)];
   return {
     sourceId: first.sourceId,
     title: first.title,
     state: hasFailed ? "failed" : "read",
     ...(reasons.length > 0 && { reason: reasons.join("; ") }),
     entries,
-    known: sumOfCounts(listings.map(({ known }) => known)),
+    known: sumKnownCounts(listings.map(({ known }) => known)),
     requested: sum(({ requested }) => requested),
-    dropped: shortened(listings.flatMap(({ dropped }) => dropped)),
+    dropped: truncateDropped(listings.flatMap(({ dropped }) => dropped)),
   };
 }
 
 /** What was told of the listings: the first that was, and on how many of them there is something else. */
-function reasonsOf(listings: SourceOutcome[]): string[] {
-  const told = listings.flatMap(({ reason }) => reason ?? []);
-  const [reason] = told;
+function describeReasons(listings: SourceOutcome[]): string[] {
+  const reasons = listings.flatMap(({ reason }) => reason ?? []);
+  const [reason] = reasons;
   if (reason === undefined) return [];
-  const others = told.filter((one) => one !== reason).length;
-  return others === 0 ? [reason] : [`${reason} (and something else of ${counted(others, "other page")})`];
+  const others = reasons.filter((one) => one !== reason).length;
+  return others === 0 ? [reason] : [`${reason} (and something else of ${pluralize(others, "other page")})`];
 }
 
 /** @param empty the listings without articles, of a source that has listed none */
-function emptinessOf(empty: SourceOutcome[]): string[] {
+function describeEmptyListings(empty: SourceOutcome[]): string[] {
   const [first] = empty;
-  return first === undefined ? [] : [`no link of ${counted(empty.length, "page")} ${first.nothing}`];
+  return first === undefined ? [] : [`no link of ${pluralize(empty.length, "page")} ${first.emptyReason}`];
 }
 
-function limitsOf(listings: SourceOutcome[]): string[] {
+function describeLimits(listings: SourceOutcome[]): string[] {
   const all = listings.flatMap(({ unfollowed = {} }) => Object.entries(unfollowed));
   return [...Map.groupBy(all, ([limit]) => limit)].map(([limit, given]) => {
     const links = given.reduce((total, [, count]) => total + count, 0);
-    return `${limit}: ${counted(links, "link")} to further pages not followed`;
+    return `${limit}: ${pluralize(links, "link")} to further pages not followed`;
   });
 }

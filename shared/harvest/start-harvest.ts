@@ -4,8 +4,8 @@ import { inParallel } from "../core/in-parallel.ts";
 import type {
   ArchiveStore,
   Deadlines,
-  MailReadings,
-  Requests,
+  MailReadingQueue,
+  RequestQueue,
   RunStore,
   SourceStatusStore,
   SourceStore,
@@ -13,29 +13,29 @@ import type {
   UnusableSource,
 } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import { closeSource, sourcesTally, sourceTally } from "./completion.ts";
-import { beginningOf } from "./first-requests.ts";
-import { claimed, concludeListing, emptyListing, listArticles } from "./listing.ts";
-import { failedSource, type Run, type RunStart, runIdOf } from "./run.ts";
+import { closeSource, sourcesTallyName, sourceTallyName } from "./completion.ts";
+import { planStart } from "./first-requests.ts";
+import { claimNewRequests, finishListing, emptyListingResult, selectArticles } from "./listing.ts";
+import { failedSourceOutcome, type Run, type RunStart, buildRunId } from "./run.ts";
 
 export interface StartHarvestPorts {
   sources: SourceStore;
   status: SourceStatusStore;
   runs: RunStore;
-  archive: Pick<ArchiveStore, "known">;
-  requests: Requests;
+  archive: Pick<ArchiveStore, "knownReasons">;
+  requests: RequestQueue;
   deadlines: Deadlines;
   delivery: StageQueue;
-  mail: MailReadings;
+  mail: MailReadingQueue;
   clock: Clock;
   runDeadlineMinutes: number;
 }
 
 /** What the start itself has to tell of a source. */
-const startListing = "start";
+const startListingId = "start";
 
 /** Sources opened at the same time. */
-const sourcesAtOnce = 16;
+const maxParallelSources = 16;
 
 /**
  * Opens a run and asks for the first page of each of its sources. A repeated start of a run that has got past its start
@@ -43,7 +43,7 @@ const sourcesAtOnce = 16;
  */
 export async function startHarvest(start: RunStart, ports: StartHarvestPorts): Promise<void> {
   const now = ports.clock.now();
-  const runId = runIdOf(start);
+  const runId = buildRunId(start);
   const run = await ports.runs.create({
     runId,
     deliveryMode: start.deliveryMode,
@@ -54,36 +54,36 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   });
   if (run.state !== "starting") return;
 
-  const { sources, failed } = await wantedSources(start, ports);
+  const { sources, failed } = await selectSources(start, ports);
   const sourceIds = [...sources, ...failed].map(({ sourceId }) => sourceId);
   if (sourceIds.length === 0) {
     await ports.delivery.send({ runId });
-    await ports.runs.move(runId, ["starting"], { state: "harvesting" });
+    await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
     return;
   }
-  await ports.deadlines.set(runId, run.deadlineAt);
-  await ports.runs.count(runId, sourcesTally, { opened: sourceIds });
-  await inParallel(failed, sourcesAtOnce, (source) => failSource(runId, source, ports));
+  await ports.deadlines.schedule(runId, run.deadlineAt);
+  await ports.runs.updateTally(runId, sourcesTallyName, { opened: sourceIds });
+  await inParallel(failed, maxParallelSources, (source) => failSource(runId, source, ports));
   const groups = await ports.sources.groups();
-  await inParallel(sources, sourcesAtOnce, async (source) => {
+  await inParallel(sources, maxParallelSources, async (source) => {
     // A source is waited for from its first live run on: nobody misses what is on trial.
-    if (run.deliveryMode === "LIVE") await ports.status.added(source.sourceId, run.startedAt);
-    await openSource(source, { run, groups }, ports);
+    if (run.deliveryMode === "LIVE") await ports.status.markAdded(source.sourceId, run.startedAt);
+    await startSource(source, { run, groups }, ports);
   });
-  await ports.runs.move(runId, ["starting"], { state: "harvesting" });
+  await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
 }
 
 /**
  * The sources of the mode, or those of them that are named; what cannot be harvested apart, with the reason. Who names a
  * source that is new from Zeder means it.
  */
-async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: StartHarvestPorts) {
+async function selectSources({ deliveryMode, sourceIds }: RunStart, ports: StartHarvestPorts) {
   if (sourceIds === undefined) {
-    const { sources, unusable } = await ports.sources.sourcesOf(deliveryMode);
+    const { sources, unusable } = await ports.sources.sourcesByMode(deliveryMode);
     return { sources, failed: unusable };
   }
   const ids = [...new Set(sourceIds)];
-  const named = await ports.sources.sourcesNamed(ids);
+  const named = await ports.sources.sourcesById(ids);
   const sources = named.sources.filter(
     (source) => deliveryMode === "NONE" || source.deliveryMode === deliveryMode,
   );
@@ -98,7 +98,7 @@ async function wantedSources({ deliveryMode, sourceIds }: RunStart, ports: Start
   return { sources, failed: [...named.unusable, ...missing] };
 }
 
-async function openSource(
+async function startSource(
   source: Source,
   { run, groups: { groups, unusable } }: { run: Run; groups: Awaited<ReturnType<SourceStore["groups"]>> },
   ports: StartHarvestPorts,
@@ -106,7 +106,7 @@ async function openSource(
   const { sourceId } = source;
   const { runId } = run;
   const fail = (problem: string) => failSource(runId, { ...source, problem }, ports);
-  const open = (...ids: string[]) => ports.runs.count(runId, sourceTally(sourceId), { opened: ids });
+  const open = (...ids: string[]) => ports.runs.updateTally(runId, sourceTallyName(sourceId), { opened: ids });
   const isOwner = ({ groupId }: { groupId: string }) => groupId === source.groupId;
   const group = groups.find(isOwner);
   if (group === undefined) {
@@ -115,32 +115,32 @@ async function openSource(
       problem === undefined ? `there is no group ${source.groupId}` : `group ${source.groupId}: ${problem}`,
     );
   }
-  const beginning = beginningOf(source, { run, group });
-  switch (beginning.type) {
+  const plan = planStart(source, { run, group });
+  switch (plan.type) {
     case "problem":
-      return fail(beginning.problem);
+      return fail(plan.problem);
     case "listings": {
       // Claimed as well: a page that leads back to where a crawl began must not ask for it once more.
-      const at = { runId, sourceId, listingId: startListing };
-      const requests = await claimed(beginning.requests, at, ports.runs);
+      const at = { runId, sourceId, listingId: startListingId };
+      const requests = await claimNewRequests(plan.requests, at, ports.runs);
       await open(...requests.map(({ id }) => id));
       return ports.requests.send(requests);
     }
     case "page": {
-      await open(startListing);
-      const from = { run, ...source, listingId: startListing, manners: beginning.manners };
+      await open(startListingId);
+      const from = { run, ...source, listingId: startListingId, requestPolicy: plan.requestPolicy };
       const list = async () => {
-        const listing = await listArticles([beginning.entry], from, ports);
-        const translation = { tellsChoices: true };
-        return { ...listing, articles: listing.articles.map((request) => ({ ...request, translation })) };
+        const listing = await selectArticles([plan.entry], from, ports);
+        const translation = { returnsChoices: true };
+        return { ...listing, articleRequests: listing.articleRequests.map((request) => ({ ...request, translation })) };
       };
-      return concludeListing(list, { run, runId, sourceId, id: startListing }, ports);
+      return finishListing(list, { run, runId, sourceId, id: startListingId }, ports);
     }
     case "search": {
-      const outcome = { ...emptyListing(source).outcome, entries: 1, requested: 1 };
-      await ports.runs.saveListing(runId, startListing, outcome);
-      await open(beginning.request.id);
-      return ports.requests.send([beginning.request]);
+      const outcome = { ...emptyListingResult(source).outcome, entries: 1, requested: 1 };
+      await ports.runs.saveListingOutcome(runId, startListingId, outcome);
+      await open(plan.request.id);
+      return ports.requests.send([plan.request]);
     }
     case "mail": {
       const id = digest(runId, sourceId, "mail");
@@ -155,6 +155,6 @@ async function failSource(
   { sourceId, title, problem }: UnusableSource,
   ports: StartHarvestPorts,
 ): Promise<void> {
-  await ports.runs.saveListing(runId, startListing, failedSource({ sourceId, title }, problem));
+  await ports.runs.saveListingOutcome(runId, startListingId, failedSourceOutcome({ sourceId, title }, problem));
   await closeSource(runId, sourceId, ports);
 }

@@ -22,7 +22,7 @@ export interface StoredRecord {
   recordId: string;
   sourceId: string;
   groupId: string;
-  /** Records of a collection share a link rule and a fate. */
+  /** Records of a collection share a link rule and a link status. */
   collectionId: string;
   /** The run that wrote it last, and its mode. */
   runId: string;

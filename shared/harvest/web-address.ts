@@ -1,5 +1,5 @@
 /** An address made absolute, without credentials: it will be published. Undefined when it is none, or not of the web. */
-export function webUrl(address: string | undefined, base?: string): URL | undefined {
+export function parseWebUrl(address: string | undefined, base?: string): URL | undefined {
   const url = address?.trim() ? URL.parse(address.trim(), base) : null;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
   // Setting them, even to nothing, has the whole URL written anew.

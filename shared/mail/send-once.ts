@@ -4,15 +4,15 @@ import { addressKey, distinctAddresses } from "../core/mail-address.ts";
 import type { Mail, SentMails } from "../ports.ts";
 
 /** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
-const recipientsAtOnce = 50;
+const maxRecipientsPerMessage = 50;
 
 /** Longer than one message to all of a group, and one to each of them, take. */
-const takenForMs = 120_000;
+const leaseMs = 120_000;
 
 export interface SendOncePorts {
   sent: SentMails;
   /** Sends one message to at most 50 addresses. Gives why it is refused: then it went to none of them. */
-  post(mail: Mail, to: string[]): Promise<{ refusal: string } | undefined>;
+  sendMessage(mail: Mail, to: string[]): Promise<{ refusal: string } | undefined>;
   clock: Pick<Clock, "now">;
 }
 
@@ -24,27 +24,27 @@ export interface SendOncePorts {
  * @throws ThrottledError while another is sending the same mail
  */
 export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> {
-  const { sent, clock, post } = ports;
+  const { sent, clock, sendMessage } = ports;
   const nowMs = clock.now().getTime();
-  let untilMs = nowMs + takenForMs;
-  const taken = await sent.take(mail.id, { nowMs, untilMs });
-  if (taken === undefined) {
+  let untilMs = nowMs + leaseMs;
+  const alreadySentTo = await sent.claim(mail.id, { nowMs, untilMs });
+  if (alreadySentTo === undefined) {
     throw new ThrottledError(`another is sending the mail ${mail.id}`, new Date(untilMs));
   }
-  const note = async (to: string[]) => {
-    const longerMs = clock.now().getTime() + takenForMs;
-    await sent.note(mail.id, to, longerMs);
+  const recordSent = async (to: string[]) => {
+    const longerMs = clock.now().getTime() + leaseMs;
+    await sent.markSent(mail.id, to, longerMs);
     untilMs = longerMs;
   };
   const refusals: string[] = [];
   try {
-    const had = new Set([...taken].map(addressKey));
-    const open = distinctAddresses(mail.to).filter((address) => !had.has(addressKey(address)));
-    for (let start = 0; start < open.length; start += recipientsAtOnce) {
-      refusals.push(...(await sendTo(open.slice(start, start + recipientsAtOnce), mail, { post, note })));
+    const sentKeys = new Set([...alreadySentTo].map(addressKey));
+    const remaining = distinctAddresses(mail.to).filter((address) => !sentKeys.has(addressKey(address)));
+    for (let start = 0; start < remaining.length; start += maxRecipientsPerMessage) {
+      refusals.push(...(await sendToEach(remaining.slice(start, start + maxRecipientsPerMessage), mail, { sendMessage, recordSent })));
     }
   } finally {
-    await sent.letGo(mail.id, untilMs);
+    await sent.release(mail.id, untilMs);
   }
   if (refusals.length > 0) {
     throw new RemoteError(
@@ -54,18 +54,18 @@ export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> 
 }
 
 /** Gives the addresses that are refused, each with the reason. */
-async function sendTo(
+async function sendToEach(
   to: string[],
   mail: Mail,
-  ports: Pick<SendOncePorts, "post"> & { note(to: string[]): Promise<void> },
+  ports: Pick<SendOncePorts, "sendMessage"> & { recordSent(to: string[]): Promise<void> },
 ): Promise<string[]> {
-  const refused = await ports.post(mail, to);
+  const refused = await ports.sendMessage(mail, to);
   if (refused === undefined) {
-    await ports.note(to);
+    await ports.recordSent(to);
     return [];
   }
   if (to.length === 1) return [`${to[0]} (${refused.refusal})`];
   const refusals: string[] = [];
-  for (const address of to) refusals.push(...(await sendTo([address], mail, ports)));
+  for (const address of to) refusals.push(...(await sendToEach([address], mail, ports)));
   return refusals;
 }

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { iso2709 } from "./iso2709.ts";
-import type { Chunks, ReadOutcome } from "./read-outcome.ts";
+import type { ByteChunks, ReadOutcome } from "./read-outcome.ts";
 import type { DataField, MarcRecord, Subfield } from "./record.ts";
-import { structureProblem } from "./structure.ts";
+import { findStructureProblem } from "./structure.ts";
 
 /**
  * Reads records in ISO 2709 one after the other. A malformed record costs only itself: the next begins after the next record
@@ -10,7 +10,7 @@ import { structureProblem } from "./structure.ts";
  * beginning.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
-export async function* readIso2709(chunks: Chunks): AsyncGenerator<ReadOutcome> {
+export async function* readIso2709(chunks: ByteChunks): AsyncGenerator<ReadOutcome> {
   let rest: Buffer = Buffer.alloc(0);
   let restAt = 0;
   let number = 0;
@@ -24,19 +24,19 @@ export async function* readIso2709(chunks: Chunks): AsyncGenerator<ReadOutcome> 
       const end = bytes.indexOf(iso2709.recordTerminator, start) + 1;
       if (end === 0) break;
       if (skipping) skipping = false;
-      else yield located(parseIso2709(bytes.subarray(start, end)), ++number, restAt + start);
+      else yield addLocation(parseIso2709(bytes.subarray(start, end)), ++number, restAt + start);
       start = end;
     }
     rest = bytes.subarray(start);
     restAt += start;
     if (skipping || rest.length > iso2709.maxRecordBytes) {
-      if (!skipping) yield located(tooLong, ++number, restAt);
+      if (!skipping) yield addLocation(unterminatedRecord, ++number, restAt);
       skipping = true;
       restAt += rest.length;
       rest = rest.subarray(rest.length);
     }
   }
-  if (rest.length > 0) yield located(cutOff, ++number, restAt);
+  if (rest.length > 0) yield addLocation(truncatedRecord, ++number, restAt);
 }
 
 const byteOrderMark = Buffer.from("\ufeff");
@@ -48,7 +48,7 @@ export function parseIso2709(bytes: Uint8Array): Parsed {
   const raw = buffer.toString("latin1");
   const leader = raw.slice(0, iso2709.leaderBytes);
   const ascii = isAscii(buffer);
-  const problem = leaderProblem(raw) ?? encodingProblem(buffer, { ascii, scheme: leader.charAt(9) });
+  const problem = findLeaderProblem(raw) ?? findEncodingProblem(buffer, { ascii, scheme: leader.charAt(9) });
   if (problem !== undefined) return malformed(problem);
 
   const base = numberAt(raw, 12, 5);
@@ -65,7 +65,7 @@ export function parseIso2709(bytes: Uint8Array): Parsed {
     if (tag.startsWith("00")) record.control.push([tag, value]);
     else record.fields.push(parseDataField(tag, value));
   }
-  const structure = structureProblem(record);
+  const structure = findStructureProblem(record);
   return structure === undefined ? { type: "record", record } : malformed(structure);
 }
 
@@ -73,14 +73,14 @@ type Parsed = Extract<ReadOutcome, { type: "record" | "malformed" }>;
 
 const beyondAscii = /[\u0080-\u00FF]/;
 const malformed = (reason: string): Parsed => ({ type: "malformed", reason });
-const tooLong = malformed(`there is no record terminator within ${iso2709.maxRecordBytes} bytes`);
-const cutOff = malformed("the input ends inside the record");
+const unterminatedRecord = malformed(`there is no record terminator within ${iso2709.maxRecordBytes} bytes`);
+const truncatedRecord = malformed("the input ends inside the record");
 
-function located(parsed: Parsed, number: number, byte: number): ReadOutcome {
+function addLocation(parsed: Parsed, number: number, byte: number): ReadOutcome {
   return parsed.type === "record" ? parsed : malformed(`record ${number} at byte ${byte}: ${parsed.reason}`);
 }
 
-function leaderProblem(raw: string): string | undefined {
+function findLeaderProblem(raw: string): string | undefined {
   if (raw.length <= iso2709.leaderBytes) return `a record of ${raw.length} bytes has no leader and directory`;
   const length = numberAt(raw, 0, 5);
   if (length !== raw.length)
@@ -95,7 +95,7 @@ function leaderProblem(raw: string): string | undefined {
   return isDirectory ? undefined : `the base address "${raw.slice(12, 17)}" does not follow a directory`;
 }
 
-function encodingProblem(buffer: Buffer, record: { ascii: boolean; scheme: string }): string | undefined {
+function findEncodingProblem(buffer: Buffer, record: { ascii: boolean; scheme: string }): string | undefined {
   if (record.scheme === "a") return record.ascii || isUtf8(buffer) ? undefined : "the text is not UTF-8";
   // MARC-8 and UTF-8 agree on ASCII. The rest of MARC-8 would be misread, not missed, so it is refused.
   if (record.ascii && !buffer.includes(iso2709.escape)) return undefined;

@@ -1,13 +1,13 @@
 import { InputError } from "../core/errors.ts";
-import { controlValue } from "./fields.ts";
+import { controlFieldValue } from "./fields.ts";
 import { iso2709 } from "./iso2709.ts";
 import type { MarcRecord } from "./record.ts";
-import { structureProblem } from "./structure.ts";
-import { legalText } from "./text.ts";
+import { findStructureProblem } from "./structure.ts";
+import { replaceIllegalCharacters } from "./text.ts";
 import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
 
-/** `refused`: a field or the record is longer than the format can say. */
-export type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "refused"; reason: string };
+/** `too-long`: a field or the record is longer than the format can say. */
+export type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "too-long"; reason: string };
 
 /**
  * The record in ISO 2709, encoded in UTF-8. Record length, base address, the character coding scheme (leader/09, `a`) and the
@@ -16,8 +16,8 @@ export type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "ref
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export function writeIso2709(record: MarcRecord): WriteOutcome {
-  const problem = structureProblem(record);
-  if (problem !== undefined) throw new InputError("record", controlValue(record, "001"), problem);
+  const problem = findStructureProblem(record);
+  if (problem !== undefined) throw new InputError("record", controlFieldValue(record, "001"), problem);
 
   data.clear();
   directory.clear();
@@ -54,8 +54,8 @@ export function writeIso2709(record: MarcRecord): WriteOutcome {
   const length = base + data.length;
   if (length > iso2709.maxRecordBytes)
     tooLong ??= `it has ${length} of ${iso2709.maxRecordBytes} possible bytes`;
-  if (tooLong !== undefined) return { type: "refused", reason: tooLong };
-  const leader = leaderOf(record, { length, base });
+  if (tooLong !== undefined) return { type: "too-long", reason: tooLong };
+  const leader = buildLeader(record, { length, base });
   return { type: "written", bytes: Buffer.concat([Buffer.from(leader), directory.view(), data.view()]) };
 }
 
@@ -65,10 +65,10 @@ const directory = new Utf8Writer();
 const special = asciiTable([]);
 
 function writeValue(value: string): void {
-  if (!data.plain(value, special)) data.text(legalText(value));
+  if (!data.plain(value, special)) data.text(replaceIllegalCharacters(value));
 }
 
-function leaderOf({ leader }: MarcRecord, { length, base }: { length: number; base: number }): string {
+function buildLeader({ leader }: MarcRecord, { length, base }: { length: number; base: number }): string {
   const digits = (number: number) => String(number).padStart(5, "0");
   return `${digits(length)}${leader.slice(5, 9)}a22${digits(base)}${leader.slice(17, 20)}4500`;
 }

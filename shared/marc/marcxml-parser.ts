@@ -1,11 +1,11 @@
 import { SaxesParser } from "saxes";
-import { MarcXmlRecord } from "./marcxml-record.ts";
+import { MarcXmlRecordBuilder } from "./marcxml-record.ts";
 import { type PlainTags, plainTags, readPlainRecord } from "./plain-record.ts";
 import type { ReadOutcome } from "./read-outcome.ts";
-import { marcXmlNamespace, XmlNames } from "./xml-names.ts";
+import { marcXmlNamespace, MarcXmlNames } from "./xml-names.ts";
 
 /** A record that has not ended after so many characters is left to the parser, piece by piece. */
-const longestPlainRecord = 1_000_000;
+const maxPlainRecordChars = 1_000_000;
 
 /**
  * Reads MARCXML as its text comes in, and makes each record ready at its end tag. Records that are written the plain way
@@ -16,11 +16,11 @@ export class MarcXmlParser {
   /** The records that have ended and are not yet taken away. */
   readonly ready: ReadOutcome[] = [];
   private readonly parser = new SaxesParser();
-  private readonly names = new XmlNames();
+  private readonly names = new MarcXmlNames();
   /** What the start tag that is being read declares. */
   private readonly declared: [prefix: string, namespace: string][] = [];
   private depth = 0;
-  private record: { building: MarcXmlRecord; depth: number; line: number } | undefined;
+  private record: { building: MarcXmlRecordBuilder; depth: number; line: number } | undefined;
   /** Records so far. */
   private count = 0;
   private endsRecord = false;
@@ -30,12 +30,12 @@ export class MarcXmlParser {
   /** The collection whose children may be plain records; they stand at that depth plus one. */
   private plain: { tags: PlainTags; depth: number } | undefined;
   /** The beginning of what may be a plain record. */
-  private held = "";
+  private pendingText = "";
   /** Characters that the parser was given, and how many of them there were at the end of the last tag. */
-  private given = 0;
+  private parsedChars = 0;
   private tagEndedAt = 0;
   /** Line breaks that the parser was not given. */
-  private linesPassedBy = 0;
+  private skippedLines = 0;
 
   constructor() {
     const { parser } = this;
@@ -60,73 +60,73 @@ export class MarcXmlParser {
 
   /** Where the reading stands. */
   get line(): number {
-    return this.parser.line + this.linesPassedBy;
+    return this.parser.line + this.skippedLines;
   }
 
   write(text: string): void {
-    let rest = this.held + text;
-    this.held = "";
-    while (rest !== "") rest = this.isBetweenRecords() ? this.takeRecord(rest) : this.passOn(rest);
+    let rest = this.pendingText + text;
+    this.pendingText = "";
+    while (rest !== "") rest = this.isBetweenRecords() ? this.takeRecord(rest) : this.parseUpToRecord(rest);
   }
 
   close(): void {
-    this.give(this.held);
+    this.parse(this.pendingText);
     this.parser.close();
     if (!this.hasMarc) this.parser.fail("there is no collection or record of MARCXML in it");
   }
 
   /** Whether the parser has read nothing after a tag, and stands right inside the collection. */
   private isBetweenRecords(): boolean {
-    return this.plain?.depth === this.depth && this.tagEndedAt === this.given;
+    return this.plain?.depth === this.depth && this.tagEndedAt === this.parsedChars;
   }
 
   /** Takes a plain record, with the blanks before it, from the beginning of the text; yields what is left to be read. */
   private takeRecord(text: string): string {
     const { tags } = this.plain as { tags: PlainTags };
-    const start = blanksAt(text, 0);
+    const start = skipBlanks(text, 0);
     if (!text.startsWith(tags.record, start)) {
-      return tags.record.startsWith(text.slice(start)) ? this.hold(text) : this.passOn(text);
+      return tags.record.startsWith(text.slice(start)) ? this.keepPending(text) : this.parseUpToRecord(text);
     }
     const endTag = text.indexOf(tags.recordEnd, start);
     if (endTag === -1) {
-      return text.length > longestPlainRecord ? this.giveUpTo(text, text.length) : this.hold(text);
+      return text.length > maxPlainRecordChars ? this.parseUpTo(text, text.length) : this.keepPending(text);
     }
     const end = endTag + tags.recordEnd.length;
     const record = readPlainRecord(text.slice(start, end), tags);
-    if (record === undefined) return this.giveUpTo(text, end);
+    if (record === undefined) return this.parseUpTo(text, end);
     this.count++;
     this.endsRecord = false;
     this.ready.push({ type: "record", record });
-    this.linesPassedBy += lineBreaksIn(text, end);
+    this.skippedLines += lineBreaksIn(text, end);
     return text.slice(end);
   }
 
   /** Gives the parser what comes before the next place where plain records may begin. */
-  private passOn(text: string): string {
+  private parseUpToRecord(text: string): string {
     if (this.plain === undefined) {
       const name = text.indexOf("collection");
       const tagEnd = name === -1 ? 0 : text.indexOf(">", name) + 1;
-      return this.giveUpTo(text, tagEnd > 0 ? tagEnd : text.length);
+      return this.parseUpTo(text, tagEnd > 0 ? tagEnd : text.length);
     }
     const { record } = this.plain.tags;
     const next = text.indexOf(record);
-    if (next === -1) return this.giveUpTo(text, text.length);
-    const before = blanksBefore(text, next);
-    return this.giveUpTo(text, before > 0 ? before : next + record.length);
+    if (next === -1) return this.parseUpTo(text, text.length);
+    const before = skipBlanksBackwards(text, next);
+    return this.parseUpTo(text, before > 0 ? before : next + record.length);
   }
 
-  private hold(text: string): string {
-    this.held = text;
+  private keepPending(text: string): string {
+    this.pendingText = text;
     return "";
   }
 
-  private giveUpTo(text: string, end: number): string {
-    this.give(text.slice(0, end));
+  private parseUpTo(text: string, end: number): string {
+    this.parse(text.slice(0, end));
     return text.slice(end);
   }
 
-  private give(text: string): void {
-    this.given += text.length;
+  private parse(text: string): void {
+    this.parsedChars += text.length;
     this.parser.write(text);
   }
 
@@ -143,7 +143,7 @@ export class MarcXmlParser {
     this.hasMarc ||= kind === "record" || kind === "collection";
     if (kind === "record") {
       this.count++;
-      this.record = { building: new MarcXmlRecord(), depth: this.depth, line: this.line };
+      this.record = { building: new MarcXmlRecordBuilder(), depth: this.depth, line: this.line };
     } else if (kind === "collection") {
       this.plain = { tags: plainTags(name.replace(/collection$/, "")), depth: this.depth };
     } else if (this.depth === 1 && kind === "other" && /^(.*:)?(collection|record)$/.test(name)) {
@@ -174,14 +174,14 @@ export class MarcXmlParser {
 }
 
 /** Where the blanks end that begin there. */
-function blanksAt(text: string, from: number): number {
+function skipBlanks(text: string, from: number): number {
   let at = from;
   while (isBlank(text.charCodeAt(at))) at++;
   return at;
 }
 
 /** Where the blanks begin that end there. */
-function blanksBefore(text: string, end: number): number {
+function skipBlanksBackwards(text: string, end: number): number {
   let at = end;
   while (isBlank(text.charCodeAt(at - 1))) at--;
   return at;

@@ -1,12 +1,12 @@
 import { MarcXmlParser } from "./marcxml-parser.ts";
-import type { Chunks, ReadOutcome } from "./read-outcome.ts";
+import type { ByteChunks, ReadOutcome } from "./read-outcome.ts";
 
 /**
  * Reads the records of a MARCXML document in UTF-8, be it a collection, a single record, or a protocol's envelope around
  * them. A record that breaks the schema costs only itself; XML that is not well-formed ends the reading.
  * @see https://www.loc.gov/standards/marcxml/
  */
-export async function* readMarcXml(chunks: Chunks): AsyncGenerator<ReadOutcome> {
+export async function* readMarcXml(chunks: ByteChunks): AsyncGenerator<ReadOutcome> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const parser = new MarcXmlParser();
 

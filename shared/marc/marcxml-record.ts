@@ -1,12 +1,12 @@
 import type { MarcRecord, Subfield } from "./record.ts";
-import { structureProblem } from "./structure.ts";
+import { findStructureProblem } from "./structure.ts";
 import type { ElementKind } from "./xml-names.ts";
 
 /**
  * Puts one record together from the tags and texts within it. The first thing that breaks the schema makes the record a
  * malformed one; what comes after is still taken, up to the record's end tag.
  */
-export class MarcXmlRecord {
+export class MarcXmlRecordBuilder {
   private readonly record: MarcRecord = { leader: "", control: [], fields: [] };
   /** Of the data field that is open. */
   private subfields: Subfield[] = [];
@@ -20,7 +20,7 @@ export class MarcXmlRecord {
   }
 
   startTag(): void {
-    if (this.text !== "") this.leaveBlank();
+    if (this.text !== "") this.expectBlank();
   }
 
   /** @param level 1 for a child of `<record>`, 2 for a child of such a child */
@@ -32,7 +32,7 @@ export class MarcXmlRecord {
         this.text = "";
         return;
       case "datafield":
-        if (this.text !== "") this.leaveBlank();
+        if (this.text !== "") this.expectBlank();
         this.record.fields.push([
           attributes.tag ?? "",
           `${attributes.ind1 ?? ""}${attributes.ind2 ?? ""}`,
@@ -57,12 +57,12 @@ export class MarcXmlRecord {
 
   /** The record, or why it is malformed. */
   finish(): MarcRecord | string {
-    this.leaveBlank();
-    return this.problem ?? structureProblem(this.record) ?? this.record;
+    this.expectBlank();
+    return this.problem ?? findStructureProblem(this.record) ?? this.record;
   }
 
   /** Passes over what stands between elements. */
-  private leaveBlank(): void {
+  private expectBlank(): void {
     const text = this.text.trim();
     if (text !== "") this.problem ??= `text stands between the fields: "${text.slice(0, 40)}"`;
     this.text = "";

@@ -1,8 +1,8 @@
 import { InputError } from "../core/errors.ts";
-import { controlValue } from "./fields.ts";
+import { controlFieldValue } from "./fields.ts";
 import type { MarcRecord } from "./record.ts";
-import { structureProblem } from "./structure.ts";
-import { legalText } from "./text.ts";
+import { findStructureProblem } from "./structure.ts";
+import { replaceIllegalCharacters } from "./text.ts";
 import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
 
 const header = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">\n`;
@@ -57,8 +57,8 @@ export class MarcXmlCollection {
 }
 
 function writeRecord(xml: Utf8Writer, record: MarcRecord): void {
-  const problem = structureProblem(record);
-  if (problem !== undefined) throw new InputError("record", controlValue(record, "001"), problem);
+  const problem = findStructureProblem(record);
+  if (problem !== undefined) throw new InputError("record", controlFieldValue(record, "001"), problem);
 
   xml.bytes(markup.record);
   xml.ascii(record.leader);
@@ -116,17 +116,17 @@ const references: Record<string, string> = {
 const special = asciiTable(Object.keys(references));
 
 function writeValue(xml: Utf8Writer, value: string): void {
-  if (!xml.plain(value, special)) xml.text(escaped(legalText(value)));
+  if (!xml.plain(value, special)) xml.text(escapeXml(replaceIllegalCharacters(value)));
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"\r]/g, (character) => references[character] ?? character);
 }
 
 /** The start tag of a subfield: there are fewer than a hundred. */
 function subfieldTag(code: string): Uint8Array {
   const character = code.charCodeAt(0);
-  subfieldTags[character] ??= Buffer.from(`    <subfield code="${escaped(code)}">`);
+  subfieldTags[character] ??= Buffer.from(`    <subfield code="${escapeXml(code)}">`);
   return subfieldTags[character];
 }
 

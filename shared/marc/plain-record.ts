@@ -1,5 +1,5 @@
 import type { ControlField, DataField, MarcRecord, Subfield } from "./record.ts";
-import { structureProblem } from "./structure.ts";
+import { findStructureProblem } from "./structure.ts";
 
 /** The tags of records that are written the plain way, under the prefix of a document. */
 export interface PlainTags {
@@ -41,11 +41,11 @@ const unplain = /[^\t\n -\ufffd]|\]\]>/;
  * @param text the whole record, from its start tag to its end tag
  */
 export function readPlainRecord(text: string, tags: PlainTags): MarcRecord | undefined {
-  return unplain.test(text) ? undefined : new PlainRecord(text, tags).read();
+  return unplain.test(text) ? undefined : new PlainRecordReader(text, tags).read();
 }
 
 /** One record on its way; whatever is not as expected sets `failed`, and what follows does not matter. */
-class PlainRecord {
+class PlainRecordReader {
   private readonly text: string;
   private readonly tags: PlainTags;
   private at = 0;
@@ -67,7 +67,7 @@ class PlainRecord {
     while (this.sees(tags.datafield)) record.fields.push(this.dataField());
     this.expect(tags.recordEnd);
     const isWhole = !this.failed && this.at === this.text.length;
-    return isWhole && structureProblem(record) === undefined ? record : undefined;
+    return isWhole && findStructureProblem(record) === undefined ? record : undefined;
   }
 
   private controlField(): ControlField {

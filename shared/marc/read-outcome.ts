@@ -14,4 +14,4 @@ export type ReadOutcome =
   | { type: "broken"; reason: string };
 
 /** A file, a response or an upload in pieces, cut anywhere. */
-export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+export type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

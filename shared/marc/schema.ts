@@ -7,9 +7,9 @@
 export interface FieldDefinition {
   repeatable: boolean;
   /** Codes of subfields that stand once at most. */
-  once: string;
+  nonRepeatableCodes: string;
   /** Codes of subfields that may be repeated. */
-  many: string;
+  repeatableCodes: string;
 }
 
 /** A line per field: tag, R (repeatable) or NR, codes of subfields that are not repeatable, codes of those that are. */
@@ -245,6 +245,6 @@ export const bibliographicFields: ReadonlyMap<string, FieldDefinition> = new Map
     .split("\n")
     .map((line) => {
       const [tag = "", repeatable, once = "", many = ""] = line.replaceAll("-", "").split(/\s+/);
-      return [tag, { repeatable: repeatable === "R", once, many }] as const;
+      return [tag, { repeatable: repeatable === "R", nonRepeatableCodes: once, repeatableCodes: many }] as const;
     }),
 );

@@ -6,7 +6,7 @@ import type { MarcRecord } from "./record.ts";
  * @see https://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
-export function structureProblem({ leader, control, fields }: MarcRecord): string | undefined {
+export function findStructureProblem({ leader, control, fields }: MarcRecord): string | undefined {
   if (!leaderPattern.test(leader)) return `the leader "${leader}" is not one of MARC-21`;
   for (const field of control) {
     if (!isControlTag(field[0])) return `"${field[0]}" is no tag of a control field`;
@@ -32,7 +32,7 @@ const upperTag = 1;
 const lowerTag = 2;
 const indicator = 4;
 const code = 8;
-const uses = new Uint8Array(128);
+const allowedUses = new Uint8Array(128);
 allow("0123456789", upperTag | lowerTag | indicator | code);
 allow("ABCDEFGHIJKLMNOPQRSTUVWXYZ", upperTag | code);
 allow("abcdefghijklmnopqrstuvwxyz", lowerTag | indicator | code);
@@ -40,11 +40,11 @@ allow(" ", indicator);
 allow("!\"#$%&'()*+,-./:;<=>?{}_^`~[]\\", code);
 
 function allow(characters: string, use: number): void {
-  for (const character of characters) uses[character.charCodeAt(0)] = use;
+  for (const character of characters) allowedUses[character.charCodeAt(0)] = use;
 }
 
 function usesAt(text: string, index: number): number {
-  return uses[text.charCodeAt(index)] ?? 0;
+  return allowedUses[text.charCodeAt(index)] ?? 0;
 }
 
 /** Digits and letters, the letters all in one case. */

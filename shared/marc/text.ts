@@ -4,7 +4,7 @@
  * Tab, line feed and carriage return stay, and so do U+0080 to U+009F, which MARC-21 uses (non-sorting characters).
  * @see https://www.w3.org/TR/xml/#charsets
  */
-export function legalText(value: string): string {
+export function replaceIllegalCharacters(value: string): string {
   return value.toWellFormed().replace(illegal, "\uFFFD");
 }
 

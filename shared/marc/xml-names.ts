@@ -19,14 +19,14 @@ const localNames = new Set<string>([
   "subfield",
 ]);
 
-interface Scope {
+interface NamespaceScope {
   /** Depth of the element that declares it; the root has depth 1. */
   depth: number;
   /** Prefix (empty for the default) → namespace. */
   namespaces: ReadonlyMap<string, string>;
   /** Every name met within the scope. */
   kinds: Map<string, ElementKind>;
-  outer: Scope | undefined;
+  outer: NamespaceScope | undefined;
 }
 
 /**
@@ -34,8 +34,8 @@ interface Scope {
  * again; a document declares them once or twice and uses a handful of names, so a table per declaration is all it takes.
  * @see https://www.w3.org/TR/xml-names/
  */
-export class XmlNames {
-  private scope: Scope = {
+export class MarcXmlNames {
+  private scope: NamespaceScope = {
     depth: 0,
     namespaces: new Map([["xml", "http://www.w3.org/XML/1998/namespace"]]),
     kinds: new Map(),

@@ -5,7 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import { InputError, PlatformError, RemoteError, ThrottledError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
-import { assertClearPath, withEncodedPath } from "./request-path.ts";
+import { assertUnambiguousPath, withEncodedPath } from "./request-path.ts";
 
 /** Of payload format 2.0. */
 type HttpEvent = Extract<LambdaEvent, { rawPath: string }>;
@@ -14,7 +14,7 @@ type HttpEvent = Extract<LambdaEvent, { rawPath: string }>;
 export function httpHandler(app: Hono) {
   const guarded = new Hono<{ Bindings: { event: HttpEvent } }>()
     .use(async (context, next) => {
-      assertClearPath(context.env.event);
+      assertUnambiguousPath(context.env.event);
       await next();
     })
     .route("/", app);

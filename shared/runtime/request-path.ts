@@ -1,10 +1,10 @@
 import { InputError } from "../core/errors.ts";
 
 /** Of an id in a path: two of them fit the sort key of a table, which takes 1,024 bytes. */
-const mostIdBytes = 400;
+const maxIdBytes = 400;
 
 /** What an HTTP API hands out of a request's path. */
-export interface GivenPath {
+export interface RequestPath {
   readonly rawPath: string;
   /** What it has matched, decoded, by the names in the route. */
   readonly pathParameters?: Readonly<Record<string, string | undefined>> | null;
@@ -15,7 +15,7 @@ export interface GivenPath {
  * id with `#`, `?`, `\` or `%` in it would be cut off or decoded again, and the request would be about something else.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
-export function withEncodedPath<Event extends GivenPath>(event: Event): Event {
+export function withEncodedPath<Event extends RequestPath>(event: Event): Event {
   const segments = event.rawPath.toWellFormed().split("/");
   return { ...event, rawPath: segments.map(encodeURIComponent).join("/") };
 }
@@ -26,11 +26,11 @@ export function withEncodedPath<Event extends GivenPath>(event: Event): Event {
  * @param event with the path encoded
  * @throws InputError that names the segment or the parameter
  */
-export function assertClearPath({ rawPath, pathParameters }: GivenPath): void {
+export function assertUnambiguousPath({ rawPath, pathParameters }: RequestPath): void {
   const segments = rawPath.split("/").map(decodeURIComponent);
   for (const segment of segments) {
-    if (Buffer.byteLength(segment) > mostIdBytes) {
-      throw new InputError("path", segment, `an id must be of at most ${mostIdBytes} bytes`);
+    if (Buffer.byteLength(segment) > maxIdBytes) {
+      throw new InputError("path", segment, `an id must be of at most ${maxIdBytes} bytes`);
     }
     if (/\p{Cc}/u.test(segment)) {
       throw new InputError("path", segment, "an id must not have control characters");

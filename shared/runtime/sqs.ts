@@ -1,18 +1,18 @@
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type { z } from "zod";
-import { hideMessage } from "../aws/visibility.ts";
+import { changeVisibility } from "../aws/visibility.ts";
 import { InputError, ThrottledError } from "../core/errors.ts";
-import { parsedJson } from "../core/parsed-json.ts";
-import { parsedInput } from "../core/problems.ts";
+import { parseJson } from "../core/parsed-json.ts";
+import { parseInput } from "../core/problems.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 
 /** What a handler may know of the message besides its contents. */
-export interface Receipt {
+export interface MessageInfo {
   messageId: string;
   /** How often SQS has handed the message out, this time included. */
-  receives: number;
+  receiveCount: number;
   /** What is left of the invocation. */
   remainingMs(): number;
 }
@@ -24,7 +24,7 @@ export interface Receipt {
 export function sqsHandler<Schema extends z.ZodType, Services>(options: {
   message: Schema;
   services: () => Services;
-  handle: (message: z.output<Schema>, services: Services, receipt: Receipt) => Promise<void>;
+  handle: (message: z.output<Schema>, services: Services, receipt: MessageInfo) => Promise<void>;
 }) {
   let services: Services | undefined;
   const handleRecord = async (record: SQSRecord, context: Context): Promise<string | undefined> => {
@@ -32,7 +32,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
       services ??= options.services();
       const receipt = {
         messageId: record.messageId,
-        receives: Number(record.attributes.ApproximateReceiveCount),
+        receiveCount: Number(record.attributes.ApproximateReceiveCount),
         remainingMs: () => context.getRemainingTimeInMillis(),
       };
       await options.handle(parseMessage(options.message, record.body), services, receipt);
@@ -42,7 +42,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
       const [level, what] =
         error instanceof ThrottledError ? (["info", "waits"] as const) : (["error", "failed"] as const);
       log(level, `the message ${what}`, { messageId: record.messageId, ...errorFields(error) });
-      await bringBack(record, pauseSeconds(record, error));
+      await delayRetry(record, pauseSeconds(record, error));
       return record.messageId;
     }
   };
@@ -86,7 +86,7 @@ export function fifoHandler<Services>(options: {
 }
 
 const firstPauseSeconds = 10;
-const longestPauseSeconds = 300;
+const maxPauseSeconds = 300;
 
 /**
  * How long a failed message waits: until it may be handled, or for a pause that doubles with each try. One that does not
@@ -98,16 +98,16 @@ function pauseSeconds(record: SQSRecord, error: unknown): number {
     return Math.max(1, Math.ceil((error.retryAt.getTime() - Date.now()) / 1000));
   }
   const tries = Number(record.attributes.ApproximateReceiveCount);
-  return Math.min(firstPauseSeconds * 2 ** (tries - 1), longestPauseSeconds);
+  return Math.min(firstPauseSeconds * 2 ** (tries - 1), maxPauseSeconds);
 }
 
 /**
  * Has a failed message come again after a pause, instead of after the queue's visibility timeout, which is made for
  * functions that died. Where that cannot be had, the timeout does.
  */
-async function bringBack(record: SQSRecord, seconds: number): Promise<void> {
+async function delayRetry(record: SQSRecord, seconds: number): Promise<void> {
   try {
-    await hideMessage(record, seconds);
+    await changeVisibility(record, seconds);
   } catch (error) {
     log("warn", "the message comes again at its timeout only", {
       messageId: record.messageId,
@@ -125,7 +125,7 @@ function failuresOf(messageIds: string[]): SQSBatchResponse {
 }
 
 function parseMessage<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
-  const json = parsedJson(body);
+  const json = parseJson(body);
   if (json === undefined) throw new InputError("body", body, "is not JSON");
-  return parsedInput(schema, json);
+  return parseInput(schema, json);
 }

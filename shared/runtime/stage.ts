@@ -20,15 +20,15 @@ export function stageHandler<Services extends FailRunPorts>(options: {
   return sqsHandler({
     message: stageRequest,
     services: options.services,
-    handle: async (request, services, { receives, remainingMs }) => {
+    handle: async (request, services, { receiveCount, remainingMs }) => {
       try {
         await resumeRun({ runId: request.runId, stage }, services);
-        await withinTime(options.handle(request, services), remainingMs() - reserveMs);
+        await withTimeout(options.handle(request, services), remainingMs() - reserveMs);
       } catch (error) {
         // A failure whose mail cannot be sent is no failure of another stage: its run may be under way again.
         // Nor is one that has to wait: who is at work says how it ends.
-        const isOurs = request.failure === undefined && !(error instanceof ThrottledError);
-        if (receives >= stageTries && isOurs) {
+        const isStageFailure = request.failure === undefined && !(error instanceof ThrottledError);
+        if (receiveCount >= stageTries && isStageFailure) {
           const reason = error instanceof Error ? error.message : String(error);
           await failRun({ runId: request.runId, stage, reason }, services);
         }
@@ -38,7 +38,7 @@ export function stageHandler<Services extends FailRunPorts>(options: {
   });
 }
 
-async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+async function withTimeout(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`not done within ${Math.round(ms / 1000)} s`)), ms);

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigurationItem, ConfigurationKind } from "./configuration.ts";
 import { group } from "./group.ts";
-import { marksOfGroups } from "./import-globals.ts";
+import { knownGroupMarks } from "./import-globals.ts";
 import { source } from "./source.ts";
-import { sourceFieldsBeyondFile } from "./source-change.ts";
+import { sourceOperatorFields } from "./source-change.ts";
 
 /** What a `zotero_harvester.conf` cannot say, as paths of fields: an import leaves it as operators have set it. */
-export const fieldsBeyondFile: Readonly<Record<ConfigurationKind, readonly string[]>> = {
+export const operatorFields: Readonly<Record<ConfigurationKind, readonly string[]>> = {
   settings: [],
   group: [
     "recipients",
@@ -17,16 +17,16 @@ export const fieldsBeyondFile: Readonly<Record<ConfigurationKind, readonly strin
     "localMark",
     "linkedAuthorMark",
   ],
-  source: sourceFieldsBeyondFile,
+  source: sourceOperatorFields,
 };
 
 type Item = Pick<ConfigurationItem, "kind" | "id" | "value">;
 
 /** Which of these fields an item has otherwise than an import alone would make it; none is told of settings. */
-export function setBeyondFile(item: Item): string[] {
+export function operatorFieldsSet(item: Item): string[] {
   const { kind, value } = item;
   const imported = asImported(item);
-  return fieldsBeyondFile[kind].filter((path) => {
+  return operatorFields[kind].filter((path) => {
     const set = fieldAt(value, path);
     return set !== undefined && !isDeepStrictEqual(set, fieldAt(imported, path));
   });
@@ -35,14 +35,14 @@ export function setBeyondFile(item: Item): string[] {
 /** The item without what operators have set; of one that is not valid, nothing is known. */
 function asImported({ kind, id, value }: Item): Record<string, unknown> {
   const bare = structuredClone(value);
-  for (const path of fieldsBeyondFile[kind]) {
+  for (const path of operatorFields[kind]) {
     const [field, inner] = path.split(".") as [string, string?];
     if (inner === undefined) delete bare[field];
     else if (isObject(bare[field])) delete bare[field][inner];
   }
   if (kind === "settings") return bare;
   const parsed =
-    kind === "group" ? group.safeParse({ ...bare, ...marksOfGroups.get(id) }) : source.safeParse(bare);
+    kind === "group" ? group.safeParse({ ...bare, ...knownGroupMarks.get(id) }) : source.safeParse(bare);
   return parsed.data ?? {};
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { fieldsBeyondFile } from "./beyond-file.ts";
+import { operatorFields } from "./beyond-file.ts";
 import type { ConfigurationItem } from "./configuration.ts";
 
 /** What becomes of one item. */
@@ -13,7 +13,7 @@ export type ConfigurationChange =
  * What leads from the stored items to the wanted ones. An item that is not wanted is removed when an import has written
  * it; what was written by other means (a demo, an operator) is nobody's to take away.
  */
-export function changesBetween(
+export function diffConfiguration(
   stored: ConfigurationItem[],
   wanted: ConfigurationItem[],
 ): ConfigurationChange[] {
@@ -21,7 +21,7 @@ export function changesBetween(
   const changes: ConfigurationChange[] = [];
   for (const given of wanted) {
     const known = before.get(nameOf(given));
-    const item = known === undefined ? given : { ...given, value: keepingWhatHasNoPlace(given, known) };
+    const item = known === undefined ? given : { ...given, value: withOperatorFields(given, known) };
     if (known === undefined) changes.push({ type: "added", item });
     else {
       const fields = differingFields(known.value, item.value);
@@ -33,23 +33,23 @@ export function changesBetween(
   return [...changes, ...unwanted.map((item): ConfigurationChange => ({ type: "removed", item }))];
 }
 
-function keepingWhatHasNoPlace(
+function withOperatorFields(
   given: ConfigurationItem,
   known: ConfigurationItem,
 ): ConfigurationItem["value"] {
   const value = structuredClone(given.value);
-  for (const path of fieldsBeyondFile[given.kind]) {
+  for (const path of operatorFields[given.kind]) {
     const [field, inner] = path.split(".") as [string, string?];
-    if (inner === undefined) keep(value, known.value, field);
+    if (inner === undefined) copyIfSet(value, known.value, field);
     else if (isObject(value[field]) && isObject(known.value[field]))
-      keep(value[field], known.value[field], inner);
+      copyIfSet(value[field], known.value[field], inner);
   }
   return value;
 }
 
 type Fields = Record<string, unknown>;
 
-function keep(value: Fields, known: Fields, field: string): void {
+function copyIfSet(value: Fields, known: Fields, field: string): void {
   if (known[field] !== undefined) value[field] = known[field];
 }
 
@@ -59,11 +59,11 @@ function isObject(value: unknown): value is Fields {
 
 function differingFields(before: ConfigurationItem["value"], after: ConfigurationItem["value"]): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...fields].filter((field) => !isDeepStrictEqual(stored(before[field]), stored(after[field])));
+  return [...fields].filter((field) => !isDeepStrictEqual(asStored(before[field]), asStored(after[field])));
 }
 
 /** A value as it comes back from a store: without what is undefined. */
-function stored(value: unknown): unknown {
+function asStored(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 

@@ -1,4 +1,4 @@
-import { configErrorOf } from "../core/problems.ts";
+import { buildConfigError } from "../core/problems.ts";
 import { type Group, group } from "./group.ts";
 import { type Settings, settings } from "./settings.ts";
 import { type Source, source } from "./source.ts";
@@ -27,7 +27,7 @@ export interface ConfigurationItem {
 /** There is one item of settings. */
 export const settingsId = "global";
 
-export function itemsOf(configuration: Configuration): ConfigurationItem[] {
+export function configurationItems(configuration: Configuration): ConfigurationItem[] {
   const { settings: whole, groups, sources } = configuration;
   return [
     { kind: "settings", id: settingsId, value: { ...whole } },
@@ -44,17 +44,17 @@ export function configurationOf(items: ConfigurationItem[]): Configuration {
   const ofKind = (kind: ConfigurationKind) => items.filter((item) => item.kind === kind);
   const [whole = { kind: "settings" as const, id: settingsId, value: {} }] = ofKind("settings");
   return {
-    settings: valid(settings, whole),
-    groups: ofKind("group").map((item) => valid(group, item)),
-    sources: ofKind("source").map((item) => valid(source, item)),
+    settings: parseItem(settings, whole),
+    groups: ofKind("group").map((item) => parseItem(group, item)),
+    sources: ofKind("source").map((item) => parseItem(source, item)),
   };
 }
 
-function valid<Schema extends typeof settings | typeof group | typeof source>(
+function parseItem<Schema extends typeof settings | typeof group | typeof source>(
   schema: Schema,
   { kind, id, value }: ConfigurationItem,
 ): ReturnType<Schema["parse"]> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw configErrorOf(parsed.error, `${kind} ${id}`);
+  if (!parsed.success) throw buildConfigError(parsed.error, `${kind} ${id}`);
   return parsed.data as ReturnType<Schema["parse"]>;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { longestName, type NameTable, nameTable } from "./date-names.ts";
+import { matchLongestName, type NameTable, nameTable } from "./date-names.ts";
 
 export interface CalendarDate {
   year: number;
@@ -135,7 +135,7 @@ function number(
 }
 
 function month(text: string, at: number, fields: Fields, names: NameTable[]): number | undefined {
-  const found = longestName(
+  const found = matchLongestName(
     names.flatMap((table) => table.months),
     text,
     at,
@@ -145,7 +145,7 @@ function month(text: string, at: number, fields: Fields, names: NameTable[]): nu
 }
 
 function weekday(text: string, at: number, _fields: Fields, names: NameTable[]): number | undefined {
-  return longestName(
+  return matchLongestName(
     names.flatMap((table) => table.weekdays),
     text,
     at,

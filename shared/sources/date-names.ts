@@ -10,7 +10,7 @@ export interface NameTable {
 }
 
 /** The longest of the names that stands in the text at a place, in any case. */
-export function longestName(
+export function matchLongestName(
   names: Name[],
   text: string,
   at: number,

@@ -31,26 +31,26 @@ export function exportIni(configuration: Configuration): string {
  * The part of a configuration that the format has room for: its groups look names up, its journals stand in Zeder, belong
  * to such a group and have titles that can be headers, each its own. `leftOut` names the rest, with the reason.
  */
-export function exportable({ settings, groups, sources }: Configuration): Configuration & {
+export function selectExportable({ settings, groups, sources }: Configuration): Configuration & {
   leftOut: string[];
 } {
-  const fitting = groups.filter(({ authorLookupUrl }) => authorLookupUrl !== undefined);
-  const groupIds = new Set(fitting.map(({ groupId }) => groupId));
+  const exportableGroups = groups.filter(({ authorLookupUrl }) => authorLookupUrl !== undefined);
+  const groupIds = new Set(exportableGroups.map(({ groupId }) => groupId));
   const headers = new Set([...groupIds, ...settings.subgroups.map(({ subgroupId }) => subgroupId)]);
-  const outOf = new Map(
+  const problems = new Map(
     sources.map((one) => [one, problemOf(one, groupIds) ?? headerProblem(one.title, headers)]),
   );
   return {
     settings,
-    groups: fitting,
-    sources: sources.filter((one) => outOf.get(one) === undefined),
+    groups: exportableGroups,
+    sources: sources.filter((one) => problems.get(one) === undefined),
     leftOut: [
       ...groups
-        .filter((one) => !fitting.includes(one))
+        .filter((one) => !exportableGroups.includes(one))
         .map(({ groupId }) => `group ${groupId} has no URL to look names up`),
       ...sources
-        .filter((one) => outOf.get(one) !== undefined)
-        .map((one) => `source ${one.sourceId} ${outOf.get(one)}`),
+        .filter((one) => problems.get(one) !== undefined)
+        .map((one) => `source ${one.sourceId} ${problems.get(one)}`),
     ],
   };
 }
@@ -182,7 +182,7 @@ function entry(kind: keyof NewFilters, target: string, value: string): Entries[n
 function section(name: string | undefined, entries: Entries): string {
   const lines = entries
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key} = ${written(String(value))}\n`);
+    .map(([key, value]) => `${key} = ${quoteValue(String(value))}\n`);
   return (name === undefined ? "" : header(name)) + lines.join("");
 }
 
@@ -195,7 +195,7 @@ function header(name: string): string {
 }
 
 /** In quotes where the value would be read as something else. */
-function written(value: string): string {
+function quoteValue(value: string): string {
   if (value && !/^["\s]|["\s\\]$|#|\n/.test(value) && !value.includes(subfieldMark)) return value;
   const escaped = value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
   return `"${escaped.replaceAll(subfieldMark, "\\037")}"`;

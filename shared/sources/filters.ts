@@ -9,19 +9,19 @@ const code = z.string().length(1, "must be a subfield code of one character");
 export const subfieldMark = "\u001f";
 
 /** Whether a text has what no record can carry: line ends and tabs it can. */
-function hasControls(text: string): boolean {
+function hasControlCharacters(text: string): boolean {
   return /(?![\t\n\r])\p{Cc}/u.test(text);
 }
 
-const controlProblem = "must have no control characters, but U+001F before a subfield";
+const controlCharacterProblem = "must have no control characters, but U+001F before a subfield";
 
 /** What is written into fields of a record. */
 const recordText = z
   .string()
-  .refine((text) => !hasControls(text.replaceAll(subfieldMark, "")), controlProblem);
+  .refine((text) => !hasControlCharacters(text.replaceAll(subfieldMark, "")), controlCharacterProblem);
 
 /** What is written into an item, where nothing divides subfields. */
-const itemText = z.string().refine((text) => !hasControls(text), "must have no control characters");
+const itemText = z.string().refine((text) => !hasControlCharacters(text), "must have no control characters");
 
 /** A field as one string: tag and value, or tag, two indicators and subfields. */
 export const fieldText = z

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { steering } from "../core/steering.ts";
-import { userAgentText } from "../core/user-agent.ts";
+import { controlCharacters } from "../core/steering.ts";
+import { userAgentSchema } from "../core/user-agent.ts";
 import { fieldText } from "./filters.ts";
 
 /** What is held and sent as one file; a receiver reads it whole. */
-const mostRecordsPerFile = 100_000;
+const maxRecordsPerFile = 100_000;
 
 /** Records in one delivered file, unless the group says otherwise. */
 export const defaultRecordsPerFile = 10_000;
@@ -29,7 +29,7 @@ export const sftpDestination = z.strictObject({
   username: z
     .string()
     .min(1)
-    .refine((text) => !steering.test(text), "must not have line breaks or other control characters"),
+    .refine((text) => !controlCharacters.test(text), "must not have line breaks or other control characters"),
   /** The server's key, as `ssh-keygen -lf` shows it: a server with another is not spoken to. */
   hostKeyFingerprint: z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256: and 43 characters"),
   liveFolder: remoteFolder.default("Default/input"),
@@ -42,7 +42,7 @@ const destination = z
   .discriminatedUnion("type", [z.strictObject({ type: z.literal("S3") }), sftpDestination])
   .default({ type: "S3" });
 
-const recordsPerFile = z.number().int().min(1).max(mostRecordsPerFile).default(defaultRecordsPerFile);
+const recordsPerFile = z.number().int().min(1).max(maxRecordsPerFile).default(defaultRecordsPerFile);
 
 /** How a group takes its files, as operators set it. */
 export const groupDelivery = z.strictObject({ destination, recordsPerFile });
@@ -53,7 +53,7 @@ export const group = z.object({
   groupId: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, '_' and '-'"),
   /** 003 and 852 $a. @see https://sigel.staatsbibliothek-berlin.de/ */
   isil: z.string().min(1),
-  userAgent: userAgentText,
+  userAgent: userAgentSchema,
   /** Folder of the delivered files. */
   outputFolder: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
   destination,

@@ -1,12 +1,12 @@
 import { ThrottledError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import { type Configuration, type ConfigurationItem, itemsOf } from "./configuration.ts";
-import { type ConfigurationChange, changesBetween } from "./configuration-changes.ts";
+import { type Configuration, type ConfigurationItem, configurationItems } from "./configuration.ts";
+import { type ConfigurationChange, diffConfiguration } from "./configuration-changes.ts";
 import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
-import { type Import, importIni } from "./import-ini.ts";
+import { type ParsedConfiguration, importIni } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
-import { tooLarge } from "./item-size.ts";
-import { type ListPlace, warningsOfEmptiedLists, warningsOfMissingLists } from "./missing-lists.ts";
+import { sizeProblem } from "./item-size.ts";
+import { type ListFolder, warningsOfEmptiedLists, warningsOfMissingLists } from "./missing-lists.ts";
 import { removalProblems, warningsOfRemovals } from "./removals.ts";
 
 /** Where the configuration is kept. Imports and operators write it; the functions of a run read. */
@@ -27,7 +27,7 @@ export interface ConfigurationStore {
   /** 0 when there was no import yet. */
   latestVersion(): Promise<number>;
   /** Takes the next number for a version; `false` when somebody else has it. */
-  openVersion(version: ConfigurationVersion): Promise<boolean>;
+  claimVersion(version: ConfigurationVersion): Promise<boolean>;
   /**
    * Notes the change, with what was there before, under its version; then carries it out. `false` when the item has been
    * written since the change was found: it stays as it is then.
@@ -37,9 +37,9 @@ export interface ConfigurationStore {
    * Takes the lease of all imports, or extends it; of another that has not run out by now, gives that one instead. Gives
    * the lease that stands.
    */
-  lease(lease: ImportLease, now: Date): Promise<ImportLease>;
+  claimLease(lease: ImportLease, now: Date): Promise<ImportLease>;
   /** Ends a lease, unless another has it by now. */
-  endLease(lease: ImportLease): Promise<void>;
+  releaseLease(lease: ImportLease): Promise<void>;
 }
 
 /** Who imports: two at once would leave what neither of their files says. */
@@ -66,7 +66,7 @@ export interface ConfigurationInput {
   ini: string;
   files: EnhancementFiles;
   /** Where the files were looked for; absent when they are given one by one. */
-  listPlace?: ListPlace;
+  listFolder?: ListFolder;
 }
 
 export type ImportOutcome =
@@ -82,7 +82,7 @@ export type ImportOutcome =
       warnings: string[];
     }
   /** Another import is under way. */
-  | { type: "occupied"; by: string; since: string; untilMs: number };
+  | { type: "in-progress"; by: string; since: string; untilMs: number };
 
 export interface ImportOptions {
   /** Tells what would change, and changes nothing. */
@@ -97,10 +97,10 @@ export interface ImportOptions {
 /** An import that was killed holds up the next one for so long; its writes take seconds. */
 const leaseMs = 120_000;
 
-const writesAtOnce = 16;
+const maxParallelWrites = 16;
 
 /** How often an import looks again at what others have written meanwhile. */
-const mostRounds = 5;
+const maxRounds = 5;
 const retryAfterMs = 10_000;
 
 /**
@@ -117,51 +117,51 @@ export async function importConfiguration(
 ): Promise<ImportOutcome> {
   const imported = importIni(input.ini, input.files);
   if (imported.type === "refused") return imported;
-  if (options.dryRun) return bring(imported, input, { store, options, hold: async () => true });
+  if (options.dryRun) return applyImport(imported, input, { store, options, hold: async () => true });
 
   const holder = crypto.randomUUID();
   const { by, now } = options;
   const lease = { holder, by, since: now().toISOString(), untilMs: 0 };
-  const hold = () => store.lease({ ...lease, untilMs: now().getTime() + leaseMs }, now());
-  const held = await hold();
+  const extendLease = () => store.claimLease({ ...lease, untilMs: now().getTime() + leaseMs }, now());
+  const held = await extendLease();
   if (held.holder !== holder) {
-    return { type: "occupied", by: held.by, since: held.since, untilMs: held.untilMs };
+    return { type: "in-progress", by: held.by, since: held.since, untilMs: held.untilMs };
   }
   try {
-    const stillHeld = async () => (await hold()).holder === holder;
-    return await bring(imported, input, { store, options, hold: stillHeld });
+    const isStillHeld = async () => (await extendLease()).holder === holder;
+    return await applyImport(imported, input, { store, options, hold: isStillHeld });
   } finally {
-    await store.endLease(lease);
+    await store.releaseLease(lease);
   }
 }
 
 /** @param hold extends the lease; `false` when another import has taken it over */
-async function bring(
-  imported: Extract<Import, { type: "imported" }>,
-  { files, listPlace }: ConfigurationInput,
+async function applyImport(
+  imported: Extract<ParsedConfiguration, { type: "imported" }>,
+  { files, listFolder }: ConfigurationInput,
   {
     store,
     options,
     hold,
   }: { store: ConfigurationStore; options: ImportOptions; hold: () => Promise<boolean> },
 ): Promise<ImportOutcome> {
-  const look = async () => {
+  const compare = async () => {
     const stored = await store.items();
     const { settings, groups, sources } = imported;
-    const configuration = { settings: { ...settings, ...listsNotGiven(files, stored) }, groups, sources };
-    const items = itemsOf(configuration);
-    return { stored, configuration, items, changes: changesBetween(stored, items) };
+    const configuration = { settings: { ...settings, ...storedLists(files, stored) }, groups, sources };
+    const items = configurationItems(configuration);
+    return { stored, configuration, items, changes: diffConfiguration(stored, items) };
   };
-  const { stored, configuration, items, changes } = await look();
+  const { stored, configuration, items, changes } = await compare();
   const lists = storedSettings(stored);
   const warnings = [
     ...imported.warnings,
-    ...warningsOfMissingLists(files, { place: listPlace, stored: lists }),
+    ...warningsOfMissingLists(files, { place: listFolder, stored: lists }),
     ...warningsOfEmptiedLists(files, { given: imported.settings, stored: lists }),
     ...warningsOfRemovals(changes),
   ];
   // A list that is not given counts as it is stored.
-  const problem = tooLarge(configuration.settings);
+  const problem = sizeProblem(configuration.settings);
   const problems = [
     ...(problem === undefined ? [] : [`the global section, with the stored lists, ${problem}`]),
     ...(options.allowRemovals ? [] : removalProblems(changes, stored)),
@@ -183,7 +183,7 @@ async function bring(
 
   const importedAt = options.now().toISOString();
   const version = await nextVersion(store, { importedAt, added, changed, removed });
-  for (let round = 1, left = changes; round <= mostRounds; round += 1, left = (await look()).changes) {
+  for (let round = 1, left = changes; round <= maxRounds; round += 1, left = (await compare()).changes) {
     const apply = (change: ConfigurationChange) => store.apply(change, version);
     if (await applyInSteps(left, { apply, hold })) return { ...outcome, version };
   }
@@ -210,7 +210,7 @@ async function applyInSteps(
   ];
   for (const step of steps) {
     if (step.length > 0 && !(await hold())) return false;
-    const applied = await inParallel(step, writesAtOnce, apply);
+    const applied = await inParallel(step, maxParallelWrites, apply);
     if (!applied.every((isApplied) => isApplied)) return false;
   }
   return true;
@@ -222,7 +222,7 @@ async function nextVersion(
 ): Promise<number> {
   for (;;) {
     const version = (await store.latestVersion()) + 1;
-    if (await store.openVersion({ version, ...counts })) return version;
+    if (await store.claimVersion({ version, ...counts })) return version;
   }
 }
 
@@ -230,7 +230,7 @@ function storedSettings(stored: ConfigurationItem[]): ConfigurationItem["value"]
   return stored.find(({ kind }) => kind === "settings")?.value ?? {};
 }
 
-function listsNotGiven(files: EnhancementFiles, stored: ConfigurationItem[]): object {
+function storedLists(files: EnhancementFiles, stored: ConfigurationItem[]): object {
   const value = storedSettings(stored);
   const names = Object.keys(enhancementFileNames) as (keyof EnhancementFiles)[];
   const kept = names.filter((name) => files[name] === undefined && value[name] !== undefined);

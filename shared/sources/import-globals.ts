@@ -14,7 +14,7 @@ export function readGlobals(reader: SectionReader, files: EnhancementFiles): New
   return withoutUndefined({
     enhancementMapsDirectory: reader.requiredText("enhancement_maps_directory"),
     commonDateFormats: dateFormats.split("|").filter(Boolean),
-    skipOnlineFirst: reader.requiredTruth("skip_online_first_articles_unconditionally"),
+    skipOnlineFirst: reader.requiredBoolean("skip_online_first_articles_unconditionally"),
     crawlTimeoutSeconds: reader.requiredCount("timeout_crawl_operation"),
     requestTimeoutSeconds: reader.requiredCount("timeout_download_request"),
     defaultDelayMs: reader.count("default_download_delay_time"),
@@ -38,7 +38,7 @@ export function readGroup(reader: SectionReader): NewGroup {
     authorLookupUrl: reader.requiredText("author_swb_lookup_url"),
     authorLobidLookupParams: reader.text("author_lobid_lookup_query_params"),
     addFields: readFilters(reader, groupFilters).addFields,
-    ...marksOfGroups.get(reader.name),
+    ...knownGroupMarks.get(reader.name),
   });
 }
 
@@ -50,7 +50,7 @@ export function readSubgroup(reader: SectionReader): Subgroup {
 }
 
 /** What the original knows of its groups by their names. */
-export const marksOfGroups: ReadonlyMap<string, Partial<NewGroup>> = new Map([
+export const knownGroupMarks: ReadonlyMap<string, Partial<NewGroup>> = new Map([
   ["IxTheo", { zederInstance: "ixtheo", subjectMark: "mteo", localMark: "ixzs", linkedAuthorMark: "ixzom" }],
   ["KrimDok", { zederInstance: "krimdok", subjectMark: "mkri", linkedAuthorMark: "krzom" }],
 ]);

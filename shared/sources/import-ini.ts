@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Doubt, doubtsOfFields, doubtsOfSettings, doubtsOfSource } from "./doubts.ts";
+import { type LintWarning, lintAddedFields, lintSettings, lintSource } from "./doubts.ts";
 import type { EnhancementFiles } from "./enhancement-files.ts";
 import { type Group, group, type Subgroup, subgroup } from "./group.ts";
 import { filterKey, groupFilters } from "./import-filters.ts";
@@ -7,36 +7,36 @@ import { readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
 import { readJournal } from "./import-journal.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
 import { globalKeys, groupKeys, isHostDelayKey, journalKeys } from "./ini-keys.ts";
-import { tooLarge } from "./item-size.ts";
-import { doubtsOfLicenceMap } from "./licence.ts";
-import { keysOfFields } from "./schema-keys.ts";
+import { sizeProblem } from "./item-size.ts";
+import { lintLicenceMap } from "./licence.ts";
+import { buildKeyLookup } from "./schema-keys.ts";
 import { SectionReader } from "./section-reader.ts";
 import { type Settings, settings } from "./settings.ts";
 import { type Source, source } from "./source.ts";
 
 /** What a configuration file holds, or all that makes it unusable. */
-export type Import =
+export type ParsedConfiguration =
   | { type: "imported"; settings: Settings; groups: Group[]; sources: Source[]; warnings: string[] }
   | { type: "refused"; problems: IniProblem[]; warnings: string[] };
 
-const mostMessageChars = 500;
+const maxMessageChars = 500;
 
 /**
  * Reads a `zotero_harvester.conf`: global settings, then a section for each group, subgroup and journal. An unknown key
  * is a warning; anything else that is wrong refuses the file, and all of it is told.
  */
-export function importIni(text: string, files: EnhancementFiles = {}): Import {
+export function importIni(text: string, files: EnhancementFiles = {}): ParsedConfiguration {
   const { sections, problems, warnings: ofLines } = parseIni(text);
-  const warnings = ofLines.map(({ line, message }) => readable(`line ${line}: ${message}`));
+  const warnings = ofLines.map(({ line, message }) => truncateMessage(`line ${line}: ${message}`));
   const readerOf = (section: IniSection, isKnown: (key: string) => boolean) => {
     for (const key of section.entries.keys())
-      if (!isKnown(key)) warnings.push(readable(`Invalid ini entry "${key}" in section "${section.name}"`));
+      if (!isKnown(key)) warnings.push(truncateMessage(`Invalid ini entry "${key}" in section "${section.name}"`));
     return new SectionReader(section, { problems, warnings });
   };
 
-  const warn = (reader: SectionReader, doubts: Doubt[]) => {
-    const keyOf = keysOfFields(reader.entries);
-    for (const { path, doubt } of doubts) warnings.push(readable(reader.described(keyOf(path), doubt)));
+  const addLint = (reader: SectionReader, doubts: LintWarning[]) => {
+    const keyOf = buildKeyLookup(reader.entries);
+    for (const { path, message } of doubts) warnings.push(truncateMessage(reader.describe(keyOf(path), message)));
   };
 
   const [globalSection, ...named] = sections as [IniSection, ...IniSection[]];
@@ -56,37 +56,37 @@ export function importIni(text: string, files: EnhancementFiles = {}): Import {
   for (const section of named) {
     if (groupIds.has(section.name)) {
       const reader = readerOf(section, (key) => groupKeys.has(key) || isGroupFilterKey(key));
-      const value = checked(group, readGroup(reader), reader);
+      const value = parseSection(group, readGroup(reader), reader);
       if (value) groups.push(value);
-      if (value) warn(reader, doubtsOfFields({ addFields: value.addFields }, []));
+      if (value) addLint(reader, lintAddedFields({ addFields: value.addFields }, []));
     } else if (subgroupIds.has(section.name)) {
       const reader = readerOf(section, (key) => groupKeys.has(key));
-      const value = checked(subgroup, readSubgroup(reader), reader);
+      const value = parseSection(subgroup, readSubgroup(reader), reader);
       if (value) subgroups.push(value);
     } else {
       const reader = readerOf(section, (key) => journalKeys.has(key) || isFilterKey(key));
-      const value = checked(source, readJournal(reader, { groupIds, subgroupIds }), reader);
+      const value = parseSection(source, readJournal(reader, { groupIds, subgroupIds }), reader);
       if (value) journals.push({ reader, value });
-      if (value) warn(reader, doubtsOfSource(value));
+      if (value) addLint(reader, lintSource(value));
     }
   }
   refuseRepeatedIds(journals);
 
-  const whole = checked(settings, { ...readGlobals(globals, files), subgroups }, globals);
-  if (whole) {
-    warn(globals, doubtsOfSettings(whole));
-    warnings.push(...doubtsOfLicenceMap(files.licences).map(readable));
+  const parsedSettings = parseSection(settings, { ...readGlobals(globals, files), subgroups }, globals);
+  if (parsedSettings) {
+    addLint(globals, lintSettings(parsedSettings));
+    warnings.push(...lintLicenceMap(files.licences).map(truncateMessage));
   }
-  if (!whole || problems.length > 0) {
-    const told = problems.map(({ line, message }) => ({ line, message: readable(message) }));
-    return { type: "refused", problems: told.toSorted((a, b) => a.line - b.line), warnings };
+  if (!parsedSettings || problems.length > 0) {
+    const listed = problems.map(({ line, message }) => ({ line, message: truncateMessage(message) }));
+    return { type: "refused", problems: listed.toSorted((a, b) => a.line - b.line), warnings };
   }
-  return { type: "imported", settings: whole, groups, sources: journals.map(({ value }) => value), warnings };
+  return { type: "imported", settings: parsedSettings, groups, sources: journals.map(({ value }) => value), warnings };
 }
 
 /** Messages quote the file, whose lines may have any length. */
-function readable(message: string): string {
-  return message.length > mostMessageChars ? `${message.slice(0, mostMessageChars)}…` : message;
+function truncateMessage(message: string): string {
+  return message.length > maxMessageChars ? `${message.slice(0, maxMessageChars)}…` : message;
 }
 
 function isFilterKey(key: string): boolean {
@@ -99,20 +99,20 @@ function isGroupFilterKey(key: string): boolean {
 }
 
 /** A section's value when the schema accepts it; what is wrong is noted, unless the reader has noted it already. */
-function checked<Schema extends z.ZodType>(
+function parseSection<Schema extends z.ZodType>(
   schema: Schema,
   value: z.input<Schema>,
   reader: SectionReader,
 ): z.output<Schema> | undefined {
   const parsed = schema.safeParse(value);
   if (parsed.success) {
-    const problem = tooLarge(parsed.data as object);
+    const problem = sizeProblem(parsed.data as object);
     if (problem === undefined) return parsed.data;
     reader.refuse(undefined, `the section "${reader.name}" ${problem}`);
     return undefined;
   }
   if (reader.isRefused) return undefined;
-  const keyOf = keysOfFields(reader.entries);
+  const keyOf = buildKeyLookup(reader.entries);
   for (const { path, message } of parsed.error.issues) reader.refuseEntry(keyOf(path), message);
   return undefined;
 }

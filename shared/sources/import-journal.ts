@@ -1,4 +1,4 @@
-import { shown } from "../core/errors.ts";
+import { formatValue } from "../core/errors.ts";
 import { isKnownLocale } from "./date-format.ts";
 import { readFilters } from "./import-filters.ts";
 import { marcLanguage } from "./language-codes.ts";
@@ -38,7 +38,7 @@ export function readJournal(
     updateWindowDays: reader.count("zotero_update_window"),
     zederId,
     zederModifiedTime: reader.text("zeder_modified_time"),
-    newlySynced: reader.truth("zeder_newly_synced_entry"),
+    newlySynced: reader.boolean("zeder_newly_synced_entry"),
     online,
     print,
     dateFormats: readDateFormats(reader),
@@ -48,9 +48,9 @@ export function readJournal(
     ssgn: reader.text("ssgn"),
     license: reader.text("license"),
     tiefp: reader.text("tiefp"),
-    selectiveEvaluation: reader.truth("selective_evaluation"),
+    selectiveEvaluation: reader.boolean("selective_evaluation"),
     additionalSelectors: reader.list("additional_selectors"),
-    pagesNotOnlineFirst: reader.truth("pages_not_online_first"),
+    pagesNotOnlineFirst: reader.boolean("pages_not_online_first"),
     crawl: withoutUndefined({
       maxDepth: reader.count("zotero_max_crawl_depth"),
       extractionRegex: reader.text("zotero_extraction_regex"),
@@ -88,7 +88,7 @@ function readDateFormats(reader: SectionReader): { locales: string[]; formats: s
   const named = parts(locales).map((locale) => locale.replace(/[.@].*$/, "").replace("_", "-"));
   const tags = named.filter((tag) => !englishLocales.includes(tag));
   for (const tag of tags.filter((tag) => !isKnownLocale(tag))) {
-    reader.warn(key, `the locale ${shown(tag)} is not known, and left out`);
+    reader.warn(key, `the locale ${formatValue(tag)} is not known, and left out`);
   }
   return { locales: tags.filter(isKnownLocale), formats: parts(formats) };
 }
@@ -105,7 +105,7 @@ const modes: Record<string, ExpectedLanguages["mode"]> = { "!": "force", "?": "d
 /** `[!?=][title|abstract|title+abstract:]code,code`; the older `force_language_detection` means the same as `?`. */
 function readExpectedLanguages(reader: SectionReader): NewSource["expectedLanguages"] {
   const text = reader.text("zotero_expected_languages");
-  const isDetectionForced = reader.truth("force_language_detection") ?? false;
+  const isDetectionForced = reader.boolean("force_language_detection") ?? false;
   if (!text) return undefined;
   const [, modifier = "", writtenField = "title", list = ""] =
     /^([!?=]?)(?:([^:]*):)?(.*)$/s.exec(text) ?? [];
@@ -127,7 +127,7 @@ function withMarcCodes(codes: string[]): string[] {
 function readPagedRss(reader: SectionReader): NewSource["pagedRss"] {
   const size = reader.count("paged_rss_size");
   const delaySeconds = reader.count("paged_rss_delay_time");
-  if (!reader.truth("paged_rss")) return undefined;
+  if (!reader.boolean("paged_rss")) return undefined;
   const range = reader.text("paged_rss_range");
   const pages = range?.split(",").flatMap(pagesOf);
   if (pages?.includes(undefined)) reader.refuse("paged_rss_range", `invalid range of pages "${range}"`);

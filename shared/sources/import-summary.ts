@@ -4,7 +4,7 @@ import type { IniProblem } from "./ini.ts";
 
 /** What is told of an import. */
 export interface ImportSummary {
-  type: DecidedImport["type"];
+  type: CompletedImport["type"];
   /** Absent when nothing was written. */
   version?: number;
   sources?: number;
@@ -24,19 +24,19 @@ export interface ImportSummary {
 }
 
 /** Why an import has to wait, and how long at most. */
-export function describeOccupied({
+export function describeImportInProgress({
   by,
   since,
   untilMs,
-}: Extract<ImportOutcome, { type: "occupied" }>): string {
+}: Extract<ImportOutcome, { type: "in-progress" }>): string {
   const until = new Date(untilMs).toISOString();
   return `another import is under way: ${by}, since ${since}; import once more when it has ended, or after ${until}`;
 }
 
 /** Of an import that another one has kept out, there is nothing to sum up. */
-export type DecidedImport = Exclude<ImportOutcome, { type: "occupied" }>;
+export type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" }>;
 
-export function summaryOfImport(outcome: DecidedImport): ImportSummary {
+export function summarizeImport(outcome: CompletedImport): ImportSummary {
   if (outcome.type === "refused") return outcome;
   const { type, version, configuration, changes, unchanged, warnings } = outcome;
   return {

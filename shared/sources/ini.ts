@@ -34,8 +34,8 @@ export function parseIni(text: string): IniFile {
   let section: IniSection = { name: "", line: 1, entries: new Map() };
   const file: IniFile = { sections: [section], problems: [], warnings: [] };
   const names = new Set<string>();
-  for (const { line, content, swallowed } of logicalLines(text)) {
-    if (swallowed) {
+  for (const { line, content, isAfterOpenComment } of logicalLines(text)) {
+    if (isAfterOpenComment) {
       const message = "belongs to the comment of the line before, which ends in a backslash";
       file.warnings.push({ line, message });
     }
@@ -62,7 +62,7 @@ interface LogicalLine {
   line: number;
   content: string;
   /** Its last line says something, and a comment before has taken it in. */
-  swallowed: boolean;
+  isAfterOpenComment: boolean;
 }
 
 function* logicalLines(text: string): Generator<LogicalLine> {
@@ -71,12 +71,12 @@ function* logicalLines(text: string): Generator<LogicalLine> {
   for (const [index, physical] of lines.entries()) {
     if (physical.endsWith("\\")) continued.push(physical.slice(0, -1));
     else {
-      const swallowed = continued.length > 0 && physical.trim() !== "" && isComment(continued.join(""));
-      yield { line: index + 1, content: [...continued, physical].join(""), swallowed };
+      const isAfterOpenComment = continued.length > 0 && physical.trim() !== "" && isComment(continued.join(""));
+      yield { line: index + 1, content: [...continued, physical].join(""), isAfterOpenComment };
       continued = [];
     }
   }
-  if (continued.length > 0) yield { line: lines.length, content: continued.join(""), swallowed: false };
+  if (continued.length > 0) yield { line: lines.length, content: continued.join(""), isAfterOpenComment: false };
 }
 
 /** Whether a comment has begun: what follows is no part of it then. */
@@ -115,7 +115,7 @@ function addEntry(section: IniSection, statement: string, line: number): string 
   if (section.entries.has(key))
     return `attempting to insert a duplicate variable name: "${key}" in section "${section.name}"!`;
   const value = equals < 0 ? "true" : readValue(statement.slice(equals + 1).trim());
-  const problem = typeof value === "string" ? textProblem(value) : value.problem;
+  const problem = typeof value === "string" ? surrogateProblem(value) : value.problem;
   if (typeof value !== "string" || problem !== undefined)
     return `${problem} of "${key}" in section "${section.name}"`;
   section.entries.set(key, { value, line });
@@ -130,7 +130,7 @@ function readValue(written: string): string | { problem: string } {
 }
 
 /** Half of a surrogate pair is no character, and UTF-8 has no bytes for it. */
-function textProblem(value: string): string | undefined {
+function surrogateProblem(value: string): string | undefined {
   return value.isWellFormed() ? undefined : "half of a surrogate pair in the value";
 }
 

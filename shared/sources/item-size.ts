@@ -4,7 +4,7 @@ import { enhancementFileNames } from "./enhancement-files.ts";
  * The most that an item of the configuration may have, in bytes: DynamoDB takes 409,600. The rest is for what operators
  * set beyond the file, and for the version that keeps an item as it was.
  */
-export const mostItemBytes = 390_000;
+export const maxItemBytes = 390_000;
 
 /**
  * What a value has in DynamoDB, in bytes, without its name.
@@ -28,15 +28,15 @@ const containerBytes = 3;
 const entryBytes = 1;
 
 /** Why a value is too large to be stored, with its largest parts; undefined when it is not. */
-export function tooLarge(value: object): string | undefined {
+export function sizeProblem(value: object): string | undefined {
   const size = storedBytes(value);
-  if (size <= mostItemBytes) return undefined;
+  if (size <= maxItemBytes) return undefined;
   const parts = Object.entries(value)
     .map(([name, part]) => ({ name, bytes: storedBytes(part) }))
     .filter(({ bytes }) => bytes > size / 10)
     .toSorted((a, b) => b.bytes - a.bytes);
   const shares = parts.map(({ name, bytes }) => `${fileNames.get(name) ?? name} ${inKb(bytes)}`).join(", ");
-  return `has ${inKb(size)} as it is stored, more than the ${inKb(mostItemBytes)} that fit: ${shares}`;
+  return `has ${inKb(size)} as it is stored, more than the ${inKb(maxItemBytes)} that fit: ${shares}`;
 }
 
 /** Lists are known by their files. */

@@ -31,21 +31,21 @@ export function readLicenceMap(text: string): LicenceMap {
 }
 
 /** What is doubtful about a map that can be read: keys that are no ISSN find no journal, of those that stand twice the last counts. */
-export function doubtsOfLicenceMap(text = ""): string[] {
+export function lintLicenceMap(text = ""): string[] {
   const map = readEnhancementMap(text);
   if (map.type === "refused") return [];
   const issns = [...map.entries.keys()];
-  const told = (keys: string[], doubt: string) =>
+  const warningFor = (keys: string[], doubt: string) =>
     keys.length === 0 ? [] : [`${enhancementFileNames.licences}: ${doubt}: ${keys.join(", ")}`];
   return [
-    ...told(
+    ...warningFor(
       issns.filter((issn) => issnProblem(issn) === "form"),
       "no ISSN such as 1234-567X",
     ),
-    ...told(
+    ...warningFor(
       issns.filter((issn) => issnProblem(issn) === "check digit"),
       "an ISSN with a wrong check digit",
     ),
-    ...told(map.repeated, "stands twice, and the last line counts"),
+    ...warningFor(map.repeated, "stands twice, and the last line counts"),
   ];
 }

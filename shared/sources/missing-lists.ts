@@ -3,16 +3,16 @@ import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files
 type List = keyof EnhancementFiles;
 
 /** What records are like without a list. */
-const withoutList: Readonly<Record<List, string>> = {
+const effectWithoutList: Readonly<Record<List, string>> = {
   nameBlacklist: "words that are no part of a name stay in names",
   genreKeywords: "every keyword goes to 650, none to 655",
   licences: "a journal without a licence of its own gets what its items say, else ZZ",
 };
 
 /** Where the lists were looked for; nowhere when they are given one by one. */
-export interface ListPlace {
-  folder: string;
-  isThere: boolean;
+export interface ListFolder {
+  path: string;
+  exists: boolean;
 }
 
 /** A warning for each list that is neither given nor stored, or was looked for in vain: records differ without it. */
@@ -21,15 +21,15 @@ export function warningsOfMissingLists(
   {
     place,
     stored = {},
-  }: { place?: ListPlace | undefined; stored?: Readonly<Partial<Record<List, unknown>>> },
+  }: { place?: ListFolder | undefined; stored?: Readonly<Partial<Record<List, unknown>>> },
 ): string[] {
   const missing = (Object.keys(enhancementFileNames) as List[]).filter((list) => files[list] === undefined);
   return missing.flatMap((list) => {
     const name = enhancementFileNames[list];
     const isStored = Object.keys(stored[list] ?? {}).length > 0;
     if (place === undefined && isStored) return [];
-    const effect = isStored ? "the stored list stays as it is" : withoutList[list];
-    return [`enhancement_maps_directory: ${saidOf(name, place)}: ${effect}`];
+    const effect = isStored ? "the stored list stays as it is" : effectWithoutList[list];
+    return [`enhancement_maps_directory: ${describeMissing(name, place)}: ${effect}`];
   });
 }
 
@@ -46,14 +46,14 @@ export function warningsOfEmptiedLists(
     if (files[list] === undefined || taken === 0 || Object.keys(given[list]).length > 0) return [];
     const name = enhancementFileNames[list];
     const entries = taken === 1 ? "the stored entry" : `the ${taken} stored entries`;
-    return [`enhancement_maps_directory: ${name} is empty, and takes ${entries} away: ${withoutList[list]}`];
+    return [`enhancement_maps_directory: ${name} is empty, and takes ${entries} away: ${effectWithoutList[list]}`];
   });
 }
 
-function saidOf(name: string, place: ListPlace | undefined): string {
+function describeMissing(name: string, place: ListFolder | undefined): string {
   if (place === undefined) return `${name} is not given, and none is stored`;
-  const folder = JSON.stringify(place.folder);
-  return place.isThere
+  const folder = JSON.stringify(place.path);
+  return place.exists
     ? `the folder ${folder} has no ${name}`
     : `there is no folder ${folder}, so no ${name}`;
 }

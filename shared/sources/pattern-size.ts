@@ -5,13 +5,13 @@ const opening = /\((?:\?(?:P?<\w*>|[a-zA-Z-]*:?))?/y;
 const atom = /\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*(?:\]|$)|\\[pPx]\{[^}]*\}|\\.|./sy;
 
 const quoted = /\\Q(.*?)(?:\\E|$)/sy;
-const times = /\{(\d+)(?:,(\d*))?\}/y;
+const repetitionCount = /\{(\d+)(?:,(\d*))?\}/y;
 
 /**
  * About how many steps the program of a regular expression will have, told from its text in linear time: a few
  * characters can stand for millions, as each repetition is written out. Rather too many than too few.
  */
-export function patternSize(text: string): number {
+export function estimateSteps(text: string): number {
   const groups: { steps: number; last: number }[] = [];
   let open = { steps: 0, last: 0 };
   let at = 0;
@@ -27,7 +27,7 @@ export function patternSize(text: string): number {
   while (at < text.length) {
     const char = text.charAt(at);
     const literal = read(quoted);
-    const repeated = literal === undefined ? read(times) : undefined;
+    const repeated = literal === undefined ? read(repetitionCount) : undefined;
     if (literal !== undefined) add(literal[1]?.length ?? 0);
     else if (repeated !== undefined) {
       const copies = Math.max(1, Number(repeated[1]), Number(repeated[2] ?? 0));

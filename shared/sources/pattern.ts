@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { z } from "zod";
-import { shown } from "../core/errors.ts";
-import { patternSize } from "./pattern-size.ts";
+import { formatValue } from "../core/errors.ts";
+import { estimateSteps } from "./pattern-size.ts";
 
 /**
  * Regular expressions of configurations run in a linear-time engine: whoever may edit a source cannot stop a run with
@@ -26,10 +26,10 @@ export function compilePattern(text: string): Pattern {
 }
 
 /** A pattern is a part of an item, which holds 400 KB with all its patterns, and takes memory while a run lasts. */
-const mostChars = 10_000;
+const maxChars = 10_000;
 
 /** A program of a million steps takes two seconds and half a gigabyte; one of these, 20 ms and 10 MB. */
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 
 /** A regular expression as text that is known to compile. */
 export const patternText = z.string().superRefine((text, context) => {
@@ -41,30 +41,30 @@ export const patternText = z.string().superRefine((text, context) => {
 });
 
 function compile(text: string): Pattern {
-  const problem = excessOf(text);
-  if (problem !== undefined) throw refusal(text, problem);
+  const problem = complexityProblem(text);
+  if (problem !== undefined) throw patternError(text, problem);
   try {
     return RE2JS.compile(text);
   } catch (error) {
     const missing = backtrackingSyntax.find(({ syntax }) => syntax.test(text));
-    throw refusal(text, missing ? `${missing.name} cannot be used here` : told(error), error);
+    throw patternError(text, missing ? `${missing.name} cannot be used here` : engineMessage(error), error);
   }
 }
 
 /** What of a pattern is too much to compile. */
-function excessOf(text: string): string | undefined {
-  if (text.length > mostChars) return `must have at most ${mostChars} characters, and has ${text.length}`;
-  const steps = patternSize(text);
-  if (steps <= mostSteps) return undefined;
-  return `its repetitions ({n,m}) come to about ${steps} steps, more than ${mostSteps}`;
+function complexityProblem(text: string): string | undefined {
+  if (text.length > maxChars) return `must have at most ${maxChars} characters, and has ${text.length}`;
+  const steps = estimateSteps(text);
+  if (steps <= maxSteps) return undefined;
+  return `its repetitions ({n,m}) come to about ${steps} steps, more than ${maxSteps}`;
 }
 
-function refusal(text: string, problem: string, cause?: unknown): SyntaxError {
-  return new SyntaxError(`failed to compile pattern: ${shown(text)}: ${problem}`, { cause });
+function patternError(text: string, problem: string, cause?: unknown): SyntaxError {
+  return new SyntaxError(`failed to compile pattern: ${formatValue(text)}: ${problem}`, { cause });
 }
 
 /** The engine's message repeats the whole pattern. */
-function told(error: unknown): string {
+function engineMessage(error: unknown): string {
   return error instanceof RE2JSSyntaxException ? error.getDescription() : String(error);
 }
 

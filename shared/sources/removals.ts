@@ -1,25 +1,25 @@
-import { setBeyondFile } from "./beyond-file.ts";
+import { operatorFieldsSet } from "./beyond-file.ts";
 import type { ConfigurationItem } from "./configuration.ts";
 import type { ConfigurationChange } from "./configuration-changes.ts";
 
 /** How many sources an import may remove unasked: so many, or so large a part of those that imports have brought. */
-const mostSources = 5;
-const mostShare = 0.1;
+const maxRemovedSources = 5;
+const maxRemovedShare = 0.1;
 
 /** Of what is removed: named one by one. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** A warning for what is removed together with what operators have set: it is lost, also when the item comes back. */
 export function warningsOfRemovals(changes: ConfigurationChange[]): string[] {
   const losses = removedIn(changes).flatMap((item) => {
-    const set = setBeyondFile(item);
+    const set = operatorFieldsSet(item);
     return set.length === 0
       ? []
       : [`${nameOf(item)} is removed with what operators have set: ${set.join(", ")}`];
   });
-  const more = losses.length - mostNamed;
+  const more = losses.length - maxNamed;
   const rest = more > 0 ? [`${more} more are removed with what operators have set`] : [];
-  return [...losses.slice(0, mostNamed), ...rest];
+  return [...losses.slice(0, maxNamed), ...rest];
 }
 
 /**
@@ -30,7 +30,7 @@ export function removalProblems(changes: ConfigurationChange[], stored: Configur
   const removed = removedIn(changes);
   const sources = removed.filter(({ kind }) => kind === "source");
   const imported = stored.filter(({ kind, version }) => kind === "source" && version !== undefined).length;
-  const isMuch = sources.length > mostSources && sources.length > imported * mostShare;
+  const isMuch = sources.length > maxRemovedSources && sources.length > imported * maxRemovedShare;
   const receiving = removed.filter((item) => item.kind === "group" && receiverOf(item) !== undefined);
   return [
     ...(isMuch
@@ -50,8 +50,8 @@ function removedIn(changes: ConfigurationChange[]): ConfigurationItem[] {
 }
 
 function namesOf(items: ConfigurationItem[]): string {
-  const named = items.slice(0, mostNamed).map(({ id }) => id);
-  return named.join(", ") + (items.length > mostNamed ? " …" : "");
+  const named = items.slice(0, maxNamed).map(({ id }) => id);
+  return named.join(", ") + (items.length > maxNamed ? " …" : "");
 }
 
 function nameOf({ kind, id, value }: ConfigurationItem): string {

@@ -44,7 +44,7 @@ const keys: Record<string, string> = {
  * Tells the key that a field was read from, given the path by which a schema names it; undefined for what stands in the
  * section's header. Filters have no key of their own: they are those of their kind, in the order of the section.
  */
-export function keysOfFields(
+export function buildKeyLookup(
   entries: ReadonlyMap<string, IniEntry>,
 ): (path: readonly PropertyKey[]) => string | undefined {
   const byKind = Map.groupBy(entries.keys(), (key) => filterKey(key)?.kind as string | undefined);

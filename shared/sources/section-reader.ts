@@ -1,4 +1,4 @@
-import { shown } from "../core/errors.ts";
+import { formatValue } from "../core/errors.ts";
 import type { IniEntry, IniProblem, IniSection } from "./ini.ts";
 
 /** Reads the entries of one section. What is wrong is noted, so that all of it is told at once. */
@@ -29,10 +29,10 @@ export class SectionReader {
     return value ?? "";
   }
 
-  truth(key: string): boolean | undefined {
+  boolean(key: string): boolean | undefined {
     const value = this.text(key);
     if (value === undefined) return undefined;
-    const truth = truthValues.get(value.toLowerCase());
+    const truth = booleanValues.get(value.toLowerCase());
     if (truth === undefined)
       this.refuse(
         key,
@@ -41,9 +41,9 @@ export class SectionReader {
     return truth;
   }
 
-  requiredTruth(key: string): boolean {
+  requiredBoolean(key: string): boolean {
     this.requiredText(key);
-    return this.truth(key) ?? false;
+    return this.boolean(key) ?? false;
   }
 
   count(key: string): number | undefined {
@@ -73,20 +73,20 @@ export class SectionReader {
 
   /** Refuses an entry for what a schema says of it; without a key, what the section's name says. */
   refuseEntry(key: string | undefined, problem: string): void {
-    this.refuse(key, this.described(key, problem));
+    this.refuse(key, this.describe(key, problem));
   }
 
   /** What is to be said of an entry, or of the section, with its place and value. */
-  described(key: string | undefined, problem: string): string {
+  describe(key: string | undefined, problem: string): string {
     const value = key === undefined ? undefined : this.text(key);
     const entry = key === undefined ? "" : `, entry "${key}"`;
-    const bad = value === undefined ? "" : ` (bad value is ${shown(value)})`;
+    const bad = value === undefined ? "" : ` (bad value is ${formatValue(value)})`;
     return `in section "${this.name}"${entry}: ${problem}${bad}`;
   }
 
   /** Warns of an entry that is used only in part. */
   warn(key: string, doubt: string): void {
-    this.#warnings.push(this.described(key, doubt));
+    this.#warnings.push(this.describe(key, doubt));
   }
 
   refuse(key: string | undefined, message: string): void {
@@ -96,7 +96,7 @@ export class SectionReader {
   }
 }
 
-const truthValues: ReadonlyMap<string, boolean> = new Map([
+const booleanValues: ReadonlyMap<string, boolean> = new Map([
   ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
   ...["false", "no", "off", "0"].map((word) => [word, false] as const),
 ]);

@@ -1,9 +1,9 @@
 import { InputError } from "../core/errors.ts";
-import { parsedInput } from "../core/problems.ts";
+import { parseInput } from "../core/problems.ts";
 import { type Source, source } from "./source.ts";
 
 /** What no `zotero_harvester.conf` can say of a source, as paths of fields: operators set it, imports leave it. */
-export const sourceFieldsBeyondFile = [
+export const sourceOperatorFields = [
   "addedAt",
   "throttleMs",
   "obeyRobots",
@@ -19,10 +19,10 @@ type Fields = Record<string, unknown>;
  * their own; what is left out stays, null is as by default. The whole comes back as it is to be stored.
  * @throws InputError that names a field that is not the operator's to set, what the source cannot have, or a day to come
  */
-export function changedSource(stored: Fields, change: unknown, now: Date): Source {
+export function applySourceChange(stored: Fields, change: unknown, now: Date): Source {
   const value = structuredClone(stored);
   for (const [path, wanted] of leavesOf(change)) {
-    assertBeyondFile(path, wanted);
+    assertOperatorField(path, wanted);
     const [field, inner] = path.split(".") as [string, string?];
     if (inner === undefined) put(value, field, wanted);
     else {
@@ -30,7 +30,7 @@ export function changedSource(stored: Fields, change: unknown, now: Date): Sourc
       put(value[field] as Fields, inner, wanted);
     }
   }
-  const changed = parsedInput(source, value);
+  const changed = parseInput(source, value);
   const { addedAt } = changed;
   if (addedAt !== undefined && addedAt !== stored.addedAt && Date.parse(addedAt) > now.getTime() + dayMs) {
     throw new InputError(
@@ -59,14 +59,14 @@ function leavesOf(change: unknown): [path: string, wanted: unknown][] {
   );
 }
 
-function assertBeyondFile(path: string, wanted: unknown): void {
-  if (sourceFieldsBeyondFile.some((one) => one === path)) return;
+function assertOperatorField(path: string, wanted: unknown): void {
+  if (sourceOperatorFields.some((one) => one === path)) return;
   const [field = "", inner] = path.split(".");
   const isKnown = Object.hasOwn(inner === undefined ? source.shape : crawlFields, inner ?? field);
   const problem = isKnown
     ? "comes from the configuration file: change it there, and import it"
     : "there is no such field of a source";
-  throw new InputError(path, wanted, `${problem}; here are set ${sourceFieldsBeyondFile.join(", ")}`);
+  throw new InputError(path, wanted, `${problem}; here are set ${sourceOperatorFields.join(", ")}`);
 }
 
 const crawlFields = source.shape.crawl.unwrap().shape;

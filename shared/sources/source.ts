@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { titleText } from "../core/title.ts";
+import { titleSchema } from "../core/title.ts";
 import { withoutCredentials } from "../core/url-credentials.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
 import { filters } from "./filters.ts";
@@ -51,7 +51,7 @@ export const source = z.object({
   /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
   sourceId,
   /** The journal's title, as it stands in 773 $t. */
-  title: titleText(1000),
+  title: titleSchema(1000),
   type: z.enum(sourceTypes),
   url: z
     .url({ protocol: /^https?$/ })
@@ -59,7 +59,7 @@ export const source = z.object({
     .overwrite(withoutCredentials),
   groupId: z.string().min(1),
   subgroupId: z.string().min(1).optional(),
-  /** The collection whose link rule and fate its records share; a collection of its own, named like it, unless given. */
+  /** The collection whose link rule and link status its records share; a collection of its own, named like it, unless given. */
   collectionId: sourceId.optional(),
   deliveryMode: z.enum(deliveryModes).default("NONE"),
   /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */

@@ -24,11 +24,11 @@ export interface Finding extends Violation {
 }
 
 /** A record may break hundreds of rules; the first of them tell what is wrong with it. */
-const reasonsTold = 20;
+const maxReasons = 20;
 
 /** The reasons of a record's findings, a line each, for people and for items of bounded size; the last may count the rest. */
-export function reasonsOf(findings: readonly Finding[]): string[] {
-  const reasons = findings.slice(0, reasonsTold).map(({ reason }) => oneLine(reason));
+export function describeFindings(findings: readonly Finding[]): string[] {
+  const reasons = findings.slice(0, maxReasons).map(({ reason }) => oneLine(reason));
   const rest = findings.length - reasons.length;
   return rest === 0 ? reasons : [...reasons, `and ${rest} more`];
 }

@@ -1,26 +1,26 @@
-import { subfieldsOf } from "../marc/fields.ts";
+import { subfieldValues } from "../marc/fields.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import type { Violation } from "./finding.ts";
 import type { RuleSet } from "./rule-set.ts";
-import { delinquent, type Validation, validateRecord } from "./validate-record.ts";
+import { delinquentResult, type ValidationResult, validateRecord } from "./validate-record.ts";
 
 /**
  * Decides about a record of which nothing is known but itself: it says which source it is from, by the Zeder id in ZID $a.
  * @param options.sources the Zeder ids that there are; empty when that is not known: then any will do, and none
  */
-export function validateNamed(
+export function validateBySourceInRecord(
   record: MarcRecord,
   { sources, rules }: { sources: ReadonlySet<string>; rules: RuleSet },
-): Validation {
+): ValidationResult {
   const source = zederIdOf(record);
   const validation = validateRecord(record, { source, rules });
   if (sources.size === 0 || (source !== undefined && sources.has(source))) return validation;
   const problem = source === undefined ? "the record names no source" : `there is no source ${source}`;
   const unnamed: Violation = { tag: "ZID", subfield: "a", level: "standard", reason: `ZID: ${problem}` };
-  return delinquent(record, [unnamed, ...validation.findings]);
+  return delinquentResult(record, [unnamed, ...validation.findings]);
 }
 
 /** The Zeder id of the source that a record names. */
 export function zederIdOf(record: MarcRecord): string | undefined {
-  return subfieldsOf(record, "ZID", "a")[0];
+  return subfieldValues(record, "ZID", "a")[0];
 }

@@ -1,5 +1,5 @@
 import { isNotAvailable } from "../core/not-available.ts";
-import { fieldsOf, valuesIn } from "../marc/fields.ts";
+import { fieldsOf, subfieldValuesIn } from "../marc/fields.ts";
 import type { MarcRecord } from "../marc/record.ts";
 
 /** Pages that only an issue can have, in contrast to article numbers such as `e12`. */
@@ -15,11 +15,11 @@ export function isOnlineFirst(record: MarcRecord): boolean {
   if (record.control.length === 0 && record.fields.length === 0) return false;
   const host = fieldsOf(record, "936");
   const numbering = host
-    .flatMap((field) => [...valuesIn(field, "d"), ...valuesIn(field, "e")])
+    .flatMap((field) => [...subfieldValuesIn(field, "d"), ...subfieldValuesIn(field, "e")])
     .filter((number) => number.trim() !== "");
   if (numbering.length > 0 && !numbering.some(isNotAvailable)) return false;
   const pagesAreFinal = fieldsOf(record, "PNO").length > 0;
   return !(
-    pagesAreFinal && host.flatMap((field) => valuesIn(field, "h")).some((pages) => plainPages.test(pages))
+    pagesAreFinal && host.flatMap((field) => subfieldValuesIn(field, "h")).some((pages) => plainPages.test(pages))
   );
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, subfieldsOf } from "../marc/fields.ts";
+import { fieldsOf, subfieldValues } from "../marc/fields.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import type { RecordType } from "./rule.ts";
 
@@ -9,7 +9,7 @@ import type { RecordType } from "./rule.ts";
 export function recordTypeOf(record: MarcRecord): RecordType {
   if (fieldsOf(record, "NOT").length > 0) return "non_article";
   const isReview =
-    subfieldsOf(record, "655", "a").some((term) => term.toLowerCase() === "rezension") ||
-    subfieldsOf(record, "935", "c").includes("uwre");
+    subfieldValues(record, "655", "a").some((term) => term.toLowerCase() === "rezension") ||
+    subfieldValues(record, "935", "c").includes("uwre");
   return isReview ? "review" : "regular";
 }

@@ -18,10 +18,10 @@ export interface SubfieldRule {
 }
 
 /** The rules that count for a record, by tag and in the order of the tags. Empty when no rule concerns such a record. */
-export type DecidingRules = ReadonlyMap<string, FieldRules>;
+export type EffectiveRules = ReadonlyMap<string, FieldRules>;
 
 export interface RuleSet {
-  decidingFor(source: string | undefined, recordType: RecordType): DecidingRules;
+  effectiveRules(source: string | undefined, recordType: RecordType): EffectiveRules;
 }
 
 /**
@@ -30,13 +30,13 @@ export interface RuleSet {
  */
 export function compileRules(rules: ValidationRule[]): RuleSet {
   const levels = Map.groupBy(rules, ({ source, recordType }) => levelKey(source ?? anySource, recordType));
-  const known = new Map<string, DecidingRules>();
+  const known = new Map<string, EffectiveRules>();
   return {
-    decidingFor(source = anySource, recordType) {
+    effectiveRules(source = anySource, recordType) {
       const key = levelKey(source, recordType);
       let deciding = known.get(key);
       if (deciding === undefined) {
-        deciding = compileChain(levels, source, recordType);
+        deciding = mergeLevels(levels, source, recordType);
         known.set(key, deciding);
       }
       return deciding;
@@ -54,11 +54,11 @@ function levelKey(source: string, recordType: RecordType): string {
  * The levels from the particular to the general. Reviews and non-articles fall back on the rules for regular articles; of each
  * field the first level with any rule for it decides, and the others are not looked at.
  */
-function compileChain(
+function mergeLevels(
   levels: ReadonlyMap<string, ValidationRule[]>,
   source: string,
   recordType: RecordType,
-): DecidingRules {
+): EffectiveRules {
   const fields = new Map<string, FieldRules>();
   for (const type of recordType === "regular" ? [recordType] : [recordType, "regular" as const]) {
     for (const scope of source === anySource ? ["all" as const] : ["source" as const, "all" as const]) {

@@ -14,12 +14,12 @@ export type RecordType = (typeof recordTypes)[number];
 export const presences = ["always", "sometimes", "ignore"] as const;
 
 /** A part of the keys of tables, which take a kilobyte. */
-export const longestSourceId = 200;
+export const maxSourceIdChars = 200;
 
 /** The id of a source; Zeder's are numbers, and often written as such. */
 const sourceId = z.union(
-  [z.string().min(1).max(longestSourceId), z.int().nonnegative().transform(String)],
-  `must be the id of a source, of up to ${longestSourceId} characters, or null for all`,
+  [z.string().min(1).max(maxSourceIdChars), z.int().nonnegative().transform(String)],
+  `must be the id of a source, of up to ${maxSourceIdChars} characters, or null for all`,
 );
 
 /** What a rule is about; there is at most one rule for each. */

@@ -1,6 +1,6 @@
 import type { RuleSubject } from "./rule.ts";
 import type { RuleSet } from "./rule-set.ts";
-import { tagsWithoutNeed } from "./user/unknown-fields.ts";
+import { tagsWithoutUserRule } from "./user/unknown-fields.ts";
 
 /**
  * Which of the tags have no rule where a rule about such records decides, in their order: a record with such a field is
@@ -11,7 +11,7 @@ export function uncoveredTags(
   { source, recordType }: Pick<RuleSubject, "source" | "recordType">,
   rules: RuleSet,
 ): string[] {
-  const deciding = rules.decidingFor(source ?? undefined, recordType);
+  const deciding = rules.effectiveRules(source ?? undefined, recordType);
   if (deciding.size === 0) return [];
-  return tags.filter((tag) => !deciding.has(tag) && !tagsWithoutNeed.has(tag));
+  return tags.filter((tag) => !deciding.has(tag) && !tagsWithoutUserRule.has(tag));
 }

@@ -1,9 +1,9 @@
-import { controlValue } from "../marc/fields.ts";
+import { controlFieldValue } from "../marc/fields.ts";
 import type { MarcRecord, Subfield } from "../marc/record.ts";
 import type { Finding, Violation } from "./finding.ts";
 import { isOnlineFirst } from "./online-first.ts";
 import { recordTypeOf } from "./record-type.ts";
-import type { DecidingRules, RuleSet } from "./rule-set.ts";
+import type { EffectiveRules, RuleSet } from "./rule-set.ts";
 import { standardRules } from "./standard/standard-rules.ts";
 import { checkStructure } from "./standard/structure.ts";
 import { checkContents } from "./user/contents.ts";
@@ -17,7 +17,7 @@ import { checkUnknownFields } from "./user/unknown-fields.ts";
  * - `online_first`: waits for volume and issue; nothing but its structure is looked at
  * - `delinquent`: breaks a rule
  */
-export interface Validation {
+export interface ValidationResult {
   outcome: "valid" | "online_first" | "delinquent";
   findings: Finding[];
 }
@@ -31,29 +31,29 @@ export interface Validation {
 export function validateRecord(
   record: MarcRecord,
   options: { source?: string | undefined; rules?: RuleSet } = {},
-): Validation {
+): ValidationResult {
   const found: Violation[] = [];
   if (isOnlineFirst(record)) {
     // What cannot be written does not fit the file of those that wait either.
     checkStructure(record, found);
-    return found.length === 0 ? { outcome: "online_first", findings: [] } : delinquent(record, found);
+    return found.length === 0 ? { outcome: "online_first", findings: [] } : delinquentResult(record, found);
   }
   for (const check of standardRules) check(record, found);
-  const rules = options.rules?.decidingFor(options.source, recordTypeOf(record));
+  const rules = options.rules?.effectiveRules(options.source, recordTypeOf(record));
   if (rules !== undefined && rules.size > 0) checkUserRules(record, rules, found);
-  return found.length === 0 ? { outcome: "valid", findings: [] } : delinquent(record, found);
+  return found.length === 0 ? { outcome: "valid", findings: [] } : delinquentResult(record, found);
 }
 
 /** The outcome of a record that breaks a rule. */
-export function delinquent(record: MarcRecord, violations: Violation[]): Validation {
-  const number = controlValue(record, "001") ?? "";
+export function delinquentResult(record: MarcRecord, violations: Violation[]): ValidationResult {
+  const number = controlFieldValue(record, "001") ?? "";
   return {
     outcome: "delinquent",
     findings: violations.map((violation) => ({ record: number, ...violation })),
   };
 }
 
-function checkUserRules(record: MarcRecord, rules: DecidingRules, found: Violation[]): void {
+function checkUserRules(record: MarcRecord, rules: EffectiveRules, found: Violation[]): void {
   const present = new Set<string>();
   const checkField = (tag: string, subfields: Subfield[]): void => {
     present.add(tag);

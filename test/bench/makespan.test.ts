@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { queueNumber, runInCloud } from "../../bench/makespan-cloud.ts";
 import { makespanWithForesightMs } from "../../bench/makespan-foresight.ts";
 import { chainsMs, createLoad, shapes, shortestMs } from "../../bench/makespan-loads.ts";
-import { inOrder, orders } from "../../bench/makespan-orders.ts";
+import { sendingOrder, orders } from "../../bench/makespan-orders.ts";
 import { costPerMillion } from "../../bench/makespan-prices.ts";
 import { FifoQueue, sqsLimits } from "../../bench/makespan-queue.ts";
 import { runInProcess } from "../../bench/makespan-scheduler.ts";
@@ -60,7 +60,7 @@ describe("the gate over FIFO queues, in virtual time", () => {
   });
 
   it("delay above two seconds → one receive, one change of visibility, one deletion per request", async () => {
-    const { use, mostReceives } = await runInCloud(createLoad({ ...usual, delayMs: 10_000 }), {
+    const { use, maxReceives } = await runInCloud(createLoad({ ...usual, delayMs: 10_000 }), {
       order: "spread",
       workers: 50,
       queues: 1,
@@ -68,7 +68,7 @@ describe("the gate over FIFO queues, in virtual time", () => {
     for (const calls of [use.receives, use.visibilityChanges, use.deletes]) {
       expect(calls / usual.requests).toBeCloseTo(1, 1);
     }
-    expect(mostReceives).toBeLessThan(20);
+    expect(maxReceives).toBeLessThan(20);
   });
 });
 
@@ -127,7 +127,7 @@ describe("FifoQueue", () => {
   const options = { pick: "oldest message" as const, random: () => 0.5 };
   const queueOf = (requests: number, hosts: number) => {
     const load = createLoad({ ...usual, requests, hosts });
-    return new FifoQueue(load, inOrder(load, "host by host"), options);
+    return new FifoQueue(load, sendingOrder(load, "host by host"), options);
   };
 
   it("more than ten messages of a host → ten, and none of that host until they are deleted or shown again", () => {
@@ -135,9 +135,9 @@ describe("FifoQueue", () => {
     expect(queue.receive()).toEqual([{ host: 0, from: 0, count: 10 }]);
     expect(queue.receive()).toEqual([]);
     queue.delete(0, 3);
-    queue.show(0, 7);
+    queue.makeVisible(0, 7);
     expect(queue.receive()).toEqual([{ host: 0, from: 3, count: 10 }]);
-    expect(queue.mostReceives).toBe(2);
+    expect(queue.maxReceives).toBe(2);
   });
 
   it("few messages per host → a batch of several hosts", () => {
@@ -151,7 +151,7 @@ describe("FifoQueue", () => {
   it("as many in flight as SQS allows → nothing is received", () => {
     const queue = queueOf(121_000, 12_100);
     for (let taken = 0; taken < sqsLimits.inFlight; taken += sqsLimits.batch) queue.receive();
-    expect(queue.mostInFlight).toBe(sqsLimits.inFlight);
+    expect(queue.maxInFlight).toBe(sqsLimits.inFlight);
     expect(queue.receive()).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe("loads", () => {
 
   it.each(orders)("%s → every request once, those of a host as numbered", (order) => {
     const load = createLoad({ ...usual, shape: "Zipf" });
-    const sent = inOrder(load, order);
+    const sent = sendingOrder(load, order);
     expect(sent.toSorted()).toEqual(Uint32Array.from({ length: load.requests }, (_, request) => request));
     for (let host = 0; host < load.hosts; host++) {
       const own = sent.filter((request) => load.hostOf[request] === host);

@@ -2,7 +2,7 @@ import { DeleteScheduleCommand, paginateListSchedules, SchedulerClient } from "@
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 
 /** Makes the further attempts of links that are asked for by now, as if they were due, and waits for what comes of them. */
-export async function makeAttempts(cloud: LocalCloud): Promise<void> {
+export async function runDueAttempts(cloud: LocalCloud): Promise<void> {
   const client = new SchedulerClient({});
   const GroupName = process.env.SCHEDULE_GROUP;
   const names: string[] = [];
@@ -12,5 +12,5 @@ export async function makeAttempts(cloud: LocalCloud): Promise<void> {
     await cloud.runSchedule(Name);
     await client.send(new DeleteScheduleCommand({ GroupName, Name }));
   }
-  await cloud.idle();
+  await cloud.waitUntilIdle();
 }

@@ -123,17 +123,17 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
       untilMs,
     });
     const first = lease("first", 1000);
-    expect(await store.lease(first, at(0))).toEqual(first);
-    expect(await store.lease(lease("second", 2000), at(999))).toMatchObject(first);
-    expect(await store.lease(lease("first", 1500), at(999))).toMatchObject({ untilMs: 1500 });
-    expect(await store.lease(lease("second", 2000), at(1499))).toMatchObject({ holder: "first" });
+    expect(await store.claimLease(first, at(0))).toEqual(first);
+    expect(await store.claimLease(lease("second", 2000), at(999))).toMatchObject(first);
+    expect(await store.claimLease(lease("first", 1500), at(999))).toMatchObject({ untilMs: 1500 });
+    expect(await store.claimLease(lease("second", 2000), at(1499))).toMatchObject({ holder: "first" });
     const second = lease("second", 2500);
-    expect(await store.lease(second, at(1500))).toEqual(second);
-    await store.endLease(first);
-    expect(await store.lease(first, at(1600))).toMatchObject({ holder: "second" });
-    await store.endLease(second);
-    expect(await store.lease(first, at(1600))).toEqual(first);
-    await store.endLease(first);
+    expect(await store.claimLease(second, at(1500))).toEqual(second);
+    await store.releaseLease(first);
+    expect(await store.claimLease(first, at(1600))).toMatchObject({ holder: "second" });
+    await store.releaseLease(second);
+    expect(await store.claimLease(first, at(1600))).toEqual(first);
+    await store.releaseLease(first);
   });
 
   it("written by other means, with no count → changed as it was read, and not once it has one", async () => {
@@ -151,11 +151,11 @@ it("npx ingather import --aws while another import is under way → exit code 2 
   const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
   const since = new Date().toISOString();
   const lease = { holder: "x", by: "POST /config/import", since, untilMs: Date.now() + 600_000 };
-  await configurationStore().lease(lease, new Date());
+  await configurationStore().claimLease(lease, new Date());
   const { code, stdout, stderr } = await runCommand(["import", conf, "--aws"]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(`another import is under way: POST /config/import, since ${since}`);
-  await configurationStore().endLease(lease);
+  await configurationStore().releaseLease(lease);
   const freed = await runCommand(["import", conf, "--aws", "--allow-removals"]);
   expect([freed.code, freed.stderr]).toEqual([0, expect.not.stringContaining("under way")]);
 });

@@ -8,16 +8,16 @@ import { bucketNames, tableNames } from "../../shared/names.ts";
  * Everything that is kept: the items of all tables, and the keys and tags of all objects. When an item expires is left out:
  * it is put off by what is written again, and so goes by the clock.
  */
-export async function contents(): Promise<Record<string, unknown>> {
-  const kept: Record<string, unknown> = {};
+export async function storedContents(): Promise<Record<string, unknown>> {
+  const stored: Record<string, unknown> = {};
   for (const TableName of Object.values(tableNames)) {
-    kept[TableName] = inOrder((await itemsOf(TableName)).map(({ expiresAt: _later, ...item }) => item));
+    stored[TableName] = inOrder((await itemsOf(TableName)).map(({ expiresAt: _later, ...item }) => item));
   }
   for (const name of Object.values(bucketNames)) {
     const Bucket = name("000000000000", process.env.AWS_REGION ?? "");
-    kept[Bucket] = await objectsOf(Bucket);
+    stored[Bucket] = await objectsOf(Bucket);
   }
-  return kept;
+  return stored;
 }
 
 export async function itemsOf(TableName: string): Promise<Record<string, unknown>[]> {

@@ -4,21 +4,21 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A request as its host has seen it; times by the host's clock. */
-export interface SeenExchange {
+export interface RecordedExchange {
   /** Path and query. */
   path: string;
   startMs: number;
   /** The last byte was sent, or the client was gone. */
   endMs: number;
   /** Others that were under way when it came. */
-  besides: number;
+  concurrent: number;
   isComplete: boolean;
 }
 
 export interface CountingProvider {
   port: number;
   /** By address, in the order in which the requests came. */
-  seen: Map<string, SeenExchange[]>;
+  exchanges: Map<string, RecordedExchange[]>;
   close(): Promise<void>;
 }
 
@@ -35,15 +35,15 @@ export type Reply = (
 /** Hosts on addresses of their own, all on one port, that keep count of what is asked of them. */
 export async function startProvider(addresses: string[], reply: Reply): Promise<CountingProvider> {
   const servers: Server[] = [];
-  const seen = new Map<string, SeenExchange[]>();
+  const seen = new Map<string, RecordedExchange[]>();
   let port = 0;
   for (const address of addresses) {
-    const exchanges: SeenExchange[] = [];
+    const exchanges: RecordedExchange[] = [];
     seen.set(address, exchanges);
     const server = createServer(async ({ url = "/" }, outgoing) => {
       const besides = exchanges.filter(({ endMs }) => endMs === 0).length;
       const time = exchanges.filter(({ path }) => path === url).length + 1;
-      const exchange = { path: url, startMs: performance.now(), endMs: 0, besides, isComplete: false };
+      const exchange = { path: url, startMs: performance.now(), endMs: 0, concurrent: besides, isComplete: false };
       exchanges.push(exchange);
       keepTime(outgoing, exchange);
       const answer = reply(address, url, time);
@@ -59,7 +59,7 @@ export async function startProvider(addresses: string[], reply: Reply): Promise<
   }
   return {
     port,
-    seen,
+    exchanges: seen,
     close: async () => {
       for (const server of servers) server.closeAllConnections();
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -67,7 +67,7 @@ export async function startProvider(addresses: string[], reply: Reply): Promise<
   };
 }
 
-function keepTime(outgoing: ServerResponse, exchange: SeenExchange): void {
+function keepTime(outgoing: ServerResponse, exchange: RecordedExchange): void {
   const end = (isComplete: boolean) => {
     if (exchange.endMs !== 0) return;
     exchange.endMs = performance.now();

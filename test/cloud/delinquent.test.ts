@@ -9,8 +9,8 @@ let cloud: LocalCloud;
 beforeAll(async () => {
   cloud = await testCloud(stateFolder());
   const { demoSource } = await import("../../local/seed.ts");
-  const { seed } = await import("../../local/run-now.ts");
-  await seed([demoSource("http://127.0.0.1:1/feed.xml")]);
+  const { storeConfiguration } = await import("../../local/run-now.ts");
+  await storeConfiguration([demoSource("http://127.0.0.1:1/feed.xml")]);
 });
 
 async function ask(method: string, path: string, body?: unknown) {
@@ -53,7 +53,7 @@ async function deliver(runId: string, records: Record<string, string>): Promise<
     deadlineAt: startedAt,
   });
   for (const [recordId, title] of Object.entries(records)) {
-    const recordKey = await recordStore().keepMarc(recordId, marc(title));
+    const recordKey = await recordStore().storeMarc(recordId, marc(title));
     const url = `https://journal.example/${recordId}`;
     const known = { recordId, sourceId, groupId: "Ingather", title, hash: recordId, recordKey };
     await recordStore().save({
@@ -66,7 +66,7 @@ async function deliver(runId: string, records: Record<string, string>): Promise<
       state: "harvested",
       updatedAt: startedAt,
     });
-    await runs.saveDocument(runId, {
+    await runs.saveArticle(runId, {
       ...known,
       state: "converted",
       requestId: recordId,
@@ -77,10 +77,10 @@ async function deliver(runId: string, records: Record<string, string>): Promise<
     });
   }
   await stageQueue("validateQueue").send({ runId });
-  const report = await followRun(runId, runs, { tell: () => {}, signal: new AbortController().signal });
+  const report = await followRun(runId, runs, { print: () => {}, signal: new AbortController().signal });
   expect(report.run.state).toBe("finished");
   const files = report.files.filter(({ kind }) => kind === "valid");
-  return files.reduce((sum, file) => sum + file.documents.count, 0);
+  return files.reduce((sum, file) => sum + file.articles.count, 0);
 }
 
 const rule = { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" };

@@ -5,7 +5,7 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { demoCollection, demoSource } from "../../local/seed.ts";
 import { digest } from "../../shared/core/digest.ts";
-import { contents } from "./contents.ts";
+import { storedContents } from "./contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -64,8 +64,8 @@ beforeAll(async () => {
     polling: false,
     allowedPrivateHosts: [new URL(site.origin).host],
   });
-  const { seed } = await import("../../local/run-now.ts");
-  await seed([demoSource(site.feedUrl)], [demoCollection]);
+  const { storeConfiguration } = await import("../../local/run-now.ts");
+  await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
 });
 afterAll(() => site.close());
 
@@ -80,9 +80,9 @@ describe("sample events", () => {
     const event = { ...dueAt(name), ...(sample(name) as object) };
     const first = await cloud.invoke(`ingather-${name}`, event);
     expectDone(name, first);
-    const before = await contents();
+    const before = await storedContents();
     expectDone(name, await cloud.invoke(`ingather-${name}`, event));
-    expect(await contents()).toEqual(before);
+    expect(await storedContents()).toEqual(before);
   });
 
   it("the story ends with one delivered record", async () => {
@@ -100,7 +100,7 @@ describe("sample events", () => {
       .map(({ path }) => path)
       .filter((path) => path !== "/robots.txt");
     expect(asked).toEqual(["/feed.xml", "/article/how-to-knit-a-ladder", "/"]);
-    expect(site.mostAtOnce()).toBe(1);
+    expect(site.maxConcurrent()).toBe(1);
   });
 });
 

@@ -5,21 +5,21 @@ import { stateFolder, testCloud } from "./local-cloud.ts";
 beforeAll(() => testCloud(stateFolder(), { polling: false }));
 
 it("all places at the translation server taken → found by one read, without a write", async () => {
-  const { translationPlaces } = await import("../../shared/aws/gate/translation-places.ts");
-  const places = translationPlaces();
-  const taken = await Promise.all(Array.from({ length: 15 }, () => places.take(60_000)));
+  const { translationSlots } = await import("../../shared/aws/gate/translation-places.ts");
+  const places = translationSlots();
+  const taken = await Promise.all(Array.from({ length: 15 }, () => places.claim(60_000)));
   const { commands, stop } = await watchCommands();
-  expect(await places.take(60_000)).toBeUndefined();
+  expect(await places.claim(60_000)).toBeUndefined();
   stop();
   expect(commands).toEqual(["BatchGetItemCommand"]);
-  for (const place of taken) await place?.leave();
+  for (const place of taken) await place?.release();
 });
 
 it("the answer to a write is lost, and the SDK tries again → it is ours all the same, and once", async () => {
-  const { translationPlaces } = await import("../../shared/aws/gate/translation-places.ts");
+  const { translationSlots } = await import("../../shared/aws/gate/translation-places.ts");
   const { hostStore } = await import("../../shared/aws/gate/host-store.ts");
   const { commands, stop } = await watchCommands({ losesAnswers: true });
-  const place = await translationPlaces().take(60_000);
+  const place = await translationSlots().claim(60_000);
   const hosts = hostStore();
   const host = { ...newHost("lost.example"), lease: { holder: "us", untilMs: 1 } };
   expect(await hosts.save(host)).toBe(true);
@@ -29,22 +29,22 @@ it("the answer to a write is lost, and the SDK tries again → it is ours all th
   expect(commands.filter((name) => name === "PutItemCommand")).toHaveLength(4);
   expect(await hosts.load("lost.example")).toMatchObject({ version: 2 });
   expect(await hosts.save({ ...host, version: 1 })).toBe(false);
-  await place?.leave();
+  await place?.release();
 });
 
 it("places at the translation server → fifteen, given free when left or after their time", async () => {
-  const { translationPlaces } = await import("../../shared/aws/gate/translation-places.ts");
-  const places = translationPlaces();
-  const taken = await Promise.all(Array.from({ length: 15 }, () => places.take(60_000)));
+  const { translationSlots } = await import("../../shared/aws/gate/translation-places.ts");
+  const places = translationSlots();
+  const taken = await Promise.all(Array.from({ length: 15 }, () => places.claim(60_000)));
   expect(taken).not.toContain(undefined);
-  expect(await places.take(60_000)).toBeUndefined();
-  await taken[7]?.leave();
-  const again = await places.take(-1);
+  expect(await places.claim(60_000)).toBeUndefined();
+  await taken[7]?.release();
+  const again = await places.claim(-1);
   expect(again).toBeDefined();
   // Its time is over already.
-  expect(await places.take(60_000)).toBeDefined();
-  await again?.leave();
-  expect(await places.take(60_000)).toBeUndefined();
+  expect(await places.claim(60_000)).toBeDefined();
+  await again?.release();
+  expect(await places.claim(60_000)).toBeUndefined();
 });
 
 it("an item of a host from before a property was there → the property as at a host never asked", async () => {

@@ -19,14 +19,14 @@ it("what the gate has written of a host → told to operators, however the host 
   const { statisticsStore } = await import("../../shared/aws/gate/statistics-store.ts");
   const today = new Date().toISOString().slice(0, 10);
   const hostKey = "journal.example:8080";
-  await hostStore().save({ ...newHost(hostKey), failures: 2, penaltyUntilMs: Date.now() + 600_000 });
+  await hostStore().save({ ...newHost(hostKey), failures: 2, backoffUntilMs: Date.now() + 600_000 });
   await statisticsStore().add(hostKey, today, { requests: 2, "status-2xx": 1, "failed-dns": 1 });
   await statisticsStore().add(hostKey, today, { requests: 1, "status-2xx": 1, bytes: 10 });
 
   for (const name of ["journal.example:8080", "Journal.Example%3A8080"]) {
     expect(await ask(`/hosts/${name}`)).toMatchObject({
       status: 200,
-      body: { host: hostKey, failures: 2, waitsFor: "back-off" },
+      body: { host: hostKey, failures: 2, waitReason: "back-off" },
     });
   }
   expect(await ask(`/hosts/${hostKey}/statistics`)).toEqual({

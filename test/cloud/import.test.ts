@@ -127,5 +127,5 @@ it("npm start → harvests the imported journal instead of the demo's, looks its
   const records = readFileSync(join(stateDir, files[0] ?? ""), "utf8");
   expect(records).toContain('<subfield code="a">My journal : of tests</subfield>');
   expect(records).toContain('<subfield code="0">(DE-588)118629743</subfield>');
-  expect(names.mostAtOnce()).toBe(1);
+  expect(names.maxConcurrent()).toBe(1);
 });

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCollection } from "../../shared/links/fate/collection.ts";
-import { type Fate, restored, type StatusChange } from "../../shared/links/fate/fate.ts";
-import type { LinkedRecord } from "../../shared/links/fate/linked-record.ts";
-import type { RecordPlace } from "../../shared/links/fate/record-place.ts";
-import { linksAtEnds } from "../../shared/links/sweep/sweep.ts";
+import { type LinkStatus, restoredStatus, type StatusChange } from "../../shared/links/fate/fate.ts";
+import type { RecordLink } from "../../shared/links/fate/linked-record.ts";
+import type { RecordCursor } from "../../shared/links/fate/record-place.ts";
+import { sampleOldestAndNewest } from "../../shared/links/sweep/sweep.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../../shared/ports.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -51,19 +51,19 @@ async function harvest(from: number, to: number, runId = "first"): Promise<strin
   return ids;
 }
 
-async function move(ids: string[], status: Fate["status"]): Promise<void> {
+async function move(ids: string[], status: LinkStatus["status"]): Promise<void> {
   for (const id of ids) {
-    const record = (await links.get(id)) as LinkedRecord;
-    expect(await links.move(record, { ...restored(new Date()), checkId: `${id} ${status}`, status })).toBe(
+    const record = (await links.get(id)) as RecordLink;
+    expect(await links.replaceLinkStatus(record, { ...restoredStatus(new Date()), checkId: `${id} ${status}`, status })).toBe(
       true,
     );
   }
 }
 
-const titles = (found: LinkedRecord[]) => found.map(({ title }) => Number(title));
+const titles = (found: RecordLink[]) => found.map(({ title }) => Number(title));
 
 async function sampled(): Promise<string[]> {
-  const sampled = await linksAtEnds(collectionId, links);
+  const sampled = await sampleOldestAndNewest(collectionId, links);
   return sampled.map(({ url }) => url.slice("https://c.example/".length));
 }
 
@@ -126,7 +126,7 @@ describe("the list of a collection", () => {
     const ids = await harvest(1, 520);
     await move(ids.slice(3, 515), "suppressed");
     const parts: number[][] = [];
-    let after: RecordPlace | undefined;
+    let after: RecordCursor | undefined;
     do {
       const part = await links.list(collectionId, { limit: 4, after });
       parts.push(titles(part.items));
@@ -137,8 +137,8 @@ describe("the list of a collection", () => {
 });
 
 describe("attempts that are due", () => {
-  const suppressed = (checkId: string, nextAttemptAt: string): Fate => {
-    return { ...restored(new Date()), checkId, status: "suppressed", failures: 1, nextAttemptAt };
+  const suppressed = (checkId: string, nextAttemptAt: string): LinkStatus => {
+    return { ...restoredStatus(new Date()), checkId, status: "suppressed", failures: 1, nextAttemptAt };
   };
   const before = "2026-11-20T08:00:00.000Z";
   const overdue = async () => {
@@ -154,8 +154,8 @@ describe("attempts that are due", () => {
     const ids = await harvest(1, 5);
     const hours = ["07", "06", "09", "05", "04"];
     for (const [index, id] of ids.entries()) {
-      const record = (await links.get(id)) as LinkedRecord;
-      await links.move(record, suppressed(String(index), `2026-11-20T${hours[index]}:00:00.000Z`));
+      const record = (await links.get(id)) as RecordLink;
+      await links.replaceLinkStatus(record, suppressed(String(index), `2026-11-20T${hours[index]}:00:00.000Z`));
     }
     await move(ids.slice(3, 4), "active");
     await move(ids.slice(4, 5), "deleted");
@@ -173,9 +173,9 @@ describe("the claim of a check", () => {
     const [id = ""] = await harvest(1, 1);
     expect(await links.claimCheck(id, { askedAt: at(8), notSince: at(2) })).toBe(true);
     expect(await links.claimCheck(id, { askedAt: at(9), notSince: at(3) })).toBe(false);
-    await links.giveBackCheck(id, at(8));
+    await links.releaseCheck(id, at(8));
     expect(await links.claimCheck(id, { askedAt: at(9), notSince: at(3) })).toBe(true);
-    await links.giveBackCheck(id, at(8));
+    await links.releaseCheck(id, at(8));
     expect(await links.claimCheck(id, { askedAt: at(10), notSince: at(4) })).toBe(false);
   });
 });
@@ -197,9 +197,9 @@ describe("the hold of a collection", () => {
     expect(await collections.setHold(collectionId, true, change("2"))).toEqual([change("1")]);
     expect(await collections.get(collectionId)).toMatchObject({ collection: { hold: true } });
     expect(await collections.setHold(collectionId, false, change("3"))).toEqual([change("1"), change("3")]);
-    await collections.toldHold(collectionId, [change("1")]);
+    await collections.clearPendingNotifications(collectionId, [change("1")]);
     expect(await collections.setHold(collectionId, false, change("4"))).toEqual([change("1"), change("3")]);
-    await collections.toldHold(collectionId, [change("1"), change("3")]);
+    await collections.clearPendingNotifications(collectionId, [change("1"), change("3")]);
     expect(await collections.setHold(collectionId, false, change("5"))).toEqual([]);
   });
 
@@ -210,9 +210,9 @@ describe("the hold of a collection", () => {
 
   it("one that is not valid → said so, and whether it is held", async () => {
     const { hold: _hold, ...wanted } = readCollection({ collectionId, title: "C" });
-    await collections.save({ ...wanted, ladderHours: [] });
+    await collections.save({ ...wanted, recheckDelaysHours: [] });
     await collections.setHold(collectionId, true, undefined);
-    const problem = expect.stringMatching(/^ladderHours: /);
+    const problem = expect.stringMatching(/^recheckDelaysHours: /);
     expect(await collections.get(collectionId)).toEqual({ unusable: { collectionId, problem, hold: true } });
   });
 });

@@ -1,8 +1,8 @@
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PastCheck } from "../../shared/links/check/history.ts";
-import { unconfigured } from "../../shared/links/fate/collection.ts";
-import { restored } from "../../shared/links/fate/fate.ts";
+import { defaultCollection } from "../../shared/links/fate/collection.ts";
+import { restoredStatus } from "../../shared/links/fate/fate.ts";
 import type { LinkChange } from "../../shared/links/report/statistics.ts";
 import type { RuleTest } from "../../shared/links/rule/rule-test.ts";
 import type { Sweep } from "../../shared/links/sweep/sweep.ts";
@@ -117,12 +117,12 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
   });
 
   it("a collection that is removed, twice → neither what operators say of it nor where it stands is left", async () => {
-    const { hold: _kept, ...wanted } = unconfigured(id);
+    const { hold: _kept, ...wanted } = defaultCollection(id);
     await stores.collections.save(wanted);
-    await stores.collections.moveFate(id, { ...restored(new Date()), inconclusives: 1 }, undefined);
+    await stores.collections.replaceLinkStatus(id, { ...restoredStatus(new Date()), inconclusives: 1 }, undefined);
     for (let times = 0; times < 2; times += 1) await stores.collections.remove(id);
     expect(await stores.collections.get(id)).toBeUndefined();
-    expect(await stores.collections.fate(id)).toBeUndefined();
+    expect(await stores.collections.linkStatus(id)).toBeUndefined();
   });
 
   describe("random samples", () => {
@@ -151,9 +151,9 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
 
     it("the cursor → none at first, then as it was moved last; it is no sample", async () => {
       expect(await stores.samples.cursor(id)).toBeUndefined();
-      await stores.samples.moveCursor(id, { day: "2026-11-01", after: "a", hosts: {} });
+      await stores.samples.saveCursor(id, { day: "2026-11-01", after: "a", hosts: {} });
       const last = { day: "2026-11-02", after: "b", hosts: { "c.example": 3 } };
-      await stores.samples.moveCursor(id, last);
+      await stores.samples.saveCursor(id, last);
       expect(await stores.samples.cursor(id)).toEqual(last);
       expect(await stores.samples.between(id, { from: "0000-01-01", to: "9999-12-31" })).toEqual([]);
     });
@@ -186,7 +186,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
         { day: "2025-01-01" },
         { collectionId: `${id}-2` },
       ];
-      for (const other of others) await stores.statistics.count(change(other));
+      for (const other of others) await stores.statistics.add(change(other));
       const ofCollection = [change(), change({ change: "activated" }), change({ recordId: "s" })];
       expect(sorted(await stores.statistics.ofCollection(id, day))).toEqual(sorted(ofCollection));
       const ofDay = [...ofCollection, change({ collectionId: `${id}-2` })];
@@ -212,20 +212,20 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     const broken = { verdict: "broken" as const, reason: "answered 404" };
 
     it("opened again with other samples → the first one stays, with what is known by then", async () => {
-      expect(await stores.sweeps.open(sweep())).toMatchObject(sweep());
-      await stores.sweeps.gather(id, "one", broken);
-      expect(await stores.sweeps.open(sweep({ samples: [] }))).toMatchObject(
+      expect(await stores.sweeps.create(sweep())).toMatchObject(sweep());
+      await stores.sweeps.addResult(id, "one", broken);
+      expect(await stores.sweeps.create(sweep({ samples: [] }))).toMatchObject(
         sweep({ findings: { one: broken } }),
       );
     });
 
     it("a finding gathered twice → the first one counts; two at once → both are there", async () => {
-      await stores.sweeps.open(sweep());
+      await stores.sweeps.create(sweep());
       await Promise.all([
-        stores.sweeps.gather(id, "one", broken),
-        stores.sweeps.gather(id, "two", { ...broken, verdict: "inconclusive", isOurLimit: true }),
+        stores.sweeps.addResult(id, "one", broken),
+        stores.sweeps.addResult(id, "two", { ...broken, verdict: "inconclusive", isOurLimit: true }),
       ]);
-      const gathered = await stores.sweeps.gather(id, "one", { verdict: "alive", reason: "answered 200" });
+      const gathered = await stores.sweeps.addResult(id, "one", { verdict: "alive", reason: "answered 200" });
       expect(gathered?.findings).toEqual({
         one: broken,
         two: { ...broken, verdict: "inconclusive", isOurLimit: true },
@@ -233,8 +233,8 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     });
 
     it("a finding of an unknown sweep → nothing, and no sweep comes of it", async () => {
-      expect(await stores.sweeps.gather(id, "one", broken)).toBeUndefined();
-      expect(await stores.sweeps.gather(id, "one", broken)).toBeUndefined();
+      expect(await stores.sweeps.addResult(id, "one", broken)).toBeUndefined();
+      expect(await stores.sweeps.addResult(id, "one", broken)).toBeUndefined();
     });
   });
 
@@ -253,7 +253,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     };
 
     it("opened → without a result; finished → with it", async () => {
-      await stores.ruleTests.open(test());
+      await stores.ruleTests.create(test());
       expect(await stores.ruleTests.get(id)).toEqual(test());
       await stores.ruleTests.finish(id, result);
       expect(await stores.ruleTests.get(id)).toEqual({ ...test(), result });
@@ -267,21 +267,21 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
 
   describe("sent mails", () => {
     it("taken → by nobody else until then; let go by who has it, or the time is over → by the next", async () => {
-      expect(await stores.sent.take(id, { nowMs: 1000, untilMs: 2000 })).toEqual(new Set());
-      expect(await stores.sent.take(id, { nowMs: 1999, untilMs: 3000 })).toBeUndefined();
-      expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 3000 })).toEqual(new Set());
-      await stores.sent.letGo(id, 2000);
-      expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 4000 })).toBeUndefined();
-      await stores.sent.letGo(id, 3000);
-      expect(await stores.sent.take(id, { nowMs: 2000, untilMs: 4000 })).toEqual(new Set());
+      expect(await stores.sent.claim(id, { nowMs: 1000, untilMs: 2000 })).toEqual(new Set());
+      expect(await stores.sent.claim(id, { nowMs: 1999, untilMs: 3000 })).toBeUndefined();
+      expect(await stores.sent.claim(id, { nowMs: 2000, untilMs: 3000 })).toEqual(new Set());
+      await stores.sent.release(id, 2000);
+      expect(await stores.sent.claim(id, { nowMs: 2000, untilMs: 4000 })).toBeUndefined();
+      await stores.sent.release(id, 3000);
+      expect(await stores.sent.claim(id, { nowMs: 2000, untilMs: 4000 })).toEqual(new Set());
     });
 
     it("who has had it → known to whoever takes it next; noting goes on having it taken", async () => {
-      await stores.sent.take(id, { nowMs: 1000, untilMs: 2000 });
-      await stores.sent.note(id, ["a@b.example", "c@d.example"], 4000);
-      await stores.sent.note(id, ["c@d.example", "e@f.example"], 5000);
-      expect(await stores.sent.take(id, { nowMs: 4999, untilMs: 9000 })).toBeUndefined();
-      const had = await stores.sent.take(id, { nowMs: 5000, untilMs: 9000 });
+      await stores.sent.claim(id, { nowMs: 1000, untilMs: 2000 });
+      await stores.sent.markSent(id, ["a@b.example", "c@d.example"], 4000);
+      await stores.sent.markSent(id, ["c@d.example", "e@f.example"], 5000);
+      expect(await stores.sent.claim(id, { nowMs: 4999, untilMs: 9000 })).toBeUndefined();
+      const had = await stores.sent.claim(id, { nowMs: 5000, untilMs: 9000 });
       expect([...(had ?? [])].sort()).toEqual(["a@b.example", "c@d.example", "e@f.example"]);
     });
   });
@@ -297,8 +297,8 @@ describe("on the local cloud", () => {
       obeyRobots: false,
       context: {},
     };
-    await rechecks().at("2099-01-01T00:00:00.400Z", request);
-    await rechecks().at("2099-01-02T00:00:00.000Z", request);
+    await rechecks().schedule("2099-01-01T00:00:00.400Z", request);
+    await rechecks().schedule("2099-01-02T00:00:00.000Z", request);
     const GroupName = process.env.SCHEDULE_GROUP;
     const schedule = await new SchedulerClient({}).send(
       new GetScheduleCommand({ GroupName, Name: "recheck-check-1" }),
@@ -319,15 +319,15 @@ describe("on the local cloud", () => {
     const mail = { id: "m-1", to: ["a@b.example", "nobody"], subject: "S", text: "T", html: "<p>T</p>" };
     await expect(mailer().send(mail)).rejects.toThrow("nobody (Missing final '@domain')");
     const { sent } = await storesOfCloud();
-    expect(await sent.take("m-1", { nowMs: Date.now(), untilMs: Date.now() })).toEqual(
+    expect(await sent.claim("m-1", { nowMs: Date.now(), untilMs: Date.now() })).toEqual(
       new Set(["a@b.example"]),
     );
   });
 
   it("a mail sent again → is forgotten no later for it", async () => {
     const { sent } = await storesOfCloud();
-    await sent.take("m-3", { nowMs: 1_000_000, untilMs: 1_000_000 });
-    await sent.take("m-3", { nowMs: 9_000_000, untilMs: 9_000_000 });
+    await sent.claim("m-3", { nowMs: 1_000_000, untilMs: 1_000_000 });
+    await sent.claim("m-3", { nowMs: 9_000_000, untilMs: 9_000_000 });
     const items = (await itemsOf(tableNames.sentMails)).filter(({ mailId }) => mailId === "m-3");
     expect(items).toMatchObject([{ expiresAt: 1000 + 30 * 86_400 }]);
   });
@@ -335,9 +335,9 @@ describe("on the local cloud", () => {
   it("what a killed process was sending → is let go by the next start", async () => {
     const { sent } = await storesOfCloud();
     const at = { nowMs: Date.now(), untilMs: Date.now() + 120_000 };
-    await sent.take("m-2", at);
-    const { endLeases } = await import("../../shared/aws/end-leases.ts");
-    await endLeases();
-    expect(await sent.take("m-2", at)).toEqual(new Set());
+    await sent.claim("m-2", at);
+    const { releaseLeases } = await import("../../shared/aws/end-leases.ts");
+    await releaseLeases();
+    expect(await sent.claim("m-2", at)).toEqual(new Set());
   });
 });

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { PastCheck } from "../../shared/links/check/history.ts";
-import type { Fate } from "../../shared/links/fate/fate.ts";
+import type { LinkStatus } from "../../shared/links/fate/fate.ts";
 import { scheduleNames } from "../../shared/names.ts";
-import { makeAttempts } from "./attempts.ts";
+import { runDueAttempts } from "./attempts.ts";
 import { type CountingProvider, startProvider } from "./counting-provider.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -55,7 +55,7 @@ async function keepRecord(number: number, runId: keyof typeof writtenBy = "first
     landingUrl: pageOf(number),
     syndicatedAt: new Date(Date.UTC(2026, 0, number)).toISOString(),
     hash: String(number),
-    recordKey: await records.keepMarc(recordId, marc),
+    recordKey: await records.storeMarc(recordId, marc),
     state: "harvested",
     updatedAt: writtenBy[runId],
   });
@@ -76,7 +76,7 @@ async function call(method: string, path: string, body?: unknown) {
   };
 }
 
-const fate = async () => (await call("GET", "/collections/journal")).body.fate as Fate | undefined;
+const linkStatus = async () => (await call("GET", "/collections/journal")).body.linkStatus as LinkStatus | undefined;
 
 /** What a function has logged. */
 function logged(name: string): unknown[] {
@@ -90,11 +90,11 @@ function logged(name: string): unknown[] {
 async function sweep(): Promise<void> {
   await sleep(1020 - (Date.now() % 1000));
   await cloud.runSchedule(scheduleNames.sweepCollections);
-  await cloud.idle();
+  await cloud.waitUntilIdle();
 }
 
 function pagesAsked(): string[] {
-  const exchanges = provider.seen.get("127.0.0.1") ?? [];
+  const exchanges = provider.exchanges.get("127.0.0.1") ?? [];
   return exchanges.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 }
 
@@ -106,7 +106,7 @@ describe("link checking on the local cloud", () => {
     const put = await call("PUT", "/collections/journal", {
       title: "A journal",
       rule: { xpath: '//p[@class="error"]', throttleSeconds: 0 },
-      ladderHours: [1, 1, 1],
+      recheckDelaysHours: [1, 1, 1],
       recipients: ["journal@library.example"],
     });
     expect(put.body).toMatchObject({ collectionId: "journal", status: "active" });
@@ -115,7 +115,7 @@ describe("link checking on the local cloud", () => {
   it("a healthy sweep → the 2 oldest and 2 newest are asked, and nothing changes", async () => {
     await sweep();
     expect(pagesAsked().sort()).toEqual(["/1", "/10", "/2", "/9"]);
-    expect(await fate()).toBeUndefined();
+    expect(await linkStatus()).toBeUndefined();
     expect(logged("sweep-collections")).toMatchObject([
       { level: "INFO", message: "the invocation is done", done: { swept: 1, requests: 4 } },
     ]);
@@ -129,7 +129,7 @@ describe("link checking on the local cloud", () => {
   it("all samples are soft 404s → suppressed, one mail; left out of searches, there by id", async () => {
     isGone = true;
     await sweep();
-    expect(await fate()).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(await linkStatus()).toMatchObject({ status: "suppressed", failures: 1 });
     const mails = globSync("mail/collection.journal.*.eml", { cwd: stateDir });
     expect(mails).toHaveLength(1);
     const mail = readFileSync(join(stateDir, mails[0] ?? ""), "utf8");
@@ -145,12 +145,12 @@ describe("link checking on the local cloud", () => {
   });
 
   it("further attempts fail, no more mail; alive again → active, one more mail", async () => {
-    await makeAttempts(cloud);
-    expect(await fate()).toMatchObject({ status: "suppressed", failures: 2 });
+    await runDueAttempts(cloud);
+    expect(await linkStatus()).toMatchObject({ status: "suppressed", failures: 2 });
     expect(globSync("mail/collection.journal.*.eml", { cwd: stateDir })).toHaveLength(1);
     isGone = false;
-    await makeAttempts(cloud);
-    expect(await fate()).toMatchObject({ status: "active", failures: 0 });
+    await runDueAttempts(cloud);
+    expect(await linkStatus()).toMatchObject({ status: "active", failures: 0 });
     expect(globSync("mail/collection.journal.*.eml", { cwd: stateDir })).toHaveLength(2);
     const { body } = await call("GET", "/records?collection=journal&limit=4");
     expect((body.records as { recordId: string }[]).map(({ recordId }) => recordId)).toEqual([
@@ -172,7 +172,7 @@ describe("link checking on the local cloud", () => {
       const { status, location } = await call("GET", "/records/journal-5/source");
       expect([status, location]).toEqual([302, pageOf(5)]);
     }
-    await cloud.idle();
+    await cloud.waitUntilIdle();
     expect(pagesAsked().slice(before)).toEqual(["/5"]);
     expect((await call("GET", "/records/journal-5")).body.link).toMatchObject({ status: "suppressed" });
     const { body } = await call("GET", "/records?collection=journal");
@@ -183,7 +183,7 @@ describe("link checking on the local cloud", () => {
       link: { status: "suppressed" },
     });
     isGone = false;
-    await makeAttempts(cloud);
+    await runDueAttempts(cloud);
     expect((await call("GET", "/records/journal-5")).body.link).toMatchObject({ status: "active" });
   });
 
@@ -192,7 +192,7 @@ describe("link checking on the local cloud", () => {
     const rule = { xpath: '//p[@class="error"]', throttleSeconds: 0 };
     const posted = await call("POST", "/rules/test", { url: pageOf(3), rule });
     expect(posted.status).toBe(202);
-    await cloud.idle();
+    await cloud.waitUntilIdle();
     expect((await call("GET", posted.location ?? "")).body).toMatchObject({
       state: "done",
       verdict: "broken",
@@ -220,24 +220,24 @@ describe("link checking on the local cloud", () => {
     const link = async () => (await linkRecords().get("journal-6"))?.link;
     isGone = true;
     await call("GET", "/records/journal-6/source");
-    await cloud.idle();
+    await cloud.waitUntilIdle();
     await call("POST", "/collections/journal/hold");
     const [asked, before] = [pagesAsked(), await link()];
     expect(before).toMatchObject({ status: "suppressed" });
     isGone = false;
-    await makeAttempts(cloud);
+    await runDueAttempts(cloud);
     expect(pagesAsked()).toEqual(asked);
     const putOff = await link();
     expect(putOff).toMatchObject({ status: "suppressed", failures: 1 });
     expect(putOff?.nextAttemptAt).not.toBe(before?.nextAttemptAt);
     await call("POST", "/collections/journal/release");
-    await makeAttempts(cloud);
+    await runDueAttempts(cloud);
     expect(await link()).toMatchObject({ status: "active" });
   });
 
   it("links drawn at random → the share of dead ones, with its interval", async () => {
     await cloud.runSchedule(scheduleNames.sampleLinks);
-    await cloud.idle();
+    await cloud.waitUntilIdle();
     const { body } = await call("GET", "/collections/journal/estimate");
     expect(body.now).toMatchObject({ judged: 10, dead: 0, share: 0, low: 0 });
     expect((body.now as { high: number }).high).toBeCloseTo(0.2775, 3);
@@ -329,6 +329,6 @@ describe("link checking on the local cloud", () => {
   });
 
   it("the host never saw two requests at once", () => {
-    expect(provider.seen.get("127.0.0.1")?.filter(({ besides }) => besides > 0)).toEqual([]);
+    expect(provider.exchanges.get("127.0.0.1")?.filter(({ concurrent }) => concurrent > 0)).toEqual([]);
   });
 });

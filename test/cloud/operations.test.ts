@@ -53,13 +53,13 @@ afterAll(() => Promise.all([site.stop(), server.stop()]));
 it("a crawl, a list, a search and a mail, read by a translation server → four delivered records", async ({
   signal,
 }) => {
-  const { seed } = await import("../../local/run-now.ts");
+  const { storeConfiguration } = await import("../../local/run-now.ts");
   const { localGroup } = await import("../../local/seed.ts");
   const { putObject } = await import("../../shared/aws/s3.ts");
   const { messageQueue } = await import("../../shared/aws/queues.ts");
   const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
   const { followRun } = await import("../../local/follow-run.ts");
-  const { runIdOf } = await import("../../shared/harvest/run.ts");
+  const { buildRunId } = await import("../../shared/harvest/run.ts");
   const sourceOf = (
     sourceId: string,
     path: string,
@@ -74,7 +74,7 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
     ...more,
   });
   const extractionRegex = String.raw`/a/\d$`;
-  await seed([
+  await storeConfiguration([
     sourceOf("crawl", "/toc", { type: "CRAWL", crawl: { extractionRegex, maxDepth: 1 } }),
     sourceOf("list", "/list", { type: "DIRECT" }),
     sourceOf("search", "/", { type: "APIQUERY", online: { issn: "1111-1119", ppn: "1" } }),
@@ -91,7 +91,7 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
   });
   const start = { deliveryMode: "LIVE" as const, scheduledTime: new Date().toISOString() };
   await messageQueue("runStartsQueue").send(start);
-  const report = await followRun(runIdOf(start), runStore(), { tell: () => {}, signal });
+  const report = await followRun(buildRunId(start), runStore(), { print: () => {}, signal });
   expect(report.run.state).toBe("finished");
   expect(
     report.sources.map(({ sourceId, state, reason, delivered }) => [sourceId, state, reason, delivered]),
@@ -105,8 +105,8 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
   const ask = async (path: string) =>
     (await fetch(cloud.apiUrl + path, { headers: { authorization: `Bearer ${token}` } })).json();
   const listed = await ask("/runs?limit=1");
-  expect(listed).toMatchObject({ runs: [{ runId: runIdOf(start), state: "finished" }] });
-  expect(await ask(`/runs/${runIdOf(start)}?limit=2`)).toMatchObject({
+  expect(listed).toMatchObject({ runs: [{ runId: buildRunId(start), state: "finished" }] });
+  expect(await ask(`/runs/${buildRunId(start)}?limit=2`)).toMatchObject({
     state: "finished",
     totals: { delivered: 4 },
     files: [{ kind: "valid", records: 4 }],
@@ -117,5 +117,5 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
     next: "list",
   });
   // All of it is one host's: never two calls at once.
-  expect(server.mostAtOnce).toBe(1);
+  expect(server.maxConcurrent).toBe(1);
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memoryHosts, memoryRobots } from "../../local/harvest/memory-gate-stores.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { defaultPolicy } from "../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
 import type { GatePorts, GateSettings } from "../../shared/web/gate/gate.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/gate/request.ts";
-import { type CountingProvider, type SeenExchange, startProvider } from "./counting-provider.ts";
+import { type CountingProvider, type RecordedExchange, startProvider } from "./counting-provider.ts";
 import { FifoQueue } from "./fifo-queue.ts";
-import { MortalWorker } from "./mortal-worker.ts";
+import { KillableWorker } from "./mortal-worker.ts";
 
 const hostCount = 50;
 const requestCount = 2_000;
@@ -19,7 +19,7 @@ const killCount = 80;
 const addresses = Array.from({ length: hostCount }, (_, index) => `127.0.1.${index + 1}`);
 const crawlDelayMs = 60;
 
-/** Hosts that never answer as they should, one for each fate, and how often each is wanted. */
+/** Hosts that never answer as they should, one for each link status, and how often each is wanted. */
 const troubled = {
   begging: "127.0.2.1",
   unwilling: "127.0.2.2",
@@ -27,7 +27,7 @@ const troubled = {
   resetting: "127.0.2.4",
 };
 const troubledRequests = 5;
-const attempts = 4;
+const maxAttempts = 4;
 /** Of the requests to a host that is in trouble so many get all attempts, the others one each. */
 const triedInFull = 2;
 const backoffBaseMs = 50;
@@ -44,14 +44,14 @@ function randomOf(seed: number): () => number {
 }
 
 /** What becomes of a path is written in it: `/redirect/r7?delay=30`. */
-const fates = ["page", "page", "page", "page", "page", "missing", "slow", "busy", "redirect", "forbidden"];
+const linkStatuses = ["page", "page", "page", "page", "page", "missing", "slow", "busy", "redirect", "forbidden"];
 
 function troubledRequestsOf(port: number): NewRequest[] {
-  return Object.entries(troubled).flatMap(([fate, address]) =>
+  return Object.entries(troubled).flatMap(([linkStatus, address]) =>
     Array.from({ length: troubledRequests }, (_, index) => ({
-      id: `${fate}${index}`,
+      id: `${linkStatus}${index}`,
       kind: "link" as const,
-      url: `http://${address}:${port}/${fate}/${fate}${index}?delay=10`,
+      url: `http://${address}:${port}/${linkStatus}/${linkStatus}${index}?delay=10`,
       throttleMs: 10,
       obeyRobots: false,
     })),
@@ -62,11 +62,11 @@ function requestsOf(random: () => number, port: number): NewRequest[] {
   return Array.from({ length: requestCount }, (_, index) => {
     const address = addresses[Math.floor(random() * hostCount)] ?? "";
     const throttleMs = isInNoHaste(address) ? 10 + Math.floor(random() * 40) : 0;
-    const fate = fates[Math.floor(random() * fates.length)];
+    const linkStatus = linkStatuses[Math.floor(random() * linkStatuses.length)];
     return {
       id: `r${index}`,
       kind: requestKinds[index % requestKinds.length] ?? "feed",
-      url: `http://${address}:${port}/${fate}/r${index}?delay=${throttleMs}`,
+      url: `http://${address}:${port}/${linkStatus}/r${index}?delay=${throttleMs}`,
       throttleMs,
     };
   });
@@ -91,41 +91,41 @@ beforeAll(async () => {
   const random = randomOf(20_261_120);
   const everyAddress = [...addresses, ...Object.values(troubled)];
   provider = await startProvider(everyAddress, (address, path, time) => {
-    const [, fate, id] = path.split(/[/?]/);
-    if (fate === "robots.txt") {
+    const [, linkStatus, id] = path.split(/[/?]/);
+    if (linkStatus === "robots.txt") {
       const delay = hasCrawlDelay(address) ? `Crawl-delay: ${crawlDelayMs / 1000}\n` : "";
       return { status: 200, body: `User-agent: *\n${delay}Disallow: /forbidden/\n` };
     }
-    if (fate === "begging") return { status: 429, headers: { "retry-after": String(retryAfterSeconds) } };
-    if (fate === "unwilling") return { status: 503, headers: { "retry-after": String(retryAfterSeconds) } };
-    if (fate === "failing") return { status: 500 };
-    if (fate === "resetting") return "reset";
-    if (fate === "missing") return { status: 404, body: "nothing here" };
-    if (fate === "busy" && time === 1) return { status: 503, headers: { "retry-after": "0" } };
-    if (fate === "redirect") {
+    if (linkStatus === "begging") return { status: 429, headers: { "retry-after": String(retryAfterSeconds) } };
+    if (linkStatus === "unwilling") return { status: 503, headers: { "retry-after": String(retryAfterSeconds) } };
+    if (linkStatus === "failing") return { status: 500 };
+    if (linkStatus === "resetting") return "reset";
+    if (linkStatus === "missing") return { status: 404, body: "nothing here" };
+    if (linkStatus === "busy" && time === 1) return { status: 503, headers: { "retry-after": "0" } };
+    if (linkStatus === "redirect") {
       const other = addresses[(addresses.indexOf(address) + 7) % hostCount];
       const location = `http://${other}:${provider.port}/page/${id}?${path.split("?")[1]}`;
       return { status: 302, headers: { location } };
     }
-    return { status: 200, body: `the page ${id}`, afterMs: fate === "slow" ? 150 : 10 };
+    return { status: 200, body: `the page ${id}`, afterMs: linkStatus === "slow" ? 150 : 10 };
   });
   const requests = [...requestsOf(random, provider.port), ...troubledRequestsOf(provider.port)];
   for (const request of requests) wanted.set(request.id, request);
 
   // Shorter than a batch takes: now and then two workers have the same group, as after a wrong setting on AWS.
   const queue = new FifoQueue(400);
-  const ports: Omit<GatePorts, "exchange" | "handBack" | "remainingMs"> = {
+  const ports: Omit<GatePorts, "exchange" | "returnToQueue" | "remainingMs"> = {
     hosts: memoryHosts(),
     robots: memoryRobots(),
-    keepBody: async (id) => `bodies/${id}`,
+    storeBody: async (id) => `bodies/${id}`,
     respond: async ({ request, outcome }) => {
       const told = outcome.type === "answered" ? String(outcome.status) : `${outcome.type} ${outcome.reason}`;
       // The readers know a repeated answer by the id of its request.
       if (!outcomes.has(request.id)) outcomes.set(request.id, told);
     },
-    request: async (request) =>
+    enqueue: async (request) =>
       queue.send(hostKeyOf(request.url), JSON.stringify(request), exchangeId(request)),
-    putAside: async ({ body }) => void putAside.push(JSON.parse(body).id),
+    deadLetter: async ({ body }) => void putAside.push(JSON.parse(body).id),
     networkIsDown: async () => false,
     whyWithdrawn: async () => undefined,
     delays: async () => undefined,
@@ -137,7 +137,7 @@ beforeAll(async () => {
   };
   const policy = gatePolicy({
     defaultDelayMs: 20,
-    attempts,
+    maxAttempts,
     backoffBaseMs,
     backoffMaxMs,
     // Nobody needs so long, not on a busy machine either; the lease of one who is killed lasts so long.
@@ -146,7 +146,7 @@ beforeAll(async () => {
   const allowedPrivateHosts = new Set(everyAddress.map((address) => `${address}:${provider.port}`));
   const settingsOf = (holder: string): GateSettings => ({
     policy,
-    addresses: { ...defaultPolicy, allowedPrivateHosts },
+    addresses: { ...defaultAddressPolicy, allowedPrivateHosts },
     userAgent: "Ingather/test",
     holder,
   });
@@ -166,12 +166,12 @@ beforeAll(async () => {
     );
   }
 
-  const workers: MortalWorker[] = [];
+  const workers: KillableWorker[] = [];
   const employ = (index: number) => {
-    const worker = new MortalWorker();
+    const worker = new KillableWorker();
     workers[index] = worker;
     const settings = settingsOf(`worker-${index}-${kills}`);
-    void worker.work(queue, ports, { settings, invocationMs: 20_000, loses: () => random() < 0.03 });
+    void worker.work(queue, ports, { settings, invocationMs: 20_000, losesDeletion: () => random() < 0.03 });
   };
   for (let index = 0; index < workerCount; index++) employ(index);
   while (unsent > 0 || !queue.isEmpty) {
@@ -187,13 +187,13 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-function all(): [address: string, SeenExchange[]][] {
-  return [...provider.seen];
+function all(): [address: string, RecordedExchange[]][] {
+  return [...provider.exchanges];
 }
 
 /** The times between the exchanges of a host, its robots.txt left out, by its clock. */
 function gapsOf(address: string): number[] {
-  const exchanges = (provider.seen.get(address) ?? []).filter(({ path }) => path !== "/robots.txt");
+  const exchanges = (provider.exchanges.get(address) ?? []).filter(({ path }) => path !== "/robots.txt");
   return exchanges.slice(1).map(({ startMs }, index) => startMs - (exchanges[index]?.endMs ?? 0));
 }
 
@@ -206,7 +206,7 @@ function delayAfter(address: string, path: string): number {
 describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers killed`, () => {
   it("the hosts were asked, and the workers killed", () => {
     expect(kills).toBe(killCount);
-    const asked = addresses.map((address) => provider.seen.get(address)?.length ?? 0);
+    const asked = addresses.map((address) => provider.exchanges.get(address)?.length ?? 0);
     expect(Math.min(...asked)).toBeGreaterThan(20);
     expect(
       all().flatMap(([, exchanges]) => exchanges.filter(({ isComplete }) => !isComplete)).length,
@@ -214,7 +214,7 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
   });
 
   it("no host saw two requests at once", () => {
-    expect(all().flatMap(([, exchanges]) => exchanges.filter(({ besides }) => besides > 0))).toEqual([]);
+    expect(all().flatMap(([, exchanges]) => exchanges.filter(({ concurrent }) => concurrent > 0))).toEqual([]);
   });
 
   it("between any two requests to a host lay at least the delay, by the host's clock", () => {
@@ -236,16 +236,16 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
     ["unwilling", retryAfterSeconds * 1000],
     ["failing", 0.75 * backoffBaseMs],
     ["resetting", 0.75 * backoffBaseMs],
-  ] as const)("a %s host was left alone for at least %i ms after each exchange", (fate, leastMs) => {
-    const gaps = gapsOf(troubled[fate]);
-    const exchanges = triedInFull * attempts + troubledRequests - triedInFull;
+  ] as const)("a %s host was left alone for at least %i ms after each exchange", (linkStatus, leastMs) => {
+    const gaps = gapsOf(troubled[linkStatus]);
+    const exchanges = triedInFull * maxAttempts + troubledRequests - triedInFull;
     expect(gaps.length).toBeGreaterThanOrEqual(exchanges - 1);
     expect(gaps.filter((gapMs) => gapMs < leastMs)).toEqual([]);
   });
 
-  it.each(["failing", "resetting"] as const)("the %s host was left alone for longer and longer", (fate) => {
+  it.each(["failing", "resetting"] as const)("the %s host was left alone for longer and longer", (linkStatus) => {
     // The longest back-off is reached with the fifth exchange; a kill may make us forget a few.
-    const last = gapsOf(troubled[fate]).slice(8);
+    const last = gapsOf(troubled[linkStatus]).slice(8);
     expect(last).not.toEqual([]);
     expect(Math.min(...last)).toBeGreaterThanOrEqual(0.75 * backoffMaxMs);
   });
@@ -266,8 +266,8 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
       resetting: "failed reset",
     };
     const wrong = [...outcomes].filter(([id, outcome]) => {
-      const fate = new URL(wanted.get(id)?.url ?? "").pathname.split("/")[1] ?? "";
-      return outcome !== (expected[fate] ?? "200");
+      const linkStatus = new URL(wanted.get(id)?.url ?? "").pathname.split("/")[1] ?? "";
+      return outcome !== (expected[linkStatus] ?? "200");
     });
     expect(wrong).toEqual([]);
   });
@@ -285,7 +285,7 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
       }
     }
     const planned = (path: string) => {
-      if ((path.split("/")[1] ?? "") in troubled) return attempts;
+      if ((path.split("/")[1] ?? "") in troubled) return maxAttempts;
       return path.includes("/busy/") ? 2 : 1;
     };
     const repeats = [...times].reduce((sum, [path, n]) => sum + Math.max(0, n - planned(path)), 0);

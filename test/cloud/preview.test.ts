@@ -12,8 +12,8 @@ let site: DemoSite;
 beforeAll(async () => {
   site = await startDemoSite();
   cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
-  const { seed } = await import("../../local/run-now.ts");
-  await seed([{ ...demoSource(site.feedUrl), deliveryMode: "NONE" }]);
+  const { storeConfiguration } = await import("../../local/run-now.ts");
+  await storeConfiguration([{ ...demoSource(site.feedUrl), deliveryMode: "NONE" }]);
 });
 afterAll(() => site.close());
 
@@ -26,7 +26,7 @@ async function ask(method: string, path: string) {
 it("a preview of a source that is switched off → its newest records; none is stored, archived or delivered", async () => {
   const { status, body } = await ask("POST", "/sources/demo-journal/preview?items=2");
   expect([status, body.state]).toEqual([202, "starting"]);
-  await cloud.idle();
+  await cloud.waitUntilIdle();
   const preview = await ask("GET", body.result ?? "");
   expect(preview.status).toBe(200);
   const { records = [], missed = [], ...rest } = preview.body as Record<string, unknown[]>;

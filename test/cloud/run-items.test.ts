@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { emptyListing } from "../../shared/harvest/listing.ts";
+import { emptyListingResult } from "../../shared/harvest/listing.ts";
 import { outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -27,12 +27,12 @@ it("whatever stands under a run → is let go some day", async () => {
     startedAt: "2026-11-20T19:00:00Z",
     deadlineAt: "2026-11-20T22:00:00Z",
   });
-  await runs.count(runId, "sources", { opened: ["s"], closed: ["s"] });
+  await runs.updateTally(runId, "sources", { opened: ["s"], closed: ["s"] });
   await runs.claimRequests(runId, "s", { ids: ["a"], claimant: "feed" });
-  await runs.settleListing(runId, "feed", emptyListing({ sourceId: "s", title: "S" }));
-  await runs.saveDocument(runId, { ...at, state: "dropped", reason: "no-title" });
+  await runs.storeListingResult(runId, "feed", emptyListingResult({ sourceId: "s", title: "S" }));
+  await runs.saveArticle(runId, { ...at, state: "dropped", reason: "no-title" });
   await runs.finishStage(runId, "validate", {});
-  await waitingArticles().wait(runId, response, ["name"]);
+  await waitingArticles().add(runId, response, ["name"]);
 
   const items = await queryAll<{ part: string; expiresAt?: number }>({
     TableName: variable("runsTable"),
@@ -41,7 +41,7 @@ it("whatever stands under a run → is let go some day", async () => {
   });
   const isLetGo = ({ expiresAt = 0 }: { expiresAt?: number }) => expiresAt > Date.now() / 1000 + 86_400;
   expect(items.map((item) => [item.part, isLetGo(item)])).toEqual(
-    ["claim#s#a", "document#s#a", "lookup#name", "run", "source#s#feed", "stage#validate", "tally#sources"]
+    ["article#s#a", "claim#s#a", "lookup#name", "run", "source#s#feed", "stage#validate", "tally#sources"]
       .concat("waiting#a")
       .map((part) => [part, true]),
   );

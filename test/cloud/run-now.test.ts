@@ -8,8 +8,8 @@ let site: DemoSite;
 beforeAll(async () => {
   site = await startDemoSite();
   await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
-  const { seed } = await import("../../local/run-now.ts");
-  await seed([demoSource(site.feedUrl)]);
+  const { storeConfiguration } = await import("../../local/run-now.ts");
+  await storeConfiguration([demoSource(site.feedUrl)]);
 });
 afterAll(() => site.close());
 
@@ -25,7 +25,7 @@ describe("npm start after a run that broke off when its sources were read", () =
     ],
     ["at its harvest, a day ago", { state: "harvesting" }, -day],
   ])("%s → that is finished, and the source harvested anew", async (when, run, deadlineInMs) => {
-    const { runNow } = await import("../../local/run-now.ts");
+    const { runDelivery } = await import("../../local/run-now.ts");
     const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
     const runs = runStore();
     const now = Date.now();
@@ -39,13 +39,13 @@ describe("npm start after a run that broke off when its sources were read", () =
       deadlineAt: new Date(now + deadlineInMs).toISOString(),
     });
     const listing = { sourceId, title: "J", entries: 0, known: {}, requested: 0, dropped: [] };
-    await runs.saveListing(runId, "start", { ...listing, state: "read" });
+    await runs.saveListingOutcome(runId, "start", { ...listing, state: "read" });
     const { signal } = new AbortController();
-    const reports = await runNow([{ sourceId }], { tell: () => {}, signal });
+    const reports = await runDelivery([{ sourceId }], { print: () => {}, signal });
     expect(reports).toMatchObject([
       { run: { runId, state: "finished" } },
       { run: { state: "finished" }, sources: [{ sourceId, entries: 12 }] },
     ]);
-    expect(await runs.unfinished("LIVE")).toEqual([]);
+    expect(await runs.listUnfinished("LIVE")).toEqual([]);
   });
 });

@@ -23,10 +23,10 @@ afterAll(() => Promise.all([site.close(), receiver.close()]));
 /** Has the group deliver by SFTP, splitting files at four records; logs in as the file of secrets says. */
 async function configure(login: object): Promise<void> {
   const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
-  const { seed } = await import("../../local/run-now.ts");
+  const { storeConfiguration } = await import("../../local/run-now.ts");
   const { port, hostKeyFingerprint } = receiver;
   const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };
-  await seed([demoSource(site.feedUrl)]);
+  await storeConfiguration([demoSource(site.feedUrl)]);
   await configurationStore().put({
     kind: "group",
     id: localGroup.groupId,
@@ -37,8 +37,8 @@ async function configure(login: object): Promise<void> {
 }
 
 async function run(signal: AbortSignal) {
-  const { runNow } = await import("../../local/run-now.ts");
-  const [report] = await runNow([{ sourceId: "demo-journal" }], { tell: () => {}, signal });
+  const { runDelivery } = await import("../../local/run-now.ts");
+  const [report] = await runDelivery([{ sourceId: "demo-journal" }], { print: () => {}, signal });
   return report;
 }
 

@@ -6,8 +6,8 @@ describe("npm start", () => {
   it("shows a collection that crumbles and comes back", async () => {
     const stateDir = stateFolder();
     const started = startProcess(stateDir, "--every", "5s");
-    await started.said(/^The Crumbling Almanac is suppressed: all 4 sampled links are broken/);
-    await started.said(/^The Crumbling Almanac is activated: /);
+    await started.waitForLine(/^The Crumbling Almanac is suppressed: all 4 sampled links are broken/);
+    await started.waitForLine(/^The Crumbling Almanac is activated: /);
     started.process.kill("SIGTERM");
     expect(await started.ended).toBe(0);
     expect(started.lines.filter((line) => /failed|broke off/i.test(line))).toEqual([]);

@@ -8,7 +8,7 @@ describe("npm start -- --once", () => {
     const stateDir = stateFolder();
     for (let kill = 0; kill < 6; kill += 1) {
       const started = startProcess(stateDir, "--once");
-      await started.said(/^(harvesting|finishing run|delivering|finished)/);
+      await started.waitForLine(/^(harvesting|finishing run|delivering|finished)/);
       started.process.kill("SIGKILL");
       await started.ended;
     }

@@ -10,17 +10,17 @@ const root = join(import.meta.dirname, "../..");
 export const demoPort = await freePorts();
 
 /** `npm start` as a process of its own, as a person starts it. */
-export interface Started {
+export interface StartedProcess {
   process: ChildProcess;
   /** Everything it has said so far, both streams. */
   lines: string[];
   /** The first line, from now on or before, that matches; throws when the process ends without it. */
-  said(pattern: RegExp): Promise<string>;
+  waitForLine(pattern: RegExp): Promise<string>;
   /** The exit code; `null` when it was killed. */
   ended: Promise<number | null>;
 }
 
-export function startProcess(stateDir: string, ...args: string[]): Started {
+export function startProcess(stateDir: string, ...args: string[]): StartedProcess {
   const child = spawn(
     process.execPath,
     [
@@ -45,7 +45,7 @@ export function startProcess(stateDir: string, ...args: string[]): Started {
     });
   }
   const ended = once(child, "close").then(([code]) => code as number | null);
-  const said = (pattern: RegExp) =>
+  const waitForLine = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       const watch = () => {
         const line = lines.find((one) => pattern.test(one));
@@ -57,5 +57,5 @@ export function startProcess(stateDir: string, ...args: string[]): Started {
       watch();
       void ended.then(() => reject(new Error(`ended without saying ${pattern}:\n${lines.join("\n")}`)));
     });
-  return { process: child, lines, said, ended };
+  return { process: child, lines, waitForLine, ended };
 }

@@ -6,12 +6,12 @@ import { demoRecords } from "./started.ts";
 describe("npm start", () => {
   it("stays up until Ctrl-C, then stops cleanly", async () => {
     const started = startProcess(stateFolder());
-    const token = (await started.said(/^ey/)).trim();
-    const url = /(http:\S+)\/deliveries/.exec(await started.said(/^Try: curl/))?.[1] ?? "";
+    const token = (await started.waitForLine(/^ey/)).trim();
+    const url = /(http:\S+)\/deliveries/.exec(await started.waitForLine(/^Try: curl/))?.[1] ?? "";
 
-    const delivered = await started.said(/^Delivered/);
+    const delivered = await started.waitForLine(/^Delivered/);
     expect(started.lines.indexOf(token)).toBeLessThan(started.lines.indexOf(delivered));
-    await started.said(/^Ingather stays up/);
+    await started.waitForLine(/^Ingather stays up/);
 
     const refused = await fetch(`${url}/deliveries`);
     expect(refused.status).toBe(401);
@@ -27,7 +27,7 @@ describe("npm start", () => {
 
   it("SIGTERM before its run is done → exits with 143", async () => {
     const started = startProcess(stateFolder());
-    await started.said(/^Ingather is up/);
+    await started.waitForLine(/^Ingather is up/);
     started.process.kill("SIGTERM");
     expect(await started.ended).toBe(143);
   });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MARCXML } from "@natlibfi/marc-record-serializers";
 import { expect } from "vitest";
-import type { Started } from "./start-process.ts";
+import type { StartedProcess } from "./start-process.ts";
 
 /** What the demo delivers: twelve articles but one without a title and one that is not there. */
 export const demoRecords = 10;
@@ -29,6 +29,6 @@ export function mailsIn(stateDir: string): string[] {
   );
 }
 
-export function expectSuccess(started: Started, code: number | null): void {
+export function expectSuccess(started: StartedProcess, code: number | null): void {
   expect(code, started.lines.join("\n")).toBe(0);
 }

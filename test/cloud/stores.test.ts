@@ -7,7 +7,7 @@ import { recordCases } from "./stores/records.ts";
 import { ruleCases } from "./stores/rules.ts";
 import { runCases } from "./stores/runs.ts";
 import { sourceCases } from "./stores/sources.ts";
-import { places, type World } from "./stores/world.ts";
+import { storeImplementations, type StoreTest } from "./stores/world.ts";
 
 // One cloud for the cases of all stores: to start it takes longer than they do.
 beforeAll(async () => {
@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 let ids = 0;
 
-describe.each(places)("the stores %s", (_where, open) => {
-  const world = {} as World; // Whole before each test.
+describe.each(storeImplementations)("the stores %s", (_where, open) => {
+  const world = {} as StoreTest; // Whole before each test.
   beforeEach(async () => {
     ids += 1;
     Object.assign(world, await open(), { id: `id-${ids}` });

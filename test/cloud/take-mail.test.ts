@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 
 it("messages in the folder → unread mails of every source, once; hidden ones and folders stay", async () => {
-  const { takeMail } = await import("../../local/take-mail.ts");
+  const { receiveMail } = await import("../../local/take-mail.ts");
   const { receivedMail } = await import("../../shared/aws/harvest/received-mail.ts");
-  expect(await takeMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
   write("a.eml", "Subject: a\r\n\r\nx");
   write("same.eml", "Subject: a\r\n\r\nx");
   write(".b.eml", "Subj");
-  expect(await takeMail(folder, nowMs)).toEqual({ taken: 2, left: [] });
-  expect(await takeMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 2, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
   expect(readdirSync(join(folder, "taken")).toSorted()).toEqual(["a.eml", "same.eml"]);
   expect(existsSync(join(folder, ".b.eml"))).toBe(true);
 
@@ -37,25 +37,25 @@ it("messages in the folder → unread mails of every source, once; hidden ones a
 });
 
 it("a file that cannot be moved → said which; the others are taken", async () => {
-  const { takeMail } = await import("../../local/take-mail.ts");
+  const { receiveMail } = await import("../../local/take-mail.ts");
   write("1.eml", "1");
   mkdirSync(join(folder, "taken", "1.eml"));
   write("2.eml", "2");
   const left = [expect.stringMatching(/1\.eml cannot be taken: /)];
-  expect(await takeMail(folder, nowMs)).toEqual({ taken: 1, left });
+  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 1, left });
 });
 
 it("a file that may still be written → left without a word, and taken at a later look", async () => {
-  const { takeMail } = await import("../../local/take-mail.ts");
+  const { receiveMail } = await import("../../local/take-mail.ts");
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   write("now.eml", "half a ma", 0.5);
-  expect(await takeMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
-  expect(await takeMail(folder, nowMs + 600)).toEqual({ taken: 1, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
+  expect(await receiveMail(folder, nowMs + 600)).toEqual({ taken: 1, left: [] });
 });
 
 it("a file of a time to come → taken", async () => {
-  const { takeMail } = await import("../../local/take-mail.ts");
+  const { receiveMail } = await import("../../local/take-mail.ts");
   write("copied.eml", "from another clock", -60);
-  expect(await takeMail(folder, nowMs)).toEqual({ taken: 1, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 1, left: [] });
 });

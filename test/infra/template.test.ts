@@ -200,7 +200,7 @@ describe("schedules", () => {
       .map(([, { Environment }]) => Environment.Variables)
       .filter((given) => "SCHEDULE_GROUP" in given);
     expect(makers).toHaveLength(2);
-    for (const given of makers) expect(JSON.stringify(given.SCHEDULE_DEAD_QUEUE_ARN)).toContain(id);
+    for (const given of makers) expect(JSON.stringify(given.SCHEDULE_DEAD_LETTER_QUEUE_ARN)).toContain(id);
   });
 
   it("each acts for this account alone, and may put aside what it cannot deliver", () => {

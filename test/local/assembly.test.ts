@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { assembly } from "../../local/assembly.ts";
+import { loadAssembly } from "../../local/assembly.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 function project() {
@@ -16,7 +16,7 @@ function project() {
     contexts.push(context);
     mkdirSync(outdir);
   };
-  return { projectDir, stateDir, contexts, make: () => assembly(stateDir, { projectDir, synthesise }) };
+  return { projectDir, stateDir, contexts, make: () => loadAssembly(stateDir, { projectDir, synthesise }) };
 }
 
 test("the first time → synthesised with the context of cdk.json; the second → from the cache", async () => {
@@ -43,7 +43,7 @@ test.each<[string, (projectDir: string) => void]>([
 test("a synthesis that fails → is tried again", async () => {
   const { projectDir, stateDir, make } = project();
   const synthesise = () => Promise.reject(new Error("does not compile"));
-  await expect(assembly(stateDir, { projectDir, synthesise })).rejects.toThrow("does not compile");
+  await expect(loadAssembly(stateDir, { projectDir, synthesise })).rejects.toThrow("does not compile");
   expect((await make()).fromCache).toBe(false);
 });
 

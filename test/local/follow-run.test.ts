@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureOf, summaryOf } from "../../local/follow-run.ts";
+import { describeFailure, describeRun } from "../../local/follow-run.ts";
 import type { RunReport } from "../../shared/delivery/report/report.ts";
 import { newSourceReport } from "../../shared/delivery/report/source-report.ts";
 import type { Run } from "../../shared/harvest/run.ts";
@@ -51,10 +51,10 @@ it.each([
   const { knownToArchive } = source;
   const totals = { ...none, entries: 5, converted: 5, delivered: 3, knownToArchive };
   const report = { run, sources: [source], files: [], waitingFiles: [], totals };
-  const summary = summaryOf({ ...report, overdue: [] });
+  const summary = describeRun({ ...report, overdue: [] });
   expect(summary[0]).toBe(line);
   expect(summary[1]).toBe(`${last}, waiting 0, overdue sources 0.`);
-  expect(summaryOf({ ...report, totals: { ...totals, undelivered: 2 } })[1]).toBe(
+  expect(describeRun({ ...report, totals: { ...totals, undelivered: 2 } })[1]).toBe(
     `${last.replace(", refused", ", 2 not delivered yet, refused")}, waiting 0, overdue sources not checked.`,
   );
 });
@@ -63,8 +63,8 @@ it("a title or a reason with line breaks and other controls → still a line eac
   const miss = { what: "On\nDelivered 9\u001b[2J", url: "", reason: "no\u2028body\u202e" };
   const source = { ...newSourceReport(outcome), unusable: { count: 1, first: [miss] } };
   const report = { ...reportOf({}), sources: [source] };
-  expect(summaryOf(report)[1]).toBe("  refused: On Delivered 9 [2J: no body");
-  expect(failureOf([reportOf({ A: "5\n00" })])).toBe("no source could be read: A: 5 00");
+  expect(describeRun(report)[1]).toBe("  refused: On Delivered 9 [2J: no body");
+  expect(describeFailure([reportOf({ A: "5\n00" })])).toBe("no source could be read: A: 5 00");
 });
 
 /** A run with its sources: `{ A: "read" }`, or why one failed. */
@@ -115,6 +115,6 @@ describe("failureOf", () => {
       `${stopped}\nno source could be read: A: 500`,
     ],
   ])("%s → told as that", (_when, reports, failure) => {
-    expect(failureOf(reports)).toBe(failure);
+    expect(describeFailure(reports)).toBe(failure);
   });
 });

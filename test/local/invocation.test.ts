@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runsIn, undoneIn } from "../../local/invocation.ts";
+import { runIdsInEvent, unfinishedReason } from "../../local/invocation.ts";
 
 const events = join(import.meta.dirname, "../../events");
 const sample = (name: string): unknown => JSON.parse(readFileSync(join(events, `${name}.json`), "utf8"));
@@ -13,7 +13,7 @@ describe("an event", () => {
     ["public-api", []],
     ["probe-network", []],
   ])("%s → about the runs %j", (name, runs) => {
-    expect(runsIn(sample(name))).toEqual(runs);
+    expect(runIdsInEvent(sample(name))).toEqual(runs);
   });
 });
 
@@ -28,6 +28,6 @@ describe("an answer", () => {
     [undefined, undefined],
     [null, undefined],
   ])("%j → undone: %s", (answer, undone) => {
-    expect(undoneIn(answer)).toEqual(undone === undefined ? undefined : expect.stringMatching(undone));
+    expect(unfinishedReason(answer)).toEqual(undone === undefined ? undefined : expect.stringMatching(undone));
   });
 });

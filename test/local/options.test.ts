@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startOptions } from "../../local/options.ts";
+import { parseStartOptions } from "../../local/options.ts";
 
 describe("npm start --every", () => {
   it.each([
@@ -8,11 +8,11 @@ describe("npm start --every", () => {
     [["--every", "5m"], 300_000],
     [["--every", "2h"], 7_200_000],
   ])("%j → %s ms", (args, ms) => {
-    expect(startOptions(args)?.sweepEveryMs).toBe(ms);
+    expect(parseStartOptions(args)?.sweepEveryMs).toBe(ms);
   });
 
   it.each(["", "10", "4s", "25h", "-5s", "1.5m", "soon"])("%j → refused, naming option and value", (text) => {
-    expect(() => startOptions([`--every=${text}`])).toThrow(`--every: must be a time from 5s to 24h`);
+    expect(() => parseStartOptions([`--every=${text}`])).toThrow(`--every: must be a time from 5s to 24h`);
   });
 });
 
@@ -22,29 +22,29 @@ describe("npm start --demo-port", () => {
     [["--demo-port", "0"], 0],
     [["--demo-port", "65534"], 65_534],
   ])("%j → %s", (args, port) => {
-    expect(startOptions(args)?.demoPort).toBe(port);
+    expect(parseStartOptions(args)?.demoPort).toBe(port);
   });
 
   it.each(["", "-1", "65535", "any"])("%j, which leaves none for the almanac → refused", (text) => {
-    expect(() => startOptions([`--demo-port=${text}`])).toThrow("--demo-port: must be a port number");
+    expect(() => parseStartOptions([`--demo-port=${text}`])).toThrow("--demo-port: must be a port number");
   });
 });
 
 describe("npm start --feed", () => {
   it("a user name and password → left out", () => {
-    const feeds = startOptions(["--feed", "http://bob:s3cret@journal.example/feed"])?.feeds;
+    const feeds = parseStartOptions(["--feed", "http://bob:s3cret@journal.example/feed"])?.feeds;
     expect(feeds).toEqual(["http://journal.example/feed"]);
   });
 });
 
 describe("npm start --tika", () => {
   it("given → taken; otherwise none", () => {
-    expect(startOptions(["--tika", "http://127.0.0.1:9998"])?.tika).toBe("http://127.0.0.1:9998");
-    expect(startOptions([])?.tika).toBeUndefined();
+    expect(parseStartOptions(["--tika", "http://127.0.0.1:9998"])?.tika).toBe("http://127.0.0.1:9998");
+    expect(parseStartOptions([])?.tika).toBeUndefined();
   });
 
   it.each(["localhost:9998", "ftp://tika.example/", ""])("%j → refused, naming option and value", (url) => {
-    expect(() => startOptions(["--tika", url])).toThrow(
+    expect(() => parseStartOptions(["--tika", url])).toThrow(
       `--tika: must be an http or https URL (got "${url}")`,
     );
   });
@@ -53,11 +53,11 @@ describe("npm start --tika", () => {
 describe("npm start --user-agent", () => {
   it("given → taken; otherwise ours", () => {
     const given = "Library (+https://library.org/ingather)";
-    expect(startOptions(["--user-agent", given])?.userAgent).toBe(given);
-    expect(startOptions([])?.userAgent).toMatch(/^Ingather\//);
+    expect(parseStartOptions(["--user-agent", given])?.userAgent).toBe(given);
+    expect(parseStartOptions([])?.userAgent).toMatch(/^Ingather\//);
   });
 
   it("no header value → refused, naming option and value", () => {
-    expect(() => startOptions(["--user-agent", "Ingather – Bibliothek"])).toThrow("--user-agent: must be");
+    expect(() => parseStartOptions(["--user-agent", "Ingather – Bibliothek"])).toThrow("--user-agent: must be");
   });
 });

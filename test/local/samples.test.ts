@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isSample, samplesBefore } from "../../local/samples.ts";
+import { isSample, precedingSamples } from "../../local/samples.ts";
 
 const events = join(import.meta.dirname, "../../events");
 
@@ -12,7 +12,7 @@ describe("samples", () => {
     ["test-rule", ["start-harvest", "send-requests"]],
     ["public-api", ["start-harvest", "send-requests", "read-feed", "read-article"]],
   ])("%s → goes on with %j", (name, before) => {
-    expect(samplesBefore(name)).toEqual(before);
+    expect(precedingSamples(name)).toEqual(before);
   });
 
   it.each([

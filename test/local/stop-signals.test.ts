@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { stopOnSignals, stoppedCode } from "../../local/stop-signals.ts";
+import { stopOnSignals, stoppedExitCode } from "../../local/stop-signals.ts";
 
 class FakeProcess extends EventEmitter {
   readonly exits: number[] = [];
@@ -63,7 +63,7 @@ describe("signals to stop", () => {
       fake.emit(event, message);
     }
     expect(signal.aborted).toBe(true);
-    expect(stoppedCode(signal)).toBe(code);
+    expect(stoppedExitCode(signal)).toBe(code);
     expect(fake.exits).toEqual(exits);
   });
 
@@ -75,6 +75,6 @@ describe("signals to stop", () => {
   });
 
   it("stopped by us, as a reader has gone → 130", () => {
-    expect(stoppedCode(AbortSignal.abort())).toBe(130);
+    expect(stoppedExitCode(AbortSignal.abort())).toBe(130);
   });
 });

@@ -1,11 +1,11 @@
-import { memoryRuns, under } from "../../local/harvest/memory-runs.ts";
+import { memoryRuns, valuesOfRun } from "../../local/harvest/memory-runs.ts";
 import type { RemoteError } from "../../shared/core/errors.ts";
 import type { ArchiveClaim, ArchiveEntry } from "../../shared/delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
-import type { Sending } from "../../shared/delivery/upload/sending.ts";
+import type { SftpTransfer } from "../../shared/delivery/upload/sending.ts";
 import type { Authority } from "../../shared/harvest/authority/authority.ts";
-import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
+import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
 import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { DomainEvent, Mail, SourceStatus, UnusableGroup, UnusableSource } from "../../shared/ports.ts";
@@ -33,9 +33,9 @@ export class MemoryPorts {
   readonly statuses = new Map<string, SourceStatus>();
   readonly runsById = new Map<string, Run>();
   readonly listings = new Map<string, SourceOutcome>();
-  readonly settledListings = new Map<string, string>();
+  readonly listingResults = new Map<string, string>();
   readonly claims = new Map<string, string>();
-  readonly documentOutcomes = new Map<string, DocumentOutcome>();
+  readonly articleOutcomes = new Map<string, ArticleOutcome>();
   readonly tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
   readonly results = new Map<string, string>();
   readonly recordsById = new Map<string, StoredRecord>();
@@ -44,7 +44,7 @@ export class MemoryPorts {
   readonly parts = new Map<string, string>();
   readonly authoritiesById = new Map<string, { authority: Authority; until: Date }>();
   readonly fileNames = new Map<string, string>();
-  readonly sendings = new Map<string, Sending>();
+  readonly transfers = new Map<string, SftpTransfer>();
   readonly files = new Map<string, Uint8Array>();
   readonly deliveriesByKey = new Map<string, Delivery>();
   readonly validationRules = new Map<string, ValidationRule>();
@@ -61,22 +61,22 @@ export class MemoryPorts {
   }
 
   live(): void {
-    this.writes.live();
+    this.writes.revive();
   }
 
   readonly sources = memorySources(this);
   readonly status = memoryStatus(this, this.writes.write);
 
-  readonly runs = this.writes.mortal(memoryRuns(this), [
+  readonly runs = this.writes.killable(memoryRuns(this), [
     "create",
-    "move",
-    "count",
+    "changeState",
+    "updateTally",
     "claimRequests",
-    "saveListing",
-    "settleListing",
-    "saveDocument",
+    "saveListingOutcome",
+    "storeListingResult",
+    "saveArticle",
     "finishStage",
-    "keepPart",
+    "storePart",
   ]);
   readonly records = memoryRecords(this, this.writes.write);
   readonly archive = memoryArchive(this, this.writes.write);
@@ -103,8 +103,8 @@ export class MemoryPorts {
   };
 
   /** What became of the documents of a run. */
-  documents(runId: string): DocumentOutcome[] {
-    return under(this.documentOutcomes, runId);
+  articleOutcomesOf(runId: string): ArticleOutcome[] {
+    return valuesOfRun(this.articleOutcomes, runId);
   }
 
   addGroup(groupId: string, more: Partial<NewGroup> = {}): void {

@@ -24,11 +24,11 @@ export function configurationStore(): ConfigurationStore & {
   const remove = async ({ kind, id }: Pick<ConfigurationItem, "kind" | "id">) => {
     await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, id } }));
   };
-  const putOver = (item: ConfigurationItem, before: ConfigurationItem | undefined) =>
+  const putIfUnchanged = (item: ConfigurationItem, before: ConfigurationItem | undefined) =>
     putIf({
       TableName,
       Item: { ...item, revision: (before?.revision ?? 0) + 1 },
-      ...unwrittenSince(before),
+      ...unchangedSince(before),
     });
   return {
     put,
@@ -45,7 +45,7 @@ export function configurationStore(): ConfigurationStore & {
         },
         limit,
       ),
-    replace: putOver,
+    replace: putIfUnchanged,
     setFields({ kind, id }, fields) {
       const entries = Object.entries(fields);
       return updateIf({
@@ -87,27 +87,27 @@ export function configurationStore(): ConfigurationStore & {
       });
       return items[0]?.version ?? 0;
     },
-    openVersion: (version) =>
+    claimVersion: (version) =>
       putIf({
         TableName,
-        Item: { kind: "version", id: numbered(version.version), ...version },
+        Item: { kind: "version", id: paddedVersion(version.version), ...version },
         ConditionExpression: "attribute_not_exists(id)",
       }),
     async apply(change, version) {
       const { type, item } = change;
       const { kind, id } = item;
       await put({
-        kind: `version#${numbered(version)}`,
+        kind: `version#${paddedVersion(version)}`,
         id: `${kind}#${id}`,
         change: type,
         ...(type !== "added" && { before: type === "changed" ? change.before : item }),
       });
       if (type !== "removed") {
-        return putOver({ ...item, version }, type === "changed" ? change.before : undefined);
+        return putIfUnchanged({ ...item, version }, type === "changed" ? change.before : undefined);
       }
-      return deleteIf({ TableName, Key: { kind, id }, ...unwrittenSince(item) });
+      return deleteIf({ TableName, Key: { kind, id }, ...unchangedSince(item) });
     },
-    async lease(lease, now) {
+    async claimLease(lease, now) {
       for (;;) {
         const isTaken = await putIf({
           TableName,
@@ -121,7 +121,7 @@ export function configurationStore(): ConfigurationStore & {
         if (held !== undefined) return held;
       }
     },
-    async endLease({ holder }) {
+    async releaseLease({ holder }) {
       await deleteIf({
         TableName,
         Key: leaseKey,
@@ -136,12 +136,12 @@ export function configurationStore(): ConfigurationStore & {
 const leaseKey = { kind: "lease", id: "import" };
 
 /** Ends the lease of an import, whoever has it: for a process that knows that nobody else is at work. */
-export async function endImportLease(): Promise<void> {
+export async function releaseImportLease(): Promise<void> {
   await dynamodb.send(new DeleteCommand({ TableName: variable("configurationTable"), Key: leaseKey }));
 }
 
 /** The condition that an item is the one that was read, or still is none. */
-function unwrittenSince(before: ConfigurationItem | undefined) {
+function unchangedSince(before: ConfigurationItem | undefined) {
   if (before === undefined) return { ConditionExpression: "attribute_not_exists(id)" };
   if (before.revision === undefined)
     return { ConditionExpression: "attribute_exists(id) AND attribute_not_exists(revision)" };
@@ -152,6 +152,6 @@ function unwrittenSince(before: ConfigurationItem | undefined) {
 }
 
 /** Versions sort as text as they do as numbers. */
-function numbered(version: number): string {
+function paddedVersion(version: number): string {
   return String(version).padStart(8, "0");
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { configErrorOf, describeProblems } from "../../core/problems.ts";
+import { buildConfigError, describeProblems } from "../../core/problems.ts";
 import type { SourceStore, UnusableSource } from "../../ports.ts";
 import { group } from "../../sources/group.ts";
 import { settings } from "../../sources/settings.ts";
@@ -8,7 +8,7 @@ import { getAll, getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Operators may edit the values: what is in one is known when it is parsed. */
-interface Stored {
+interface StoredItem {
   id: string;
   value?: Record<string, unknown>;
 }
@@ -17,14 +17,14 @@ interface Stored {
 export function sourceStore(): SourceStore {
   const TableName = variable("configurationTable");
   const get = async <Value>(schema: z.ZodType<Value>, kind: string, id: string) => {
-    const item = await getItem<Stored>({ TableName, Key: { kind, id } });
+    const item = await getItem<StoredItem>({ TableName, Key: { kind, id } });
     if (item === undefined) return undefined;
     const { data, error } = schema.safeParse(item.value);
-    if (error) throw configErrorOf(error, `${kind} ${id}`);
+    if (error) throw buildConfigError(error, `${kind} ${id}`);
     return data;
   };
   const all = (kind: string) =>
-    queryAll<Stored>({
+    queryAll<StoredItem>({
       TableName,
       KeyConditionExpression: "kind = :kind",
       ExpressionAttributeValues: { ":kind": kind },
@@ -33,14 +33,14 @@ export function sourceStore(): SourceStore {
     source: (sourceId) => get(source, "source", sourceId),
     group: (groupId) => get(group, "group", groupId),
     settings: async () => (await get(settings, "settings", "global")) ?? settings.parse({}),
-    async sourcesOf(mode) {
+    async sourcesByMode(mode) {
       const items = await all("source");
       const wanted = items.filter(({ value }) => value?.deliveryMode === mode && value.newlySynced !== true);
       return readSources(wanted);
     },
-    async sourcesNamed(sourceIds) {
+    async sourcesById(sourceIds) {
       const Keys = sourceIds.map((id) => ({ kind: "source", id }));
-      return readSources(await getAll<Stored>(TableName, { Keys }));
+      return readSources(await getAll<StoredItem>(TableName, { Keys }));
     },
     async groups() {
       const read = (await all("group")).map(({ id, value }) => ({
@@ -57,7 +57,7 @@ export function sourceStore(): SourceStore {
   };
 }
 
-function readSources(items: Stored[]): { sources: Source[]; unusable: UnusableSource[] } {
+function readSources(items: StoredItem[]): { sources: Source[]; unusable: UnusableSource[] } {
   const read = items.map(({ id, value }) => ({
     id,
     title: String(value?.title ?? id),

@@ -1,6 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConfigError } from "../../core/errors.ts";
-import { configErrorOf } from "../../core/problems.ts";
+import { buildConfigError } from "../../core/problems.ts";
 import type { ValidationRuleStore } from "../../ports.ts";
 import { ruleKey, ruleKeyPrefix, type ValidationRule, validationRule } from "../../validation/rule.ts";
 import { deleteIf, dynamodb, queryAll, queryPages } from "../dynamodb.ts";
@@ -24,7 +24,7 @@ export function validationRuleStore(): ValidationRuleStore {
         KeyConditionExpression: "kind = :kind",
         ExpressionAttributeValues: { ":kind": kind },
       });
-      return items.map(ruleIn);
+      return items.map(parseRule);
     },
     async page({ source, limit, after = "" }) {
       const prefix = source === undefined ? "" : ruleKeyPrefix(source);
@@ -38,7 +38,7 @@ export function validationRuleStore(): ValidationRuleStore {
       });
       for await (const items of pages) {
         const inRange = items.filter(({ id }) => id.startsWith(prefix));
-        rules.push(...inRange.map(ruleIn).filter((rule) => source === undefined || rule.source === source));
+        rules.push(...inRange.map(parseRule).filter((rule) => source === undefined || rule.source === source));
         if (rules.length >= limit || inRange.length < items.length) break;
       }
       return rules.slice(0, limit);
@@ -56,9 +56,9 @@ export function validationRuleStore(): ValidationRuleStore {
 }
 
 /** @throws ConfigError for one that was edited by hand and is not valid, or stands under another's id */
-function ruleIn({ id, value }: RuleItem): ValidationRule {
+function parseRule({ id, value }: RuleItem): ValidationRule {
   const { data, error } = validationRule.safeParse(value);
-  if (error) throw configErrorOf(error, `${kind} ${id}`);
+  if (error) throw buildConfigError(error, `${kind} ${id}`);
   if (ruleKey(data) !== id) throw new ConfigError(`${kind} ${id} is about something else: ${ruleKey(data)}`);
   return data;
 }

@@ -1,11 +1,11 @@
 import {
   type ArchiveClaim,
   type ArchiveEntry,
-  blockedAs,
-  openStates,
+  blockReason,
+  claimableStates,
 } from "../../delivery/archive/archive-entry.ts";
 import type { ArchiveStore } from "../../ports.ts";
-import { deleteIf, getAll, getItem, settingAll, updateIf } from "../dynamodb.ts";
+import { deleteIf, getAll, getItem, buildSetExpression, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A claim, and when the record is described the rest of its entry. */
@@ -20,7 +20,7 @@ export function archiveStore(): ArchiveStore {
   const TableName = variable("archiveTable");
   const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
   return {
-    async known(keys, { isConsistent } = { isConsistent: false }) {
+    async knownReasons(keys, { isConsistent } = { isConsistent: false }) {
       const items = await getAll<ArchiveItem>(TableName, {
         Keys: [...new Set(keys)].map((key) => ({ key })),
         ProjectionExpression: "#key, #state, expiresAt",
@@ -30,7 +30,7 @@ export function archiveStore(): ArchiveStore {
       const now = new Date();
       return new Map(
         items.flatMap((item) => {
-          const reason = blockedAs(item, now);
+          const reason = blockReason(item, now);
           return reason === undefined ? [] : [[item.key, reason]];
         }),
       );
@@ -42,7 +42,7 @@ export function archiveStore(): ArchiveStore {
         Key: { key },
         // What described the last holder goes, but for the file of a delivery: that has happened.
         UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi`,
-        ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${openStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
+        ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${claimableStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
         ExpressionAttributeNames: {
           "#key": "key",
           "#owner": "owner",
@@ -57,12 +57,12 @@ export function archiveStore(): ArchiveStore {
           ":state": state,
           ...(expiresAt !== undefined && { ":expiresAt": expiresAt }),
           ":at": Math.floor(at.getTime() / 1000),
-          ...Object.fromEntries(openStates.map((state, index) => [`:open${index}`, state])),
+          ...Object.fromEntries(claimableStates.map((state, index) => [`:open${index}`, state])),
         },
       });
       return taken || (await get(key))?.owner === claim.owner;
     },
-    async giveBack(key, owner) {
+    async releaseClaim(key, owner) {
       await deleteIf({
         TableName,
         Key: { key },
@@ -71,8 +71,8 @@ export function archiveStore(): ArchiveStore {
         ExpressionAttributeValues: { ":owner": owner },
       });
     },
-    async describe({ entryKey, owner, ...known }) {
-      const { set, names, values } = settingAll(known);
+    async saveEntry({ entryKey, owner, ...known }) {
+      const { set, names, values } = buildSetExpression(known);
       await updateIf({
         TableName,
         Key: { key: entryKey },
@@ -91,8 +91,8 @@ export function archiveStore(): ArchiveStore {
     },
     async entry(key) {
       const item = await get(key);
-      if (item === undefined || item.key === item.entryKey) return asEntry(item);
-      return asEntry(await get(item.entryKey));
+      if (item === undefined || item.key === item.entryKey) return entryOf(item);
+      return entryOf(await get(item.entryKey));
     },
     async setState(key, owner, state) {
       await updateIf({
@@ -108,7 +108,7 @@ export function archiveStore(): ArchiveStore {
 }
 
 /** An entry that is claimed and not yet described is none yet. */
-function asEntry(item: ArchiveItem | undefined): ArchiveEntry | undefined {
+function entryOf(item: ArchiveItem | undefined): ArchiveEntry | undefined {
   if (item?.keys === undefined) return undefined;
   const { key: _key, ...entry } = item;
   return entry;

@@ -1,14 +1,14 @@
-import { errorDays } from "../../delivery/archive/archive-entry.ts";
+import { refusedDays } from "../../delivery/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../delivery/delinquent/delinquent-record.ts";
 import { delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
 import type { DelinquentStore } from "../../ports.ts";
 import type { Finding } from "../../validation/finding.ts";
-import { deleteIf, expiresAfter, getAll, getItem, queryFirst, queryPages, updateIf } from "../dynamodb.ts";
+import { deleteIf, ttlAfter, getAll, getItem, queryFirst, queryPages, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
 /** Findings that are listed with a record; there may be hundreds, and an item has 400 KB. All are in the records bucket. */
-const findingsListed = 5;
+const maxListedFindings = 5;
 
 /**
  * Partition key `deliveryMode`, sort key `part`: source and record. What is released has the mode once more, as `releasedIn`,
@@ -17,19 +17,19 @@ const findingsListed = 5;
 export function delinquentStore(): DelinquentStore {
   const TableName = variable("delinquentRecordsTable");
   const list = async (record: DelinquentRecord, ConditionExpression: string) => {
-    const { document, findings, findingCount, refusedAt } = record;
+    const { article, findings, findingCount, refusedAt } = record;
     const isListed = await updateIf({
       TableName,
       Key: keyOf(record),
       UpdateExpression:
-        "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
+        "SET article = :article, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
       ConditionExpression,
       ExpressionAttributeValues: {
-        ":document": document,
-        ":findings": findings.slice(0, findingsListed),
+        ":article": article,
+        ":findings": findings.slice(0, maxListedFindings),
         ":count": findingCount,
         ":refusedAt": refusedAt,
-        ":expiresAt": expiresAfter(refusedAt, errorDays),
+        ":expiresAt": ttlAfter(refusedAt, refusedDays),
       },
     });
     // Afterwards: what a later run has found stays.
@@ -37,15 +37,15 @@ export function delinquentStore(): DelinquentStore {
     return isListed;
   };
   return {
-    async keep(record) {
+    async save(record) {
       await list(
         record,
         "attribute_not_exists(part) OR (attribute_not_exists(released) AND refusedAt <= :refusedAt)",
       );
     },
-    renew: (record) => list(record, "attribute_not_exists(released) AND refusedAt = :refusedAt"),
-    async listed(deliveryMode, documents) {
-      const parts = new Map(documents.map((document) => [keyOf({ deliveryMode, document }).part, document]));
+    updateFindings: (record) => list(record, "attribute_not_exists(released) AND refusedAt = :refusedAt"),
+    async listedIds(deliveryMode, documents) {
+      const parts = new Map(documents.map((article) => [keyOf({ deliveryMode, article }).part, article]));
       const items = await getAll<{ part: string }>(TableName, {
         Keys: [...parts.keys()].map((part) => ({ deliveryMode, part })),
         ProjectionExpression: "part",
@@ -53,14 +53,14 @@ export function delinquentStore(): DelinquentStore {
       });
       return new Set(items.flatMap(({ part }) => parts.get(part)?.recordId ?? []));
     },
-    releasedPagesOf: (mode) =>
+    releasedPages: (mode) =>
       queryPages<DelinquentRecord>({
         TableName,
         IndexName: delinquentsByReleaseIndex,
         KeyConditionExpression: "releasedIn = :mode",
         ExpressionAttributeValues: { ":mode": mode },
       }),
-    ofSource: (mode, sourceId, { limit, after }) =>
+    listBySource: (mode, sourceId, { limit, after }) =>
       queryFirst<DelinquentRecord>(
         {
           TableName,
@@ -87,28 +87,28 @@ export function delinquentStore(): DelinquentStore {
         ConditionExpression: "attribute_exists(part)",
         ExpressionAttributeValues: { ":released": released, ":mode": record.deliveryMode },
       }),
-    async remove(record, { upTo, evenReleased }) {
+    async remove(record, { upTo, includesReleased }) {
       await deleteIf({
         TableName,
         Key: keyOf(record),
-        ConditionExpression: `refusedAt <= :upTo${evenReleased ? "" : " AND attribute_not_exists(released)"}`,
+        ConditionExpression: `refusedAt <= :upTo${includesReleased ? "" : " AND attribute_not_exists(released)"}`,
         ExpressionAttributeValues: { ":upTo": upTo },
       });
     },
   };
 }
 
-function keyOf({ deliveryMode, document }: Pick<DelinquentRecord, "deliveryMode" | "document">): {
+function keyOf({ deliveryMode, article }: Pick<DelinquentRecord, "deliveryMode" | "article">): {
   deliveryMode: string;
   part: string;
 } {
-  return { deliveryMode, part: partOf(document.sourceId, document.recordId) };
+  return { deliveryMode, part: partOf(article.sourceId, article.recordId) };
 }
 
 function partOf(sourceId: string, recordId: string): string {
   return `${sourceId}#${recordId}`;
 }
 
-function findingsKey({ deliveryMode, document }: DelinquentRecord): string {
-  return objectKeys.findings(deliveryMode, document.sourceId, document.recordId);
+function findingsKey({ deliveryMode, article }: DelinquentRecord): string {
+  return objectKeys.findings(deliveryMode, article.sourceId, article.recordId);
 }

@@ -1,6 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type Delivery, deliveryPlace } from "../../delivery/plan/delivery.ts";
-import type { Sending } from "../../delivery/upload/sending.ts";
+import { type Delivery, deliverySortKey } from "../../delivery/plan/delivery.ts";
+import type { SftpTransfer } from "../../delivery/upload/sending.ts";
 import type { DeliveryStore } from "../../ports.ts";
 import { dynamodb, getItem, putIf, queryFirst, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
@@ -11,7 +11,7 @@ interface ItemKey {
   sortKey: string;
 }
 
-type KeptDelivery = Delivery & ItemKey;
+type StoredDelivery = Delivery & ItemKey;
 
 interface Holder {
   holder: string;
@@ -19,7 +19,7 @@ interface Holder {
 
 /**
  * Delivered files: partition key `kind`, sort key `sortKey`. Of kind `name` is a file name that is taken, and by which part
- * of which run; of kind `sending` how far such a file has come on its way to its receiver; of kind `lease` who uploads a run;
+ * of which run; of kind `transfer` how far such a file has come on its way to its receiver; of kind `lease` who uploads a run;
  * of kind `file` a delivered file, sorted by its place in the list of all.
  */
 export function deliveryStore(): DeliveryStore {
@@ -28,17 +28,17 @@ export function deliveryStore(): DeliveryStore {
     putIf({ TableName, Item: item, ConditionExpression: "attribute_not_exists(sortKey)" });
   const get = <Item>(Key: ItemKey) => getItem<Item>({ TableName, Key, ConsistentRead: true });
   return {
-    async allocate(holder, nameOf) {
+    async claimFileName(holder, nameOf) {
       for (let number = 1; ; number += 1) {
         const fileName = nameOf(number);
         if (await putOnce({ kind: "name", sortKey: fileName, holder })) return fileName;
         if ((await get<Holder>({ kind: "name", sortKey: fileName }))?.holder === holder) return fileName;
       }
     },
-    write: (key, content, contentType) =>
+    writeFile: (key, content, contentType) =>
       writeObject(variable("deliveriesBucket"), key, { content, contentType }),
-    content: (key) => streamObject(variable("deliveriesBucket"), key),
-    async lease({ runId, holder, untilMs }, nowMs) {
+    readFile: (key) => streamObject(variable("deliveriesBucket"), key),
+    async claimLease({ runId, holder, untilMs }, nowMs) {
       const Key = { kind: "lease", sortKey: runId };
       const isTaken = await putIf({
         TableName,
@@ -50,7 +50,7 @@ export function deliveryStore(): DeliveryStore {
       // One that has gone since is free at once, and yet not ours.
       return (await get<{ untilMs: number }>(Key))?.untilMs ?? nowMs + 1;
     },
-    async endLease({ runId, holder }) {
+    async releaseLease({ runId, holder }) {
       await updateIf({
         TableName,
         Key: { kind: "lease", sortKey: runId },
@@ -59,17 +59,17 @@ export function deliveryStore(): DeliveryStore {
         ExpressionAttributeValues: { ":ended": 0, ":holder": holder },
       });
     },
-    sending: async (fileName) =>
-      (await get<{ sending: Sending }>({ kind: "sending", sortKey: fileName }))?.sending,
-    async noteSending(fileName, sending) {
-      const Item = { kind: "sending", sortKey: fileName, sending };
+    transfer: async (fileName) =>
+      (await get<{ transfer: SftpTransfer }>({ kind: "transfer", sortKey: fileName }))?.transfer,
+    async saveTransfer(fileName, transfer) {
+      const Item = { kind: "transfer", sortKey: fileName, transfer };
       await dynamodb.send(new PutCommand({ TableName, Item }));
     },
     async save(delivery) {
-      const Key = { kind: "file", sortKey: deliveryPlace(delivery) };
+      const Key = { kind: "file", sortKey: deliverySortKey(delivery) };
       if (await putOnce({ ...Key, ...delivery })) return delivery;
-      const item = await get<KeptDelivery>(Key);
-      return item === undefined ? delivery : asDelivery(item);
+      const item = await get<StoredDelivery>(Key);
+      return item === undefined ? delivery : deliveryOf(item);
     },
     async list({ limit, after }) {
       const query = {
@@ -78,11 +78,11 @@ export function deliveryStore(): DeliveryStore {
         ExpressionAttributeValues: { ":kind": "file", ...(after !== undefined && { ":after": after }) },
         ScanIndexForward: false,
       };
-      return (await queryFirst<KeptDelivery>(query, limit)).map(asDelivery);
+      return (await queryFirst<StoredDelivery>(query, limit)).map(deliveryOf);
     },
   };
 }
 
-function asDelivery({ kind: _kind, sortKey: _sortKey, ...delivery }: KeptDelivery): Delivery {
+function deliveryOf({ kind: _kind, sortKey: _sortKey, ...delivery }: StoredDelivery): Delivery {
   return delivery;
 }

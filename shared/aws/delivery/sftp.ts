@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConfigError, RemoteError } from "../../core/errors.ts";
-import { parsedJson } from "../../core/parsed-json.ts";
+import { parseJson } from "../../core/parsed-json.ts";
 import { type SftpLogin, withSftp } from "../../delivery/upload/sftp-client.ts";
 import { secretNames } from "../../names.ts";
 import type { Secrets, Sftp } from "../../ports.ts";
@@ -14,10 +14,10 @@ const loginSecret = z.object({
 /** Receivers by SFTP. How we log in stands in a secret per group. */
 export function sftp(secrets: Secrets): Sftp {
   return {
-    async session({ groupId, destination }, work) {
+    async withSession({ groupId, destination }, work) {
       const name = secretNames.sftpLogin(groupId);
       try {
-        await withSftp(destination, loginIn(await secrets.secret(name), name), work);
+        await withSftp(destination, parseLogin(await secrets.secret(name), name), work);
         return { type: "done" };
       } catch (error) {
         if (error instanceof RemoteError || error instanceof ConfigError) {
@@ -30,9 +30,9 @@ export function sftp(secrets: Secrets): Sftp {
 }
 
 /** Says what is wrong without a word of what stands there. */
-function loginIn(text: string, name: string): SftpLogin {
+function parseLogin(text: string, name: string): SftpLogin {
   const wrong = new ConfigError(`secret ${name}: must be JSON with "privateKey" or "password"`);
-  const { data } = loginSecret.safeParse(parsedJson(text));
+  const { data } = loginSecret.safeParse(parseJson(text));
   if (data?.privateKey === undefined && data?.password === undefined) throw wrong;
   return data;
 }

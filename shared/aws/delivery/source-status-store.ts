@@ -8,7 +8,7 @@ export function sourceStatusStore(): SourceStatusStore {
   return {
     // The archive stage has written it a moment ago.
     statusOf: (sourceId) => getItem<SourceStatus>({ TableName, Key: { sourceId }, ConsistentRead: true }),
-    async added(sourceId, at) {
+    async markAdded(sourceId, at) {
       await dynamodb.send(
         new UpdateCommand({
           TableName,
@@ -18,7 +18,7 @@ export function sourceStatusStore(): SourceStatusStore {
         }),
       );
     },
-    async delivered(sourceId, at) {
+    async markDelivered(sourceId, at) {
       await updateIf({
         TableName,
         Key: { sourceId },

@@ -1,16 +1,16 @@
-import { inTurn } from "../../core/in-turn.ts";
+import { runSequentially } from "../../core/in-turn.ts";
 import { objectKeys } from "../../names.ts";
-import type { BodyStore } from "../../ports.ts";
+import type { BodyReader } from "../../ports.ts";
 import type { GatePorts } from "../../web/gate/gate.ts";
 import { variable } from "../environment.ts";
 import { getObject, putObject } from "../s3.ts";
 
 /** Bodies are had one after the other: the ten of a batch may have 32 MiB each, and a reader has memory for a few. */
-export function bodyStore(): BodyStore & { keep: GatePorts["keepBody"] } {
+export function bodyStore(): BodyReader & { store: GatePorts["storeBody"] } {
   const bucket = variable("responsesBucket");
   return {
-    body: inTurn((key: string) => getObject(bucket, key)),
-    async keep(exchangeId, content, contentType = "application/octet-stream") {
+    load: runSequentially((key: string) => getObject(bucket, key)),
+    async store(exchangeId, content, contentType = "application/octet-stream") {
       const key = objectKeys.responseBody(exchangeId);
       await putObject(bucket, key, { content, contentType });
       return key;

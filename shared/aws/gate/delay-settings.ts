@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
-import { keptFor } from "../../core/kept-for.ts";
-import { configErrorOf } from "../../core/problems.ts";
+import { cacheFor } from "../../core/kept-for.ts";
+import { buildConfigError } from "../../core/problems.ts";
 import { settingsId } from "../../sources/configuration.ts";
 import { settings } from "../../sources/settings.ts";
 import type { DelaySettings } from "../../web/gate/host-delays.ts";
@@ -8,7 +8,7 @@ import { getItem } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** How soon a change of the settings is seen. */
-const keptMs = 60_000;
+const cacheMs = 60_000;
 
 /**
  * The delays that are set in the configuration; undefined as long as it has no settings. Read once a minute.
@@ -21,8 +21,8 @@ export function delaySettings(clock: Clock): () => Promise<DelaySettings | undef
     const item = await getItem({ TableName, Key });
     if (item === undefined) return undefined;
     const { data, error } = settings.safeParse(item.value);
-    if (error !== undefined) throw configErrorOf(error, "the stored item settings");
+    if (error !== undefined) throw buildConfigError(error, "the stored item settings");
     return data;
   };
-  return keptFor(keptMs, read, clock);
+  return cacheFor(cacheMs, read, clock);
 }

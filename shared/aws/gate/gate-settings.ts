@@ -1,12 +1,12 @@
 import { ConfigError } from "../../core/errors.ts";
-import { type AddressPolicy, admitUrl, defaultPolicy } from "../../web/address/admit-url.ts";
+import { type AddressPolicy, admitUrl, defaultAddressPolicy } from "../../web/address/admit-url.ts";
 import type { GateSettings } from "../../web/gate/gate.ts";
 import { gatePolicy } from "../../web/gate/gate-policy.ts";
-import { list, variable, wholeNumber } from "../environment.ts";
+import { listVariable, variable, numberVariable } from "../environment.ts";
 
 /** Where the deployment lets requests go. */
 export function addressPolicy(): AddressPolicy {
-  return { ...defaultPolicy, allowedPrivateHosts: new Set(list("allowedPrivateHosts")) };
+  return { ...defaultAddressPolicy, allowedPrivateHosts: new Set(listVariable("allowedPrivateHosts")) };
 }
 
 /**
@@ -14,7 +14,7 @@ export function addressPolicy(): AddressPolicy {
  * @throws ConfigError naming one that may not be asked
  */
 export function probeUrls(policy: AddressPolicy): string[] {
-  const urls = list("probeUrls");
+  const urls = listVariable("probeUrls");
   for (const url of urls) {
     const admission = admitUrl(url, policy);
     if (admission.type === "refused") throw new ConfigError(`probe URL ${url}: ${admission.detail}`);
@@ -26,12 +26,12 @@ export function probeUrls(policy: AddressPolicy): string[] {
 export function gateSettings(): Omit<GateSettings, "holder"> {
   return {
     policy: gatePolicy({
-      defaultDelayMs: wholeNumber("defaultDelayMs"),
-      attempts: wholeNumber("attempts"),
-      backoffBaseMs: wholeNumber("backoffBaseMs"),
-      lastTryAfterMs: wholeNumber("lastTryAfterMs"),
-      crawlDelayMinMs: wholeNumber("crawlDelayMinMs"),
-      crawlDelayMaxMs: wholeNumber("crawlDelayMaxMs"),
+      defaultDelayMs: numberVariable("defaultDelayMs"),
+      maxAttempts: numberVariable("attempts"),
+      backoffBaseMs: numberVariable("backoffBaseMs"),
+      lastAttemptMinDelayMs: numberVariable("lastAttemptMinDelayMs"),
+      crawlDelayMinMs: numberVariable("crawlDelayMinMs"),
+      crawlDelayMaxMs: numberVariable("crawlDelayMaxMs"),
     }),
     addresses: addressPolicy(),
     userAgent: variable("userAgent"),

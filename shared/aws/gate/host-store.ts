@@ -1,6 +1,6 @@
 import type { GatePorts } from "../../web/gate/gate.ts";
 import { type HostState, newHost } from "../../web/gate/host-state.ts";
-import { expiresAfter, getItem, putIf } from "../dynamodb.ts";
+import { ttlAfter, getItem, putIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Hosts that nothing has asked for so long are forgotten. */
@@ -13,7 +13,7 @@ export function hostStore(): GatePorts["hosts"] {
       return (await readHost(TableName, hostKey)) ?? newHost(hostKey);
     },
     async save(state) {
-      const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
+      const expiresAt = ttlAfter(new Date().toISOString(), keptDays);
       const writeId = crypto.randomUUID();
       return putIf({
         TableName,

@@ -1,5 +1,5 @@
 import { systemClock } from "../../core/clock.ts";
-import { keptFor } from "../../core/kept-for.ts";
+import { cacheFor } from "../../core/kept-for.ts";
 import type { NetworkFlag, NetworkState } from "../../web/network/network.ts";
 import { getItem, putIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
@@ -19,23 +19,23 @@ export function networkFlag(): NetworkFlag {
         ExpressionAttributeValues: { ":state": to.state },
       });
     },
-    async told(since) {
+    async markNotified(since) {
       await updateIf({
         TableName,
         Key,
-        UpdateExpression: "SET isTold = :told",
+        UpdateExpression: "SET isNotified = :notified",
         ConditionExpression: "since = :since",
-        ExpressionAttributeValues: { ":told": true, ":since": since },
+        ExpressionAttributeValues: { ":notified": true, ":since": since },
       });
     },
   };
 }
 
 /** So long what was read of the flag holds: it changes every five minutes at most, and is asked for by every message. */
-const knownForMs = 1000;
+const cacheMs = 1000;
 
 /** Whether our own network is known to be down. */
 export function networkIsDown(): () => Promise<boolean> {
-  const flag = keptFor(knownForMs, networkFlag().get, systemClock);
+  const flag = cacheFor(cacheMs, networkFlag().get, systemClock);
   return async () => (await flag())?.state === "down";
 }

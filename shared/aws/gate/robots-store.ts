@@ -7,12 +7,12 @@ import { getObject, putObject } from "../s3.ts";
 export function robotsStore(): RobotsStore {
   const bucket = variable("responsesBucket");
   return {
-    async keep(origin, text) {
+    async store(origin, text) {
       const key = objectKeys.robots(digest(origin));
       const content = new TextEncoder().encode(text);
       await putObject(bucket, key, { content, contentType: "text/plain; charset=utf-8" });
       return key;
     },
-    text: async (key) => new TextDecoder().decode(await getObject(bucket, key)),
+    load: async (key) => new TextDecoder().decode(await getObject(bucket, key)),
   };
 }

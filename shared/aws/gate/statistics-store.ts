@@ -1,6 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { type StatisticsStore, statisticsKeptDays } from "../../web/gate/host-statistics.ts";
-import { dynamodb, expiresAfter } from "../dynamodb.ts";
+import { dynamodb, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /**
@@ -12,7 +12,7 @@ export function statisticsStore(): StatisticsStore {
   return {
     async add(hostKey, day, statistics) {
       const numbers = Object.entries(statistics);
-      const expiresAt = expiresAfter(day, statisticsKeptDays + 1);
+      const expiresAt = ttlAfter(day, statisticsKeptDays + 1);
       await dynamodb.send(
         new UpdateCommand({
           TableName,

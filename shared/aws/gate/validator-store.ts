@@ -1,6 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type ValidatorStore, type Validators, validatorsDays } from "../../web/chain/conditional.ts";
-import { dynamodb, expiresAfter, getItem } from "../dynamodb.ts";
+import { type ValidatorStore, type Validators, validatorsMaxAgeDays } from "../../web/chain/conditional.ts";
+import { dynamodb, ttlAfter, getItem } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 export function validatorStore(): ValidatorStore {
@@ -8,7 +8,7 @@ export function validatorStore(): ValidatorStore {
   return {
     recall: (key) => getItem<Validators>({ TableName, Key: { key } }),
     async remember(key, validators) {
-      const expiresAt = expiresAfter(validators.fetchedAt, validatorsDays);
+      const expiresAt = ttlAfter(validators.fetchedAt, validatorsMaxAgeDays);
       await dynamodb.send(new PutCommand({ TableName, Item: { key, ...validators, expiresAt } }));
     },
   };

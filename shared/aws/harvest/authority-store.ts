@@ -3,7 +3,7 @@ import type { AuthorityStore } from "../../ports.ts";
 import { getAll, putIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-interface KeptAuthority {
+interface StoredAuthority {
   lookupId: string;
   authority: Authority;
   /** Seconds since 1970. DynamoDB deletes the item some time later. */
@@ -14,16 +14,16 @@ interface KeptAuthority {
 export function authorityStore(): AuthorityStore {
   const TableName = variable("authoritiesTable");
   return {
-    async known(lookupIds) {
-      const items = await getAll<KeptAuthority>(TableName, {
+    async cached(lookupIds) {
+      const items = await getAll<StoredAuthority>(TableName, {
         Keys: lookupIds.map((lookupId) => ({ lookupId })),
         ConsistentRead: true,
       });
       const valid = items.filter(({ expiresAt }) => expiresAt > Date.now() / 1000);
       return new Map(valid.map(({ lookupId, authority }) => [lookupId, authority]));
     },
-    async keep(lookupId, authority, until) {
-      const Item: KeptAuthority = { lookupId, authority, expiresAt: Math.floor(until.getTime() / 1000) };
+    async store(lookupId, authority, until) {
+      const Item: StoredAuthority = { lookupId, authority, expiresAt: Math.floor(until.getTime() / 1000) };
       await putIf({
         TableName,
         Item,

@@ -1,13 +1,13 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import type { ReadMessage, ReceivedMail } from "../../ports.ts";
-import { expiresAfter, putIf, queryAll } from "../dynamodb.ts";
+import { ttlAfter, putIf, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getObject, s3 } from "../s3.ts";
 
 /** Longer than the bucket keeps a message: what has been read must be known as long as it is there. */
-const keptDays = 120;
+const retentionDays = 120;
 
-interface NotedMessage extends ReadMessage {
+interface StoredReadMessage extends ReadMessage {
   messageKey: string;
   readAt: string;
 }
@@ -17,7 +17,7 @@ export function receivedMail(): ReceivedMail {
   const TableName = variable("readMailTable");
   const Bucket = variable("receivedMailBucket");
   const readBy = (sourceId: string) =>
-    queryAll<NotedMessage>({
+    queryAll<StoredReadMessage>({
       TableName,
       ConsistentRead: true,
       KeyConditionExpression: "sourceId = :sourceId",
@@ -36,8 +36,8 @@ export function receivedMail(): ReceivedMail {
       return unread.sort((a, b) => a.at - b.at).map(({ key, sizeBytes }) => ({ key, sizeBytes }));
     },
     message: (key) => getObject(Bucket, key),
-    async noteRead(sourceId, messageKey, { subject, links }) {
-      const expiresAt = expiresAfter(new Date().toISOString(), keptDays);
+    async markRead(sourceId, messageKey, { subject, links }) {
+      const expiresAt = ttlAfter(new Date().toISOString(), retentionDays);
       await putIf({
         TableName,
         Item: { sourceId, messageKey, subject, links, readAt: new Date().toISOString(), expiresAt },

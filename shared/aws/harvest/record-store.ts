@@ -4,40 +4,40 @@ import type { StoredRecord } from "../../harvest/stored-record.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { objectKeys } from "../../names.ts";
 import type { RecordStore } from "../../ports.ts";
-import { getItem, settingAll, updateIf } from "../dynamodb.ts";
+import { getItem, buildSetExpression, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
 /** What a run of the mode may write over. */
-const writable: Record<RunMode, string> = {
+const overwriteConditions: Record<RunMode, string> = {
   LIVE: "(#deliveryMode <> :deliveryMode OR #state <> :delivered)",
   TEST: "#deliveryMode = :deliveryMode AND #state <> :delivered",
   NONE: "#deliveryMode = :deliveryMode",
 };
 
 /** Beside what a harvest says of a record stands what others keep with it. */
-type KeptRecord = StoredRecord &
+type RecordItem = StoredRecord &
   Partial<Record<"link" | "checkAskedAt" | "firstRunId" | "listedIn" | "awaits" | "attemptAt", unknown>>;
 
 export function recordStore(): RecordStore {
   const TableName = variable("recordsTable");
   return {
-    async keepMarc(recordId, record) {
+    async storeMarc(recordId, record) {
       const json = JSON.stringify(record);
       const key = objectKeys.record(recordId, digest(json));
       await putJson(variable("recordsBucket"), key, json);
       return key;
     },
-    marc: (recordKey) => getJson<MarcRecord>(variable("recordsBucket"), recordKey),
+    loadMarc: (recordKey) => getJson<MarcRecord>(variable("recordsBucket"), recordKey),
     async save(record) {
       const { recordId, ...attributes } = record;
-      const { set, names, values } = settingAll(attributes);
+      const { set, names, values } = buildSetExpression(attributes);
       const replace = (more: string, condition: string) =>
         updateIf({
           TableName,
           Key: { recordId },
           UpdateExpression: `${set}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
-          ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${writable[record.deliveryMode]}${condition})`,
+          ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${overwriteConditions[record.deliveryMode]}${condition})`,
           ExpressionAttributeNames: names,
           ExpressionAttributeValues: { ...values, ":delivered": "delivered" },
         });
@@ -68,7 +68,7 @@ export function recordStore(): RecordStore {
         },
       });
     },
-    async reopen({ recordId, deliveryMode }) {
+    async resetDelivered({ recordId, deliveryMode }) {
       await updateIf({
         TableName,
         Key: { recordId },
@@ -84,7 +84,7 @@ export function recordStore(): RecordStore {
       });
     },
     async get(recordId) {
-      const item = await getItem<KeptRecord>({ TableName, Key: { recordId } });
+      const item = await getItem<RecordItem>({ TableName, Key: { recordId } });
       if (item === undefined) return undefined;
       const { link: _link, checkAskedAt: _asked, awaits: _awaits, attemptAt: _due, ...harvested } = item;
       const { firstRunId: _first, listedIn: _listed, ...record } = harvested;

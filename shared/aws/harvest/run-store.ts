@@ -2,13 +2,13 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Checkpoint } from "../../delivery/pipeline/stages.ts";
-import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../harvest/run.ts";
-import { mergeOutcomes } from "../../harvest/source-outcome.ts";
-import { objectKeys, runsByStartIndex, runsKeptDays } from "../../names.ts";
+import type { ArticleOutcome, Run, RunMode, SourceOutcome } from "../../harvest/run.ts";
+import { mergeSourceOutcomes } from "../../harvest/source-outcome.ts";
+import { objectKeys, runsByStartIndex, runRetentionDays } from "../../names.ts";
 import type { RunStore } from "../../ports.ts";
 import {
   dynamodb,
-  expiresAfter,
+  ttlAfter,
   getItem,
   putIf,
   queryAll,
@@ -18,9 +18,9 @@ import {
 } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
-import { keepListing, readListing } from "./listing-parts.ts";
+import { storeListing, loadListing } from "./listing-parts.ts";
 
-const claimsAtOnce = 16;
+const maxParallelClaims = 16;
 
 interface Tally {
   opened?: Set<string>;
@@ -28,7 +28,7 @@ interface Tally {
 }
 
 /** A run as it stands in the table. */
-type KeptRun = Run & { part: string; expiresAt: number };
+type RunItem = Run & { part: string; expiresAt: number };
 
 /**
  * All that belongs to a run stands under its id: partition key `runId`, sort key `part`. So what a run has gathered is
@@ -44,7 +44,7 @@ export function runStore(): RunStore {
     });
   const get = <Item>(runId: string, part: string) =>
     getItem<Item>({ TableName, Key: { runId, part }, ConsistentRead: true });
-  async function* values<T>(runId: string, prefix: string): AsyncGenerator<T[]> {
+  async function* queryValues<T>(runId: string, prefix: string): AsyncGenerator<T[]> {
     const pages = queryPages<{ value: T }>({
       TableName,
       ConsistentRead: true,
@@ -55,7 +55,7 @@ export function runStore(): RunStore {
   }
   const read = <T>(key: string) => getJson<T>(variable("recordsBucket"), key);
   const keep = (key: string, json: string) => putJson(variable("recordsBucket"), key, json);
-  const keepPart = async (runId: string, part: object) => {
+  const storePart = async (runId: string, part: object) => {
     const json = JSON.stringify(part);
     const key = objectKeys.runPart(runId, digest(json));
     await keep(key, json);
@@ -65,31 +65,31 @@ export function runStore(): RunStore {
     const item = await get<{ resultKey: string }>(runId, `stage#${stage}`);
     return item === undefined ? undefined : read<T>(item.resultKey);
   };
-  const settledListing: RunStore["settledListing"] = async (runId, sourceId, listingId) => {
+  const listingResult: RunStore["listingResult"] = async (runId, sourceId, listingId) => {
     const item = await get<{ listingKey?: string }>(runId, `source#${sourceId}#${listingId}`);
-    return item?.listingKey === undefined ? undefined : readListing(item.listingKey, read);
+    return item?.listingKey === undefined ? undefined : loadListing(item.listingKey, read);
   };
 
   return {
     async create(run) {
       if (await put(run.runId, "run", run)) return run;
-      const item = await get<KeptRun>(run.runId, "run");
-      return item === undefined ? run : asRun(item);
+      const item = await get<RunItem>(run.runId, "run");
+      return item === undefined ? run : toRun(item);
     },
     async get(runId) {
-      const item = await get<KeptRun>(runId, "run");
-      return item === undefined ? undefined : asRun(item);
+      const item = await get<RunItem>(runId, "run");
+      return item === undefined ? undefined : toRun(item);
     },
-    async unfinished(mode) {
-      const items = await queryAll<KeptRun>({
+    async listUnfinished(mode) {
+      const items = await queryAll<RunItem>({
         ...runsOf(mode),
         FilterExpression: "#state <> :finished",
         ExpressionAttributeNames: { "#state": "state" },
         ExpressionAttributeValues: { ":mode": mode, ":finished": "finished" },
       });
-      return items.map(asRun);
+      return items.map(toRun);
     },
-    async latest(mode, { limit, after }) {
+    async listLatest(mode, { limit, after }) {
       const query = {
         ...runsOf(mode),
         ScanIndexForward: false,
@@ -102,9 +102,9 @@ export function runStore(): RunStore {
           },
         }),
       };
-      return (await queryFirst<KeptRun>(query, limit)).map(asRun);
+      return (await queryFirst<RunItem>(query, limit)).map(toRun);
     },
-    async move(runId, from, change) {
+    async changeState(runId, from, change) {
       const { state, finishedAt, failure } = change;
       return updateIf({
         TableName,
@@ -124,7 +124,7 @@ export function runStore(): RunStore {
         },
       });
     },
-    async count(runId, tally, { opened = [], closed = [] }) {
+    async updateTally(runId, tally, { opened = [], closed = [] }) {
       const { Attributes } = await dynamodb.send(
         new UpdateCommand({
           TableName,
@@ -142,13 +142,13 @@ export function runStore(): RunStore {
       const after: Tally = Attributes ?? {};
       return { opened: after.opened?.size ?? 0, closed: after.closed?.size ?? 0 };
     },
-    async open(runId, tally) {
+    async openIds(runId, tally) {
       const { opened = [], closed = [] } = (await get<Tally>(runId, `tally#${tally}`)) ?? {};
       const isClosed = new Set(closed);
       return [...opened].filter((id) => !isClosed.has(id));
     },
     async claimRequests(runId, sourceId, { ids, claimant }) {
-      const isMine = await inParallel(ids, claimsAtOnce, (id) =>
+      const isMine = await inParallel(ids, maxParallelClaims, (id) =>
         updateIf({
           TableName,
           Key: { runId, part: `claim#${sourceId}#${id}` },
@@ -159,26 +159,26 @@ export function runStore(): RunStore {
       );
       return new Set(ids.filter((_, index) => isMine[index]));
     },
-    async saveListing(runId, listingId, outcome) {
+    async saveListingOutcome(runId, listingId, outcome) {
       await put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome });
     },
-    async settleListing(runId, listingId, listing) {
+    async storeListingResult(runId, listingId, listing) {
       const { sourceId } = listing.outcome;
-      const listingKey = await keepListing(listing, (part) => keepPart(runId, part));
+      const listingKey = await storeListing(listing, (part) => storePart(runId, part));
       const item = { value: listing.outcome, listingKey };
       if (await put(runId, `source#${sourceId}#${listingId}`, item)) return listing;
-      return (await settledListing(runId, sourceId, listingId)) ?? listing;
+      return (await listingResult(runId, sourceId, listingId)) ?? listing;
     },
-    settledListing,
-    async sources(runId) {
+    listingResult,
+    async sourceOutcomes(runId) {
       const listings: SourceOutcome[] = [];
-      for await (const page of values<SourceOutcome>(runId, "source#")) listings.push(...page);
-      return mergeOutcomes(listings);
+      for await (const page of queryValues<SourceOutcome>(runId, "source#")) listings.push(...page);
+      return mergeSourceOutcomes(listings);
     },
-    async saveDocument(runId, outcome) {
-      await put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
+    async saveArticle(runId, outcome) {
+      await put(runId, `article#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
     },
-    documentPages: (runId) => values<DocumentOutcome>(runId, "document#"),
+    articlePages: (runId) => queryValues<ArticleOutcome>(runId, "article#"),
     stageResult,
     async finishStage(runId, stage, result) {
       const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
@@ -186,8 +186,8 @@ export function runStore(): RunStore {
       if (await put(runId, `stage#${stage}`, { resultKey })) return result;
       return (await stageResult(runId, stage)) ?? result;
     },
-    keepPart,
-    part: read,
+    storePart,
+    loadPart: read,
   };
 }
 
@@ -202,9 +202,9 @@ function runsOf(mode: RunMode) {
 }
 
 function expiresAt(): number {
-  return expiresAfter(new Date().toISOString(), runsKeptDays);
+  return ttlAfter(new Date().toISOString(), runRetentionDays);
 }
 
-function asRun({ part: _part, expiresAt: _expiresAt, ...run }: KeptRun): Run {
+function toRun({ part: _part, expiresAt: _expiresAt, ...run }: RunItem): Run {
   return run;
 }

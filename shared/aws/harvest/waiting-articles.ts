@@ -2,13 +2,13 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { WaitingArticles } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
-import { dynamodb, expiresAfter, getAll, getItem } from "../dynamodb.ts";
+import { dynamodb, ttlAfter, getAll, getItem } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** The run is over long before. */
-const keptDays = 30;
+const retentionDays = 30;
 
-const writesAtOnce = 16;
+const maxParallelWrites = 16;
 
 /**
  * Two kinds of items under the run's id in the table of runs: `waiting#…` is an article with the lookups that it waits
@@ -23,20 +23,20 @@ export function waitingArticles(): WaitingArticles {
         Key,
         UpdateExpression: expression,
         ExpressionAttributeValues: {
-          ":expiresAt": expiresAfter(new Date().toISOString(), keptDays),
+          ":expiresAt": ttlAfter(new Date().toISOString(), retentionDays),
           ...values,
         },
       }),
     );
   return {
-    async wait(runId, response, lookupIds) {
+    async add(runId, response, lookupIds) {
       const { id } = response.request;
       await update(
         { runId, part: `waiting#${id}` },
         "SET article = :article, expiresAt = :expiresAt ADD lookupIds :lookupIds",
         { ":article": response, ":lookupIds": new Set(lookupIds) },
       );
-      await inParallel(lookupIds, writesAtOnce, (lookupId) =>
+      await inParallel(lookupIds, maxParallelWrites, (lookupId) =>
         update(
           { runId, part: `lookup#${lookupId}` },
           "SET expiresAt = :expiresAt ADD articleIds :articleIds",

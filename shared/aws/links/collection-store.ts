@@ -1,14 +1,14 @@
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describeProblems } from "../../core/problems.ts";
-import { collection, type StoredCollection, statusOf } from "../../links/fate/collection.ts";
-import type { Fate, StatusChange } from "../../links/fate/fate.ts";
+import { collection, type StoredCollection, collectionStatusOf } from "../../links/fate/collection.ts";
+import type { LinkStatus, StatusChange } from "../../links/fate/fate.ts";
 import type { CollectionStore } from "../../ports.ts";
-import { dynamodb, getItem, putIf, queryAll, settingAll, updatedIf, updateIf } from "../dynamodb.ts";
+import { dynamodb, getItem, putIf, queryAll, buildSetExpression, updatedIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /**
- * Partition key `kind`, sort key `collectionId`. Of kind `collection` is what operators say of one, of kind `fate` where it
- * stands: so all collections are one query, and so are all fates.
+ * Partition key `kind`, sort key `collectionId`. Of kind `collection` is what operators say of one, of kind `link status` where it
+ * stands: so all collections are one query, and so are all link statuses.
  */
 export function collectionStore(): CollectionStore {
   const TableName = variable("collectionsTable");
@@ -23,21 +23,21 @@ export function collectionStore(): CollectionStore {
   return {
     async get(collectionId) {
       const item = await get("collection", collectionId);
-      return item && readItem({ ...item, collectionId });
+      return item && parseItem({ ...item, collectionId });
     },
     async all() {
-      const read = (await all("collection")).map(readItem);
+      const read = (await all("collection")).map(parseItem);
       return {
         collections: read.flatMap((each) => ("collection" in each ? [each.collection] : [])),
         unusable: read.flatMap((each) => ("unusable" in each ? [each.unusable] : [])),
       };
     },
     async status(collectionId) {
-      const [item, fate] = await Promise.all([get("collection", collectionId), get("fate", collectionId)]);
-      return statusOf({ hold: isHeld(item) }, fate && asFate(fate));
+      const [item, linkStatus] = await Promise.all([get("collection", collectionId), get("linkStatus", collectionId)]);
+      return collectionStatusOf({ hold: isHeld(item) }, linkStatus && toLinkStatus(linkStatus));
     },
     async save({ collectionId, ...attributes }) {
-      const { set, names, values } = settingAll(attributes);
+      const { set, names, values } = buildSetExpression(attributes);
       await dynamodb.send(
         new UpdateCommand({
           TableName,
@@ -54,41 +54,41 @@ export function collectionStore(): CollectionStore {
       const updated = await updatedIf({
         TableName,
         Key,
-        UpdateExpression: "SET #hold = :hold, untold = list_append(if_not_exists(untold, :none), :added)",
+        UpdateExpression: "SET #hold = :hold, pending notifications = list_append(if_not_exists(pendingNotifications, :none), :added)",
         ConditionExpression:
           "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
         ExpressionAttributeNames: { "#hold": "hold" },
         ExpressionAttributeValues: { ":hold": hold, ":none": [], ":added": added },
       });
-      return untoldOf(updated ?? (await get("collection", collectionId)));
+      return pendingNotificationsOf(updated ?? (await get("collection", collectionId)));
     },
-    async toldHold(collectionId, told) {
+    async clearPendingNotifications(collectionId, told) {
       await updateIf({
         TableName,
         Key: { kind: "collection", collectionId },
-        UpdateExpression: "REMOVE untold",
-        ConditionExpression: "size(untold) = :told",
+        UpdateExpression: "REMOVE pending notifications",
+        ConditionExpression: "size(pendingNotifications) = :told",
         ExpressionAttributeValues: { ":told": told.length },
       });
     },
     async remove(collectionId) {
-      // What operators say of it goes first: without that, no check moves the fate any more.
-      for (const kind of ["collection", "fate"]) {
+      // What operators say of it goes first: without that, no check moves the link status any more.
+      for (const kind of ["collection", "linkStatus"]) {
         await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, collectionId } }));
       }
     },
-    async fate(collectionId) {
-      const item = await get("fate", collectionId);
-      return item === undefined ? undefined : asFate(item);
+    async linkStatus(collectionId) {
+      const item = await get("linkStatus", collectionId);
+      return item === undefined ? undefined : toLinkStatus(item);
     },
-    async fates() {
-      const items = await all("fate");
-      return new Map(items.map((item) => [item.collectionId, asFate(item)]));
+    async linkStatuses() {
+      const items = await all("linkStatus");
+      return new Map(items.map((item) => [item.collectionId, toLinkStatus(item)]));
     },
-    async moveFate(collectionId, fate, was) {
+    async replaceLinkStatus(collectionId, linkStatus, was) {
       return putIf({
         TableName,
-        Item: { kind: "fate", collectionId, ...fate },
+        Item: { kind: "linkStatus", collectionId, ...linkStatus },
         ConditionExpression: was === undefined ? "attribute_not_exists(checkId)" : "checkId = :was",
         ...(was !== undefined && { ExpressionAttributeValues: { ":was": was.checkId } }),
       });
@@ -100,8 +100,8 @@ function isHeld(item: Record<string, unknown> | undefined): boolean {
   return item?.hold === true;
 }
 
-function readItem(item: Record<string, unknown> & { collectionId: string }): StoredCollection {
-  const { kind: _kind, untold: _untold, ...value } = item;
+function parseItem(item: Record<string, unknown> & { collectionId: string }): StoredCollection {
+  const { kind: _kind, pendingNotifications: _untold, ...value } = item;
   const { data, error } = collection.safeParse(value);
   if (error === undefined) return { collection: data };
   const { collectionId } = item;
@@ -109,11 +109,11 @@ function readItem(item: Record<string, unknown> & { collectionId: string }): Sto
 }
 
 /** What `setHold` has written. */
-function untoldOf(item: Record<string, unknown> | undefined): StatusChange[] {
-  return (item?.untold ?? []) as StatusChange[];
+function pendingNotificationsOf(item: Record<string, unknown> | undefined): StatusChange[] {
+  return (item?.pendingNotifications ?? []) as StatusChange[];
 }
 
-/** What `moveFate` has written: the item without its key is the fate, which its type cannot say. */
-function asFate({ kind: _kind, collectionId: _id, ...fate }: Record<string, unknown>): Fate {
-  return fate as unknown as Fate;
+/** What `moveFate` has written: the item without its key is the link status, which its type cannot say. */
+function toLinkStatus({ kind: _kind, collectionId: _id, ...linkStatus }: Record<string, unknown>): LinkStatus {
+  return linkStatus as unknown as LinkStatus;
 }

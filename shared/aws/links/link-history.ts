@@ -1,6 +1,6 @@
 import { historyDays, type PastCheck } from "../../links/check/history.ts";
 import type { LinkHistory } from "../../ports.ts";
-import { expiresAfter, putIf, queryFirst } from "../dynamodb.ts";
+import { ttlAfter, putIf, queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */
@@ -9,7 +9,7 @@ export function linkHistory(): LinkHistory {
   return {
     async add(check) {
       const { recordId, askedAt, checkId } = check;
-      const expiresAt = expiresAfter(askedAt, historyDays);
+      const expiresAt = ttlAfter(askedAt, historyDays);
       await putIf({
         TableName,
         Item: { recordId, check: `${askedAt}#${checkId}`, value: check, expiresAt },

@@ -1,25 +1,25 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
-import type { LinkedRecord } from "../../links/fate/linked-record.ts";
-import type { RecordPlace } from "../../links/fate/record-place.ts";
+import type { RecordLink } from "../../links/fate/linked-record.ts";
+import type { RecordCursor } from "../../links/fate/record-place.ts";
 import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../../ports.ts";
-import { getItem, queryPage, queryPages, settingAll, updateIf } from "../dynamodb.ts";
+import { getItem, queryPage, queryPages, buildSetExpression, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
 const readAtOnce = 100;
-const mostReads = 4;
+const maxReads = 4;
 
 /** What a record awaits that its link is to be tried again: the key of the index by attempt. */
-const attempt = "attempt";
+const awaitsRecheck = "attempt";
 
 const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
 
-/** What the records of the table `records` carry for link checking: `link`, their fate, and when a check was asked for. */
+/** What the records of the table `records` carry for link checking: `link`, their link status, and when a check was asked for. */
 export function linkRecords(): LinkRecords {
   const TableName = variable("recordsTable");
   const query = (collectionId: string, input: Partial<QueryCommandInput>) =>
-    queryPage<LinkedRecord>({
+    queryPage<RecordLink>({
       TableName,
       IndexName: recordsBySyndicationIndex,
       KeyConditionExpression: "listedIn = :collectionId",
@@ -31,7 +31,7 @@ export function linkRecords(): LinkRecords {
 
   return {
     get: (recordId) =>
-      getItem<LinkedRecord>({
+      getItem<RecordLink>({
         TableName,
         Key: { recordId },
         ConsistentRead: true,
@@ -39,7 +39,7 @@ export function linkRecords(): LinkRecords {
       }),
     oldest: (collectionId, count) => atEnd(collectionId, count, true),
     newest: (collectionId, count) => atEnd(collectionId, count, false),
-    async byDigest(collectionId, { after, limit }) {
+    async listInIdOrder(collectionId, { after, limit }) {
       const { items } = await query(collectionId, {
         IndexName: recordsByDigestIndex,
         Limit: limit,
@@ -49,9 +49,9 @@ export function linkRecords(): LinkRecords {
       return items;
     },
     async list(collectionId, { limit, after }) {
-      const found: LinkedRecord[] = [];
+      const found: RecordLink[] = [];
       let from: Record<string, unknown> | undefined = after && { listedIn: collectionId, ...after };
-      for (let reads = 0; reads < mostReads; reads += 1) {
+      for (let reads = 0; reads < maxReads; reads += 1) {
         const { items, end } = await query(collectionId, {
           ScanIndexForward: false,
           Limit: readAtOnce,
@@ -59,29 +59,29 @@ export function linkRecords(): LinkRecords {
         });
         for (const item of items) {
           if ((item.link?.status ?? "active") === "active") found.push(item);
-          if (found.length === limit) return { items: found, next: placeOf(item) };
+          if (found.length === limit) return { items: found, next: cursorOf(item) };
         }
         if (end === undefined) return { items: found };
         from = end;
       }
-      return { items: found, ...(from !== undefined && { next: placeOf(from) }) };
+      return { items: found, ...(from !== undefined && { next: cursorOf(from) }) };
     },
     overduePages: (before) =>
-      queryPages<LinkedRecord>({
+      queryPages<RecordLink>({
         TableName,
         IndexName: recordsByAttemptIndex,
         KeyConditionExpression: "awaits = :attempt AND attemptAt < :before",
-        ExpressionAttributeValues: { ":attempt": attempt, ":before": before },
+        ExpressionAttributeValues: { ":attempt": awaitsRecheck, ":before": before },
       }),
-    async move({ recordId, collectionId, link }, fate) {
-      const isDeleted = fate.status === "deleted";
+    async replaceLinkStatus({ recordId, collectionId, link }, linkStatus) {
+      const isDeleted = linkStatus.status === "deleted";
       const attributes = {
-        link: fate,
+        link: linkStatus,
         listedIn: isDeleted ? undefined : collectionId,
-        awaits: fate.nextAttemptAt && attempt,
-        attemptAt: fate.nextAttemptAt,
+        awaits: linkStatus.nextAttemptAt && awaitsRecheck,
+        attemptAt: linkStatus.nextAttemptAt,
       };
-      const { set, names, values } = settingAll(
+      const { set, names, values } = buildSetExpression(
         Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)),
       );
       const gone = Object.entries(attributes).filter(([, value]) => value === undefined);
@@ -107,7 +107,7 @@ export function linkRecords(): LinkRecords {
         ExpressionAttributeValues: { ":askedAt": askedAt, ":notSince": notSince },
       });
     },
-    async giveBackCheck(recordId, askedAt) {
+    async releaseCheck(recordId, askedAt) {
       await updateIf({
         TableName,
         Key: { recordId },
@@ -120,6 +120,6 @@ export function linkRecords(): LinkRecords {
 }
 
 /** A place as it stands in an item and in the key of the index alike. */
-function placeOf({ syndicatedAt, recordId }: Partial<LinkedRecord>): RecordPlace {
+function cursorOf({ syndicatedAt, recordId }: Partial<RecordLink>): RecordCursor {
   return { syndicatedAt: String(syndicatedAt), recordId: String(recordId) };
 }

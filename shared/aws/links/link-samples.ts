@@ -2,7 +2,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkSample } from "../../links/sweep/estimate.ts";
 import type { SampleCursor } from "../../links/sweep/sample-links.ts";
 import type { LinkSamples } from "../../ports.ts";
-import { dynamodb, expiresAfter, getItem, queryAll } from "../dynamodb.ts";
+import { dynamodb, ttlAfter, getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 const keptDays = 120;
@@ -13,7 +13,7 @@ export function linkSamples(): LinkSamples {
   return {
     async add(value) {
       const { collectionId, day, recordId } = value;
-      const expiresAt = expiresAfter(day, keptDays);
+      const expiresAt = ttlAfter(day, keptDays);
       const Item = { collectionId, part: `day#${day}#${recordId}`, value, expiresAt };
       await dynamodb.send(new PutCommand({ TableName, Item }));
     },
@@ -34,7 +34,7 @@ export function linkSamples(): LinkSamples {
       const Key = { collectionId, part: "cursor" };
       return (await getItem<{ value: SampleCursor }>({ TableName, Key, ConsistentRead: true }))?.value;
     },
-    async moveCursor(collectionId, value) {
+    async saveCursor(collectionId, value) {
       await dynamodb.send(new PutCommand({ TableName, Item: { collectionId, part: "cursor", value } }));
     },
   };

@@ -1,7 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkChange } from "../../links/report/statistics.ts";
 import type { LinkStatistics } from "../../ports.ts";
-import { dynamodb, expiresAfter, queryAll } from "../dynamodb.ts";
+import { dynamodb, ttlAfter, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 const keptDays = 400;
@@ -22,9 +22,9 @@ export function linkStatistics(): LinkStatistics {
     return items.map(({ value }) => value);
   };
   return {
-    async count(value) {
+    async add(value) {
       const { day, collectionId, change, recordId } = value;
-      const expiresAt = expiresAfter(day, keptDays);
+      const expiresAt = ttlAfter(day, keptDays);
       const Item = { day, change: `${collectionId}#${change}#${recordId}`, value, expiresAt };
       await dynamodb.send(new PutCommand({ TableName, Item }));
     },

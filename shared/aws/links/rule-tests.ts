@@ -1,7 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { RuleTest, RuleTestResult } from "../../links/rule/rule-test.ts";
 import type { RuleTestStore } from "../../ports.ts";
-import { dynamodb, expiresAfter, getItem, updateIf } from "../dynamodb.ts";
+import { dynamodb, ttlAfter, getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Whoever tests a rule waits for the result; the day after nobody does. */
@@ -10,8 +10,8 @@ const keptDays = 1;
 export function ruleTests(): RuleTestStore {
   const TableName = variable("ruleTestsTable");
   return {
-    async open(test) {
-      const expiresAt = expiresAfter(test.askedAt, keptDays);
+    async create(test) {
+      const expiresAt = ttlAfter(test.askedAt, keptDays);
       await dynamodb.send(new PutCommand({ TableName, Item: { testId: test.testId, test, expiresAt } }));
     },
     async finish(testId, result) {

@@ -1,6 +1,6 @@
 import type { Sweep } from "../../links/sweep/sweep.ts";
 import type { SweepStore } from "../../ports.ts";
-import { expiresAfter, getItem, putIf, updatedIf } from "../dynamodb.ts";
+import { ttlAfter, getItem, putIf, updatedIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A sweep that nobody can complete any more is forgotten so many days after it was due. */
@@ -10,8 +10,8 @@ const keptDays = 30;
 export function sweepStore(): SweepStore {
   const TableName = variable("linkSweepsTable");
   return {
-    async open(sweep) {
-      const expiresAt = expiresAfter(sweep.askedAt, keptDays);
+    async create(sweep) {
+      const expiresAt = ttlAfter(sweep.askedAt, keptDays);
       const isNew = await putIf({
         TableName,
         Item: { ...sweep, expiresAt },
@@ -21,7 +21,7 @@ export function sweepStore(): SweepStore {
       const Key = { sweepId: sweep.sweepId };
       return (await getItem<Sweep>({ TableName, Key, ConsistentRead: true })) ?? sweep;
     },
-    async gather(sweepId, checkId, finding) {
+    async addResult(sweepId, checkId, finding) {
       // What `open` has written.
       return (await updatedIf({
         TableName,

@@ -22,7 +22,7 @@ export const archiveStates = [
 export type ArchiveState = (typeof archiveStates)[number];
 
 /** In these states a record keeps nobody from delivering it: whoever claims its keys gets them. */
-export const openStates = ["error", "reset"] as const satisfies ArchiveState[];
+export const claimableStates = ["error", "reset"] as const satisfies ArchiveState[];
 
 /** What operators may make of a record. */
 export const operatorStates = ["reset", "ignore", "manual"] as const satisfies ArchiveState[];
@@ -59,7 +59,7 @@ export interface ArchiveEntry extends ArchiveClaim {
   error?: string;
 }
 
-const reasons: Record<Exclude<ArchiveState, (typeof openStates)[number]>, KnownReason> = {
+const reasons: Record<Exclude<ArchiveState, (typeof claimableStates)[number]>, KnownReason> = {
   automatic: "delivered",
   claimed: "delivered",
   manual: "elsewhere",
@@ -68,33 +68,33 @@ const reasons: Record<Exclude<ArchiveState, (typeof openStates)[number]>, KnownR
 };
 
 /** Why a record that has this key is not to be harvested or delivered (again); undefined when it may be. */
-export function blockedAs(
+export function blockReason(
   { state, expiresAt }: Pick<ArchiveClaim, "state" | "expiresAt">,
   now: Date,
 ): KnownReason | undefined {
-  if (isOpen(state) || (expiresAt !== undefined && expiresAt * 1000 <= now.getTime())) return undefined;
+  if (isClaimable(state) || (expiresAt !== undefined && expiresAt * 1000 <= now.getTime())) return undefined;
   return reasons[state];
 }
 
-function isOpen(state: ArchiveState): state is (typeof openStates)[number] {
-  return (openStates as readonly ArchiveState[]).includes(state);
+function isClaimable(state: ArchiveState): state is (typeof claimableStates)[number] {
+  return (claimableStates as readonly ArchiveState[]).includes(state);
 }
 
 const daySeconds = 86_400;
 
 /** The longest that a record without volume and issue is left alone. */
-const onlineFirstMostDays = 14;
+const maxOnlineFirstDays = 14;
 
 /** A refused record is harvested with every run: what is no longer seen was withdrawn or mended. */
-export const errorDays = 90;
+export const refusedDays = 90;
 
 /**
  * When an entry ends, in seconds since 1970: half a source's window, and at most 14 days, for what is online-first; for
  * what was delivered, never, as nothing may be delivered twice.
  */
-export function expiryOf(state: ArchiveState, windowDays: number, now: Date): number | undefined {
+export function entryExpiry(state: ArchiveState, windowDays: number, now: Date): number | undefined {
   const nowSeconds = Math.floor(now.getTime() / 1000);
-  if (state === "error") return nowSeconds + errorDays * daySeconds;
+  if (state === "error") return nowSeconds + refusedDays * daySeconds;
   if (state !== "online_first") return undefined;
-  return nowSeconds + Math.round(Math.min(windowDays / 2, onlineFirstMostDays) * daySeconds);
+  return nowSeconds + Math.round(Math.min(windowDays / 2, maxOnlineFirstDays) * daySeconds);
 }

@@ -1,4 +1,4 @@
-import { archiveKeys, entryKey } from "../../harvest/archive-keys.ts";
+import { buildArchiveKeys, archiveEntryKey } from "../../harvest/archive-keys.ts";
 import type { RunMode } from "../../harvest/run.ts";
 import type { ArchiveStore, RecordStore } from "../../ports.ts";
 import type { ArchiveEntry, OperatorState } from "./archive-entry.ts";
@@ -17,8 +17,8 @@ export async function findArchived(
   mode: RunMode,
   archive: Pick<ArchiveStore, "entry">,
 ): Promise<ArchiveEntry | undefined> {
-  const keys = archiveKeys({ doi, urls: url === undefined ? [] : [url], hash: hash?.toUpperCase() }, mode);
-  for (const key of recordId === undefined ? keys : [entryKey(recordId, mode)]) {
+  const keys = buildArchiveKeys({ doi, urls: url === undefined ? [] : [url], hash: hash?.toUpperCase() }, mode);
+  for (const key of recordId === undefined ? keys : [archiveEntryKey(recordId, mode)]) {
     const entry = await archive.entry(key);
     if (entry !== undefined) return entry;
   }
@@ -32,12 +32,12 @@ export async function findArchived(
  */
 export async function changeArchiveState(
   { recordId, mode, state }: { recordId: string; mode: RunMode; state: OperatorState },
-  { archive, records }: { archive: ArchiveStore; records: Pick<RecordStore, "reopen"> },
+  { archive, records }: { archive: ArchiveStore; records: Pick<RecordStore, "resetDelivered"> },
 ): Promise<ArchiveEntry | "claimed" | undefined> {
-  const key = entryKey(recordId, mode);
+  const key = archiveEntryKey(recordId, mode);
   const known = await archive.entry(key);
-  if (known === undefined) return (await archive.known([key])).has(key) ? "claimed" : undefined;
-  if (state === "reset") await records.reopen({ recordId, deliveryMode: mode });
+  if (known === undefined) return (await archive.knownReasons([key])).has(key) ? "claimed" : undefined;
+  if (state === "reset") await records.resetDelivered({ recordId, deliveryMode: mode });
   // The entry itself last: until then it says what it said before.
   const others = known.keys.filter((each) => each !== key);
   for (const each of [...others, key]) await archive.setState(each, known.owner, state);

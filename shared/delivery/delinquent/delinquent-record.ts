@@ -1,11 +1,11 @@
-import type { ConvertedDocument, RunMode } from "../../harvest/run.ts";
+import type { ConvertedArticle, RunMode } from "../../harvest/run.ts";
 import type { Finding } from "../../validation/finding.ts";
 
 /** A record that validation has refused, as it waits for an operator. */
 export interface DelinquentRecord {
   deliveryMode: RunMode;
   /** All that a delivery needs to know of it. */
-  document: ConvertedDocument;
+  article: ConvertedArticle;
   /** Why it was refused; from the store the first of them, as `findingCount` tells. */
   findings: Finding[];
   findingCount: number;

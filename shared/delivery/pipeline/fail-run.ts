@@ -15,8 +15,8 @@ export async function failRun(
   { runs, reports, clock }: FailRunPorts,
 ): Promise<void> {
   // It is mailed and shown, and may quote any URL.
-  const told = textWithoutCredentials(reason);
-  const failure = { stage, reason: told, at: clock.now().toISOString() };
-  await runs.move(runId, ["starting", "harvesting", "delivering"], { state: "failed", failure });
+  const safeReason = textWithoutCredentials(reason);
+  const failure = { stage, reason: safeReason, at: clock.now().toISOString() };
+  await runs.changeState(runId, ["starting", "harvesting", "delivering"], { state: "failed", failure });
   if (stage !== "report") await reports.send({ runId, failure });
 }

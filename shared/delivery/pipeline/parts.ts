@@ -13,35 +13,35 @@ export interface Parts {
 /** Gathers a list item by item and keeps it part by part. The same items come to the same parts. */
 export class PartWriter<Item extends object> {
   private readonly runId: string;
-  private readonly runs: Pick<RunStore, "keepPart">;
+  private readonly runs: Pick<RunStore, "storePart">;
   private readonly keys: string[] = [];
   private pending: Item[] = [];
-  private kept = 0;
+  private storedCount = 0;
 
-  constructor(runId: string, runs: Pick<RunStore, "keepPart">) {
+  constructor(runId: string, runs: Pick<RunStore, "storePart">) {
     this.runId = runId;
     this.runs = runs;
   }
 
   get count(): number {
-    return this.kept + this.pending.length;
+    return this.storedCount + this.pending.length;
   }
 
   async add(items: readonly Item[]): Promise<void> {
     for (const item of items) {
       this.pending.push(item);
-      if (this.pending.length >= itemsInPart) await this.keep();
+      if (this.pending.length >= itemsInPart) await this.flush();
     }
   }
 
-  async end(): Promise<Parts> {
-    if (this.pending.length > 0) await this.keep();
-    return { keys: this.keys, count: this.kept };
+  async finish(): Promise<Parts> {
+    if (this.pending.length > 0) await this.flush();
+    return { keys: this.keys, count: this.storedCount };
   }
 
-  private async keep(): Promise<void> {
-    this.keys.push(await this.runs.keepPart(this.runId, this.pending));
-    this.kept += this.pending.length;
+  private async flush(): Promise<void> {
+    this.keys.push(await this.runs.storePart(this.runId, this.pending));
+    this.storedCount += this.pending.length;
     this.pending = [];
   }
 }
@@ -49,7 +49,7 @@ export class PartWriter<Item extends object> {
 /** The items, one part at a time. */
 export async function* readParts<Item>(
   parts: Parts | undefined,
-  runs: Pick<RunStore, "part">,
+  runs: Pick<RunStore, "loadPart">,
 ): AsyncGenerator<Item[]> {
-  for (const key of parts?.keys ?? []) yield await runs.part<Item>(key);
+  for (const key of parts?.keys ?? []) yield await runs.loadPart<Item>(key);
 }

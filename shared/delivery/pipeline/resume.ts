@@ -15,7 +15,7 @@ export async function resumeRun(
   { runs }: Pick<ResumePorts, "runs">,
 ): Promise<void> {
   const run = await runs.get(runId);
-  if (run?.failure?.stage === stage) await runs.move(runId, ["failed"], { state: "delivering" });
+  if (run?.failure?.stage === stage) await runs.changeState(runId, ["failed"], { state: "delivering" });
 }
 
 /**
@@ -23,21 +23,21 @@ export async function resumeRun(
  * with its deadline past. A stage that is still at work, or done, takes no harm from being asked for twice.
  */
 export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: ResumePorts): Promise<void> {
-  for (const { runId } of await runs.unfinished(mode)) {
+  for (const { runId } of await runs.listUnfinished(mode)) {
     // The list may be a little behind.
     const run = await runs.get(runId);
     if (run === undefined || run.state === "finished") continue;
     const isOverdue = Date.parse(run.deadlineAt) <= clock.now().getTime();
     if (run.state !== "failed" && !isOverdue) continue;
-    const stage = await openStage(run, runs);
+    const stage = await nextStage(run, runs);
     await stageQueues[stage].send({ runId });
     // For those who watch: it is under way again.
-    await runs.move(runId, ["failed"], { state: "delivering" });
+    await runs.changeState(runId, ["failed"], { state: "delivering" });
   }
 }
 
 /** The stage that a run waits for: the first without a result. A preview has but one. */
-async function openStage({ runId, deliveryMode }: Run, runs: RunStore): Promise<Stage> {
+async function nextStage({ runId, deliveryMode }: Run, runs: RunStore): Promise<Stage> {
   if (deliveryMode === "NONE") return "validate";
   for (const stage of stages) if ((await runs.stageResult(runId, stage)) === undefined) return stage;
   return "report";

@@ -1,23 +1,23 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import { entryKey } from "../../harvest/archive-keys.ts";
-import type { ConvertedDocument, Run, RunMode } from "../../harvest/run.ts";
+import { archiveEntryKey } from "../../harvest/archive-keys.ts";
+import type { ConvertedArticle, Run, RunMode } from "../../harvest/run.ts";
 import type { ArchiveStore } from "../../ports.ts";
 import type { ArchiveState } from "../archive/archive-entry.ts";
 
 /** Documents claimed, read or described at the same time. */
-export const documentsAtOnce = 32;
+export const maxParallelArticles = 32;
 
 /** The owner of a claim: one document of one run. Two documents may turn out to be one record. */
-export function claimant(runId: string, { requestId }: Pick<ConvertedDocument, "requestId">): string {
+export function claimOwner(runId: string, { requestId }: Pick<ConvertedArticle, "requestId">): string {
   return `${runId}/${requestId}`;
 }
 
 /** A document that has missed a key: another record has it, or an operator has the archive ignore it. */
-export type MissedDocument<Document = ConvertedDocument> = Document & { missedKey: string };
+export type DuplicateArticle<Document = ConvertedArticle> = Document & { conflictingKey: string };
 
 /** All keys by which the archive knows a document, its entry key among them, sorted. */
-export function keysOf({ recordId, archiveKeys }: ConvertedDocument, mode: RunMode): string[] {
-  return [...new Set([entryKey(recordId, mode), ...archiveKeys])].sort();
+export function allArchiveKeys({ recordId, archiveKeys }: ConvertedArticle, mode: RunMode): string[] {
+  return [...new Set([archiveEntryKey(recordId, mode), ...archiveKeys])].sort();
 }
 
 /**
@@ -26,7 +26,7 @@ export function keysOf({ recordId, archiveKeys }: ConvertedDocument, mode: RunMo
  * @param as the state and end of the claims; `at`: when an earlier claim counts as expired. The same for all who repeat
  * this, and no earlier than any reader has asked the archive: what a reader found expired can be claimed
  */
-export async function claimAll<Document extends ConvertedDocument>(
+export async function claimArticles<Document extends ConvertedArticle>(
   documents: Document[],
   run: Pick<Run, "runId" | "deliveryMode">,
   as: {
@@ -35,17 +35,17 @@ export async function claimAll<Document extends ConvertedDocument>(
     expiryOf: (sourceId: string) => number | undefined;
   },
   archive: Pick<ArchiveStore, "claim">,
-): Promise<{ claimed: Document[]; missed: MissedDocument<Document>[] }> {
-  const missedKeys = await inParallel(documents, documentsAtOnce, async (document) => {
+): Promise<{ claimed: Document[]; missed: DuplicateArticle<Document>[] }> {
+  const missedKeys = await inParallel(documents, maxParallelArticles, async (document) => {
     const expiresAt = as.expiryOf(document.sourceId);
     const claim = {
-      owner: claimant(run.runId, document),
-      entryKey: entryKey(document.recordId, run.deliveryMode),
+      owner: claimOwner(run.runId, document),
+      entryKey: archiveEntryKey(document.recordId, run.deliveryMode),
       state: as.state,
       ...(expiresAt !== undefined && { expiresAt }),
     };
     const at = as.at(document);
-    for (const key of keysOf(document, run.deliveryMode)) {
+    for (const key of allArchiveKeys(document, run.deliveryMode)) {
       if (!(await archive.claim(key, claim, at))) return key;
     }
     return undefined;
@@ -53,8 +53,8 @@ export async function claimAll<Document extends ConvertedDocument>(
   return {
     claimed: documents.filter((_, index) => missedKeys[index] === undefined),
     missed: documents.flatMap((document, index) => {
-      const missedKey = missedKeys[index];
-      return missedKey === undefined ? [] : [{ ...document, missedKey }];
+      const conflictingKey = missedKeys[index];
+      return conflictingKey === undefined ? [] : [{ ...document, conflictingKey }];
     }),
   };
 }
@@ -63,13 +63,13 @@ export async function claimAll<Document extends ConvertedDocument>(
  * Gives back the keys of documents that have missed one: they would block others for a record that is delivered under
  * none of them. To be called when the plan is fixed: before, another at work on it could come to other documents.
  */
-export async function giveBack(
-  documents: ConvertedDocument[],
+export async function releaseClaims(
+  documents: ConvertedArticle[],
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
-  archive: Pick<ArchiveStore, "giveBack">,
+  archive: Pick<ArchiveStore, "releaseClaim">,
 ): Promise<void> {
-  await inParallel(documents, documentsAtOnce, async (document) => {
-    const owner = claimant(runId, document);
-    for (const key of keysOf(document, deliveryMode)) await archive.giveBack(key, owner);
+  await inParallel(documents, maxParallelArticles, async (document) => {
+    const owner = claimOwner(runId, document);
+    for (const key of allArchiveKeys(document, deliveryMode)) await archive.releaseClaim(key, owner);
   });
 }

@@ -23,14 +23,14 @@ export interface PlannedFile {
   fileName: string;
   /** Its key in the bucket of deliveries; absent when its group was not to be had for the plan: the upload finds it then. */
   key?: string;
-  documents: Parts;
+  articles: Parts;
 }
 
 /** A file whose key is known. */
-export type PlacedFile = PlannedFile & { key: string };
+export type KeyedFile = PlannedFile & { key: string };
 
 /** A file that is written and, when it holds valid records, delivered. */
-export interface UploadedFile extends PlacedFile {
+export interface UploadedFile extends KeyedFile {
   /** ISO 8601, UTC. */
   deliveredAt: string;
   /** What an operator should look at on receivers. */
@@ -55,12 +55,12 @@ export interface Delivery {
 }
 
 /** Where a delivery stands in the list of all: by the start of its run, then by its key. */
-export function deliveryPlace({ runStartedAt, key }: Pick<Delivery, "runStartedAt" | "key">): string {
+export function deliverySortKey({ runStartedAt, key }: Pick<Delivery, "runStartedAt" | "key">): string {
   return `${runStartedAt}#${key}`;
 }
 
 /** Such a place. A longer one cannot be, as a sort key has at most 1,024 bytes. */
-export const placeOfDelivery = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w./-]{1,999}$/;
+export const deliverySortKeyPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w./-]{1,999}$/;
 
 /** Where a group's file is in the bucket of deliveries; what is delivered to the test system is kept apart. */
 export function deliveryKey(

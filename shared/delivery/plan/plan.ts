@@ -1,17 +1,17 @@
-import type { ConvertedDocument, Run } from "../../harvest/run.ts";
+import type { ConvertedArticle, Run } from "../../harvest/run.ts";
 import type { ArchiveStore, RunStore, SourceStore } from "../../ports.ts";
-import { type ArchiveState, expiryOf } from "../archive/archive-entry.ts";
+import { type ArchiveState, entryExpiry } from "../archive/archive-entry.ts";
 import { type Parts, PartWriter, readParts } from "../pipeline/parts.ts";
-import { defaultWindowDays, windowDaysOf } from "../report/overdue.ts";
+import { defaultWindowDays, deliveryWindowDays } from "../report/overdue.ts";
 import type { ValidateResult } from "../validate/validate.ts";
-import { claimAll, type MissedDocument } from "./claim.ts";
+import { claimArticles, type DuplicateArticle } from "./claim.ts";
 import { type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
-import { Shelf, type ShelfPorts } from "./shelf.ts";
+import { FileBatches, type FileBatchesPorts } from "./shelf.ts";
 
-export interface PlanPorts extends ShelfPorts {
-  runs: Pick<RunStore, "keepPart" | "part">;
+export interface PlanPorts extends FileBatchesPorts {
+  runs: Pick<RunStore, "storePart" | "loadPart">;
   archive: Pick<ArchiveStore, "claim">;
-  sources: Pick<SourceStore, "sourcesOf" | "groups">;
+  sources: Pick<SourceStore, "sourcesByMode" | "groups">;
 }
 
 /** Which record goes into which file. Fixed before anything is written, so that whoever repeats the upload writes the same. */
@@ -36,35 +36,35 @@ export async function planFiles(
   validated: ValidateResult,
   ports: PlanPorts,
 ): Promise<DeliveryPlan> {
-  const { sources } = await ports.sources.sourcesOf(run.deliveryMode);
-  const windows = new Map(sources.map((source) => [source.sourceId, windowDaysOf(source)]));
+  const { sources } = await ports.sources.sourcesByMode(run.deliveryMode);
+  const windows = new Map(sources.map((source) => [source.sourceId, deliveryWindowDays(source)]));
   const startedAt = new Date(run.startedAt);
   const validatedAt = new Date(validated.validatedAt);
-  const released = await idsIn(validated.released, ports.runs);
+  const released = await recordIdsOf(validated.released, ports.runs);
   // What an operator lets through need not wait for volume and issue either: to it, nothing that may expire holds.
-  const at = ({ recordId }: ConvertedDocument) => (released.has(recordId) ? endOfTime : validatedAt);
-  const duplicates = new PartWriter<MissedDocument>(run.runId, ports.runs);
-  for await (const part of readParts<MissedDocument>(validated.twins, ports.runs)) await duplicates.add(part);
+  const at = ({ recordId }: ConvertedArticle) => (released.has(recordId) ? endOfTime : validatedAt);
+  const duplicates = new PartWriter<DuplicateArticle>(run.runId, ports.runs);
+  for await (const part of readParts<DuplicateArticle>(validated.duplicates, ports.runs)) await duplicates.add(part);
   const files: PlannedFile[] = [];
   const { groups } = await ports.sources.groups();
   for (const kind of fileKinds) {
     const state = claimedAs[kind];
     const expiry = (sourceId: string) =>
-      expiryOf(state, windows.get(sourceId) ?? defaultWindowDays, startedAt);
-    const shelf = new Shelf(run, kind, { ...ports, groups });
-    for await (const part of readParts<ConvertedDocument>(validated[kind], ports.runs)) {
-      const { claimed, missed } = await claimAll(part, run, { state, at, expiryOf: expiry }, ports.archive);
+      entryExpiry(state, windows.get(sourceId) ?? defaultWindowDays, startedAt);
+    const batches = new FileBatches(run, kind, { ...ports, groups });
+    for await (const part of readParts<ConvertedArticle>(validated[kind], ports.runs)) {
+      const { claimed, missed } = await claimArticles(part, run, { state, at, expiryOf: expiry }, ports.archive);
       if (kind !== "delinquent") await duplicates.add(missed);
-      await shelf.add(kind === "delinquent" ? part : claimed);
+      await batches.add(kind === "delinquent" ? part : claimed);
     }
-    files.push(...(await shelf.end()));
+    files.push(...(await batches.finish()));
   }
-  return { files, duplicates: await duplicates.end() };
+  return { files, duplicates: await duplicates.finish() };
 }
 
-async function idsIn(parts: Parts, runs: Pick<RunStore, "part">): Promise<Set<string>> {
+async function recordIdsOf(parts: Parts, runs: Pick<RunStore, "loadPart">): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const part of readParts<ConvertedDocument>(parts, runs)) {
+  for await (const part of readParts<ConvertedArticle>(parts, runs)) {
     for (const { recordId } of part) ids.add(recordId);
   }
   return ids;

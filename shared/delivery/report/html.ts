@@ -1,12 +1,12 @@
 import { html } from "hono/html";
-import type { ToldReport, ToldSource } from "./told-report.ts";
+import type { ReportView, SourceView } from "./told-report.ts";
 
 /** A report as a page. */
-export function htmlOf({ about, stopped, files, sources, overdue }: ToldReport, heading: string) {
+export function renderHtml({ summary, stopped, files, sources, overdue }: ReportView, heading: string) {
   return html`<!doctype html>
 <html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
 <h1 style="font-size: 1.3em">${heading}</h1>
-<p>${about}</p>
+<p>${summary}</p>
 ${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopped.stage}:</strong> ${stopped.reason}. It goes on there with the next start: see <em>delivery-stopped</em> in the runbook.</p>`}
 <h2 style="font-size: 1.1em">Files</h2>
 ${list(files.map(({ name, url, holds }) => html`${url === undefined ? name : html`<a href="${url}">${name}</a>`}: ${holds}`))}
@@ -17,11 +17,11 @@ ${list(overdue)}
 </body></html>`;
 }
 
-function sourceHtml({ title, failed, figures, note, lists }: ToldSource) {
+function sourceHtml({ title, failed, counts, note, lists }: SourceView) {
   if (failed !== undefined) {
     return html`<strong>${title}</strong>: <span style="color: #a00">failed</span>: ${failed}`;
   }
-  return html`<strong>${title}</strong>: ${figures}
+  return html`<strong>${title}</strong>: ${counts}
 ${note && html`<br>Note: ${note}`}
 ${lists.map(
   ({ heading, misses, more }) => html`<br><em>${heading}</em>

@@ -1,11 +1,11 @@
-import { counted } from "../../core/counted.ts";
+import { pluralize } from "../../core/counted.ts";
 import { dayIn } from "../../core/day.ts";
 import type { Run } from "../../harvest/run.ts";
 import type { Mail } from "../../ports.ts";
-import { htmlOf } from "./html.ts";
+import { renderHtml } from "./html.ts";
 import type { RunReport } from "./report.ts";
-import { textOf } from "./text.ts";
-import { tell } from "./told-report.ts";
+import { renderText } from "./text.ts";
+import { describeReport } from "./told-report.ts";
 
 export interface MailSettings {
   /** At least one address. */
@@ -22,15 +22,15 @@ export function mailIdOf({ runId, state, failure }: Run): string {
 }
 
 /** The mail that tells of a run: what was delivered, and everything that was not, with its reason. */
-export function reportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
+export function buildReportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
   const subject = subjectOf(report, timeZone);
-  const told = tell(report, filesUrl);
+  const view = describeReport(report, filesUrl);
   return {
     id: mailIdOf(report.run),
     to,
     subject,
-    text: textOf(told),
-    html: String(htmlOf(told, subject)),
+    text: renderText(view),
+    html: String(renderHtml(view, subject)),
   };
 }
 
@@ -40,8 +40,8 @@ function subjectOf({ run, totals, sources }: RunReport, timeZone: string): strin
   if (run.state === "failed")
     return `Ingather${mode} ${day}: delivery FAILED at ${run.failure?.stage ?? "an unknown stage"}`;
   const failed = sources.filter(({ state }) => state === "failed").length;
-  const trouble = failed === 0 ? "" : `, ${counted(failed, "source")} failed`;
+  const trouble = failed === 0 ? "" : `, ${pluralize(failed, "source")} failed`;
   const { delivered, delinquent } = totals;
   const refused = delinquent === 0 ? "" : `, ${delinquent} refused`;
-  return `Ingather${mode} ${day}: ${counted(delivered, "record")} delivered${refused}${trouble}`;
+  return `Ingather${mode} ${day}: ${pluralize(delivered, "record")} delivered${refused}${trouble}`;
 }

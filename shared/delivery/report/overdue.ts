@@ -10,10 +10,10 @@ import type { StageRequest } from "../pipeline/stages.ts";
 export const defaultWindowDays = 60;
 
 /** Sources looked up at the same time. */
-const sourcesAtOnce = 16;
+const maxParallelSources = 16;
 
 export interface OverdueSourcesPorts {
-  sources: Pick<SourceStore, "sourcesOf">;
+  sources: Pick<SourceStore, "sourcesByMode">;
   status: Pick<SourceStatusStore, "statusOf">;
   clock: Pick<Clock, "now">;
 }
@@ -42,28 +42,28 @@ export async function findOverdue({ runId }: StageRequest, ports: OverduePorts):
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   const done = await ports.runs.stageResult<OverdueResult>(runId, "overdue");
   if (done === undefined) {
-    await ports.runs.finishStage(runId, "overdue", { overdue: await overdueIn(run.deliveryMode, ports) });
+    await ports.runs.finishStage(runId, "overdue", { overdue: await overdueForMode(run.deliveryMode, ports) });
   }
   await ports.next.send({ runId });
 }
 
 /** The overdue sources that a run of the mode tells of; test sources are nobody's to wait for. */
-export async function overdueIn(mode: RunMode, ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
-  return mode === "LIVE" ? overdueSources(ports) : [];
+export async function overdueForMode(mode: RunMode, ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
+  return mode === "LIVE" ? findOverdueSources(ports) : [];
 }
 
 /** All live sources that are overdue now, in the order of the configuration; those that nobody has looked at yet left out. */
-export async function overdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
+export async function findOverdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
   const now = ports.clock.now();
-  const { sources } = await ports.sources.sourcesOf("LIVE");
-  const judged = await inParallel(sources, sourcesAtOnce, async (source) =>
-    judgeTimeliness(source, await ports.status.statusOf(source.sourceId), now),
+  const { sources } = await ports.sources.sourcesByMode("LIVE");
+  const judged = await inParallel(sources, maxParallelSources, async (source) =>
+    checkOverdue(source, await ports.status.statusOf(source.sourceId), now),
   );
   return judged.filter((overdue) => overdue !== undefined);
 }
 
 /** Days without a delivery that a source is allowed. */
-export function windowDaysOf({ updateWindowDays }: Pick<Source, "updateWindowDays">): number {
+export function deliveryWindowDays({ updateWindowDays }: Pick<Source, "updateWindowDays">): number {
   return updateWindowDays || defaultWindowDays;
 }
 
@@ -71,13 +71,13 @@ export function windowDaysOf({ updateWindowDays }: Pick<Source, "updateWindowDay
  * Decides whether a source is overdue: its last delivery, or, when there was none, the day it was added, is longer ago
  * than its window.
  */
-export function judgeTimeliness(
+export function checkOverdue(
   source: Pick<Source, "sourceId" | "title" | "updateWindowDays" | "addedAt">,
   status: SourceStatus | undefined,
   now: Date,
 ): OverdueSource | undefined {
   const since = status?.lastDeliveredAt ?? source.addedAt ?? status?.addedAt;
-  const windowDays = windowDaysOf(source);
+  const windowDays = deliveryWindowDays(source);
   if (since === undefined || now.getTime() - Date.parse(since) <= windowDays * dayMs) return undefined;
   const { sourceId, title } = source;
   return {

@@ -1,13 +1,13 @@
-import { sourcesTally } from "../../harvest/completion.ts";
-import { type KnownCounts, sumOfCounts } from "../../harvest/known.ts";
-import { type ConvertedDocument, failedSource, type Run, type SourceOutcome } from "../../harvest/run.ts";
+import { sourcesTallyName } from "../../harvest/completion.ts";
+import { type KnownCounts, sumKnownCounts } from "../../harvest/known.ts";
+import { type ConvertedArticle, failedSourceOutcome, type Run, type SourceOutcome } from "../../harvest/run.ts";
 import type { RunStore } from "../../ports.ts";
 import { type Parts, readParts } from "../pipeline/parts.ts";
-import type { MissedDocument } from "../plan/claim.ts";
+import type { DuplicateArticle } from "../plan/claim.ts";
 import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
-import type { DelinquentDocument, ValidateResult } from "../validate/validate.ts";
+import type { DelinquentArticle, ValidateResult } from "../validate/validate.ts";
 import type { OverdueResult, OverdueSource } from "./overdue.ts";
 import {
   countDelinquent,
@@ -42,7 +42,7 @@ export interface RunReport {
 
 export type ReportedRuns = Pick<
   RunStore,
-  "get" | "sources" | "open" | "documentPages" | "stageResult" | "part"
+  "get" | "sourceOutcomes" | "openIds" | "articlePages" | "stageResult" | "loadPart"
 >;
 
 const tooLate = "no answer before the deadline";
@@ -51,7 +51,7 @@ const tooLate = "no answer before the deadline";
 export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  const [validated, plan, { files, areAll }, timeliness] = await Promise.all([
+  const [validated, plan, { files, isComplete }, overdueResult] = await Promise.all([
     runs.stageResult<ValidateResult>(runId, "validate"),
     runs.stageResult<DeliveryPlan>(runId, "plan"),
     uploadedFiles(runId, runs),
@@ -70,7 +70,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
       }
     }
   };
-  await each<ConvertedDocument>(validated?.onlineFirst, (report) => {
+  await each<ConvertedArticle>(validated?.onlineFirst, (report) => {
     report.onlineFirst += 1;
   });
   for (const sourceId of released.values()) {
@@ -78,26 +78,26 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     report.released += 1;
     reports.set(sourceId, report);
   }
-  await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
-  await each<MissedDocument>(plan?.duplicates, countDuplicate);
+  await each<DelinquentArticle>(validated?.delinquent, countDelinquent);
+  await each<DuplicateArticle>(plan?.duplicates, countDuplicate);
   for (const file of files.filter(({ kind }) => kind === "valid")) {
-    await each<ConvertedDocument>(file.documents, (report) => {
+    await each<ConvertedArticle>(file.articles, (report) => {
       report.delivered += 1;
     });
   }
   const out = new Set(files.map(({ fileName }) => fileName));
-  const waitingFiles = (areAll ? [] : (plan?.files ?? [])).filter(
+  const waitingFiles = (isComplete ? [] : (plan?.files ?? [])).filter(
     ({ kind, fileName }) => kind === "valid" && !out.has(fileName),
   );
   // Before there is a plan, all that is valid waits.
-  const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ documents }) => documents);
+  const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ articles }) => articles);
   for (const documents of waiting) {
-    await each<ConvertedDocument>(documents, (report) => {
+    await each<ConvertedArticle>(documents, (report) => {
       report.undelivered += 1;
     });
   }
   const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
-  const overdue = timeliness && { overdue: timeliness.overdue };
+  const overdue = overdueResult && { overdue: overdueResult.overdue };
   return { run, sources, files, waitingFiles, ...overdue, totals: totalsOf(sources) };
 }
 
@@ -107,7 +107,7 @@ async function releasedIn(
   runs: ReportedRuns,
 ): Promise<Map<string, string>> {
   const released = new Map<string, string>();
-  for await (const part of readParts<ConvertedDocument>(validated?.released, runs)) {
+  for await (const part of readParts<ConvertedArticle>(validated?.released, runs)) {
     for (const { recordId, sourceId } of part) released.set(recordId, sourceId);
   }
   return released;
@@ -128,13 +128,13 @@ async function sourceReports(
   runs: ReportedRuns,
 ): Promise<Map<string, SourceReport>> {
   const isOver = run.state !== "starting" && run.state !== "harvesting";
-  const told = await runs.sources(run.runId);
-  const reports = new Map(told.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));
-  for (const sourceId of isOver ? await runs.open(run.runId, sourcesTally) : []) {
+  const outcomes = await runs.sourceOutcomes(run.runId);
+  const reports = new Map(outcomes.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));
+  for (const sourceId of isOver ? await runs.openIds(run.runId, sourcesTallyName) : []) {
     if (reports.has(sourceId)) continue;
-    reports.set(sourceId, newSourceReport(failedSource({ sourceId, title: sourceId }, tooLate)));
+    reports.set(sourceId, newSourceReport(failedSourceOutcome({ sourceId, title: sourceId }, tooLate)));
   }
-  for await (const page of runs.documentPages(run.runId)) {
+  for await (const page of runs.articlePages(run.runId)) {
     for (const document of page) {
       const report = reports.get(document.sourceId);
       if (report !== undefined) countDocument(report, document);
@@ -155,7 +155,7 @@ function totalsOf(sources: SourceReport[]): RunReport["totals"] {
     converted: sum(({ converted }) => converted),
     delivered: sum(({ delivered }) => delivered),
     undelivered: sum(({ undelivered }) => undelivered),
-    knownToArchive: sumOfCounts(sources.map(({ knownToArchive }) => knownToArchive)),
+    knownToArchive: sumKnownCounts(sources.map(({ knownToArchive }) => knownToArchive)),
     onlineFirst: sum(({ onlineFirst }) => onlineFirst),
     delinquent: sum(({ delinquent }) => delinquent.count),
     unusable: sum(({ unusable }) => unusable.count),

@@ -3,8 +3,8 @@ import { distinctAddresses } from "../../core/mail-address.ts";
 import type { Run } from "../../harvest/run.ts";
 import type { Events, Mailer, RunStore, SourceStatusStore, SourceStore } from "../../ports.ts";
 import type { StageRequest } from "../pipeline/stages.ts";
-import { reportMail } from "./mail.ts";
-import { overdueIn } from "./overdue.ts";
+import { buildReportMail } from "./mail.ts";
+import { overdueForMode } from "./overdue.ts";
 import { type RunReport, reportRun } from "./report.ts";
 
 export interface SendReportPorts {
@@ -32,23 +32,23 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   if (run.state === "finished" || run.deliveryMode === "NONE") return;
   if (failure !== undefined) {
-    await tell({ ...run, state: "failed", failure }, ports);
+    await publishReport({ ...run, state: "failed", failure }, ports);
     return;
   }
   if ((await runs.stageResult(runId, "overdue")) === undefined) return;
   const { failure: _past, ...past } = run;
   const finishedAt = ports.clock.now().toISOString();
-  await tell({ ...past, state: "finished", finishedAt }, ports);
+  await publishReport({ ...past, state: "finished", finishedAt }, ports);
   // Last: a repeat finds the run finished and does nothing.
-  await runs.move(runId, ["delivering"], { state: "finished", finishedAt });
+  await runs.changeState(runId, ["delivering"], { state: "finished", finishedAt });
 }
 
 /** Mails where a run stands, once, and tells of it on the bus. */
-async function tell(run: Run, ports: SendReportPorts): Promise<void> {
+async function publishReport(run: Run, ports: SendReportPorts): Promise<void> {
   const { runs, mailer, events } = ports;
-  const report = { ...(await overdueChecked(await reportRun(run.runId, runs), ports)), run };
+  const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };
   const to = await recipientsOf(report, ports);
-  const mail = reportMail(report, { ...ports, to });
+  const mail = buildReportMail(report, { ...ports, to });
   const sent = `mail-${mail.id}` as const;
   if ((await runs.stageResult(run.runId, sent)) === undefined) {
     if (to.length > 0) await mailer.send(mail);
@@ -66,16 +66,16 @@ async function tell(run: Run, ports: SendReportPorts): Promise<void> {
  * The report with the overdue sources, also of a run that has stopped before their stage: they are looked for each evening, and a
  * receiver that is down for days would hide them.
  */
-async function overdueChecked(report: RunReport, ports: SendReportPorts): Promise<RunReport> {
+async function withOverdue(report: RunReport, ports: SendReportPorts): Promise<RunReport> {
   if (report.overdue !== undefined) return report;
-  return { ...report, overdue: await overdueIn(report.run.deliveryMode, ports) };
+  return { ...report, overdue: await overdueForMode(report.run.deliveryMode, ports) };
 }
 
 /** Whoever gets every report, and those of the groups that took part. What is not valid has no recipients. */
 async function recipientsOf({ run, sources }: RunReport, ports: SendReportPorts): Promise<string[]> {
   const tookPart = new Set(sources.map(({ sourceId }) => sourceId));
   const [configured, { groups }] = await Promise.all([
-    ports.sources.sourcesOf(run.deliveryMode),
+    ports.sources.sourcesByMode(run.deliveryMode),
     ports.sources.groups(),
   ]);
   const groupIds = new Set(

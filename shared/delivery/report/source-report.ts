@@ -1,25 +1,25 @@
-import { countReasons, type KnownCounts, sumOfCounts } from "../../harvest/known.ts";
-import type { DocumentOutcome, SourceOutcome } from "../../harvest/run.ts";
-import { reasonsOf } from "../../validation/finding.ts";
-import type { MissedDocument } from "../plan/claim.ts";
-import type { DelinquentDocument } from "../validate/validate.ts";
+import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../harvest/known.ts";
+import type { ArticleOutcome, SourceOutcome } from "../../harvest/run.ts";
+import { describeFindings } from "../../validation/finding.ts";
+import type { DuplicateArticle } from "../plan/claim.ts";
+import type { DelinquentArticle } from "../validate/validate.ts";
 
 /** A document that did not become a delivered record, and why. */
-export interface Miss {
+export interface ArticleProblem {
   /** Its title, or its URL when it has none. */
   what: string;
   url: string;
   reason: string;
 }
 
-/** Documents of one fate: how many, and the first of them. */
-export interface Misses {
+/** Documents of one link status: how many, and the first of them. */
+export interface ArticleProblems {
   count: number;
-  first: Miss[];
+  first: ArticleProblem[];
 }
 
-/** Of the documents of one fate and source; the rest are counted. */
-const missesKept = 100;
+/** Of the documents of one link status and source; the rest are counted. */
+const maxExamples = 100;
 
 /** How one source fared, from its feed to the delivered file. */
 export interface SourceReport extends SourceOutcome {
@@ -32,19 +32,19 @@ export interface SourceReport extends SourceOutcome {
   /** Left out for what the archive says of its address or metadata. */
   knownToArchive: KnownCounts;
   /** The same article as another record, of this run or of one that overlaps; or ignored by the archive meanwhile. */
-  duplicates: Misses;
+  duplicates: ArticleProblems;
   onlineFirst: number;
   /** Refused in an earlier run, released since, and not harvested anew. */
   released: number;
-  delinquent: Misses;
+  delinquent: ArticleProblems;
   /** Read and unfit to become a record; entries of the feed that are unusable among them. */
-  unusable: Misses;
+  unusable: ArticleProblems;
   /** Not to be had from their hosts. */
-  unreachable: Misses;
+  unreachable: ArticleProblems;
   /** Asked for, and not answered when the delivery began. */
   unanswered: number;
   /** Converted, with something that should be looked at. */
-  warnings: Misses;
+  warnings: ArticleProblems;
 }
 
 /** The report of a source of which nothing but its feed is told yet. */
@@ -66,48 +66,48 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
     warnings: { count: 0, first: [] },
   };
   for (const { entry, reason } of outcome.dropped)
-    addMiss(report.unusable, { url: "", title: entry, reason });
+    addProblem(report.unusable, { url: "", title: entry, reason });
   return report;
 }
 
 /** Counts what became of a document of the source. */
-export function countDocument(report: SourceReport, document: DocumentOutcome): void {
+export function countDocument(report: SourceReport, document: ArticleOutcome): void {
   report.read += 1;
   if (document.state === "known")
-    report.knownToArchive = sumOfCounts([report.knownToArchive, countReasons([document.as])]);
-  if (document.state === "dropped") addMiss(report.unusable, document);
-  if (document.state === "failed") addMiss(report.unreachable, document);
+    report.knownToArchive = sumKnownCounts([report.knownToArchive, countKnownReasons([document.as])]);
+  if (document.state === "dropped") addProblem(report.unusable, document);
+  if (document.state === "failed") addProblem(report.unreachable, document);
   if (document.state !== "converted") return;
   report.converted += 1;
   if (document.warnings.length > 0) {
-    addMiss(report.warnings, { ...document, reason: document.warnings.join("; ") });
+    addProblem(report.warnings, { ...document, reason: document.warnings.join("; ") });
   }
 }
 
 /** By its key an operator finds the other record in the archive. */
-export function countDuplicate(report: SourceReport, document: MissedDocument): void {
-  const { missedKey, urls } = document;
-  const [, address] = /(?:^|:)url:(.*)/s.exec(missedKey) ?? [];
+export function countDuplicate(report: SourceReport, document: DuplicateArticle): void {
+  const { conflictingKey, urls } = document;
+  const [, address] = /(?:^|:)url:(.*)/s.exec(conflictingKey) ?? [];
   const isInOtherCase =
     address !== undefined &&
     urls.some((url) => url.toLowerCase().includes(address)) &&
     !urls.some((url) => url.includes(address));
   const note = isInOtherCase ? "; addresses that differ in case alone count as one" : "";
-  const reason = `the archive has ${missedKey} for another record, or ignores it${note}`;
-  addMiss(report.duplicates, { ...document, reason });
+  const reason = `the archive has ${conflictingKey} for another record, or ignores it${note}`;
+  addProblem(report.duplicates, { ...document, reason });
 }
 
-export function countDelinquent(report: SourceReport, document: DelinquentDocument): void {
-  addMiss(report.delinquent, {
+export function countDelinquent(report: SourceReport, document: DelinquentArticle): void {
+  addProblem(report.delinquent, {
     ...document,
-    reason: reasonsOf(document.findings).join("; "),
+    reason: describeFindings(document.findings).join("; "),
   });
 }
 
-function addMiss(
-  misses: Misses,
+function addProblem(
+  misses: ArticleProblems,
   { title, url, reason }: { title?: string; url: string; reason: string },
 ): void {
   misses.count += 1;
-  if (misses.first.length < missesKept) misses.first.push({ what: title ?? url, url, reason });
+  if (misses.first.length < maxExamples) misses.first.push({ what: title ?? url, url, reason });
 }

@@ -1,9 +1,9 @@
-import type { ToldReport, ToldSource } from "./told-report.ts";
+import type { ReportView, SourceView } from "./told-report.ts";
 
 /** A report as plain text. */
-export function textOf({ about, stopped, files, sources, overdue }: ToldReport): string {
+export function renderText({ summary, stopped, files, sources, overdue }: ReportView): string {
   return [
-    about,
+    summary,
     "",
     ...(stopped === undefined
       ? []
@@ -29,10 +29,10 @@ export function textOf({ about, stopped, files, sources, overdue }: ToldReport):
   ].join("\n");
 }
 
-function sourceLines({ title, failed, figures, note, lists }: ToldSource): string[] {
+function sourceLines({ title, failed, counts, note, lists }: SourceView): string[] {
   if (failed !== undefined) return [`  ${title}: FAILED: ${failed}`];
   return [
-    `  ${title}: ${figures}`,
+    `  ${title}: ${counts}`,
     ...(note === undefined ? [] : [`    Note: ${note}`]),
     ...lists.flatMap(({ heading, misses, more }) => [
       `    ${heading}:`,

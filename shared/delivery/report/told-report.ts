@@ -1,65 +1,65 @@
-import { counted } from "../../core/counted.ts";
+import { pluralize } from "../../core/counted.ts";
 import type { KnownCounts, KnownReason } from "../../harvest/known.ts";
 import type { FileKind, UploadedFile } from "../plan/delivery.ts";
-import { groupAlike } from "./alike.ts";
+import { groupByReason } from "./alike.ts";
 import type { OverdueSource } from "./overdue.ts";
 import type { RunReport } from "./report.ts";
-import { isTooLong, shortened } from "./shortened.ts";
-import type { Miss, Misses, SourceReport } from "./source-report.ts";
+import { isTooLong, shortenText } from "./shortened.ts";
+import type { ArticleProblem, ArticleProblems, SourceReport } from "./source-report.ts";
 
 /**
  * What a mail or an answer can hold: SES takes 10 MB, an answer 6 MB, and people read less. With 641 journals that all fail in
  * all ways it stays below 4 MB.
  */
-const missesInAll = 2000;
+const maxProblemsInAll = 2000;
 
 /** A report in words, in the order in which it is told, whatever it is told in. */
-export interface ToldReport {
-  about: string;
+export interface ReportView {
+  summary: string;
   /** Why the delivery stopped. */
   stopped?: { stage: string; reason: string };
   /** Those without a URL are not out yet. */
   files: { name: string; url?: string; holds: string }[];
-  sources: ToldSource[];
+  sources: SourceView[];
   overdue: string[];
 }
 
-export interface ToldSource {
+export interface SourceView {
   title: string;
   /** Absent when the source was read. */
   failed?: string;
-  figures: string;
+  counts: string;
   note?: string;
-  lists: { heading: string; misses: Miss[]; more: number }[];
+  lists: { heading: string; misses: ArticleProblem[]; more: number }[];
 }
 
 /** @param filesUrl the address to which a file's key is appended */
-export function tell(
+export function describeReport(
   { run, sources, files, waitingFiles, overdue }: RunReport,
   filesUrl: string,
-): ToldReport {
-  const missesEach = mostMisses(sources);
+): ReportView {
+  const missesEach = maxProblemsPerList(sources);
   return {
-    about: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
-    ...(run.failure && { stopped: { ...run.failure, reason: shortened(run.failure.reason) } }),
+    summary: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
+    ...(run.failure && { stopped: { ...run.failure, reason: shortenText(run.failure.reason) } }),
     files: [
-      ...files.flatMap((file) => tellFile(file, filesUrl)),
-      ...waitingFiles.map(({ key, fileName, documents }) => ({
+      ...files.flatMap((file) => describeFile(file, filesUrl)),
+      ...waitingFiles.map(({ key, fileName, articles }) => ({
         name: key ?? fileName,
-        holds: `${counted(documents.count, "record")}, not delivered yet`,
+        holds: `${pluralize(articles.count, "record")}, not delivered yet`,
       })),
     ],
-    sources: sources.map((source) => tellSource(source, missesEach)),
-    overdue: overdue?.map(tellOverdue) ?? ["Not checked yet."],
+    sources: sources.map((source) => describeSource(source, missesEach)),
+    overdue: overdue?.map(describeOverdue) ?? ["Not checked yet."],
   };
 }
 
 /** A file, and what stands beside it. */
-function tellFile(
-  { key, kind, documents, remarks = [] }: UploadedFile,
+function describeFile(
+  { key, kind, articles, remarks = [] }: UploadedFile,
   filesUrl: string,
-): ToldReport["files"] {
-  const holds = [`${counted(documents.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: ");
+): ReportView["files"] {
+  const holds = [`${pluralize(articles.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: ");
   const file = { name: key, url: `${filesUrl}${key}`, holds };
   if (kind !== "delinquent") return [file];
   const log = `${key}.log`;
@@ -67,9 +67,9 @@ function tellFile(
 }
 
 /** How many misses of each list of these sources are told. */
-export function mostMisses(sources: SourceReport[]): number {
-  const lists = sources.flatMap(missesOf).length;
-  return Math.max(1, Math.floor(missesInAll / Math.max(1, lists)));
+export function maxProblemsPerList(sources: SourceReport[]): number {
+  const lists = sources.flatMap(problemLists).length;
+  return Math.max(1, Math.floor(maxProblemsInAll / Math.max(1, lists)));
 }
 
 const fileNotes: Record<FileKind, string> = {
@@ -78,21 +78,21 @@ const fileNotes: Record<FileKind, string> = {
   delinquent: ", refused by validation, kept here",
 };
 
-function tellSource(source: SourceReport, missesEach: number): ToldSource {
+function describeSource(source: SourceReport, missesEach: number): SourceView {
   const { title, state, reason } = source;
   return {
-    title: shortened(title),
-    ...(state === "failed" && { failed: shortened(reason ?? "no reason given") }),
-    figures: figuresOf(source),
-    ...(reason !== undefined && { note: shortened(reason) }),
-    lists: missesOf(source).map(({ heading, misses, areAlike = false }) => {
-      const { count, first } = shortMisses(misses, missesEach);
-      return { heading, misses: areAlike ? groupAlike(first) : first, more: count - first.length };
+    title: shortenText(title),
+    ...(state === "failed" && { failed: shortenText(reason ?? "no reason given") }),
+    counts: describeCounts(source),
+    ...(reason !== undefined && { note: shortenText(reason) }),
+    lists: problemLists(source).map(({ heading, misses, isGroupable = false }) => {
+      const { count, first } = limitProblems(misses, missesEach);
+      return { heading, misses: isGroupable ? groupByReason(first) : first, more: count - first.length };
     }),
   };
 }
 
-const knownAs: [KnownReason, string][] = [
+const knownReasonTexts: [KnownReason, string][] = [
   ["delivered", "delivered before"],
   ["waiting", "still waiting as online-first"],
   ["ignored", "ignored by an operator"],
@@ -100,15 +100,15 @@ const knownAs: [KnownReason, string][] = [
 ];
 
 /** How many records were left out as the archive knows them, and as what: zeros among them. */
-export function knownFigures(known: KnownCounts): [number, string][] {
-  return knownAs.map(([reason, words]) => [known[reason] ?? 0, words]);
+export function describeKnownCounts(known: KnownCounts): [number, string][] {
+  return knownReasonTexts.map(([reason, words]) => [known[reason] ?? 0, words]);
 }
 
 /** The figures of a source, in the order in which they come about. Zeros are left out, but for what was delivered. */
-function figuresOf(source: SourceReport): string {
+function describeCounts(source: SourceReport): string {
   const figures: [number, string][] = [
     [source.entries, "listed"],
-    ...knownFigures(source.knownToArchive),
+    ...describeKnownCounts(source.knownToArchive),
     [source.converted, "converted"],
     [source.duplicates.count, "the same as another, or ignored"],
     [source.unusable.count, "dropped"],
@@ -124,29 +124,29 @@ function figuresOf(source: SourceReport): string {
     .join(", ");
 }
 
-/** What is to be looked at of a source, with headings; `areAlike`: many for one reason are told as one. */
-function missesOf(source: SourceReport): { heading: string; misses: Misses; areAlike?: boolean }[] {
+/** What is to be looked at of a source, with headings; `isGroupable`: many for one reason are told as one. */
+function problemLists(source: SourceReport): { heading: string; misses: ArticleProblems; isGroupable?: boolean }[] {
   return [
     { heading: "Dropped", misses: source.unusable },
     { heading: "The same as another, or ignored", misses: source.duplicates },
-    { heading: "Not to be had from the host", misses: source.unreachable, areAlike: true },
+    { heading: "Not to be had from the host", misses: source.unreachable, isGroupable: true },
     { heading: "Delinquent (refused by validation)", misses: source.delinquent },
-    { heading: "Converted with a warning", misses: source.warnings, areAlike: true },
+    { heading: "Converted with a warning", misses: source.warnings, isGroupable: true },
   ].filter(({ misses }) => misses.count > 0);
 }
 
-function tellOverdue({ title, lastDeliveredAt, windowDays }: OverdueSource): string {
+function describeOverdue({ title, lastDeliveredAt, windowDays }: OverdueSource): string {
   const last =
     lastDeliveredAt === undefined ? "never delivered" : `last delivered ${lastDeliveredAt.slice(0, 10)}`;
-  return `${shortened(title)}: ${last}, expected every ${counted(windowDays, "day")}`;
+  return `${shortenText(title)}: ${last}, expected every ${pluralize(windowDays, "day")}`;
 }
 
 /** Misses with so many of the first of them, at most, cut to a readable length. */
-export function shortMisses({ count, first }: Misses, most: number): Misses {
-  return { count, first: first.slice(0, most).map(shortMiss) };
+export function limitProblems({ count, first }: ArticleProblems, most: number): ArticleProblems {
+  return { count, first: first.slice(0, most).map(shortenProblem) };
 }
 
 /** A URL that is too long to be shown is too long to be followed, too. */
-function shortMiss({ what, url, reason }: Miss): Miss {
-  return { what: shortened(what), url: isTooLong(url) ? "" : url, reason: shortened(reason) };
+function shortenProblem({ what, url, reason }: ArticleProblem): ArticleProblem {
+  return { what: shortenText(what), url: isTooLong(url) ? "" : url, reason: shortenText(reason) };
 }

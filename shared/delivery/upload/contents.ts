@@ -2,17 +2,17 @@ import { inParallel } from "../../core/in-parallel.ts";
 import { oneLine } from "../../core/one-line.ts";
 import { streamMarcXml } from "../../marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../marc/record.ts";
-import { structureProblem } from "../../marc/structure.ts";
+import { findStructureProblem } from "../../marc/structure.ts";
 import type { RecordStore, RunStore } from "../../ports.ts";
-import { reasonsOf } from "../../validation/finding.ts";
+import { describeFindings } from "../../validation/finding.ts";
 import { readParts } from "../pipeline/parts.ts";
-import { documentsAtOnce } from "../plan/claim.ts";
+import { maxParallelArticles } from "../plan/claim.ts";
 import type { PlannedFile } from "../plan/delivery.ts";
-import type { DelinquentDocument } from "../validate/validate.ts";
+import type { DelinquentArticle } from "../validate/validate.ts";
 
 interface ContentPorts {
-  runs: Pick<RunStore, "part">;
-  records: Pick<RecordStore, "marc">;
+  runs: Pick<RunStore, "loadPart">;
+  records: Pick<RecordStore, "loadMarc">;
 }
 
 /**
@@ -24,27 +24,27 @@ export function marcXml(file: PlannedFile, ports: ContentPorts): AsyncIterable<U
 }
 
 async function* recordsOf(
-  { kind, documents }: PlannedFile,
+  { kind, articles }: PlannedFile,
   { runs, records }: ContentPorts,
 ): AsyncGenerator<MarcRecord> {
-  for await (const part of readParts<{ recordKey: string }>(documents, runs)) {
-    const marc = await inParallel(part, documentsAtOnce, ({ recordKey }) => records.marc(recordKey));
+  for await (const part of readParts<{ recordKey: string }>(articles, runs)) {
+    const marc = await inParallel(part, maxParallelArticles, ({ recordKey }) => records.loadMarc(recordKey));
     for (const record of marc) {
-      if (kind !== "delinquent" || structureProblem(record) === undefined) yield record;
+      if (kind !== "delinquent" || findStructureProblem(record) === undefined) yield record;
     }
   }
 }
 
 /** Why the records of a file were refused, a line for each. */
 export async function* errorLog(
-  { documents }: PlannedFile,
+  { articles }: PlannedFile,
   { runs }: Pick<ContentPorts, "runs">,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const part of readParts<DelinquentDocument>(documents, runs)) {
+  for await (const part of readParts<DelinquentArticle>(articles, runs)) {
     const lines = part.map(
       ({ recordId, title, url, findings }) =>
-        `${oneLine(`${recordId} ${title ?? ""} <${url}>: ${reasonsOf(findings).join("; ")}`)}\n`,
+        `${oneLine(`${recordId} ${title ?? ""} <${url}>: ${describeFindings(findings).join("; ")}`)}\n`,
     );
     yield encoder.encode(lines.join(""));
   }

@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { Run } from "../../harvest/run.ts";
 import type { DeliveryStore, Sftp, SftpSession } from "../../ports.ts";
 import type { SftpDestination } from "../../sources/group.ts";
-import type { PlacedFile } from "../plan/delivery.ts";
-import { addressIn, clearAway, leavePlace, type Place, type Sending } from "./sending.ts";
+import type { KeyedFile } from "../plan/delivery.ts";
+import { sftpUrl, removeTemporaryFile, abandonLocation, type SftpLocation, type SftpTransfer } from "./sending.ts";
 
 interface SendPorts {
   deliveries: DeliveryStore;
   sftp: Sftp;
 }
 
-type WrittenFile = PlacedFile & { sizeBytes: number };
+type WrittenFile = KeyedFile & { sizeBytes: number };
 
-export type Sent =
+export type SendOutcome =
   /** `remarks`: what an operator should look at on receivers. */
   { type: "sent"; remarks: string[] } | { type: "failed"; reason: string };
 
@@ -27,17 +27,17 @@ export async function sendBySftp(
   file: WrittenFile,
   destination: SftpDestination,
   { deliveries, sftp }: SendPorts,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   const { groupId, fileName } = file;
   const { host, port, liveFolder, testFolder } = destination;
   const place = { host, port, folder: deliveryMode === "LIVE" ? liveFolder : testFolder };
-  const known = await deliveries.sending(fileName);
+  const known = await deliveries.transfer(fileName);
   let remarks: string[] = [];
-  const outcome = await sftp.session({ groupId, destination }, async (session) => {
-    const isHere = known !== undefined && isDeepStrictEqual(known.place, place);
+  const outcome = await sftp.withSession({ groupId, destination }, async (session) => {
+    const isHere = known !== undefined && isDeepStrictEqual(known.location, place);
     const elsewhere =
-      known !== undefined && !isHere ? await leavePlace(known, fileName, { place, session }) : [];
-    remarks = await sendHere(
+      known !== undefined && !isHere ? await abandonLocation(known, fileName, { place, session }) : [];
+    remarks = await sendToLocation(
       file,
       { place, earlier: isHere ? known : undefined, elsewhere },
       session,
@@ -48,36 +48,36 @@ export async function sendBySftp(
 }
 
 /** @returns what is to be remarked on */
-async function sendHere(
+async function sendToLocation(
   { fileName, key, sizeBytes }: WrittenFile,
-  { place, earlier, elsewhere }: { place: Place; earlier: Sending | undefined; elsewhere: string[] },
+  { place, earlier, elsewhere }: { place: SftpLocation; earlier: SftpTransfer | undefined; elsewhere: string[] },
   session: SftpSession,
   deliveries: DeliveryStore,
 ): Promise<string[]> {
   const final = `${place.folder}/${fileName}`;
-  const liesBytes = earlier && (await session.sizeOf(earlier.temporary));
-  if (earlier?.renameSent && liesBytes === undefined) {
-    const { leftBehind = [] } = earlier;
+  const temporaryBytes = earlier && (await session.sizeOf(earlier.temporaryPath));
+  if (earlier?.renameSent && temporaryBytes === undefined) {
+    const { leftoverNotes = [] } = earlier;
     const isThere = (await session.sizeOf(final)) === sizeBytes;
-    return isThere ? leftBehind : [...leftBehind, unconfirmed(place, final)];
+    return isThere ? leftoverNotes : [...leftoverNotes, describeUnconfirmed(place, final)];
   }
 
-  let sending = earlier;
-  if (sending?.sizeBytes !== sizeBytes || liesBytes !== sizeBytes) {
-    const leftBehind = earlier === undefined ? elsewhere : await clearAway(earlier, session);
+  let transfer = earlier;
+  if (transfer?.sizeBytes !== sizeBytes || temporaryBytes !== sizeBytes) {
+    const leftBehind = earlier === undefined ? elsewhere : await removeTemporaryFile(earlier, session);
     const temporary = `${final}.${crypto.randomUUID().slice(0, 8)}.tmp`;
-    const begun = { place, temporary, leftBehind };
-    await deliveries.noteSending(fileName, begun);
-    await session.write(temporary, deliveries.content(key));
-    sending = { ...begun, sizeBytes };
+    const started = { location: place, temporaryPath: temporary, leftoverNotes: leftBehind };
+    await deliveries.saveTransfer(fileName, started);
+    await session.write(temporary, deliveries.readFile(key));
+    transfer = { ...started, sizeBytes };
   }
-  await deliveries.noteSending(fileName, { ...sending, renameSent: true });
-  const refusal = await session.rename(sending.temporary, final);
-  if (refusal === undefined) return sending.leftBehind ?? [];
-  await deliveries.noteSending(fileName, { ...sending, renameSent: false });
+  await deliveries.saveTransfer(fileName, { ...transfer, renameSent: true });
+  const refusal = await session.rename(transfer.temporaryPath, final);
+  if (refusal === undefined) return transfer.leftoverNotes ?? [];
+  await deliveries.saveTransfer(fileName, { ...transfer, renameSent: false });
   throw refusal;
 }
 
-function unconfirmed(place: Place, final: string): string {
-  return `${addressIn(place, final)} was not to be seen when a broken connection was taken up again: see whether the receiver has got it`;
+function describeUnconfirmed(place: SftpLocation, final: string): string {
+  return `${sftpUrl(place, final)} was not to be seen when a broken connection was taken up again: see whether the receiver has got it`;
 }

@@ -23,10 +23,10 @@ export interface SftpLogin {
 const readyTimeoutMs = 20_000;
 
 /** A receiver that answers nothing for so long, and so often, is gone: without that, it is waited for until the stage ends. */
-const silence = { keepaliveInterval: 10_000, keepaliveCountMax: 3 };
+const keepalive = { keepaliveInterval: 10_000, keepaliveCountMax: 3 };
 
 /** How long we wait for the end of a connection that is not needed any more. */
-const longestEndMs = 5_000;
+const maxCloseMs = 5_000;
 
 /**
  * Logs in, does the work and logs out.
@@ -38,65 +38,65 @@ export async function withSftp(
   work: (files: SftpFiles) => Promise<void>,
 ): Promise<void> {
   const { hostKeyFingerprint, ...address } = server;
-  let shown = hostKeyFingerprint;
+  let seenFingerprint = hostKeyFingerprint;
   const hostVerifier = (key: Buffer) => {
-    shown = fingerprintOf(key);
-    return shown === hostKeyFingerprint;
+    seenFingerprint = fingerprintOf(key);
+    return seenFingerprint === hostKeyFingerprint;
   };
   const client = new Client();
   try {
     await client
-      .connect({ ...address, ...definedOf(login), ...silence, readyTimeout: readyTimeoutMs, hostVerifier })
+      .connect({ ...address, ...withoutUndefined(login), ...keepalive, readyTimeout: readyTimeoutMs, hostVerifier })
       .catch((error) => {
-        if (shown === hostKeyFingerprint) throw failure(server, `no login: ${error.message}`, error);
-        throw failure(server, `the server's key is ${shown}, not ${hostKeyFingerprint}`, error);
+        if (seenFingerprint === hostKeyFingerprint) throw sftpError(server, `no login: ${error.message}`, error);
+        throw sftpError(server, `the server's key is ${seenFingerprint}, not ${hostKeyFingerprint}`, error);
       });
-    await work(filesOf(client, server));
+    await work(sftpFiles(client, server));
   } finally {
     // The work is done or has failed by now: how the connection ends changes nothing of that.
     const ended = client.end().catch(() => undefined);
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, longestEndMs).unref())]);
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, maxCloseMs).unref())]);
   }
 }
 
 /** @see https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02 */
-export type SftpFiles = ReturnType<typeof filesOf>;
+export type SftpFiles = ReturnType<typeof sftpFiles>;
 
-function filesOf(client: Client, server: SftpServer) {
-  const told = <T>(what: string, done: Promise<T>): Promise<T> =>
+function sftpFiles(client: Client, server: SftpServer) {
+  const withContext = <T>(what: string, done: Promise<T>): Promise<T> =>
     done.catch((error) => {
-      throw failure(server, `${what}: ${error.message}`, error);
+      throw sftpError(server, `${what}: ${error.message}`, error);
     });
   /** Without a connection there is no telling whether it is done: then the second question throws. */
   const refusalOf = async (done: Promise<unknown>, what: string): Promise<RemoteError | undefined> => {
     const refusal = await done.then(
       () => undefined,
-      (error) => failure(server, `${what}: ${error.message}`, error),
+      (error) => sftpError(server, `${what}: ${error.message}`, error),
     );
     if (refusal === undefined) return undefined;
     // A client that is closed by now fails in words of its own code, which tell nobody anything.
-    const lost = () => failure(server, `${what}: the connection was lost before it was answered`, refusal);
+    const lost = () => sftpError(server, `${what}: the connection was lost before it was answered`, refusal);
     return client.cwd().then(
       () => refusal,
       () => Promise.reject(lost()),
     );
   };
-  const exists = async (path: string) => (await told(`looking for ${path}`, client.exists(path))) !== false;
+  const exists = async (path: string) => (await withContext(`looking for ${path}`, client.exists(path))) !== false;
   /** Another run may make a folder between the look and the making: once for each on the way. */
   const ensureFolder = async (folder: string) => {
     for (let toLose = folder.split("/").length; !(await exists(folder)); toLose -= 1) {
       const made = client.mkdir(folder, true);
-      await (toLose > 0 ? made.catch(() => {}) : told(`making ${folder}`, made));
+      await (toLose > 0 ? made.catch(() => {}) : withContext(`making ${folder}`, made));
     }
   };
   return {
     /** In bytes; `undefined` when there is no such file. */
     async sizeOf(path: string): Promise<number | undefined> {
-      return (await exists(path)) ? (await told(`looking at ${path}`, client.stat(path))).size : undefined;
+      return (await exists(path)) ? (await withContext(`looking at ${path}`, client.stat(path))).size : undefined;
     },
     async write(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
       await ensureFolder(posix.dirname(path));
-      await told(`writing ${path}`, client.put(Readable.from(content), path));
+      await withContext(`writing ${path}`, client.put(Readable.from(content), path));
     },
     /** Gives the server's refusal. */
     rename(from: string, to: string): Promise<RemoteError | undefined> {
@@ -109,7 +109,7 @@ function filesOf(client: Client, server: SftpServer) {
   };
 }
 
-function failure({ host, port }: SftpServer, what: string, cause: Error): RemoteError {
+function sftpError({ host, port }: SftpServer, what: string, cause: Error): RemoteError {
   return new RemoteError(`sftp://${host}:${port}: ${what}`, { cause });
 }
 
@@ -117,6 +117,6 @@ function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
 }
 
-function definedOf(login: SftpLogin): { privateKey?: string; passphrase?: string; password?: string } {
+function withoutUndefined(login: SftpLogin): { privateKey?: string; passphrase?: string; password?: string } {
   return Object.fromEntries(Object.entries(login).filter(([, value]) => value !== undefined));
 }

@@ -5,17 +5,17 @@ import type { Group } from "../../sources/group.ts";
 import {
   type Delivery,
   deliveryKey,
-  type PlacedFile,
+  type KeyedFile,
   type PlannedFile,
   type UploadedFile,
 } from "../plan/delivery.ts";
 import { errorLog, marcXml } from "./contents.ts";
-import { type Sent, sendBySftp } from "./send-by-sftp.ts";
-import { leavePlace } from "./sending.ts";
+import { type SendOutcome, sendBySftp } from "./send-by-sftp.ts";
+import { abandonLocation } from "./sending.ts";
 
 export interface UploadFilePorts {
-  runs: Pick<RunStore, "part" | "finishStage">;
-  records: Pick<RecordStore, "marc">;
+  runs: Pick<RunStore, "loadPart" | "finishStage">;
+  records: Pick<RecordStore, "loadMarc">;
   deliveries: DeliveryStore;
   sftp: Sftp;
   events: Events;
@@ -38,19 +38,19 @@ export async function uploadFile(
   ports: UploadFilePorts,
 ): Promise<FileOutcome> {
   const { groupId, kind } = planned;
-  const key = planned.key ?? (isUsable(group) ? await keyOf(run, planned, group, ports) : undefined);
-  if (key === undefined) return waitingFor(groupId, group);
+  const key = planned.key ?? (isUsable(group) ? await fixFileKey(run, planned, group, ports) : undefined);
+  if (key === undefined) return undeliveredWithoutGroup(groupId, group);
   const file = { ...planned, key };
-  const sizeBytes = await ports.deliveries.write(key, marcXml(file, ports), "application/marcxml+xml");
+  const sizeBytes = await ports.deliveries.writeFile(key, marcXml(file, ports), "application/marcxml+xml");
   if (kind === "delinquent") {
-    await ports.deliveries.write(`${key}.log`, errorLog(file, ports), "text/plain; charset=utf-8");
+    await ports.deliveries.writeFile(`${key}.log`, errorLog(file, ports), "text/plain; charset=utf-8");
   }
   const deliveredAt = () => ports.clock.now().toISOString();
   if (kind !== "valid") return { type: "uploaded", file: { ...file, deliveredAt: deliveredAt() } };
-  if (!isUsable(group)) return waitingFor(groupId, group);
+  if (!isUsable(group)) return undeliveredWithoutGroup(groupId, group);
   const sent = await send(run, { ...file, sizeBytes }, group.destination, ports);
   if (sent.type === "failed") return { type: "undelivered", reason: sent.reason };
-  const delivery = await tellDelivery(run, file, { sizeBytes, deliveredAt: deliveredAt() }, ports);
+  const delivery = await publishDelivery(run, file, { sizeBytes, deliveredAt: deliveredAt() }, ports);
   const { remarks } = sent;
   const { deliveredAt: at } = delivery;
   return { type: "uploaded", file: { ...file, deliveredAt: at, ...(remarks.length > 0 && { remarks }) } };
@@ -60,15 +60,15 @@ function isUsable(group: Group | UnusableGroup | undefined): group is Group {
   return group !== undefined && !("problem" in group);
 }
 
-const isGone = "it is not in the configuration any more: import it again, and its files follow";
+const groupMissing = "it is not in the configuration any more: import it again, and its files follow";
 
-function waitingFor(groupId: string, group: Group | UnusableGroup | undefined): FileOutcome {
-  const problem = group !== undefined && "problem" in group ? group.problem : isGone;
+function undeliveredWithoutGroup(groupId: string, group: Group | UnusableGroup | undefined): FileOutcome {
+  const problem = group !== undefined && "problem" in group ? group.problem : groupMissing;
   return { type: "undelivered", reason: `group ${groupId}: ${problem}` };
 }
 
 /** The key of a file that was planned without its group: as the group first gives it, so that a repeat writes the same. */
-async function keyOf(
+async function fixFileKey(
   { runId, deliveryMode }: Run,
   { fileName }: PlannedFile,
   group: Group,
@@ -82,24 +82,24 @@ async function keyOf(
 /** Sends a file to where its group takes it; one that takes it from the bucket may have left a receiver meanwhile. */
 async function send(
   run: Run,
-  file: PlacedFile & { sizeBytes: number },
+  file: KeyedFile & { sizeBytes: number },
   destination: Group["destination"],
   ports: UploadFilePorts,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   if (destination.type === "SFTP") return sendBySftp(run, file, destination, ports);
-  const earlier = await ports.deliveries.sending(file.fileName);
-  const remarks = earlier === undefined ? [] : await leavePlace(earlier, file.fileName, undefined);
+  const earlier = await ports.deliveries.transfer(file.fileName);
+  const remarks = earlier === undefined ? [] : await abandonLocation(earlier, file.fileName, undefined);
   return { type: "sent", remarks };
 }
 
 /** Lists a file among the deliveries, and tells of it on the bus. */
-async function tellDelivery(
+async function publishDelivery(
   { runId, startedAt: runStartedAt, deliveryMode }: Run,
-  { groupId, fileName, key, documents }: PlacedFile,
+  { groupId, fileName, key, articles }: KeyedFile,
   written: Pick<Delivery, "sizeBytes" | "deliveredAt">,
   { deliveries, events }: UploadFilePorts,
 ): Promise<Delivery> {
-  const records = documents.count;
+  const records = articles.count;
   const named = { groupId, fileName, key, runId, runStartedAt, deliveryMode, records };
   const delivery = await deliveries.save({ ...named, ...written });
   await events.publish({

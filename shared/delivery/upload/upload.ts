@@ -1,10 +1,10 @@
 import { RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { ConvertedDocument, Run } from "../../harvest/run.ts";
+import type { ConvertedArticle, Run } from "../../harvest/run.ts";
 import type { ArchiveStore, DeliveryStore, RecordStore, RunStore, StageQueue } from "../../ports.ts";
 import { type Parts, readParts } from "../pipeline/parts.ts";
 import type { StageRequest } from "../pipeline/stages.ts";
-import { documentsAtOnce, giveBack } from "../plan/claim.ts";
+import { maxParallelArticles, releaseClaims } from "../plan/claim.ts";
 import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import { type DeliveryPlan, type PlanPorts, planFiles } from "../plan/plan.ts";
 import type { ValidateResult } from "../validate/validate.ts";
@@ -13,9 +13,9 @@ import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";
 
 export interface UploadPorts extends PlanPorts, UploadFilePorts {
   runs: RunStore;
-  archive: Pick<ArchiveStore, "claim" | "giveBack">;
+  archive: Pick<ArchiveStore, "claim" | "releaseClaim">;
   deliveries: DeliveryStore;
-  records: Pick<RecordStore, "marc" | "setState">;
+  records: Pick<RecordStore, "loadMarc" | "setState">;
   next: StageQueue;
 }
 
@@ -33,23 +33,23 @@ const leaseMs = 600_000;
  */
 export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Promise<void> {
   const done = await ports.runs.stageResult<UploadResult>(runId, "upload");
-  if (done === undefined) await uploadAlone(runId, ports);
+  if (done === undefined) await uploadUnderLease(runId, ports);
   await ports.next.send({ runId });
 }
 
-async function uploadAlone(runId: string, ports: UploadPorts): Promise<void> {
+async function uploadUnderLease(runId: string, ports: UploadPorts): Promise<void> {
   const now = ports.clock.now().getTime();
   const lease = { runId, holder: crypto.randomUUID(), untilMs: now + leaseMs };
-  const freeAtMs = await ports.deliveries.lease(lease, now);
+  const freeAtMs = await ports.deliveries.claimLease(lease, now);
   if (freeAtMs > now) throw new ThrottledError(`run ${runId} is being uploaded`, new Date(freeAtMs));
   try {
-    await ports.runs.finishStage(runId, "upload", await upload(runId, ports));
+    await ports.runs.finishStage(runId, "upload", await uploadPlanned(runId, ports));
   } finally {
-    await ports.deliveries.endLease(lease);
+    await ports.deliveries.releaseLease(lease);
   }
 }
 
-async function upload(runId: string, ports: UploadPorts): Promise<UploadResult> {
+async function uploadPlanned(runId: string, ports: UploadPorts): Promise<UploadResult> {
   const run = await ports.runs.get(runId);
   const validated = await ports.runs.stageResult<ValidateResult>(runId, "validate");
   if (run === undefined || validated === undefined) throw new Error(`run ${runId} is not validated`);
@@ -57,9 +57,9 @@ async function upload(runId: string, ports: UploadPorts): Promise<UploadResult> 
     (await ports.runs.stageResult<DeliveryPlan>(runId, "plan")) ??
     (await ports.runs.finishStage(runId, "plan", await planFiles(run, validated, ports)));
 
-  for await (const part of readParts<ConvertedDocument>(plan.duplicates, ports.runs)) {
-    await giveBack(part, run, ports.archive);
-    await inParallel(part, documentsAtOnce, ({ recordId }) =>
+  for await (const part of readParts<ConvertedArticle>(plan.duplicates, ports.runs)) {
+    await releaseClaims(part, run, ports.archive);
+    await inParallel(part, maxParallelArticles, ({ recordId }) =>
       ports.records.setState({ recordId, deliveryMode: run.deliveryMode }, "duplicate"),
     );
   }

@@ -13,14 +13,14 @@ export function fileCheckpoint({ fileName }: Pick<UploadedFile, "fileName">): Ch
 export async function uploadedFiles(
   runId: string,
   runs: Pick<RunStore, "stageResult">,
-): Promise<{ files: UploadedFile[]; areAll: boolean }> {
+): Promise<{ files: UploadedFile[]; isComplete: boolean }> {
   const uploaded = await runs.stageResult<UploadResult>(runId, "upload");
-  if (uploaded !== undefined) return { files: uploaded.files, areAll: true };
+  if (uploaded !== undefined) return { files: uploaded.files, isComplete: true };
   const plan = await runs.stageResult<DeliveryPlan>(runId, "plan");
   const files: UploadedFile[] = [];
   for (const planned of plan?.files ?? []) {
     const file = await runs.stageResult<UploadedFile>(runId, fileCheckpoint(planned));
     if (file !== undefined) files.push(file);
   }
-  return { files, areAll: false };
+  return { files, isComplete: false };
 }

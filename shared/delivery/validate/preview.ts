@@ -1,21 +1,21 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type {
-  ConvertedDocument,
-  DocumentOutcome,
+  ConvertedArticle,
+  ArticleOutcome,
   RunFailure,
   RunState,
   SourceOutcome,
 } from "../../harvest/run.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import type { RecordStore, RunStore } from "../../ports.ts";
-import { reasonsOf } from "../../validation/finding.ts";
-import type { Validation } from "../../validation/validate-record.ts";
+import { describeFindings } from "../../validation/finding.ts";
+import type { ValidationResult } from "../../validation/validate-record.ts";
 import { readParts } from "../pipeline/parts.ts";
-import type { DelinquentDocument, ValidateResult } from "./validate.ts";
+import type { DelinquentArticle, ValidateResult } from "./validate.ts";
 
 /** A record as it would be delivered, or not. */
 export interface PreviewedRecord {
-  outcome: Validation["outcome"];
+  outcome: ValidationResult["outcome"];
   /** Why validation refused it. */
   findings: string[];
   title: string;
@@ -39,11 +39,11 @@ export interface Preview {
 }
 
 /** Records read at once. */
-const recordsAtOnce = 16;
+const maxParallelRecords = 16;
 
 export interface PreviewPorts {
-  runs: Pick<RunStore, "get" | "sources" | "documentPages" | "stageResult" | "part">;
-  records: Pick<RecordStore, "marc">;
+  runs: Pick<RunStore, "get" | "sourceOutcomes" | "articlePages" | "stageResult" | "loadPart">;
+  records: Pick<RecordStore, "loadMarc">;
 }
 
 /** Gathers what a preview run has found out so far; undefined when there is no such run. */
@@ -53,10 +53,10 @@ export async function readPreview(
 ): Promise<Preview | undefined> {
   const run = await runs.get(runId);
   if (run?.deliveryMode !== "NONE") return undefined;
-  const [source] = await runs.sources(runId);
+  const [source] = await runs.sourceOutcomes(runId);
   const validated = await runs.stageResult<ValidateResult>(runId, "validate");
-  const documents: { document: ConvertedDocument; outcome: Validation["outcome"]; findings: string[] }[] = [];
-  const firstByKey = new Map<string, ConvertedDocument>();
+  const documents: { document: ConvertedArticle; outcome: ValidationResult["outcome"]; findings: string[] }[] = [];
+  const firstByKey = new Map<string, ConvertedArticle>();
   const duplicates: Preview["missed"] = [];
   const outcomes = [
     ["valid", validated?.valid],
@@ -64,11 +64,11 @@ export async function readPreview(
     ["delinquent", validated?.delinquent],
   ] as const;
   for (const [outcome, parts] of outcomes) {
-    for await (const part of readParts<ConvertedDocument & Partial<DelinquentDocument>>(parts, runs)) {
+    for await (const part of readParts<ConvertedArticle & Partial<DelinquentArticle>>(parts, runs)) {
       for (const { findings = [], ...document } of part) {
         const duplicate = outcome === "delinquent" ? undefined : duplicateOf(document, firstByKey);
         if (duplicate !== undefined) duplicates.push(duplicate);
-        else documents.push({ document, outcome, findings: reasonsOf(findings) });
+        else documents.push({ document, outcome, findings: describeFindings(findings) });
       }
     }
   }
@@ -76,9 +76,9 @@ export async function readPreview(
     state: run.state,
     ...(run.failure !== undefined && { failure: run.failure }),
     ...(source !== undefined && { source }),
-    records: await inParallel(documents, recordsAtOnce, async ({ document, outcome, findings }) => {
+    records: await inParallel(documents, maxParallelRecords, async ({ document, outcome, findings }) => {
       const { title = "", url, hash, warnings, recordKey } = document;
-      return { outcome, findings, title, url, hash, warnings, record: await records.marc(recordKey) };
+      return { outcome, findings, title, url, hash, warnings, record: await records.loadMarc(recordKey) };
     }),
     missed: [...(await missedOf(runId, runs)), ...duplicates],
   };
@@ -90,8 +90,8 @@ export async function readPreview(
  * @param firstByKey the documents before this one, to which it is added
  */
 function duplicateOf(
-  document: ConvertedDocument,
-  firstByKey: Map<string, ConvertedDocument>,
+  document: ConvertedArticle,
+  firstByKey: Map<string, ConvertedArticle>,
 ): Preview["missed"][number] | undefined {
   const { url, title, archiveKeys } = document;
   const key = archiveKeys.find((each) => firstByKey.has(each));
@@ -108,11 +108,11 @@ function duplicateOf(
 
 async function missedOf(runId: string, runs: PreviewPorts["runs"]): Promise<Preview["missed"]> {
   const missed: Preview["missed"] = [];
-  for await (const page of runs.documentPages(runId)) missed.push(...page.flatMap(missOf));
+  for await (const page of runs.articlePages(runId)) missed.push(...page.flatMap(missOf));
   return missed;
 }
 
-function missOf(document: DocumentOutcome): Preview["missed"] {
+function missOf(document: ArticleOutcome): Preview["missed"] {
   if (document.state !== "dropped" && document.state !== "failed") return [];
   const { url, title, state, reason } = document;
   return [{ url, ...(title !== undefined && { title }), state, reason }];

@@ -1,21 +1,21 @@
 import type { RunStore } from "../../ports.ts";
 import { type Parts, PartWriter, readParts } from "../pipeline/parts.ts";
-import type { MissedDocument } from "../plan/claim.ts";
-import type { DelinquentDocument } from "./validate.ts";
+import type { DuplicateArticle } from "../plan/claim.ts";
+import type { DelinquentArticle } from "./validate.ts";
 
 /**
  * Tells refused articles that the archive would know as one, as it does valid ones: of those that have a key in common, the one whose
  * record has the first id stays, in every run. The keys alone are held in memory, not the documents.
  * @param refused of delinquent documents
- * @returns `twins`: of missed documents
+ * @returns `duplicates`: of missed documents
  */
-export async function partTwins(
+export async function separateDuplicates(
   refused: Parts,
   runId: string,
-  runs: Pick<RunStore, "part" | "keepPart">,
-): Promise<{ delinquent: Parts; twins: Parts }> {
+  runs: Pick<RunStore, "loadPart" | "storePart">,
+): Promise<{ delinquent: Parts; duplicates: Parts }> {
   const owners = new Map<string, string>();
-  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
+  for await (const part of readParts<DelinquentArticle>(refused, runs)) {
     for (const { archiveKeys, recordId } of part) {
       for (const key of archiveKeys) {
         const owner = owners.get(key);
@@ -23,17 +23,17 @@ export async function partTwins(
       }
     }
   }
-  const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
-  const twins = new PartWriter<MissedDocument>(runId, runs);
-  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
+  const delinquent = new PartWriter<DelinquentArticle>(runId, runs);
+  const duplicates = new PartWriter<DuplicateArticle>(runId, runs);
+  for await (const part of readParts<DelinquentArticle>(refused, runs)) {
     for (const document of part) {
-      const missedKey = document.archiveKeys.find((key) => owners.get(key) !== document.recordId);
-      if (missedKey === undefined) await delinquent.add([document]);
+      const conflictingKey = document.archiveKeys.find((key) => owners.get(key) !== document.recordId);
+      if (conflictingKey === undefined) await delinquent.add([document]);
       else {
-        const { findings: _told, ...twin } = document;
-        await twins.add([{ ...twin, missedKey }]);
+        const { findings: _findings, ...duplicate } = document;
+        await duplicates.add([{ ...duplicate, conflictingKey }]);
       }
     }
   }
-  return { delinquent: await delinquent.end(), twins: await twins.end() };
+  return { delinquent: await delinquent.finish(), duplicates: await duplicates.finish() };
 }

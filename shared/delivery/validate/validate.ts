@@ -1,25 +1,25 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { ConvertedDocument, Run, RunMode } from "../../harvest/run.ts";
+import type { ConvertedArticle, Run, RunMode } from "../../harvest/run.ts";
 import type { DelinquentStore, RecordStore, RunStore, StageQueue, ValidationRuleStore } from "../../ports.ts";
-import { type Finding, reasonsOf } from "../../validation/finding.ts";
+import { type Finding, describeFindings } from "../../validation/finding.ts";
 import { compileRules } from "../../validation/rule-set.ts";
 import { validateRecord } from "../../validation/validate-record.ts";
 import { type Parts, PartWriter, readParts } from "../pipeline/parts.ts";
 import type { StageRequest } from "../pipeline/stages.ts";
-import { partTwins } from "./twins.ts";
+import { separateDuplicates } from "./twins.ts";
 
 export interface ValidatePorts {
   runs: RunStore;
-  records: Pick<RecordStore, "marc" | "setState">;
+  records: Pick<RecordStore, "loadMarc" | "setState">;
   rules: Pick<ValidationRuleStore, "rules">;
-  delinquents: Pick<DelinquentStore, "listed" | "releasedPagesOf" | "keep" | "remove">;
+  delinquents: Pick<DelinquentStore, "listedIds" | "releasedPages" | "save" | "remove">;
   next: StageQueue;
   clock: Pick<Clock, "now">;
 }
 
 /** A document that validation refused. */
-export interface DelinquentDocument extends ConvertedDocument {
+export interface DelinquentArticle extends ConvertedArticle {
   findings: Finding[];
 }
 
@@ -33,13 +33,13 @@ export interface ValidateResult {
   /** Of delinquent documents. */
   delinquent: Parts;
   /** Of missed documents: refused, and the same article as a delinquent one. A preview tells such for themselves. */
-  twins?: Parts;
+  duplicates?: Parts;
   /** ISO 8601, UTC. Later than all that the readers have asked the archive: by this time, claims hold or have expired. */
   validatedAt: string;
 }
 
 /** Records read, or marked, at once. */
-const recordsAtOnce = 32;
+const maxParallelRecords = 32;
 
 /**
  * Ends the harvest of a run and checks its records. Documents that come in after this wait for the next run. Records that
@@ -50,55 +50,55 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   // A deadline that comes after the end has nothing to say any more.
   if (run.state === "finished") return;
-  await ports.runs.move(runId, ["starting", "harvesting"], { state: "delivering" });
+  await ports.runs.changeState(runId, ["starting", "harvesting"], { state: "delivering" });
   const result =
     (await ports.runs.stageResult<ValidateResult>(runId, "validate")) ??
     (await ports.runs.finishStage(runId, "validate", await validateAll(run, ports)));
   if (run.deliveryMode === "NONE") {
-    await ports.runs.move(runId, ["delivering"], { state: "finished" });
+    await ports.runs.changeState(runId, ["delivering"], { state: "finished" });
     return;
   }
-  await markRecords(run, result, ports);
-  await takeUp(run, result, ports);
+  await saveOutcomes(run, result, ports);
+  await removeTakenUp(run, result, ports);
   await ports.next.send({ runId });
 }
 
 async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): Promise<ValidateResult> {
   const { runs, records } = ports;
   const rules = compileRules(await ports.rules.rules());
-  const joining = await releasedIds(deliveryMode, ports);
-  const valid = new PartWriter<ConvertedDocument>(runId, runs);
-  const onlineFirst = new PartWriter<ConvertedDocument>(runId, runs);
-  const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
-  for await (const page of runs.documentPages(runId)) {
+  const releasedNotHarvested = await releasedIds(deliveryMode, ports);
+  const valid = new PartWriter<ConvertedArticle>(runId, runs);
+  const onlineFirst = new PartWriter<ConvertedArticle>(runId, runs);
+  const delinquent = new PartWriter<DelinquentArticle>(runId, runs);
+  for await (const page of runs.articlePages(runId)) {
     const converted = page.filter((document) => document.state === "converted");
-    const validated = await inParallel(converted, recordsAtOnce, async (document) => {
-      const record = await records.marc(document.recordKey);
+    const validated = await inParallel(converted, maxParallelRecords, async (document) => {
+      const record = await records.loadMarc(document.recordKey);
       return { document, ...validateRecord(record, { source: document.sourceId, rules }) };
     });
     for (const { document, outcome, findings } of validated) {
       if (outcome === "valid") {
-        joining.delete(document.recordId);
+        releasedNotHarvested.delete(document.recordId);
         await valid.add([document]);
       }
       // Harvested anew and not valid, a released record goes out as it was released.
-      if (outcome === "valid" || joining.has(document.recordId)) continue;
+      if (outcome === "valid" || releasedNotHarvested.has(document.recordId)) continue;
       if (outcome === "online_first") await onlineFirst.add([document]);
       else await delinquent.add([{ ...document, findings }]);
     }
   }
-  const released = new PartWriter<ConvertedDocument>(runId, runs);
-  for await (const page of ports.delinquents.releasedPagesOf(deliveryMode)) {
+  const released = new PartWriter<ConvertedArticle>(runId, runs);
+  for await (const page of ports.delinquents.releasedPages(deliveryMode)) {
     // What was released since the ids were read may have been refused above: it joins the next run.
-    const documents = page.map(({ document }) => document).filter(({ recordId }) => joining.delete(recordId));
+    const documents = page.map(({ article }) => article).filter(({ recordId }) => releasedNotHarvested.delete(recordId));
     for (const writer of [valid, released]) await writer.add(documents);
   }
-  const refused = await delinquent.end();
+  const refused = await delinquent.finish();
   return {
-    valid: await valid.end(),
-    released: await released.end(),
-    onlineFirst: await onlineFirst.end(),
-    ...(deliveryMode === "NONE" ? { delinquent: refused } : await partTwins(refused, runId, runs)),
+    valid: await valid.finish(),
+    released: await released.finish(),
+    onlineFirst: await onlineFirst.finish(),
+    ...(deliveryMode === "NONE" ? { delinquent: refused } : await separateDuplicates(refused, runId, runs)),
     validatedAt: ports.clock.now().toISOString(),
   };
 }
@@ -106,47 +106,47 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
 /** Which records operators or corrected rules let through since the last run of the mode: the ids alone, as there may be many. */
 async function releasedIds(mode: RunMode, { delinquents }: ValidatePorts): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const page of delinquents.releasedPagesOf(mode)) {
-    for (const { document } of page) ids.add(document.recordId);
+  for await (const page of delinquents.releasedPages(mode)) {
+    for (const { article } of page) ids.add(article.recordId);
   }
   return ids;
 }
 
 /** Tells of each record where it stands, and lists the delinquent ones for operators. */
-async function markRecords(run: Run, result: ValidateResult, ports: ValidatePorts): Promise<void> {
+async function saveOutcomes(run: Run, result: ValidateResult, ports: ValidatePorts): Promise<void> {
   const { runs, records, delinquents } = ports;
   const { deliveryMode, startedAt: refusedAt } = run;
-  for await (const part of readParts<ConvertedDocument>(result.onlineFirst, runs)) {
-    await inParallel(part, recordsAtOnce, ({ recordId }) =>
+  for await (const part of readParts<ConvertedArticle>(result.onlineFirst, runs)) {
+    await inParallel(part, maxParallelRecords, ({ recordId }) =>
       records.setState({ recordId, deliveryMode }, "online-first"),
     );
   }
-  for await (const part of readParts<DelinquentDocument>(result.delinquent, runs)) {
-    await inParallel(part, recordsAtOnce, async ({ findings, ...document }) => {
-      const { recordId } = document;
-      await records.setState({ recordId, deliveryMode }, "delinquent", { findings: reasonsOf(findings) });
+  for await (const part of readParts<DelinquentArticle>(result.delinquent, runs)) {
+    await inParallel(part, maxParallelRecords, async ({ findings, ...article }) => {
+      const { recordId } = article;
+      await records.setState({ recordId, deliveryMode }, "delinquent", { findings: describeFindings(findings) });
       const findingCount = findings.length;
-      await delinquents.keep({ deliveryMode, document, findings, findingCount, refusedAt });
+      await delinquents.save({ deliveryMode, article, findings, findingCount, refusedAt });
     });
   }
 }
 
 /** Takes off the list of delinquent records what is this run's to deliver, or to wait for, from now on. */
-async function takeUp(run: Run, result: ValidateResult, { runs, delinquents }: ValidatePorts): Promise<void> {
+async function removeTakenUp(run: Run, result: ValidateResult, { runs, delinquents }: ValidatePorts): Promise<void> {
   const { deliveryMode, startedAt: upTo } = run;
   const taken = [
-    { parts: result.valid, evenReleased: true },
+    { parts: result.valid, includesReleased: true },
     // What an operator has released meanwhile goes out with the next run.
-    { parts: result.onlineFirst, evenReleased: false },
+    { parts: result.onlineFirst, includesReleased: false },
     // An earlier run may have met the article at this address alone.
-    { parts: result.twins, evenReleased: false },
+    { parts: result.duplicates, includesReleased: false },
   ];
-  for (const { parts, evenReleased } of taken) {
-    for await (const part of readParts<ConvertedDocument>(parts, runs)) {
-      const listed = await delinquents.listed(deliveryMode, part);
+  for (const { parts, includesReleased } of taken) {
+    for await (const part of readParts<ConvertedArticle>(parts, runs)) {
+      const listed = await delinquents.listedIds(deliveryMode, part);
       const documents = part.filter(({ recordId }) => listed.has(recordId));
-      await inParallel(documents, recordsAtOnce, (document) =>
-        delinquents.remove({ deliveryMode, document }, { upTo, evenReleased }),
+      await inParallel(documents, maxParallelRecords, (article) =>
+        delinquents.remove({ deliveryMode, article }, { upTo, includesReleased }),
       );
     }
   }

@@ -1,27 +1,27 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { ArticleQueue, AuthorityStore, BodyStore, WaitingArticles } from "../../ports.ts";
+import type { ArticleQueue, AuthorityStore, BodyReader, WaitingArticles } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
-import { contextOf } from "../completion.ts";
-import { readAuthority } from "./authority.ts";
+import { parseContext } from "../completion.ts";
+import { readAuthorityOutcome } from "./authority.ts";
 
 const lookupContext = z.object({ runId: z.string(), lookupId: z.string() });
 
 /** The authority file grows slowly; who is not in it today may be in a month. */
-const keptHours = 30 * 24;
+const retentionHours = 30 * 24;
 
 /** Longer than a run, so that no run asks in vain twice; over at the next one. */
-const failureKeptHours = 6;
+const failureRetentionHours = 6;
 
 /** Of the articles that wait for one name. */
-const articlesAtOnce = 8;
+const maxParallelArticles = 8;
 
 export interface ReadAuthorityPorts {
   authorities: AuthorityStore;
   waiting: WaitingArticles;
   articles: ArticleQueue;
-  bodies: BodyStore;
+  bodies: BodyReader;
   clock: Clock;
 }
 
@@ -30,18 +30,18 @@ export async function readAuthorityResponse(
   response: InboundResponse,
   ports: ReadAuthorityPorts,
 ): Promise<void> {
-  const { runId, lookupId } = contextOf(response.request, lookupContext);
-  const authority = await readAuthority(response.outcome, ports.bodies);
-  const hours = authority.type === "failed" ? failureKeptHours : keptHours;
-  await ports.authorities.keep(
+  const { runId, lookupId } = parseContext(response.request, lookupContext);
+  const authority = await readAuthorityOutcome(response.outcome, ports.bodies);
+  const hours = authority.type === "failed" ? failureRetentionHours : retentionHours;
+  await ports.authorities.store(
     lookupId,
     authority,
     new Date(ports.clock.now().getTime() + hours * 3_600_000),
   );
 
   const waiting = await ports.waiting.waitingFor(runId, lookupId);
-  await inParallel(waiting, articlesAtOnce, async ({ response: article, lookupIds }) => {
-    const known = await ports.authorities.known(lookupIds);
+  await inParallel(waiting, maxParallelArticles, async ({ response: article, lookupIds }) => {
+    const known = await ports.authorities.cached(lookupIds);
     if (lookupIds.every((id) => known.has(id))) await ports.articles.send(article);
   });
 }

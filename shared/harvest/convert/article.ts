@@ -1,10 +1,10 @@
-import { shown } from "../../core/errors.ts";
-import { fieldDoi } from "../doi.ts";
+import { formatValue } from "../../core/errors.ts";
+import { findFieldDoi } from "../doi.ts";
 import type { ZoteroItem } from "../item.ts";
-import { webUrl } from "../web-address.ts";
-import { itemText } from "./item-text.ts";
+import { parseWebUrl } from "../web-address.ts";
+import { stripMarkup } from "./item-text.ts";
 import { type Notes, readNotes } from "./notes.ts";
-import { soundText } from "./sound-text.ts";
+import { sanitizeText } from "./sound-text.ts";
 
 /** What a record is made of: an item's fields as plain text; a field that the item lacks is empty. */
 export interface Article {
@@ -33,7 +33,7 @@ export interface RawCreator {
 
 /** Reads an item whose notes are attached. */
 export function readArticle(item: ZoteroItem, warn: (warning: string) => void): Article {
-  const text = (field: string) => textOf(item[field], field, warn);
+  const text = (field: string) => readText(item[field], field, warn);
   return {
     itemType: text("itemType"),
     title: text("title"),
@@ -47,35 +47,35 @@ export function readArticle(item: ZoteroItem, warn: (warning: string) => void): 
     language: text("language"),
     url: readUrl(text("url"), warn),
     creators: readCreators(item, warn),
-    keywords: (item.tags ?? []).map(({ tag }) => textOf(tag, "tags", warn)).filter(Boolean),
+    keywords: (item.tags ?? []).map(({ tag }) => readText(tag, "tags", warn)).filter(Boolean),
     notes: readNotes(item, warn),
   };
 }
 
 /** What is no DOI would be published as one, and as a link. */
 function readDoi(written: string, warn: (warning: string) => void): string {
-  const doi = fieldDoi(written);
-  if (doi === undefined && written !== "") warn(`DOI ${shown(written)} is none and was left out`);
+  const doi = findFieldDoi(written);
+  if (doi === undefined && written !== "") warn(`DOI ${formatValue(written)} is none and was left out`);
   return doi ?? "";
 }
 
 /** What is no address of the web is no address of the article: it would be published as a link. */
 function readUrl(url: string, warn: (warning: string) => void): string {
-  if (url === "" || webUrl(url) !== undefined) return url;
-  warn(`url ${shown(url)} is no http or https URL and was left out`);
+  if (url === "" || parseWebUrl(url) !== undefined) return url;
+  warn(`url ${formatValue(url)} is no http or https URL and was left out`);
   return "";
 }
 
 /** As U+200B: nothing but characters that nobody sees. */
-const invisible = /^[\s\p{Cf}]*\p{Cf}[\s\p{Cf}]*$/u;
+const invisibleText = /^[\s\p{Cf}]*\p{Cf}[\s\p{Cf}]*$/u;
 
 function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {
   const creators: RawCreator[] = [];
   for (const creator of item.creators ?? []) {
-    const text = (value: unknown) => textOf(value, "creators", warn);
+    const text = (value: unknown) => readText(value, "creators", warn);
     const type = text(creator.creatorType);
     const names = [creator.firstName, creator.lastName, creator.name].join("");
-    if (invisible.test(names)) warn("a creator whose name shows nothing was left out");
+    if (invisibleText.test(names)) warn("a creator whose name shows nothing was left out");
     else if (creator.firstName !== undefined || creator.lastName !== undefined)
       creators.push({ firstName: text(creator.firstName), lastName: text(creator.lastName), type });
     else if (creator.name !== undefined) creators.push({ firstName: "", lastName: text(creator.name), type });
@@ -84,7 +84,7 @@ function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCre
   return creators;
 }
 
-function textOf(value: unknown, field: string, warn: (warning: string) => void): string {
+function readText(value: unknown, field: string, warn: (warning: string) => void): string {
   if (typeof value === "number") return String(value);
-  return typeof value === "string" ? itemText(soundText(value, field, warn)) : "";
+  return typeof value === "string" ? stripMarkup(sanitizeText(value, field, warn)) : "";
 }

@@ -10,10 +10,10 @@ import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
 import { truncateBytes } from "./item-text.ts";
 import { keywordField } from "./keywords.ts";
-import { licenceOf } from "./licence.ts";
-import { markFields } from "./marks.ts";
-import { authorityNumberOf, linkFields, personFields } from "./people.ts";
-import type { SettledArticle } from "./settle.ts";
+import { chooseLicenceCode } from "./licence.ts";
+import { buildSelectionFields } from "./marks.ts";
+import { findAuthorityNumber, buildAuthorityLinkFields, buildPersonFields } from "./people.ts";
+import type { ResolvedArticle } from "./settle.ts";
 
 /** What a record says beside the article itself. */
 export interface RecordContext {
@@ -31,46 +31,46 @@ export interface RecordContext {
  * The MARC record of an article, but for 001 and the filters: each field where its concept puts it, sorted by tag at
  * the end by `sortFields`.
  */
-export function buildRecord(settled: SettledArticle, context: RecordContext): MarcRecord {
-  const { article, kind, host, people, orcids } = settled;
+export function buildRecord(resolved: ResolvedArticle, context: RecordContext): MarcRecord {
+  const { article, kind, hostTitle, people, orcids } = resolved;
   const { source, group, settings, authorities } = context;
-  const year = (settled.date ?? context.today).slice(0, 4);
+  const year = (resolved.date ?? context.today).slice(0, 4);
   const isArticle = article.itemType === "journalArticle" || kind.isReview || kind.isNote;
-  const isLinked = people.every((person) => authorityNumberOf(person, authorities) !== undefined);
+  const isLinked = people.every((person) => findAuthorityNumber(person, authorities) !== undefined);
   const personsNeedWork = source.tiefp === "J" && people.length > 0 && !kind.isReview && !isLinked;
 
   const fields: DataField[] = [
-    ...personFields(people, authorities, orcids),
-    ...linkFields(people, authorities, group.linkedAuthorMark),
-    field("040", "  ", "aDE-627", "bger", "cDE-627", "erda"),
-    field("245", "00", `a${article.title}`),
-    field("264", " 1", `c${year}`),
-    field("852", "  ", `a${group.isil}`),
-    field("912", "  ", "aNOMM"),
-    field("JOU", "  ", `a${source.title}`),
-    field("URL", "  ", `a${article.url || context.harvestedUrl}`),
-    ...settled.languages.map((code) => field("041", "  ", `a${code}`)),
+    ...buildPersonFields(people, authorities, orcids),
+    ...buildAuthorityLinkFields(people, authorities, group.linkedAuthorMark),
+    buildField("040", "  ", "aDE-627", "bger", "cDE-627", "erda"),
+    buildField("245", "00", `a${article.title}`),
+    buildField("264", " 1", `c${year}`),
+    buildField("852", "  ", `a${group.isil}`),
+    buildField("912", "  ", "aNOMM"),
+    buildField("JOU", "  ", `a${source.title}`),
+    buildField("URL", "  ", `a${article.url || context.harvestedUrl}`),
+    ...resolved.languages.map((code) => buildField("041", "  ", `a${code}`)),
     ...subjectGroupFields(source),
-    ...linkToArticle(article, licenceOf(source, settings, article.notes)),
-    ...issueFields(article, source.title, host, year),
+    ...linkFieldsToArticle(article, chooseLicenceCode(source, settings, article.notes)),
+    ...issueFields(article, source.title, hostTitle, year),
     ...article.keywords.map((keyword) => keywordField(keyword, settings.genreKeywords)),
-    ...markFields(source, group, personsNeedWork),
+    ...buildSelectionFields(source, group, personsNeedWork),
   ];
-  if (article.abstract) fields.push(field("520", "  ", `a${shortened(article.abstract)}`));
-  if (settled.date !== undefined && !isArticle) fields.push(field("362", "  ", `a${settled.date}`));
+  if (article.abstract) fields.push(buildField("520", "  ", `a${truncateAbstract(article.abstract)}`));
+  if (resolved.date !== undefined && !isArticle) fields.push(buildField("362", "  ", `a${resolved.date}`));
   if (kind.isReview) fields.push(reviewField());
-  if (kind.isNote) fields.push(field("NOT", "  ", "a1"));
-  if (source.pagesNotOnlineFirst) fields.push(field("PNO", "  ", "a1"));
+  if (kind.isNote) fields.push(buildField("NOT", "  ", "a1"));
+  if (source.pagesNotOnlineFirst) fields.push(buildField("PNO", "  ", "a1"));
   if (source.zederId !== undefined)
     fields.push(
-      field("ZID", "  ", `a${source.zederId}`, `b${group.zederInstance ?? group.groupId.toLowerCase()}`),
+      buildField("ZID", "  ", `a${source.zederId}`, `b${group.zederInstance ?? group.groupId.toLowerCase()}`),
     );
 
   return {
     leader: "00000nab a22004452  4500",
     control: [
       ["003", group.isil],
-      ["007", host.type === "known" && host.medium === "print" ? "tu" : "cr|||||"],
+      ["007", hostTitle.type === "known" && hostTitle.medium === "print" ? "tu" : "cr|||||"],
     ],
     fields,
   };
@@ -85,31 +85,31 @@ export function sortFields(record: MarcRecord): void {
 }
 
 function reviewField(): DataField {
-  return field("655", " 7", "aRezension", "0(DE-588)4049712-4", "0(DE-627)106186019", "2gnd-content");
+  return buildField("655", " 7", "aRezension", "0(DE-588)4049712-4", "0(DE-627)106186019", "2gnd-content");
 }
 
 /** A field whose subfields are written as code and value. */
-function field(tag: string, indicators: string, ...subfields: string[]): DataField {
+function buildField(tag: string, indicators: string, ...subfields: string[]): DataField {
   return [tag, indicators, subfields.map((subfield) => [subfield.slice(0, 1), subfield.slice(1)])];
 }
 
 /** 084: the collection focus of the subject service; left out where each article is selected by hand. */
 function subjectGroupFields({ ssgn, selectiveEvaluation }: Source): DataField[] {
   const numbers = ssgn === undefined || selectiveEvaluation ? undefined : subjectGroups.get(ssgn);
-  return numbers ? [field("084", "  ", ...numbers.map((number) => `a${number}`), "2ssgn")] : [];
+  return numbers ? [buildField("084", "  ", ...numbers.map((number) => `a${number}`), "2ssgn")] : [];
 }
 
 /** 024 and 856: the article's own URL before that of its DOI. */
-function linkToArticle(article: Article, licence: string): DataField[] {
+function linkFieldsToArticle(article: Article, licence: string): DataField[] {
   const urls = new Set([article.url, article.doi && doiUrl(article.doi)].filter(Boolean));
   return [
-    ...(article.doi ? [field("024", "7 ", `a${article.doi}`, "2doi")] : []),
-    ...[...urls].map((url) => field("856", "40", `u${url}`, `z${licence}`)),
+    ...(article.doi ? [buildField("024", "7 ", `a${article.doi}`, "2doi")] : []),
+    ...[...urls].map((url) => buildField("856", "40", `u${url}`, `z${licence}`)),
   ];
 }
 
 /** An abstract that fits in its field, with `...` where it was cut. */
-function shortened(abstract: string): string {
-  const room = maxFieldBytes - Buffer.byteLength(`  ${"\u001f"}a`);
-  return Buffer.byteLength(abstract) <= room ? abstract : `${truncateBytes(abstract, room - 3)}...`;
+function truncateAbstract(abstract: string): string {
+  const maxBytes = maxFieldBytes - Buffer.byteLength(`  ${"\u001f"}a`);
+  return Buffer.byteLength(abstract) <= maxBytes ? abstract : `${truncateBytes(abstract, maxBytes - 3)}...`;
 }

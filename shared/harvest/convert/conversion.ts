@@ -52,21 +52,21 @@ export type DropReason =
  * Of a title, a detail, a warning, as they are told beside the record: a damaged page, or a server, may give them without
  * end, and what became of a document is one item of at most 400 KB.
  */
-const charsTold = 1_000;
-const warningsTold = 20;
+const maxDetailChars = 1_000;
+const maxWarnings = 20;
 
-export function dropped(reason: DropReason, detail: string): Dropped {
-  return { type: "dropped", reason, detail: told(detail) };
+export function buildDropped(reason: DropReason, detail: string): Dropped {
+  return { type: "dropped", reason, detail: truncateText(detail) };
 }
 
 /** The beginning of a text, for people; never half of a character at its end. */
-export function told(text: string): string {
-  return text.slice(0, charsTold).replace(/[\ud800-\udbff]$/, "");
+export function truncateText(text: string): string {
+  return text.slice(0, maxDetailChars).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** The first warnings, and how many more there are. */
-export function toldWarnings(warnings: string[]): string[] {
-  const rest = warnings.length - warningsTold;
-  const first = warnings.slice(0, warningsTold).map(told);
+export function truncateWarnings(warnings: string[]): string[] {
+  const rest = warnings.length - maxWarnings;
+  const first = warnings.slice(0, maxWarnings).map(truncateText);
   return rest <= 0 ? first : [...first, `and ${rest} more`];
 }

@@ -3,17 +3,17 @@ import type { Group } from "../../sources/group.ts";
 import type { Authorities } from "../authority/authority.ts";
 import type { ZoteroItem } from "../item.ts";
 import { buildRecord, sortFields } from "./build-record.ts";
-import { type Conversion, type Dropped, dropped, told, toldWarnings } from "./conversion.ts";
+import { type Conversion, type Dropped, buildDropped, truncateText, truncateWarnings } from "./conversion.ts";
 import { addCustomFields } from "./custom-fields.ts";
 import { recordHash } from "./hash.ts";
 import type { Detections, DetectLanguage } from "./languages.ts";
-import { lookupName } from "./names.ts";
+import { authorityLookupName } from "./names.ts";
 import { attachNotes } from "./notes.ts";
-import { failedLookups } from "./people.ts";
+import { describeFailedLookups } from "./people.ts";
 import { type PreparationContext, type PreparedArticle, prepareItem } from "./prepare.ts";
-import { excludingRecordFilter, filterRecord } from "./record-filters.ts";
-import { type SettledArticle, settleArticle } from "./settle.ts";
-import { soundRecord } from "./sound-record.ts";
+import { findExcludingRecordFilter, filterRecord } from "./record-filters.ts";
+import { type ResolvedArticle, resolveArticle } from "./settle.ts";
+import { sanitizeRecord } from "./sound-record.ts";
 
 export interface ConversionContext extends PreparationContext {
   group: Group;
@@ -31,7 +31,7 @@ export interface ConversionFacts {
 }
 
 /** Items on their way to records, each by itself: one that is dropped touches no other. */
-export interface Preparation {
+export interface PreparedItems {
   prepared: (PreparedArticle | Dropped)[];
   /** Where each stands among the items, from 0: notes have gone to the items before them. */
   indexes: number[];
@@ -39,8 +39,8 @@ export interface Preparation {
   textsToDetect: string[];
 }
 
-export interface Settlement {
-  settled: (SettledArticle | Dropped)[];
+export interface ResolvedItems {
+  resolved: (ResolvedArticle | Dropped)[];
   /** As in the preparation. */
   indexes: number[];
   /** "Last, First", each once: what the authority file may be asked for before `writeRecords`. */
@@ -48,57 +48,57 @@ export interface Settlement {
 }
 
 /** Of the DOI and all addresses of a record together; they are told whole beside it. */
-const mostAddressChars = 20_000;
+const maxUrlChars = 20_000;
 
 /** Texts that a server is asked for at the same time. */
-const detectionsAtOnce = 4;
+const maxParallelDetections = 4;
 
 /** Items to settled articles: all of a conversion but the authority file's part and the records. */
-export async function settleItems(
+export async function resolveItems(
   items: readonly ZoteroItem[],
   context: PreparationContext,
   detect: DetectLanguage,
-): Promise<Settlement> {
+): Promise<ResolvedItems> {
   const preparation = prepareItems(items, context);
   const expected = context.source.expectedLanguages?.codes ?? [];
   const detections = await inParallel(
     preparation.textsToDetect,
-    detectionsAtOnce,
+    maxParallelDetections,
     async (text) => [text, await detect(text, expected)] as const,
   );
-  return settlePrepared(preparation, context, new Map(detections));
+  return resolvePrepared(preparation, context, new Map(detections));
 }
 
 /** The first step: all that needs no answer from outside. Notes join the item before them. */
-export function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): Preparation {
+export function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): PreparedItems {
   const attached = attachNotes(items);
   const prepared = attached.map((one) =>
-    one.type === "item" ? prepareItem(one.item, context) : dropped("malformed", one.detail),
+    one.type === "item" ? prepareItem(one.item, context) : buildDropped("malformed", one.detail),
   );
   const texts = prepared.map((one) => (one.type === "prepared" ? one.textToDetect : undefined));
   return { prepared, indexes: attached.map(({ index }) => index), textsToDetect: distinct(texts) };
 }
 
 /** The second step: languages, and the names that depend on them. */
-export function settlePrepared(
-  { prepared, indexes }: Preparation,
+export function resolvePrepared(
+  { prepared, indexes }: PreparedItems,
   context: PreparationContext,
   detections: Detections,
-): Settlement {
-  const settled = prepared.map((one) =>
-    one.type === "dropped" ? one : settleArticle(one, context, detections),
+): ResolvedItems {
+  const resolved = prepared.map((one) =>
+    one.type === "dropped" ? one : resolveArticle(one, context, detections),
   );
-  const names = settled.flatMap((one) => (one.type === "settled" ? one.people.map(lookupName) : []));
-  return { settled, indexes, namesToLookUp: distinct(names) };
+  const names = resolved.flatMap((one) => (one.type === "resolved" ? one.people.map(authorityLookupName) : []));
+  return { resolved, indexes, namesToLookUp: distinct(names) };
 }
 
 /** The last step: records with their hashes, in the order of the items. */
 export function writeRecords(
-  { settled }: Settlement,
+  { resolved }: ResolvedItems,
   context: ConversionContext,
   facts: ConversionFacts,
 ): Conversion[] {
-  return settled.map((one) => (one.type === "dropped" ? one : writeRecord(one, context, facts)));
+  return resolved.map((one) => (one.type === "dropped" ? one : writeRecord(one, context, facts)));
 }
 
 /** All steps at once, for those who ask nobody. */
@@ -107,50 +107,50 @@ export function convertItems(
   context: ConversionContext,
   facts: ConversionFacts & { detections?: Detections },
 ): Conversion[] {
-  const settlement = settlePrepared(prepareItems(items, context), context, facts.detections ?? new Map());
-  return writeRecords(settlement, context, facts);
+  const resolvedItems = resolvePrepared(prepareItems(items, context), context, facts.detections ?? new Map());
+  return writeRecords(resolvedItems, context, facts);
 }
 
 function writeRecord(
-  article: SettledArticle,
+  resolved: ResolvedArticle,
   context: ConversionContext,
   { today, authorities = new Map() }: ConversionFacts,
 ): Conversion {
   const { source, group, settings, warnings = [] } = context;
   const chain = [settings.filters, source.filters];
-  const record = buildRecord(article, { ...context, today, authorities });
+  const record = buildRecord(resolved, { ...context, today, authorities });
   const templates = [...settings.filters.addFields, ...group.addFields, ...source.filters.addFields];
-  addCustomFields(record, templates, article.article.notes);
+  addCustomFields(record, templates, resolved.article.notes);
   filterRecord(record, chain);
-  const written: string[] = [];
-  soundRecord(record, (warning) => written.push(warning));
+  const recordWarnings: string[] = [];
+  sanitizeRecord(record, (warning) => recordWarnings.push(warning));
   const hash = recordHash(record);
   record.control.push(["001", `${group.groupId}#${today}#${hash}`]);
   sortFields(record);
 
-  const exclusion = excludingRecordFilter(record, chain);
-  if (exclusion !== undefined) return dropped("excluded-record", exclusion);
+  const exclusion = findExcludingRecordFilter(record, chain);
+  if (exclusion !== undefined) return buildDropped("excluded-record", exclusion);
   const urls = record.fields.flatMap(([tag, , subfields]) => {
     const code = tag === "856" ? "u" : tag === "URL" ? "a" : undefined;
     return subfields.filter(([c]) => c === code).map(([, value]) => value);
   });
-  const { title, doi } = article.article;
-  const addressChars = [doi, ...urls].join("").length;
-  if (addressChars > mostAddressChars)
-    return dropped("malformed", `its DOI and addresses have ${addressChars} characters`);
+  const { title, doi } = resolved.article;
+  const urlChars = [doi, ...urls].join("").length;
+  if (urlChars > maxUrlChars)
+    return buildDropped("malformed", `its DOI and addresses have ${urlChars} characters`);
   return {
     type: "converted",
     record,
     hash,
-    title: told(title),
+    title: truncateText(title),
     ...(doi && { doi }),
-    ...(article.date !== undefined && { date: article.date }),
+    ...(resolved.date !== undefined && { date: resolved.date }),
     urls: [...new Set(urls)],
-    warnings: toldWarnings([
+    warnings: truncateWarnings([
       ...warnings,
-      ...article.warnings,
-      ...written,
-      ...failedLookups(article.people, authorities),
+      ...resolved.warnings,
+      ...recordWarnings,
+      ...describeFailedLookups(resolved.people, authorities),
     ]),
   };
 }

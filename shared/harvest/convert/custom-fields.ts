@@ -1,7 +1,7 @@
 import { iso2709 } from "../../marc/iso2709.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { subfieldMark } from "../../sources/filters.ts";
-import { fieldOf } from "./field-content.ts";
+import { parseFieldContent } from "./field-content.ts";
 import { truncateBytes } from "./item-text.ts";
 import type { Notes } from "./notes.ts";
 
@@ -10,17 +10,17 @@ export const maxFieldBytes = iso2709.maxFieldBytes - 1;
 
 /** Adds the fields that a configuration asks for, one for each note that its placeholder names. */
 export function addCustomFields(record: MarcRecord, templates: readonly string[], notes: Notes): void {
-  for (const template of templates) for (const field of filled(template, notes)) addField(record, field);
+  for (const template of templates) for (const field of fillTemplate(template, notes)) addField(record, field);
 }
 
-function filled(template: string, notes: Notes): string[] {
+function fillTemplate(template: string, notes: Notes): string[] {
   const placeholder = /%([^%]+)%/.exec(template);
   if (!placeholder) return [template];
   const [written, key = ""] = placeholder;
-  const room = maxFieldBytes - (Buffer.byteLength(template) - Buffer.byteLength(written));
+  const maxBytes = maxFieldBytes - (Buffer.byteLength(template) - Buffer.byteLength(written));
   return (notes.get(key) ?? []).map((value) => {
     // A page must not begin subfields of its own.
-    const text = truncateBytes(value.replaceAll(subfieldMark, " "), room);
+    const text = truncateBytes(value.replaceAll(subfieldMark, " "), maxBytes);
     return template.replaceAll(written, () => text);
   });
 }
@@ -28,5 +28,5 @@ function filled(template: string, notes: Notes): string[] {
 function addField(record: MarcRecord, field: string): void {
   const tag = field.slice(0, 3);
   if (/^00\d$/.test(tag)) record.control.push([tag, field.slice(3)]);
-  else record.fields.push(fieldOf(tag, field.slice(3)));
+  else record.fields.push(parseFieldContent(tag, field.slice(3)));
 }

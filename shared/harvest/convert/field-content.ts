@@ -2,12 +2,12 @@ import type { DataField, Subfield } from "../../marc/record.ts";
 import { subfieldMark } from "../../sources/filters.ts";
 
 /** Indicators and subfields as one string. */
-export function fieldContent([, indicators, subfields]: DataField): string {
+export function formatFieldContent([, indicators, subfields]: DataField): string {
   return indicators + subfields.map(([code, value]) => subfieldMark + code + value).join("");
 }
 
 /** A field from its indicators and subfields as one string. */
-export function fieldOf(tag: string, content: string): DataField {
+export function parseFieldContent(tag: string, content: string): DataField {
   const [indicators = "", ...subfields] = content.split(subfieldMark);
   return [
     tag,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MarcRecord } from "../../marc/record.ts";
-import { fieldContent } from "./field-content.ts";
+import { formatFieldContent } from "./field-content.ts";
 
 /**
  * What makes two records the same: SHA-1, in upper-case hexadecimal, over parts of the leader and all fields, sorted
@@ -11,7 +11,7 @@ export function recordHash(record: MarcRecord): string {
   for (const [tag, value] of record.control)
     if (tag !== "001" && !isLocal(tag)) fields.push({ tag, content: Buffer.from(value) });
   for (const field of record.fields)
-    if (!isLocal(field[0])) fields.push({ tag: field[0], content: Buffer.from(fieldContent(field)) });
+    if (!isLocal(field[0])) fields.push({ tag: field[0], content: Buffer.from(formatFieldContent(field)) });
   fields.sort((a, b) => (a.tag === b.tag ? Buffer.compare(a.content, b.content) : a.tag < b.tag ? -1 : 1));
 
   const hash = createHash("sha1").update(record.leader.slice(5, 12)).update(record.leader.slice(17, 20));

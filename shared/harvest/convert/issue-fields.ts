@@ -1,19 +1,19 @@
 import type { DataField, Subfield } from "../../marc/record.ts";
 import type { HostTitle } from "../../sources/host-title.ts";
 import type { Article } from "./article.ts";
-import { pagesStatement, readPages } from "./pages.ts";
+import { pagesStatement, parsePageNumbers } from "./pages.ts";
 
 /** 773 and 936: the title, volume, issue and pages that an article is found under. */
 export function issueFields(article: Article, journal: string, host: HostTitle, year: string): DataField[] {
   const { volume, issue } = article;
   const articleIdNote = article.notes.get("articleid")?.[0];
-  const { written, arabic, articleId } = readPages(article.pages, articleIdNote);
+  const { stated, arabic, articleId } = parsePageNumbers(article.pages, articleIdNote);
 
-  const place = [`${volume || issue} (${year})`];
-  if (volume && issue) place.push(issue);
-  if (articleId) place.push(`Artikel ${articleId}`);
-  if (written) place.push(pagesStatement(written));
-  const statement = volume || issue ? place.join(", ") : undefined;
+  const statementParts = [`${volume || issue} (${year})`];
+  if (volume && issue) statementParts.push(issue);
+  if (articleId) statementParts.push(`Artikel ${articleId}`);
+  if (stated) statementParts.push(pagesStatement(stated));
+  const statement = volume || issue ? statementParts.join(", ") : undefined;
 
   const in773: Subfield[] = [
     ["i", "In: "],
@@ -26,7 +26,7 @@ export function issueFields(article: Article, journal: string, host: HostTitle, 
   if (volume || issue) in936.push(["d", volume || issue]);
   if (volume && issue) in936.push(["e", issue]);
   if (articleId) in936.push(["i", articleId]);
-  if (written) in936.push(["h", arabic ?? written]);
+  if (stated) in936.push(["h", arabic ?? stated]);
   in936.push(["j", year]);
   if (arabic !== undefined && statement !== undefined) in936.push(["y", statement]);
 

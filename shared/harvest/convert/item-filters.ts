@@ -24,10 +24,10 @@ export function filterItem(item: ZoteroItem, chain: FilterChain): ZoteroItem {
 }
 
 /** The first filter that a leaf value of the item matches, as `field/pattern/`. */
-export function excludingItemFilter(item: ZoteroItem, chain: FilterChain): string | undefined {
+export function findExcludingItemFilter(item: ZoteroItem, chain: FilterChain): string | undefined {
   for (const { field, pattern } of chain.flatMap((filters) => filters.excludeJson)) {
     const matches = (text: string) => compilePattern(pattern).matcher(text).find();
-    if (textsOf(item, field).some(matches)) return `${field}/${pattern}/`;
+    if (findLeafTexts(item, field).some(matches)) return `${field}/${pattern}/`;
   }
   return undefined;
 }
@@ -42,9 +42,9 @@ function mapTexts(value: unknown, change: (field: string, text: string) => strin
   );
 }
 
-function textsOf(value: unknown, field: string, name = ""): string[] {
+function findLeafTexts(value: unknown, field: string, name = ""): string[] {
   if (typeof value === "string") return name === field ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((element) => textsOf(element, field, name));
+  if (Array.isArray(value)) return value.flatMap((element) => findLeafTexts(element, field, name));
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([childName, child]) => textsOf(child, field, childName));
+  return Object.entries(value).flatMap(([childName, child]) => findLeafTexts(child, field, childName));
 }

@@ -9,7 +9,7 @@ const itemShape = z.looseObject({
 });
 
 /** Tells what is wrong with the shape of an item, e.g. `creators: expected array`; undefined when it can be read. */
-export function shapeProblem(item: unknown): string | undefined {
+export function findShapeProblem(item: unknown): string | undefined {
   const parsed = itemShape.safeParse(item);
   return parsed.error?.issues.map(({ path, message }) => [...path, message].join(": ")).join("; ");
 }

@@ -4,12 +4,12 @@ import type { Source } from "../../sources/source.ts";
 import type { Article } from "./article.ts";
 
 /** What an article is besides an article: a review by title, short title or keyword, a note by its title. */
-export interface Kind {
+export interface ArticleKind {
   isReview: boolean;
   isNote: boolean;
 }
 
-export function kindOf(article: Article, source: Source, settings: Settings): Kind {
+export function classifyArticle(article: Article, source: Source, settings: Settings): ArticleKind {
   const reviewTexts = [article.title, article.shortTitle, ...article.keywords];
   return {
     isReview: [settings.reviewRegex, source.reviewRegex].some((pattern) => matchesAny(pattern, reviewTexts)),

@@ -43,22 +43,22 @@ export function resolveLanguages(
   detections: Detections,
   warn: (warning: string) => void,
 ): string[] {
-  const given = normaliseLanguage(article.language, warn);
-  if (!expected) return given;
+  const stated = normaliseLanguage(article.language, warn);
+  if (!expected) return stated;
   const { mode, codes } = expected;
   if (mode === "force") return codes;
   if (mode === "translator") {
-    const strange = given.find((code) => !codes.includes(code));
-    if (strange !== undefined) warn(`language ${strange} of the item is not expected: none is set`);
-    return strange === undefined ? given : [];
+    const unexpected = stated.find((code) => !codes.includes(code));
+    if (unexpected !== undefined) warn(`language ${unexpected} of the item is not expected: none is set`);
+    return unexpected === undefined ? stated : [];
   }
 
   const detected = codes.length === 1 ? codes[0] : detectedCode(article, expected, detections, warn);
-  if (detected === undefined) return mode === "detect" ? [] : given;
-  if (mode === "compare" && given.length > 0) {
-    if (given[0] === detected) return given;
+  if (detected === undefined) return mode === "detect" ? [] : stated;
+  if (mode === "compare" && stated.length > 0) {
+    if (stated[0] === detected) return stated;
     const by = codes.length === 1 ? "expected" : "detected";
-    warn(`language ${given[0]} of the item, ${detected} is ${by}: none is set`);
+    warn(`language ${stated[0]} of the item, ${detected} is ${by}: none is set`);
     return [];
   }
   return codes.includes(detected) ? [detected] : [];

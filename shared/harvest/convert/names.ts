@@ -25,10 +25,10 @@ export function normaliseName(
   const moved = languages.includes("spa") ? moveSecondSurname(name) : name;
   const firstWords = words(moved.firstName);
   const lastWords = words(moved.lastName);
-  const unwanted = blacklistPattern(blacklist);
-  const withoutUnwanted = (kept: string[]) => kept.join(" ").replaceAll(unwanted, "").trim();
-  const first = withoutUnwanted(firstWords.filter((word) => !isTitle(word)));
-  const last = withoutUnwanted(lastWords.filter((word) => !isTitle(word) && !isAffix(word)));
+  const blacklisted = blacklistPattern(blacklist);
+  const removeBlacklisted = (kept: string[]) => kept.join(" ").replaceAll(blacklisted, "").trim();
+  const first = removeBlacklisted(firstWords.filter((word) => !isTitle(word)));
+  const last = removeBlacklisted(lastWords.filter((word) => !isTitle(word) && !isAffix(word)));
   return {
     ...(first && last ? { firstName: first, lastName: last } : splitName(first || last)),
     title: [...firstWords, ...lastWords].filter(isTitle).join(" "),
@@ -42,13 +42,13 @@ export function invertedName({ firstName, lastName }: { firstName: string; lastN
 }
 
 /** Nobody has a longer name, and it has to fit into a URL. */
-const longestLookedUp = 200;
+const maxLookupNameChars = 200;
 
 /** The name to look up in the authority file: undefined without a surname, or when that begins with an initial. */
-export function lookupName({ firstName, lastName }: PersonName): string | undefined {
+export function authorityLookupName({ firstName, lastName }: PersonName): string | undefined {
   if (!lastName || /^\p{L}\./u.test(lastName)) return undefined;
   const name = firstName ? invertedName({ firstName, lastName }) : lastName;
-  return name.length <= longestLookedUp ? name : undefined;
+  return name.length <= maxLookupNameChars ? name : undefined;
 }
 
 /** A single word is a first name: what the receivers of the records know it as. */

@@ -1,15 +1,15 @@
 import { isNotAvailable } from "../../core/not-available.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Article } from "./article.ts";
-import type { Kind } from "./kind.ts";
+import type { ArticleKind } from "./kind.ts";
 
 /**
  * Whether an article is dropped because it has no place in an issue yet: `online-first` without volume and issue (kept
  * with a DOI, unless the settings drop all), `early-view` when one of them is said to be missing.
  */
-export function prematureReason(
+export function findOnlineFirstReason(
   article: Article,
-  kind: Kind,
+  kind: ArticleKind,
   settings: Settings,
 ): { reason: "online-first" | "early-view"; detail: string } | undefined {
   const isArticle = article.itemType === "journalArticle" || article.itemType === "magazineArticle";

@@ -5,7 +5,7 @@ import type { Notes } from "./notes.ts";
 /** ORCID iDs by the names that the page gives them to. */
 export type Orcids = ReadonlyMap<string, string>;
 
-const bare = /^\d{4}-\d{4}-\d{4}-\d{3}[\dxX]$/;
+const bareOrcid = /^\d{4}-\d{4}-\d{4}-\d{3}[\dxX]$/;
 
 /**
  * Reads notes `orcid:<id or its URL> | <name>[ | …]`; what has no name or is no iD is told of and left out. A bare iD stays as
@@ -16,12 +16,12 @@ export function readOrcids(notes: Notes, warn: (warning: string) => void): Orcid
   const orcids = new Map<string, string>();
   for (const note of notes.get("orcid") ?? []) {
     const [written = "", name] = note.split("|").map((part) => part.trim());
-    const sound = normalizeOrcid(written);
-    const id = bare.test(written) ? written : sound;
+    const normalized = normalizeOrcid(written);
+    const id = bareOrcid.test(written) ? written : normalized;
     if (name === undefined) warn(`invalid ORCID information: "${note}"`);
     else if (id === undefined) warn(`invalid ORCID "${written}"`);
     else {
-      if (sound === undefined) warn(`ORCID "${written}" has a wrong check digit`);
+      if (normalized === undefined) warn(`ORCID "${written}" has a wrong check digit`);
       if (!orcids.has(name)) orcids.set(name, id);
     }
   }
@@ -32,7 +32,7 @@ export function readOrcids(notes: Notes, warn: (warning: string) => void): Orcid
  * The iD given to exactly this name, in either order. Names with brackets are not compared: the records that were
  * delivered before have no iD there, and a record must keep its hash.
  */
-export function orcidOf(name: { firstName: string; lastName: string }, orcids: Orcids): string | undefined {
+export function findOrcid(name: { firstName: string; lastName: string }, orcids: Orcids): string | undefined {
   const written = `${name.firstName} ${name.lastName}`;
   if (/[()]/.test(written)) return undefined;
   return orcids.get(written) ?? orcids.get(invertedName(name));

@@ -1,7 +1,7 @@
 /** What 773 $g and 936 say of the pages. */
-export interface Pages {
+export interface PageNumbers {
   /** As the page gives them; empty when there are none, or when they are the article's id. */
-  written: string;
+  stated: string;
   /** Roman numbers as arabic ones; undefined when they are written so already. */
   arabic?: string;
   /** The id of an article without pages: of the note `articleid`, or after `article ` in the pages. */
@@ -15,12 +15,12 @@ export function normalisePages(pages: string): string {
   return range?.[1] !== undefined && range[1] === range[2] ? range[1] : hyphened;
 }
 
-export function readPages(pages: string, articleIdNote: string | undefined): Pages {
+export function parsePageNumbers(pages: string, articleIdNote: string | undefined): PageNumbers {
   if (articleIdNote !== undefined)
-    return { written: pages === articleIdNote ? "" : pages, articleId: articleIdNote };
-  if (isArticleNumber(pages)) return { written: "", articleId: pages.slice("article".length).trim() };
+    return { stated: pages === articleIdNote ? "" : pages, articleId: articleIdNote };
+  if (isArticleNumber(pages)) return { stated: "", articleId: pages.slice("article".length).trim() };
   const arabic = arabicPages(pages);
-  return { written: pages, ...(arabic !== undefined && { arabic }) };
+  return { stated: pages, ...(arabic !== undefined && { arabic }) };
 }
 
 /** `Seite 1-20`, or `Artikel 17` for an article number that stands in place of pages. */

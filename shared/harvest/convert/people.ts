@@ -1,7 +1,7 @@
 import type { DataField, Subfield } from "../../marc/record.ts";
 import type { Authorities } from "../authority/authority.ts";
-import { invertedName, lookupName, type PersonName } from "./names.ts";
-import { type Orcids, orcidOf } from "./orcids.ts";
+import { invertedName, authorityLookupName, type PersonName } from "./names.ts";
+import { type Orcids, findOrcid } from "./orcids.ts";
 
 /** Someone who took part in an article. */
 export interface Person extends PersonName {
@@ -9,30 +9,30 @@ export interface Person extends PersonName {
 }
 
 /** The number of a person in the authority file (GND). */
-export function authorityNumberOf(person: Person, authorities: Authorities): string | undefined {
-  const name = lookupName(person);
+export function findAuthorityNumber(person: Person, authorities: Authorities): string | undefined {
+  const name = authorityLookupName(person);
   const authority = name === undefined ? undefined : authorities.get(name);
   return authority?.type === "identified" ? authority.number : undefined;
 }
 
 /** Of those who could not be looked up: a warning for each name. */
-export function failedLookups(people: readonly Person[], authorities: Authorities): string[] {
-  return [...new Set(people.map(lookupName))].flatMap((name) => {
+export function describeFailedLookups(people: readonly Person[], authorities: Authorities): string[] {
+  return [...new Set(people.map(authorityLookupName))].flatMap((name) => {
     const authority = name === undefined ? undefined : authorities.get(name);
     return authority?.type === "failed" ? [`"${name}" could not be looked up: ${authority.reason}`] : [];
   });
 }
 
 /** 100 for the first and 700 for each further person; an ORCID iD stands in only for a missing authority number. */
-export function personFields(
+export function buildPersonFields(
   people: readonly Person[],
   authorities: Authorities,
   orcids: Orcids,
 ): DataField[] {
   return people.map((person, index) => {
     const subfields: Subfield[] = [];
-    const number = authorityNumberOf(person, authorities);
-    const orcid = orcidOf(person, orcids);
+    const number = findAuthorityNumber(person, authorities);
+    const orcid = findOrcid(person, orcids);
     if (number !== undefined) subfields.push(["0", `(DE-588)${number}`]);
     else if (orcid !== undefined) subfields.push(["0", `(orcid)${orcid}`]);
     if (person.relator) subfields.push(["4", person.relator]);
@@ -45,13 +45,13 @@ export function personFields(
 }
 
 /** 887: says of each linked person that a program linked them. */
-export function linkFields(
+export function buildAuthorityLinkFields(
   people: readonly Person[],
   authorities: Authorities,
   mark: string | undefined,
 ): DataField[] {
   return people
-    .filter((person) => authorityNumberOf(person, authorities) !== undefined)
+    .filter((person) => findAuthorityNumber(person, authorities) !== undefined)
     .map((person) => [
       "887",
       "  ",

@@ -3,12 +3,12 @@ import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
 import type { ZoteroItem } from "../item.ts";
 import { type Article, readArticle } from "./article.ts";
-import { type Dropped, dropped } from "./conversion.ts";
-import { readDate } from "./dates.ts";
-import { excludingItemFilter, filterItem } from "./item-filters.ts";
-import { type Kind, kindOf } from "./kind.ts";
+import { type Dropped, buildDropped } from "./conversion.ts";
+import { parsePublicationDate } from "./dates.ts";
+import { findExcludingItemFilter, filterItem } from "./item-filters.ts";
+import { type ArticleKind, classifyArticle } from "./kind.ts";
 import { textToDetect } from "./languages.ts";
-import { prematureReason } from "./online-first.ts";
+import { findOnlineFirstReason } from "./online-first.ts";
 import { type Orcids, readOrcids } from "./orcids.ts";
 import { normalisePages } from "./pages.ts";
 
@@ -18,8 +18,8 @@ export interface PreparedArticle {
   article: Article;
   /** YYYY-MM-DD; undefined when the item has no date. */
   date: string | undefined;
-  kind: Kind;
-  host: HostTitle;
+  kind: ArticleKind;
+  hostTitle: HostTitle;
   /** Set when the language of this text would decide that of the article. */
   textToDetect: string | undefined;
   orcids: Orcids;
@@ -36,37 +36,37 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   const { source, settings } = context;
   const chain = [settings.filters, source.filters];
   const filtered = filterItem(item, chain);
-  const exclusion = excludingItemFilter(filtered, chain);
-  if (exclusion !== undefined) return dropped("excluded-item", exclusion);
+  const exclusion = findExcludingItemFilter(filtered, chain);
+  if (exclusion !== undefined) return buildDropped("excluded-item", exclusion);
 
   const warnings: string[] = [];
   const warn = (warning: string) => warnings.push(warning);
-  const read = readArticle(filtered, warn);
-  if (read.itemType === "webpage") return dropped("webpage", read.url || read.title);
+  const parsed = readArticle(filtered, warn);
+  if (parsed.itemType === "webpage") return buildDropped("webpage", parsed.url || parsed.title);
 
   const article: Article = {
-    ...read,
-    volume: read.volume.replace(/^0+/, ""),
-    issue: read.issue.replace(/^0+/, ""),
-    pages: normalisePages(read.pages),
+    ...parsed,
+    volume: parsed.volume.replace(/^0+/, ""),
+    issue: parsed.issue.replace(/^0+/, ""),
+    pages: normalisePages(parsed.pages),
   };
-  const date = article.date ? readDate(article.date, source, settings) : undefined;
-  if (article.date && date === undefined) return dropped("unreadable-date", article.date);
+  const date = article.date ? parsePublicationDate(article.date, source, settings) : undefined;
+  if (article.date && date === undefined) return buildDropped("unreadable-date", article.date);
   if (date === undefined) warn("no date is stated: the record has the current year");
-  const host = hostTitleOf(source);
-  if (host.type === "incomplete") return dropped("incomplete-source", host.detail);
-  if (!article.url && !article.doi) return dropped("no-url", article.title);
-  const kind = kindOf(article, source, settings);
-  const premature = prematureReason(article, kind, settings);
-  if (premature) return dropped(premature.reason, premature.detail);
-  if (!article.title) return dropped("no-title", article.url || article.doi);
+  const hostTitle = hostTitleOf(source);
+  if (hostTitle.type === "incomplete") return buildDropped("incomplete-source", hostTitle.detail);
+  if (!article.url && !article.doi) return buildDropped("no-url", article.title);
+  const kind = classifyArticle(article, source, settings);
+  const onlineFirst = findOnlineFirstReason(article, kind, settings);
+  if (onlineFirst) return buildDropped(onlineFirst.reason, onlineFirst.detail);
+  if (!article.title) return buildDropped("no-title", article.url || article.doi);
 
   return {
     type: "prepared",
     article,
     date,
     kind,
-    host,
+    hostTitle,
     textToDetect: textToDetect(article, source.expectedLanguages),
     orcids: readOrcids(article.notes, warn),
     warnings,

@@ -1,7 +1,7 @@
 import type { DataField, MarcRecord } from "../../marc/record.ts";
 import { type ConditionalFilter, type FieldTest, type Filters, subfieldMark } from "../../sources/filters.ts";
 import { compilePattern, type Pattern } from "../../sources/pattern.ts";
-import { fieldContent, fieldOf } from "./field-content.ts";
+import { formatFieldContent, parseFieldContent } from "./field-content.ts";
 import type { FilterChain } from "./item-filters.ts";
 
 /**
@@ -18,10 +18,10 @@ export function filterRecord(record: MarcRecord, chain: FilterChain): void {
 }
 
 /** The first filter that a field of the record matches, as `tag[code]/pattern/`. */
-export function excludingRecordFilter(record: MarcRecord, chain: FilterChain): string | undefined {
+export function findExcludingRecordFilter(record: MarcRecord, chain: FilterChain): string | undefined {
   for (const filter of chain.flatMap((filters) => filters.excludeMarc)) {
     const pattern = compilePattern(filter.pattern);
-    if (fieldsOf(record, filter.tag).some((field) => find(field, filter.code, pattern) !== undefined))
+    if (fieldsOf(record, filter.tag).some((field) => findMatchingValue(field, filter.code, pattern) !== undefined))
       return `${filter.tag}${filter.code ?? ""}/${filter.pattern}/`;
   }
   return undefined;
@@ -45,8 +45,8 @@ function removeSubfields(record: MarcRecord, { tag, code, pattern }: SubfieldTes
 function rewriteFields(record: MarcRecord, filter: FieldTest & { replacement: string }): void {
   const pattern = compilePattern(filter.pattern);
   for (const field of fieldsOf(record, filter.tag)) {
-    const value = find(field, filter.code, pattern);
-    if (value !== undefined) write(field, filter.code, replaced(value, pattern, filter.replacement));
+    const value = findMatchingValue(field, filter.code, pattern);
+    if (value !== undefined) setValue(field, filter.code, replaceFirstMatch(value, pattern, filter.replacement));
   }
 }
 
@@ -55,9 +55,9 @@ function rewriteFields(record: MarcRecord, filter: FieldTest & { replacement: st
  * always delivered so, and their hashes are known.
  */
 function addFieldIf(record: MarcRecord, { tag, test, pattern, replacement }: ConditionalFilter): void {
-  for (const value of testedValues(record, test, pattern)) {
-    const content = replaced(value, compilePattern(pattern), replacement);
-    record.fields.push(test.code === undefined ? fieldOf(tag, content) : [tag, "  ", [[test.code, content]]]);
+  for (const value of findTestedValues(record, test, pattern)) {
+    const content = replaceFirstMatch(value, compilePattern(pattern), replacement);
+    record.fields.push(test.code === undefined ? parseFieldContent(tag, content) : [tag, "  ", [[test.code, content]]]);
   }
 }
 
@@ -65,16 +65,16 @@ function rewriteFieldsIf(
   record: MarcRecord,
   { tag, code, test, pattern, replacement }: ConditionalFilter,
 ): void {
-  const [value] = testedValues(record, test, pattern);
+  const [value] = findTestedValues(record, test, pattern);
   if (value === undefined) return;
-  const content = replaced(value, compilePattern(pattern), replacement);
-  for (const field of fieldsOf(record, tag)) write(field, code, content);
+  const content = replaceFirstMatch(value, compilePattern(pattern), replacement);
+  for (const field of fieldsOf(record, tag)) setValue(field, code, content);
 }
 
-function testedValues(record: MarcRecord, test: ConditionalFilter["test"], pattern: string): string[] {
+function findTestedValues(record: MarcRecord, test: ConditionalFilter["test"], pattern: string): string[] {
   const compiled = compilePattern(pattern);
   return fieldsOf(record, test.tag)
-    .map((field) => find(field, test.code, compiled))
+    .map((field) => findMatchingValue(field, test.code, compiled))
     .filter((value) => value !== undefined);
 }
 
@@ -83,18 +83,18 @@ function fieldsOf(record: MarcRecord, tag: string): DataField[] {
 }
 
 /** The first subfield with the code, or without a code the whole content, if the pattern is found in it. */
-function find(field: DataField, code: string | undefined, pattern: Pattern): string | undefined {
-  const value = code === undefined ? fieldContent(field) : field[2].find(([c]) => c === code)?.[1];
+function findMatchingValue(field: DataField, code: string | undefined, pattern: Pattern): string | undefined {
+  const value = code === undefined ? formatFieldContent(field) : field[2].find(([c]) => c === code)?.[1];
   return value !== undefined && pattern.matcher(value).find() ? value : undefined;
 }
 
-function write(field: DataField, code: string | undefined, value: string): void {
-  if (code === undefined) [, field[1], field[2]] = fieldOf(field[0], value);
+function setValue(field: DataField, code: string | undefined, value: string): void {
+  if (code === undefined) [, field[1], field[2]] = parseFieldContent(field[0], value);
   else for (const subfield of field[2].filter(([c]) => c === code).slice(0, 1)) subfield[1] = value;
 }
 
 /** The text with the first match replaced; `\1` in the replacement stands for a group, `\\` for a backslash. */
-function replaced(text: string, pattern: Pattern, replacement: string): string {
+function replaceFirstMatch(text: string, pattern: Pattern, replacement: string): string {
   const matcher = pattern.matcher(text);
   if (!matcher.find()) return text;
   const inserted = replacement.replace(/\\(037|\d|\\)/g, (_, escaped: string) => {

@@ -30,6 +30,6 @@ const relatorCodes = new Map([
 ]);
 
 /** The relator code of a creator type; undefined for a type that has none. */
-export function relatorOf(creatorType: string): string | undefined {
+export function relatorCode(creatorType: string): string | undefined {
   return relatorCodes.get(creatorType);
 }

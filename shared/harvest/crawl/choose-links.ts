@@ -3,7 +3,7 @@ import type { Source } from "../../sources/source.ts";
 import { siteOf } from "./site.ts";
 
 /** What cannot be a page that lists articles. */
-const noPage =
+const nonPagePath =
   /\.(?:js|mjs|css|json|xml|rss|bmp|pdf|jpe?g|gif|png|tiff?|svg|webp|ico|mp[34]|zip|gz|docx?|epub)$/i;
 
 export interface ChosenLinks {
@@ -25,17 +25,17 @@ export function chooseLinks(
   { crawl }: Pick<Source, "crawl">,
 ): ChosenLinks {
   const onSite = links.filter((link) => site === undefined || siteOf(link) === site);
-  const pages = onSite.filter(({ pathname }) => !noPage.test(pathname));
+  const pages = onSite.filter(({ pathname }) => !nonPagePath.test(pathname));
   // An expression that names files means them.
-  const isArticle = crawl.extractionRegex === undefined ? undefined : matching(crawl.extractionRegex);
+  const isArticle = crawl.extractionRegex === undefined ? undefined : matchesExpression(crawl.extractionRegex);
   const articles = isArticle === undefined ? pages : onSite.filter(isArticle);
   const isFollowed =
-    crawl.urlRegex === undefined ? (link: URL) => isArticle?.(link) !== true : matching(crawl.urlRegex);
+    crawl.urlRegex === undefined ? (link: URL) => isArticle?.(link) !== true : matchesExpression(crawl.urlRegex);
   const followed = pages.filter(isFollowed);
   return { harvest: articles.map(({ href }) => href), follow: followed.map(({ href }) => href) };
 }
 
-function matching(regex: string): (link: URL) => boolean {
+function matchesExpression(regex: string): (link: URL) => boolean {
   const pattern = compilePattern(regex);
   return ({ href }) => pattern.matcher(href).find();
 }

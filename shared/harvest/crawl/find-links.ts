@@ -1,21 +1,21 @@
 import type { Source } from "../../sources/source.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
-import { describeMiss, isFound, type ResponseOutcome } from "../../web/gate/response.ts";
+import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
 import { decodePage } from "../page/decode.ts";
 import { chooseLinks } from "./choose-links.ts";
-import { linksOf } from "./links.ts";
+import { findLinks } from "./links.ts";
 import type { CrawlContext } from "./page-requests.ts";
 import { siteOf } from "./site.ts";
-import { readSitemap, sitemapsIn } from "./sitemap.ts";
+import { parseSitemap, findSitemaps } from "./sitemap.ts";
 
 /** What a page of a crawl gives to go on with, or why it gives nothing. */
-export type Found =
+export type CrawlResult =
   | { type: "links"; harvest: string[]; follow: string[]; role: CrawlContext["role"] }
   /** Its turn came when the crawl's time was over. */
-  | { type: "late" }
-  | { type: "miss"; reason: string };
+  | { type: "too-late" }
+  | { type: "failed"; reason: string };
 
-interface Asked {
+interface CrawlAnswer {
   request: Pick<OutboundRequest, "url">;
   outcome: ResponseOutcome;
   context: CrawlContext;
@@ -23,37 +23,37 @@ interface Asked {
 }
 
 /** How deep indexes of sitemaps may be nested. */
-const sitemapDepth = 3;
+const maxSitemapDepth = 3;
 
-const nothing: Extract<Found, { type: "links" }> = { type: "links", harvest: [], follow: [], role: "page" };
+const emptyResult: Extract<CrawlResult, { type: "links" }> = { type: "links", harvest: [], follow: [], role: "page" };
 
 /** @param bytes the body of the answer */
-export function findLinks(asked: Asked, bytes: Uint8Array): Found {
+export function readCrawlAnswer(asked: CrawlAnswer, bytes: Uint8Array): CrawlResult {
   const { outcome, context } = asked;
-  if (context.untilMs !== undefined && outcome.type === "refused" && outcome.reason === "too-late")
-    return { type: "late" };
+  if (context.deadlineMs !== undefined && outcome.type === "refused" && outcome.reason === "too-late")
+    return { type: "too-late" };
   switch (context.role) {
     case "page":
-      return onPage(asked, bytes);
+      return readPageAnswer(asked, bytes);
     case "robots":
-      return inRobots(asked, bytes);
+      return readRobotsAnswer(asked, bytes);
     case "sitemap":
-      return inSitemap(asked, bytes);
+      return readSitemapAnswer(asked, bytes);
   }
 }
 
-function onPage({ request, outcome, context, source }: Asked, bytes: Uint8Array): Found {
-  if (!isFound(outcome)) return { type: "miss", reason: describeMiss(outcome) };
+function readPageAnswer({ request, outcome, context, source }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
+  if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
   const site = siteOf(new URL(outcome.url));
   // The source's own address may have moved; further pages may not.
   if (context.depth > 0 && site !== siteOf(new URL(request.url))) {
-    return { type: "miss", reason: `${request.url} leads to another site, ${outcome.url}` };
+    return { type: "failed", reason: `${request.url} leads to another site, ${outcome.url}` };
   }
   const page = decodePage(bytes, outcome.headers["content-type"]);
   if (page.type === "no-text") {
-    return { type: "miss", reason: `${outcome.url} is no web page (${page.reason}): ${page.detail}` };
+    return { type: "failed", reason: `${outcome.url} is no web page (${page.reason}): ${page.detail}` };
   }
-  const { harvest, follow } = chooseLinks(linksOf(page.text, outcome.url), site, source);
+  const { harvest, follow } = chooseLinks(findLinks(page.text, outcome.url), site, source);
   return {
     type: "links",
     harvest,
@@ -63,25 +63,25 @@ function onPage({ request, outcome, context, source }: Asked, bytes: Uint8Array)
 }
 
 /** The sitemaps that a robots.txt names; where it names none, the usual address may hold one. */
-function inRobots({ request, outcome }: Asked, bytes: Uint8Array): Found {
-  const isFile = isFound(outcome);
-  const named = isFile ? sitemapsIn(new TextDecoder().decode(bytes)) : [];
+function readRobotsAnswer({ request, outcome }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
+  const isFile = isUsableAnswer(outcome);
+  const named = isFile ? findSitemaps(new TextDecoder().decode(bytes)) : [];
   const follow = named.length > 0 ? named : [new URL("/sitemap.xml", request.url).href];
-  return { ...nothing, follow, role: "sitemap" };
+  return { ...emptyResult, follow, role: "sitemap" };
 }
 
-function inSitemap({ request, outcome, context, source }: Asked, bytes: Uint8Array): Found {
+function readSitemapAnswer({ request, outcome, context, source }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
   // A site need not have one.
-  if (outcome.type === "answered" && outcome.status === 404) return nothing;
-  if (!isFound(outcome)) return { type: "miss", reason: describeMiss(outcome) };
-  const sitemap = readSitemap(bytes, outcome.url);
+  if (outcome.type === "answered" && outcome.status === 404) return emptyResult;
+  if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
+  const sitemap = parseSitemap(bytes, outcome.url);
   if (sitemap.type === "not-a-sitemap") {
-    return { type: "miss", reason: `${outcome.url} is no sitemap: ${sitemap.detail}` };
+    return { type: "failed", reason: `${outcome.url} is no sitemap: ${sitemap.detail}` };
   }
   const site = siteOf(new URL(request.url));
   if (sitemap.type === "pages") {
-    return { ...nothing, harvest: chooseLinks(sitemap.urls, site, source).harvest };
+    return { ...emptyResult, harvest: chooseLinks(sitemap.urls, site, source).harvest };
   }
   const further = sitemap.urls.filter((url) => siteOf(url) === site).map(({ href }) => href);
-  return { ...nothing, follow: context.depth < sitemapDepth ? further : [], role: "sitemap" };
+  return { ...emptyResult, follow: context.depth < maxSitemapDepth ? further : [], role: "sitemap" };
 }

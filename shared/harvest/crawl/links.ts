@@ -1,5 +1,5 @@
 import { attributeOf, forEachElement } from "../page/elements.ts";
-import { webUrl } from "../web-address.ts";
+import { parseWebUrl } from "../web-address.ts";
 
 /** Where an element points to another page. */
 const addressAttributes: ReadonlyMap<string, string> = new Map([
@@ -10,24 +10,24 @@ const addressAttributes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Of one page; a list of everything that a journal has published stays below it. */
-const mostLinks = 20_000;
+const maxLinks = 20_000;
 
 /**
  * The addresses that a page links to, absolute and without fragment, each once, in the order of the page.
  * @param url the page's own
  */
-export function linksOf(page: string, url: string): URL[] {
+export function findLinks(page: string, url: string): URL[] {
   const links = new Map<string, URL>();
   let base = url;
   let isBaseKnown = false;
   forEachElement(page, (element) => {
     if (element.name === "base" && !isBaseKnown) {
-      base = webUrl(attributeOf(element, "href"), url)?.href ?? url;
+      base = parseWebUrl(attributeOf(element, "href"), url)?.href ?? url;
       isBaseKnown = true;
     }
     const attribute = addressAttributes.get(element.name);
-    const link = attribute && webUrl(attributeOf(element, attribute), base);
-    if (!link || links.size >= mostLinks) return;
+    const link = attribute && parseWebUrl(attributeOf(element, attribute), base);
+    if (!link || links.size >= maxLinks) return;
     link.hash = "";
     links.set(link.href, link);
   });

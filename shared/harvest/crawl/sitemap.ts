@@ -1,14 +1,14 @@
 import { gunzipSync } from "node:zlib";
 import { SaxesParser } from "saxes";
 import { markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
-import { webUrl } from "../web-address.ts";
+import { parseWebUrl } from "../web-address.ts";
 
 /** What a sitemap may hold. @see https://www.sitemaps.org/protocol.html#index */
-const mostAddresses = 50_000;
-const mostBytes = 50 * 1024 * 1024;
+const maxUrls = 50_000;
+const maxUnpackedBytes = 50 * 1024 * 1024;
 
 /** What has an address in a sitemap, or in an index. */
-const places: ReadonlySet<string> = new Set(["url", "sitemap"]);
+const locationParents: ReadonlySet<string> = new Set(["url", "sitemap"]);
 
 /** The addresses of pages, or, of an index, those of further sitemaps. */
 export type SitemapReading =
@@ -19,8 +19,8 @@ export type SitemapReading =
  * Reads a sitemap or an index of sitemaps, compressed or not.
  * @see https://www.sitemaps.org/protocol.html
  */
-export function readSitemap(bytes: Uint8Array, url: string): SitemapReading {
-  const text = unpacked(bytes);
+export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
+  const text = unpack(bytes);
   if (text === undefined) return { type: "not-a-sitemap", detail: "it cannot be unpacked" };
   const urls: URL[] = [];
   const path: string[] = [];
@@ -30,8 +30,8 @@ export function readSitemap(bytes: Uint8Array, url: string): SitemapReading {
   parser.on("opentag", ({ name }) => {
     root ||= localName(name);
     // Extensions have a loc of their own: that of an image or a video is no page.
-    const isPlace = localName(name) === "loc" && path.length === 2 && places.has(path.at(-1) ?? "");
-    location = isPlace ? "" : undefined;
+    const isLocation = localName(name) === "loc" && path.length === 2 && locationParents.has(path.at(-1) ?? "");
+    location = isLocation ? "" : undefined;
     path.push(localName(name));
   });
   const addText = (part: string) => {
@@ -41,8 +41,8 @@ export function readSitemap(bytes: Uint8Array, url: string): SitemapReading {
   parser.on("cdata", addText);
   parser.on("closetag", () => {
     path.pop();
-    const found = location === undefined ? undefined : webUrl(location, url);
-    if (found !== undefined && urls.length < mostAddresses) urls.push(found);
+    const found = location === undefined ? undefined : parseWebUrl(location, url);
+    if (found !== undefined && urls.length < maxUrls) urls.push(found);
     location = undefined;
   });
   try {
@@ -57,9 +57,9 @@ export function readSitemap(bytes: Uint8Array, url: string): SitemapReading {
 }
 
 /** The sitemaps that a robots.txt names. @see https://www.sitemaps.org/protocol.html#submit_robots */
-export function sitemapsIn(robots: string): string[] {
+export function findSitemaps(robots: string): string[] {
   return [...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(\S+)/gim)].flatMap(
-    ([, address]) => webUrl(address)?.href ?? [],
+    ([, address]) => parseWebUrl(address)?.href ?? [],
   );
 }
 
@@ -67,10 +67,10 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-function unpacked(bytes: Uint8Array): string | undefined {
+function unpack(bytes: Uint8Array): string | undefined {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
-    const plain = isPacked ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes;
+    const plain = isPacked ? gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes }) : bytes;
     return new TextDecoder(markedEncoding(startOf(plain)) ?? "utf-8").decode(plain);
   } catch (error) {
     if (error instanceof RangeError || (error as NodeJS.ErrnoException).code?.startsWith("Z_"))

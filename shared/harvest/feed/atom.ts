@@ -1,8 +1,8 @@
 import { htmlToText, tidyText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
-import { type JournalFields, readBibliography, readDates, readJournal, textsOf } from "./bibliography.ts";
+import { type JournalFields, readBibliography, readDates, readJournal, allTexts } from "./bibliography.ts";
 import type { MappedFeed } from "./reading.ts";
-import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
+import { type DraftEntry, firstWebUrl, completeEntries } from "./settle-entries.ts";
 
 /**
  * @see https://www.rfc-editor.org/rfc/rfc4287
@@ -12,9 +12,9 @@ export function mapAtom(root: XmlElement): MappedFeed {
   const journal = readJournal(root);
   return {
     format: root.attributes.version === "0.3" ? "atom-0.3" : "atom-1.0",
-    title: constructText(childOf(root, "atom:title")),
-    nextPageUrl: firstWebUrl(atomLinks(root, "next")),
-    ...settleEntries(childrenOf(root, "atom:entry").map((entry) => mapEntry(entry, journal))),
+    title: readTextConstruct(childOf(root, "atom:title")),
+    nextPageUrl: firstWebUrl(findAtomLinks(root, "next")),
+    ...completeEntries(childrenOf(root, "atom:entry").map((entry) => mapEntry(entry, journal))),
   };
 }
 
@@ -26,18 +26,18 @@ function mapEntry(entry: XmlElement, journal: JournalFields): DraftEntry {
     id,
     url: firstWebUrl([
       { given: childOf(entry, "feedburner:origLink")?.text },
-      ...atomLinks(entry, "alternate"),
+      ...findAtomLinks(entry, "alternate"),
       { given: id },
       { given: childOf(entry, "atom:content")?.attributes.src, base: entry.base },
-      ...[...textsOf(entry, "prism:url"), ...textsOf(entry, "dc:identifier")].map((given) => ({ given })),
+      ...[...allTexts(entry, "prism:url"), ...allTexts(entry, "dc:identifier")].map((given) => ({ given })),
     ]),
-    title: constructText(childOf(entry, "atom:title")) ?? textsOf(entry, "dc:title")[0],
+    title: readTextConstruct(childOf(entry, "atom:title")) ?? allTexts(entry, "dc:title")[0],
     ...readDates(entry, {
       published: ["atom:published", "atom:issued", "atom:created"],
       updated: ["atom:updated", "atom:modified"],
     }),
-    creators: bibliography.creators.length > 0 ? bibliography.creators : authorsOf(entry),
-    keywords: [...new Set([...bibliography.keywords, ...categoriesOf(entry)])],
+    creators: bibliography.creators.length > 0 ? bibliography.creators : readAuthors(entry),
+    keywords: [...new Set([...bibliography.keywords, ...readCategories(entry)])],
   };
 }
 
@@ -46,7 +46,7 @@ function mapEntry(entry: XmlElement, journal: JournalFields): DraftEntry {
  * XHTML is mark-up of the document itself, and already gone.
  * @see https://www.rfc-editor.org/rfc/rfc4287#section-3.1
  */
-function constructText(construct: XmlElement | undefined): string | undefined {
+function readTextConstruct(construct: XmlElement | undefined): string | undefined {
   if (construct === undefined) return undefined;
   return /^(?:text\/)?html$/i.test(construct.attributes.type ?? "text")
     ? htmlToText(construct.text)
@@ -54,21 +54,21 @@ function constructText(construct: XmlElement | undefined): string | undefined {
 }
 
 /** The feed's own author is left out: of a journal that is the publisher, not the author of its articles. */
-function authorsOf(entry: XmlElement): string[] {
+function readAuthors(entry: XmlElement): string[] {
   const source = childOf(entry, "atom:source");
   const own = childrenOf(entry, "atom:author");
   const authors = own.length > 0 || source === undefined ? own : childrenOf(source, "atom:author");
   return authors.flatMap((author) => tidyText(childOf(author, "atom:name")?.text) ?? []);
 }
 
-function categoriesOf(entry: XmlElement): string[] {
+function readCategories(entry: XmlElement): string[] {
   return childrenOf(entry, "atom:category").flatMap(
     ({ attributes }) => tidyText(attributes.label) ?? tidyText(attributes.term) ?? [],
   );
 }
 
 /** The Atom links of an element, of whatever format. Web pages come before other representations of the same thing. */
-export function atomLinks(element: XmlElement, rel: string): { given: string | undefined; base: string }[] {
+export function findAtomLinks(element: XmlElement, rel: string): { given: string | undefined; base: string }[] {
   const links = childrenOf(element, "atom:link").filter(
     ({ attributes }) => (attributes.rel ?? "alternate") === rel,
   );

@@ -1,7 +1,7 @@
-import { fieldDoi, statedDoi } from "../doi.ts";
+import { findFieldDoi, parseDoi } from "../doi.ts";
 import { htmlToText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
-import { datesOf, type EntryDates, type FeedDate, readDate } from "./dates.ts";
+import { buildEntryDates, type EntryDates, type FeedDate, parseFeedDate } from "./dates.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 
 /** What the feed's head says of the journal holds for each of its entries. */
@@ -16,10 +16,10 @@ export type BibliographicFields = JournalFields &
 /** Dublin Core's and PRISM's description of the journal, on a channel, a feed or an entry. */
 export function readJournal(element: XmlElement): JournalFields {
   return {
-    publicationName: textOf(element, "prism:publicationname", "prism:publicationtitle"),
-    issn: textOf(element, "prism:issn"),
-    eissn: textOf(element, "prism:eissn"),
-    language: textOf(element, "dc:language", "dcterms:language") ?? element.language,
+    publicationName: firstText(element, "prism:publicationname", "prism:publicationtitle"),
+    issn: firstText(element, "prism:issn"),
+    eissn: firstText(element, "prism:eissn"),
+    language: firstText(element, "dc:language", "dcterms:language") ?? element.language,
   };
 }
 
@@ -30,29 +30,29 @@ export function readJournal(element: XmlElement): JournalFields {
  */
 export function readBibliography(entry: XmlElement, journal: JournalFields): BibliographicFields {
   const own = readJournal(entry);
-  const creators = textsOf(entry, "dc:creator");
+  const creators = allTexts(entry, "dc:creator");
   return {
     publicationName: own.publicationName ?? journal.publicationName,
     issn: own.issn ?? journal.issn,
     eissn: own.eissn ?? journal.eissn,
     language: own.language ?? journal.language,
-    creators: creators.length > 0 ? creators : textsOf(entry, "dcterms:creator"),
-    doi: doiOf(entry),
-    volume: textOf(entry, "prism:volume"),
-    issue: textOf(entry, "prism:number", "prism:issueidentifier"),
-    startingPage: textOf(entry, "prism:startingpage"),
-    endingPage: textOf(entry, "prism:endingpage"),
-    pages: textOf(entry, "prism:pagerange"),
-    section: textOf(entry, "prism:section"),
-    keywords: [...textsOf(entry, "dc:subject"), ...textsOf(entry, "prism:keyword")],
+    creators: creators.length > 0 ? creators : allTexts(entry, "dcterms:creator"),
+    doi: findDoi(entry),
+    volume: firstText(entry, "prism:volume"),
+    issue: firstText(entry, "prism:number", "prism:issueidentifier"),
+    startingPage: firstText(entry, "prism:startingpage"),
+    endingPage: firstText(entry, "prism:endingpage"),
+    pages: firstText(entry, "prism:pagerange"),
+    section: firstText(entry, "prism:section"),
+    keywords: [...allTexts(entry, "dc:subject"), ...allTexts(entry, "prism:keyword")],
   };
 }
 
-function doiOf(entry: XmlElement): string | undefined {
+function findDoi(entry: XmlElement): string | undefined {
   for (const name of ["prism:doi", "dc:identifier", "dcterms:identifier"]) {
-    for (const text of textsOf(entry, name)) {
+    for (const text of allTexts(entry, name)) {
       // An identifier may be of anything else.
-      const doi = name === "prism:doi" ? fieldDoi(text) : statedDoi(text);
+      const doi = name === "prism:doi" ? findFieldDoi(text) : parseDoi(text);
       if (doi !== undefined) return doi;
     }
   }
@@ -64,14 +64,14 @@ const updatedNames = ["prism:modificationdate", "dcterms:modified"];
 
 /** An article's dates: the format's own elements first, then PRISM's, then Dublin Core's. */
 export function readDates(entry: XmlElement, own: { published: string[]; updated: string[] }): EntryDates {
-  return datesOf({
-    published: dateOf(entry, [...own.published, ...publishedNames]),
-    updated: dateOf(entry, [...own.updated, ...updatedNames]),
+  return buildEntryDates({
+    published: findDate(entry, [...own.published, ...publishedNames]),
+    updated: findDate(entry, [...own.updated, ...updatedNames]),
   });
 }
 
 /** The first text, without mark-up, among the children of these names; an earlier name wins. */
-export function textOf(element: XmlElement, ...names: string[]): string | undefined {
+export function firstText(element: XmlElement, ...names: string[]): string | undefined {
   for (const name of names) {
     for (const child of childrenOf(element, name)) {
       for (const holder of textHolders(child)) {
@@ -84,7 +84,7 @@ export function textOf(element: XmlElement, ...names: string[]): string | undefi
 }
 
 /** The texts, without mark-up, of all children of that name, in their order; lists of RDF are resolved. */
-export function textsOf(element: XmlElement, name: string): string[] {
+export function allTexts(element: XmlElement, name: string): string[] {
   const texts: string[] = [];
   for (const child of childrenOf(element, name)) {
     for (const holder of textHolders(child)) {
@@ -107,11 +107,11 @@ function textHolders(element: XmlElement): readonly XmlElement[] {
 }
 
 /** The first of the dates that can be parsed, else the first that there is. */
-function dateOf(element: XmlElement, names: string[]): FeedDate | undefined {
+function findDate(element: XmlElement, names: string[]): FeedDate | undefined {
   let unparsed: FeedDate | undefined;
   for (const name of names) {
     for (const { text } of childrenOf(element, name)) {
-      const date = readDate(text);
+      const date = parseFeedDate(text);
       if (date?.iso !== undefined) return date;
       unparsed ??= date;
     }

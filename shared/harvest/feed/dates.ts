@@ -11,7 +11,7 @@ export interface FeedDate {
 export type EntryDates = Pick<FeedEntry, "published" | "publishedIso" | "updated" | "updatedIso">;
 
 /** What an entry says of its dates, by those that were read. */
-export function datesOf({
+export function buildEntryDates({
   published,
   updated,
 }: Record<"published" | "updated", FeedDate | undefined>): EntryDates {
@@ -54,34 +54,34 @@ const zones: Readonly<Record<string, string>> = {
  * @see https://www.w3.org/TR/NOTE-datetime
  * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
  */
-export function readDate(text: string | undefined): FeedDate | undefined {
+export function parseFeedDate(text: string | undefined): FeedDate | undefined {
   const given = collapseSpace(text ?? "");
   if (given === "") return undefined;
   const iso = isoDate.exec(given);
   if (iso !== null) {
     const [, year, month, day, time, seconds, zone] = iso;
-    return { given, iso: assemble([year, month, day], { time, seconds, zone }) };
+    return { given, iso: formatIso([year, month, day], { time, seconds, zone }) };
   }
   const [, day = "", monthName = "", year = "", time, seconds, zone] = rfc822Date.exec(given) ?? [];
   const month = months.indexOf(monthName.toLowerCase()) + 1;
   if (month === 0) return { given };
   const date = [fullYear(year), String(month).padStart(2, "0"), day.padStart(2, "0")];
-  return { given, iso: assemble(date, { time: time?.padStart(5, "0"), seconds, zone }) };
+  return { given, iso: formatIso(date, { time: time?.padStart(5, "0"), seconds, zone }) };
 }
 
 /** Undefined when the calendar or the clock has no such day or time. */
-function assemble(
+function formatIso(
   [year, month, day]: (string | undefined)[],
   { time, seconds = ":00", zone = "" }: Record<"time" | "seconds" | "zone", string | undefined>,
 ): string | undefined {
   const instant = new Date(`${year}-${month ?? "01"}-${day ?? "01"}T${time ?? "00:00"}${seconds}Z`);
   if (Number.isNaN(instant.getTime()) || instant.getUTCDate() !== Number(day ?? 1)) return undefined;
   const date = [year, month, day].filter((part) => part !== undefined).join("-");
-  return time === undefined ? date : `${date}T${time}${seconds}${offset(zone)}`;
+  return time === undefined ? date : `${date}T${time}${seconds}${formatOffset(zone)}`;
 }
 
 /** "+0900" → "+09:00", "EST" → "-05:00"; a zone that nobody defines says nothing. */
-function offset(zone: string): string {
+function formatOffset(zone: string): string {
   return zones[zone.toLowerCase()] ?? (/^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : "");
 }
 

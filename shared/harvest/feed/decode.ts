@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 
-export type Decoding =
+export type DecodedFeed =
   /** `problem`: read in another encoding than the one stated first. */
   | { type: "text"; text: string; problem?: string | undefined }
   /** `start`: the first bytes as Latin-1, enough to tell a web page. */
@@ -11,12 +11,12 @@ export type Decoding =
 const maxUnpackedBytes = 64 * 1024 * 1024;
 
 /** Who states which encoding: "the Content-Type says", "utf-8". */
-interface Statement {
+interface EncodingClaim {
   by: string;
   label: string;
 }
 
-const unstated: Statement[] = [
+const defaultEncodings: EncodingClaim[] = [
   { by: "XML's default is", label: "utf-8" },
   { by: "the usual exception is", label: "windows-1252" },
 ];
@@ -27,14 +27,14 @@ const unstated: Statement[] = [
  * @see https://www.rfc-editor.org/rfc/rfc7303#section-3
  * @see https://encoding.spec.whatwg.org/
  */
-export function decodeFeed(body: Uint8Array, contentType: string | undefined): Decoding {
+export function decodeFeed(body: Uint8Array, contentType: string | undefined): DecodedFeed {
   const unpacked = unpack(body);
   if (!(unpacked instanceof Uint8Array)) return unpacked;
 
   const start = startOf(unpacked);
-  const stated = statements(start, contentType);
+  const claims = findEncodingClaims(start, contentType);
   const contradicted: string[] = [];
-  for (const { by, label } of stated.length > 0 ? stated : unstated) {
+  for (const { by, label } of claims.length > 0 ? claims : defaultEncodings) {
     // A character cut in two at the end is left to the parser, which sees a truncated feed.
     const text = decodeStrictly(unpacked, label);
     if (text !== undefined) return { type: "text", text, problem: contradicted[0] };
@@ -43,25 +43,25 @@ export function decodeFeed(body: Uint8Array, contentType: string | undefined): D
   return { type: "undecodable", reason: "encoding", detail: contradicted.join(", and "), start };
 }
 
-function unpack(body: Uint8Array): Uint8Array | Decoding {
+function unpack(body: Uint8Array): Uint8Array | DecodedFeed {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
     return gunzipSync(body, { maxOutputLength: maxUnpackedBytes });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const refused = { type: "undecodable", start: "" } as const;
+    const undecodable = { type: "undecodable", start: "" } as const;
     if (code === "Z_BUF_ERROR") {
-      return { ...refused, reason: "truncated", detail: "its compressed data ends too early" };
+      return { ...undecodable, reason: "truncated", detail: "its compressed data ends too early" };
     }
     if (code === "ERR_BUFFER_TOO_LARGE") {
-      return { ...refused, reason: "too-large", detail: `it unpacks to more than ${maxUnpackedBytes} bytes` };
+      return { ...undecodable, reason: "too-large", detail: `it unpacks to more than ${maxUnpackedBytes} bytes` };
     }
-    return { ...refused, reason: "encoding", detail: "its compressed data is damaged" };
+    return { ...undecodable, reason: "encoding", detail: "its compressed data is damaged" };
   }
 }
 
 /** What is said about the encoding, the weightiest first. */
-function statements(start: string, contentType: string | undefined): Statement[] {
+function findEncodingClaims(start: string, contentType: string | undefined): EncodingClaim[] {
   const mark = markedEncoding(start);
   if (mark !== undefined) return [{ by: "its byte order says", label: mark }];
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { tidyText } from "../plain-text.ts";
-import { datesOf, readDate } from "./dates.ts";
+import { buildEntryDates, parseFeedDate } from "./dates.ts";
 import type { MappedFeed } from "./reading.ts";
-import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
+import { type DraftEntry, firstWebUrl, completeEntries } from "./settle-entries.ts";
 
 /** A field of the wrong kind is read as absent: one bad item must not cost the others. */
 const text = z.string().optional().catch(undefined);
@@ -49,7 +49,7 @@ export function mapJsonFeed(value: unknown, url: string): MappedFeed | undefined
     format: "json-feed",
     title: tidyText(title),
     nextPageUrl: firstWebUrl([{ given: next, base: url }]),
-    ...settleEntries(items.map((item) => mapItem(item, { language, url }))),
+    ...completeEntries(items.map((item) => mapItem(item, { language, url }))),
   };
 }
 
@@ -66,7 +66,7 @@ function mapItem(
       { given: item.id },
     ]),
     title: tidyText(item.title),
-    ...datesOf({ published: readDate(item.date_published), updated: readDate(item.date_modified) }),
+    ...buildEntryDates({ published: parseFeedDate(item.date_published), updated: parseFeedDate(item.date_modified) }),
     language: tidyText(item.language ?? feed.language),
     creators: authors.flatMap(({ name }) => tidyText(name) ?? []),
     keywords: [...new Set((item.tags ?? []).flatMap((tag) => tidyText(tag) ?? []))],

@@ -1,11 +1,11 @@
-import { childOf, readXmlTree, type XmlElement } from "../xml/xml-tree.ts";
+import { childOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
 import { mapAtom } from "./atom.ts";
 import { decodeFeed } from "./decode.ts";
 import { mapJsonFeed } from "./json-feed.ts";
-import type { FeedReading, MappedFeed, NotAFeed } from "./reading.ts";
-import { refuse, refuseHtml, refuseUnknown } from "./refusal.ts";
+import type { FeedResult, MappedFeed, NotAFeed } from "./reading.ts";
+import { buildNotAFeed, detectHtml, describeUnknownFormat } from "./refusal.ts";
 import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
-import { respelled } from "./respell.ts";
+import { normalizeNames } from "./respell.ts";
 import { mapRss } from "./rss.ts";
 
 export interface FeedHints {
@@ -16,17 +16,17 @@ export interface FeedHints {
 }
 
 /** What a body that should be a feed holds: its entries, or the reason why it is none. */
-export function readFeed(bytes: Uint8Array, hints: FeedHints): FeedReading {
+export function parseFeed(bytes: Uint8Array, hints: FeedHints): FeedResult {
   const decoding = decodeFeed(bytes, hints.contentType);
   if (decoding.type === "undecodable") {
     return (
-      refuseHtml(decoding.start) ?? refuse(decoding.reason, `The feed cannot be read: ${decoding.detail}.`)
+      detectHtml(decoding.start) ?? buildNotAFeed(decoding.reason, `The feed cannot be read: ${decoding.detail}.`)
     );
   }
   const { text } = decoding;
-  if (/^[\s\0]*$/.test(text)) return refuse("empty", "The address answers with nothing.");
+  if (/^[\s\0]*$/.test(text)) return buildNotAFeed("empty", "The address answers with nothing.");
 
-  const reading = text.trimStart().startsWith("{") ? readJson(text, hints.url) : readXml(text, hints.url);
+  const reading = text.trimStart().startsWith("{") ? parseJsonFeed(text, hints.url) : parseXmlFeed(text, hints.url);
   if (reading.type !== "mapped") return reading;
   const problems = [decoding.problem, reading.problem].filter((problem) => problem !== undefined);
   return {
@@ -41,40 +41,40 @@ type Mapped = { type: "mapped"; feed: MappedFeed; problem?: string };
 type Mapping = Mapped | NotAFeed;
 
 /** Strictly at first; where that fails, once more with the text repaired. */
-function readXml(text: string, url: string): Mapping {
-  const strict = readXmlTree(text, { url, lenient: false });
+function parseXmlFeed(text: string, url: string): Mapping {
+  const strict = parseXmlTree(text, { url, lenient: false });
   if (strict.type === "tree") {
-    return mapTree(strict.root) ?? refuseHtml(text) ?? refuseUnknown(text);
+    return mapTree(strict.root) ?? detectHtml(text) ?? describeUnknownFormat(text);
   }
 
   const root = findFeedRoot(text);
   if (root === undefined || /<(?:html|head|body)\b/i.test(text.slice(0, root.start))) {
     const begun = strict.atEnd && !/<[a-z][^<>]*>/i.test(text);
-    return refuseHtml(text) ?? (begun ? refuseTruncated(strict.problem) : refuseUnknown(text));
+    return detectHtml(text) ?? (begun ? truncatedFeed(strict.problem) : describeUnknownFormat(text));
   }
-  const lenient = readXmlTree(repairFeed(text, root), { url, lenient: true });
+  const lenient = parseXmlTree(repairFeed(text, root), { url, lenient: true });
   if (lenient.type === "broken") {
     return lenient.atEnd
-      ? refuseTruncated(lenient.problem)
-      : refuse("not-well-formed", `The feed's XML is broken (${lenient.problem}).`);
+      ? truncatedFeed(lenient.problem)
+      : buildNotAFeed("not-well-formed", `The feed's XML is broken (${lenient.problem}).`);
   }
   const mapping = mapTree(lenient.root);
   const fault = describeFault(text, strict);
   return mapping === undefined
-    ? refuseUnknown(text)
+    ? describeUnknownFormat(text)
     : { ...mapping, problem: mapping.problem === undefined ? fault : `${fault}; ${mapping.problem}` };
 }
 
 /** The feed that a document holds, of which the names may have to be respelled. */
 function mapTree(root: XmlElement): Mapped | undefined {
-  const feed = mapSpelled(root);
+  const feed = mapRoot(root);
   if (feed !== undefined) return { type: "mapped", feed };
-  const other = respelled(root);
-  const respelledFeed = other && mapSpelled(other.root);
+  const other = normalizeNames(root);
+  const respelledFeed = other && mapRoot(other.root);
   return respelledFeed && { type: "mapped", feed: respelledFeed, problem: other.problem };
 }
 
-function mapSpelled(root: XmlElement): MappedFeed | undefined {
+function mapRoot(root: XmlElement): MappedFeed | undefined {
   switch (root.name) {
     case "rss":
       return mapRss(root);
@@ -88,19 +88,19 @@ function mapSpelled(root: XmlElement): MappedFeed | undefined {
   }
 }
 
-function readJson(text: string, url: string): Mapping {
+function parseJsonFeed(text: string, url: string): Mapping {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return endsEarly(error.message, text)
-      ? refuseTruncated(error.message)
-      : refuse("not-well-formed", `The feed's JSON is broken (${error.message}).`);
+      ? truncatedFeed(error.message)
+      : buildNotAFeed("not-well-formed", `The feed's JSON is broken (${error.message}).`);
   }
   const feed = mapJsonFeed(value, url);
   return feed === undefined
-    ? refuse("unknown-format", "The address answers with JSON that is no JSON Feed.")
+    ? buildNotAFeed("unknown-format", "The address answers with JSON that is no JSON Feed.")
     : { type: "mapped", feed };
 }
 
@@ -110,6 +110,6 @@ function endsEarly(message: string, text: string): boolean {
   return position === undefined ? message.includes("end of JSON input") : Number(position) === text.length;
 }
 
-function refuseTruncated(problem: string): NotAFeed {
-  return refuse("truncated", `The feed breaks off before its end (${problem}).`);
+function truncatedFeed(problem: string): NotAFeed {
+  return buildNotAFeed("truncated", `The feed breaks off before its end (${problem}).`);
 }

@@ -13,7 +13,7 @@ export type FeedFormat = "rss-0.9x" | "rss-1.0" | "rss-2.0" | "atom-0.3" | "atom
  * - `not-well-formed`: a feed's mark-up, broken beyond repair
  * - `unknown-format`: another XML vocabulary, other JSON, or anything else
  */
-export type FeedProblem =
+export type NotAFeedReason =
   | "empty"
   | "html"
   | "truncated"
@@ -42,9 +42,9 @@ export interface Feed extends MappedFeed {
 
 export interface NotAFeed {
   type: "not-a-feed";
-  reason: FeedProblem;
+  reason: NotAFeedReason;
   /** Sentences for a mail: what came instead, and what can be done about it. */
   detail: string;
 }
 
-export type FeedReading = Feed | NotAFeed;
+export type FeedResult = Feed | NotAFeed;

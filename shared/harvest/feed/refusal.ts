@@ -1,7 +1,7 @@
-import type { FeedProblem, NotAFeed } from "./reading.ts";
+import type { NotAFeedReason, NotAFeed } from "./reading.ts";
 
 /** What a librarian can do about it. */
-const advice: Readonly<Record<FeedProblem, string>> = {
+const advice: Readonly<Record<NotAFeedReason, string>> = {
   empty:
     "Open the address in a browser; if it stays empty, ask the publisher or look for the journal's present feed.",
   html: "The feed has probably moved, or the site shows a login or a bot check: look for the journal's present feed address.",
@@ -23,32 +23,32 @@ const otherVocabularies: ReadonlyMap<string, string> = new Map([
 
 const htmlTag = /^(?:html|head|body|title|meta|link|script|style|h[1-6]|p|div|span|center|table|br|b|a)$/i;
 
-export function refuse(reason: FeedProblem, problem: string): NotAFeed {
+export function buildNotAFeed(reason: NotAFeedReason, problem: string): NotAFeed {
   return { type: "not-a-feed", reason, detail: `${problem} ${advice[reason]}` };
 }
 
 /** The refusal of a web page, or undefined when the text does not start as one. */
-export function refuseHtml(text: string): NotAFeed | undefined {
+export function detectHtml(text: string): NotAFeed | undefined {
   const tag = firstTag(text);
   if (tag === undefined || !htmlTag.test(tag)) return undefined;
   const title = /<title\b[^<>]*>([^<]{1,200})/i.exec(text)?.[1]?.replace(/\s+/g, " ").trim();
-  return refuse(
+  return buildNotAFeed(
     "html",
     `The address answers with a web page${title ? ` ("${title}")` : ""}, not with a feed.`,
   );
 }
 
 /** The refusal of a text that is neither a feed nor a web page. */
-export function refuseUnknown(text: string): NotAFeed {
+export function describeUnknownFormat(text: string): NotAFeed {
   const tag = firstTag(text);
   if (tag === undefined) {
-    return refuse(
+    return buildNotAFeed(
       "unknown-format",
       "The address answers with something that is neither XML nor a JSON Feed.",
     );
   }
   const other = otherVocabularies.get(tag.replace(/^.*:/, "")) ?? "XML of another kind";
-  return refuse("unknown-format", `The address answers with ${other} (<${tag}>), not with RSS or Atom.`);
+  return buildNotAFeed("unknown-format", `The address answers with ${other} (<${tag}>), not with RSS or Atom.`);
 }
 
 /** The name of the first element; a document type proves nothing, since templates put XHTML's above RSS. */

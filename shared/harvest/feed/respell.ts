@@ -9,18 +9,18 @@ const camelCase: ReadonlyMap<string, string> = new Map(
  * A feed whose names are not as its format spells them, respelled: Atom in no namespace, RSS in another case. Undefined
  * of anything else.
  */
-export function respelled(root: XmlElement): { root: XmlElement; problem: string } | undefined {
+export function normalizeNames(root: XmlElement): { root: XmlElement; problem: string } | undefined {
   if (root.name === "feed" && childrenOf(root, "entry").some(isAtomEntry)) {
     const inAtom = (name: string) => `atom:${name}`;
     return {
-      root: renamed(root, { element: inAtom, attribute: (name) => name }),
+      root: renameElements(root, { element: inAtom, attribute: (name) => name }),
       problem: "<feed> is in no namespace",
     };
   }
   if (root.name.toLowerCase() !== "rss" || root.name === "rss") return undefined;
   const inRss = (name: string) => camelCase.get(name.toLowerCase()) ?? name.toLowerCase();
   return {
-    root: renamed(root, { element: inRss, attribute: inRss }),
+    root: renameElements(root, { element: inRss, attribute: inRss }),
     problem: `<${root.name}> should be <rss>`,
   };
 }
@@ -30,15 +30,15 @@ function isAtomEntry(entry: XmlElement): boolean {
   return [childOf(entry, "link")?.attributes.href, childOf(entry, "id")].some((part) => part !== undefined);
 }
 
-interface Spelling {
+interface NameMapping {
   element(name: string): string;
   attribute(name: string): string;
 }
 
 /** The tree with other names for all that is in no namespace. */
-function renamed(element: XmlElement, spelling: Spelling): XmlElement {
+function renameElements(element: XmlElement, spelling: NameMapping): XmlElement {
   const under = (name: string, spell: (name: string) => string) => (name.includes(":") ? name : spell(name));
-  const children = [...(element.children?.values() ?? [])].flat().map((child) => renamed(child, spelling));
+  const children = [...(element.children?.values() ?? [])].flat().map((child) => renameElements(child, spelling));
   const attributes = Object.entries(element.attributes).map(([name, value]) => [
     under(name, spelling.attribute),
     value,

@@ -1,16 +1,16 @@
 import { tidyText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
-import { atomLinks } from "./atom.ts";
+import { findAtomLinks } from "./atom.ts";
 import {
   type JournalFields,
   readBibliography,
   readDates,
   readJournal,
-  textOf,
-  textsOf,
+  firstText,
+  allTexts,
 } from "./bibliography.ts";
 import type { FeedFormat, MappedFeed } from "./reading.ts";
-import { type DraftEntry, firstWebUrl, settleEntries } from "./settle-entries.ts";
+import { type DraftEntry, firstWebUrl, completeEntries } from "./settle-entries.ts";
 
 /**
  * A feed of the RSS family: `<rss>` keeps the items inside the channel, `<rdf:RDF>` beside it.
@@ -21,16 +21,16 @@ export function mapRss(root: XmlElement): MappedFeed {
   const channel = childOf(root, "channel") ?? root;
   const items = channel === root ? [] : childrenOf(channel, "item");
   const journal = readJournal(channel);
-  journal.language ??= textOf(channel, "language");
+  journal.language ??= firstText(channel, "language");
   return {
-    format: formatOf(root),
-    title: textOf(channel, "title", "dc:title"),
-    nextPageUrl: firstWebUrl(atomLinks(channel, "next")),
-    ...settleEntries([...items, ...childrenOf(root, "item")].map((item) => mapItem(item, journal))),
+    format: detectFormat(root),
+    title: firstText(channel, "title", "dc:title"),
+    nextPageUrl: firstWebUrl(findAtomLinks(channel, "next")),
+    ...completeEntries([...items, ...childrenOf(root, "item")].map((item) => mapItem(item, journal))),
   };
 }
 
-function formatOf(root: XmlElement): FeedFormat {
+function detectFormat(root: XmlElement): FeedFormat {
   if (root.name === "rdf:RDF") return root.attributes.xmlns?.includes("/simple/0.9") ? "rss-0.9x" : "rss-1.0";
   return root.attributes.version?.startsWith("0.9") ? "rss-0.9x" : "rss-2.0";
 }
@@ -42,16 +42,16 @@ function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
   return {
     ...bibliography,
     id: tidyText(guid?.text) ?? tidyText(about),
-    url: linkOf(item) ?? otherAddressOf(item, { guid, about }),
-    title: textOf(item, "title", "dc:title"),
+    url: findLink(item) ?? findOtherUrl(item, { guid, about }),
+    title: firstText(item, "title", "dc:title"),
     ...readDates(item, { published: ["pubDate"], updated: ["atom:updated"] }),
     creators:
-      bibliography.creators.length > 0 ? bibliography.creators : textsOf(item, "author").map(personIn),
-    keywords: [...new Set([...bibliography.keywords, ...textsOf(item, "category")])],
+      bibliography.creators.length > 0 ? bibliography.creators : allTexts(item, "author").map(findPersonName),
+    keywords: [...new Set([...bibliography.keywords, ...allTexts(item, "category")])],
   };
 }
 
-function linkOf(item: XmlElement): string | undefined {
+function findLink(item: XmlElement): string | undefined {
   return firstWebUrl([
     // FeedBurner puts its click counter in the place of the link, and the link here.
     { given: childOf(item, "feedburner:origLink")?.text },
@@ -59,19 +59,19 @@ function linkOf(item: XmlElement): string | undefined {
   ]);
 }
 
-function otherAddressOf(
+function findOtherUrl(
   item: XmlElement,
   { guid, about }: { guid: XmlElement | undefined; about: string | undefined },
 ): string | undefined {
   return firstWebUrl([
-    ...atomLinks(item, "alternate"),
+    ...findAtomLinks(item, "alternate"),
     { given: guid?.attributes.isPermaLink?.trim() === "false" ? undefined : guid?.text },
     { given: about },
-    ...[...textsOf(item, "prism:url"), ...textsOf(item, "dc:identifier")].map((given) => ({ given })),
+    ...[...allTexts(item, "prism:url"), ...allTexts(item, "dc:identifier")].map((given) => ({ given })),
   ]);
 }
 
 /** The name in "editor@example.org (Ada Lovelace)", or the text as it is. */
-function personIn(author: string): string {
+function findPersonName(author: string): string {
   return /^[^\s@]+@[^\s@]+ \((.+)\)$/.exec(author)?.[1] ?? author;
 }

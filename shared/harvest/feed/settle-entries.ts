@@ -1,5 +1,5 @@
-import { doiInUrl, escapedDoiUrl, statedDoi } from "../doi.ts";
-import { webUrl } from "../web-address.ts";
+import { findDoiInUrl, escapedDoiUrl, parseDoi } from "../doi.ts";
+import { parseWebUrl } from "../web-address.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 import type { MappedFeed } from "./reading.ts";
 
@@ -7,11 +7,11 @@ import type { MappedFeed } from "./reading.ts";
 export type DraftEntry = Omit<FeedEntry, "id" | "url"> & { id: string | undefined; url: string | undefined };
 
 /** Gives each entry what it must have; an entry without an address gets its DOI's, or is dropped. */
-export function settleEntries(drafts: DraftEntry[]): Pick<MappedFeed, "entries" | "dropped"> {
+export function completeEntries(drafts: DraftEntry[]): Pick<MappedFeed, "entries" | "dropped"> {
   const entries: FeedEntry[] = [];
   const dropped: MappedFeed["dropped"] = [];
   for (const [index, draft] of drafts.entries()) {
-    const doi = draft.doi ?? statedDoi(draft.id) ?? doiInUrl(draft.url ?? "") ?? doiInUrl(draft.id ?? "");
+    const doi = draft.doi ?? parseDoi(draft.id) ?? findDoiInUrl(draft.url ?? "") ?? findDoiInUrl(draft.id ?? "");
     const url = draft.url ?? (doi && escapedDoiUrl(doi));
     if (url === undefined) {
       dropped.push({ index, reason: `no web address and no DOI: ${draft.title ?? draft.id ?? "no title"}` });
@@ -25,7 +25,7 @@ export function settleEntries(drafts: DraftEntry[]): Pick<MappedFeed, "entries" 
 /** The first of the addresses that is a URL of the web; relative ones are resolved against `base`. */
 export function firstWebUrl(candidates: { given: string | undefined; base?: string }[]): string | undefined {
   for (const { given, base } of candidates) {
-    const url = webUrl(given, base);
+    const url = parseWebUrl(given, base);
     if (url !== undefined) return url.href;
   }
   return undefined;

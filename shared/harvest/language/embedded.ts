@@ -2,7 +2,7 @@ import { marcLanguage } from "../../sources/language-codes.ts";
 import type { DetectLanguage } from "../convert/languages.ts";
 
 /** Scores that are nearer than this, of 0 to 1, tell two languages apart no better than a coin. */
-const tooClose = 0.05;
+const minScoreDistance = 0.05;
 
 /**
  * Detects with the smallest data of `eld`: 60 languages by n-grams, without asking anybody. The data are loaded with the
@@ -14,7 +14,7 @@ export const detectEmbedded: DetectLanguage = async (text, expected) => {
   const result = eld.detect(text);
   const [best, ...others] = Object.entries(result.getScores()).sort(([, a], [, b]) => b - a);
   if (best === undefined || !result.isReliable()) return { type: "unknown" };
-  const candidates = [best, ...others.filter(([, score]) => best[1] - score < tooClose)];
+  const candidates = [best, ...others.filter(([, score]) => best[1] - score < minScoreDistance)];
   const [code] = candidates.find(([one]) => expected.includes(marcLanguage(one) ?? one)) ?? best;
   return { type: "detected", code };
 };

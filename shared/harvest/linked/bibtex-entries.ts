@@ -19,11 +19,11 @@ const NO_RECORDS: ReadonlySet<string> = new Set(["comment", "preamble"]);
  * no value ends, keeps the fields before that.
  * @see https://www.bibtex.org/Format/
  */
-export function readEntries(text: string, most: number): BibtexEntry[] {
+export function parseBibtexEntries(text: string, maxEntries: number): BibtexEntry[] {
   const entries: BibtexEntry[] = [];
   const strings = new Map(MONTHS);
   const start = /@\s*([a-z]+)\s*[{(]/giy;
-  for (let at = text.indexOf("@"); at >= 0 && entries.length < most; at = text.indexOf("@", at)) {
+  for (let at = text.indexOf("@"); at >= 0 && entries.length < maxEntries; at = text.indexOf("@", at)) {
     start.lastIndex = at;
     const type = start.exec(text)?.[1]?.toLowerCase();
     at = type === undefined ? at + 1 : start.lastIndex;

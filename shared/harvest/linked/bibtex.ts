@@ -1,14 +1,14 @@
-import { firstDoi } from "../doi.ts";
-import { nameCreator } from "../page/creator-names.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreatorName } from "../page/creator-names.ts";
 import { normalizeIsbns, normalizeIssns } from "../page/identifiers.ts";
 import { MAX_CREATORS } from "../page/limits.ts";
 import { splitKeywords } from "../page/meta-values.ts";
 import { plainText } from "../page/page-text.ts";
-import type { StatedCreator, Statement } from "../page/statement.ts";
+import type { MetadataCreator, ArticleMetadata } from "../page/statement.ts";
 import { collapseSpace } from "../plain-text.ts";
-import { type BibtexEntry, readEntries } from "./bibtex-entries.ts";
+import { type BibtexEntry, parseBibtexEntries } from "./bibtex-entries.ts";
 import { latexToText } from "./latex.ts";
-import { type FileReading, MAX_RECORDS } from "./linked-file.ts";
+import { type RecordFileResult, MAX_RECORDS } from "./linked-file.ts";
 
 /** Item types by entry type, as Zotero's BibTeX translator maps them; of `misc` nothing is known. */
 const TYPES = new Map([
@@ -35,16 +35,16 @@ const TYPES = new Map([
  * The records of a BibTeX file, with the fields of BibLaTeX too.
  * @see https://github.com/zotero/translators/blob/master/BibTeX.js whose meaning of the fields this follows
  */
-export function readBibtex(text: string): FileReading {
-  const records = readEntries(text, MAX_RECORDS)
+export function parseBibtex(text: string): RecordFileResult {
+  const records = parseBibtexEntries(text, MAX_RECORDS)
     .filter(({ fields }) => fields.size > 0)
-    .map(stateEntry);
+    .map(mapEntry);
   return records.length === 0
     ? { type: "unreadable", detail: "it has no entry with a field" }
     : { type: "records", records };
 }
 
-function stateEntry({ type, fields }: BibtexEntry): Statement {
+function mapEntry({ type, fields }: BibtexEntry): ArticleMetadata {
   const raw = (name: string) => fields.get(name) ?? "";
   const text = (...names: string[]) =>
     names.map((name) => plainText(latexToText(raw(name)))).find((value) => value !== undefined);
@@ -54,17 +54,17 @@ function stateEntry({ type, fields }: BibtexEntry): Statement {
   return {
     itemType,
     title: title !== undefined && subtitle !== undefined ? `${title}: ${subtitle}` : title,
-    creators: [...namesIn(raw("author"), "author"), ...namesIn(raw("editor"), "editor")].slice(
+    creators: [...parseNames(raw("author"), "author"), ...parseNames(raw("editor"), "editor")].slice(
       0,
       MAX_CREATORS,
     ),
-    date: text("date") ?? dateOf(text("year"), text("month"), text("day")),
+    date: text("date") ?? formatDate(text("year"), text("month"), text("day")),
     publicationTitle: text("journal", "journaltitle", "booktitle"),
     journalAbbreviation: text("shortjournal"),
     volume: text("volume"),
     issue: text("number", "issue"),
     pages: text("pages")?.replace(/\s*[-‐–—]+\s*/g, "-"),
-    DOI: firstDoi([text("doi"), text("url")]),
+    DOI: findFirstDoi([text("doi"), text("url")]),
     ISSN: normalizeIssns([text("issn")]),
     ISBN: normalizeIsbns([raw("isbn")]),
     language: text("language", "langid"),
@@ -79,7 +79,7 @@ function stateEntry({ type, fields }: BibtexEntry): Statement {
 }
 
 /** `YYYY-MM-DD`, as much of it as is known; a month in words stands before the year. */
-function dateOf(year: string | undefined, month: string | undefined, day: string | undefined) {
+function formatDate(year: string | undefined, month: string | undefined, day: string | undefined) {
   if (year === undefined || month === undefined) return year;
   if (!/^\d{1,2}$/.test(month)) return `${month} ${year}`;
   const isDay = day !== undefined && /^\d{1,2}$/.test(day);
@@ -87,14 +87,14 @@ function dateOf(year: string | undefined, month: string | undefined, day: string
 }
 
 /** Names between `and`; braces keep an `and` together, and make one name of what they enclose whole. */
-function namesIn(latex: string, creatorType: string): StatedCreator[] {
-  return splitOutsideBraces(collapseSpace(latex)).flatMap((name): StatedCreator[] => {
+function parseNames(latex: string, creatorType: string): MetadataCreator[] {
+  return splitOutsideBraces(collapseSpace(latex)).flatMap((name): MetadataCreator[] => {
     const text = plainText(latexToText(name));
     if (text === undefined || text.toLowerCase() === "others") return [];
     if (isEnclosed(name)) return [{ creatorType, name: text }];
     const [last, suffix, first, ...more] = text.split(",").map((part) => part.trim());
     const isWithSuffix = first !== undefined && more.length === 0;
-    return [nameCreator(isWithSuffix ? `${last}, ${first} ${suffix}` : text, creatorType)].filter(
+    return [parseCreatorName(isWithSuffix ? `${last}, ${first} ${suffix}` : text, creatorType)].filter(
       (creator) => creator !== undefined,
     );
   });

@@ -95,10 +95,10 @@ const OTHERS: Readonly<Record<string, string>> = { "``": "“", "''": "”", "--
  */
 export function latexToText(latex: string): string {
   if (!/[\\{}~$`'-]/.test(latex)) return latex;
-  return latex.replace(markup, (...found) => textOf(found.at(-1))).normalize("NFC");
+  return latex.replace(markup, (...found) => replaceMarkup(found.at(-1))).normalize("NFC");
 }
 
-function textOf(found: Record<string, string | undefined>): string {
+function replaceMarkup(found: Record<string, string | undefined>): string {
   const { accent, braced, dotless, bare, sign, name, gap, other } = found;
   const letter = braced ?? dotless ?? bare ?? "";
   if (accent !== undefined) return letter === "" ? "" : letter + (ACCENTS[accent] ?? "");

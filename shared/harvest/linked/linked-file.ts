@@ -1,8 +1,8 @@
-import type { Statement } from "../page/statement.ts";
+import type { ArticleMetadata } from "../page/statement.ts";
 
 /** What a file that a page links to holds: what each of its records says, in the order of the file. */
-export type FileReading =
-  | { type: "records"; records: Statement[] }
+export type RecordFileResult =
+  | { type: "records"; records: ArticleMetadata[] }
   /** In words that follow on the file's name. */
   | { type: "unreadable"; detail: string };
 

@@ -1,11 +1,11 @@
-import { firstDoi } from "../doi.ts";
-import { nameCreator, personCreator } from "../page/creator-names.ts";
-import { normalizeIsbns, normalizeIssns, pageRange } from "../page/identifiers.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreatorName, buildPersonCreator } from "../page/creator-names.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "../page/identifiers.ts";
 import { MAX_CREATORS, MAX_KEYWORDS } from "../page/limits.ts";
 import { plainText, plainTexts } from "../page/page-text.ts";
-import type { StatedCreator, Statement } from "../page/statement.ts";
-import { childOf, childrenOf, readXmlTree, type XmlElement } from "../xml/xml-tree.ts";
-import { type FileReading, MAX_RECORDS } from "./linked-file.ts";
+import type { MetadataCreator, ArticleMetadata } from "../page/statement.ts";
+import { childOf, childrenOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
+import { type RecordFileResult, MAX_RECORDS } from "./linked-file.ts";
 
 /** Item types by genre, in small letters: words of marcgt, and what EPrints writes. */
 const TYPES = new Map([
@@ -40,99 +40,99 @@ const ROLES = new Map([
  * The records of a MODS file: one `mods`, or a `modsCollection` of them.
  * @see https://www.loc.gov/standards/mods/userguide/
  */
-export function readMods(text: string): FileReading {
-  const reading = readXmlTree(text, { url: "https://mods.invalid/", lenient: false });
+export function parseMods(text: string): RecordFileResult {
+  const reading = parseXmlTree(text, { url: "https://mods.invalid/", lenient: false });
   if (reading.type === "broken") return { type: "unreadable", detail: reading.problem };
   const { root } = reading;
   const records = root.name === "mods:mods" ? [root] : childrenOf(root, "mods:mods").slice(0, MAX_RECORDS);
   return records.length === 0
     ? { type: "unreadable", detail: "it has no element mods" }
-    : { type: "records", records: records.map(stateRecord) };
+    : { type: "records", records: records.map(mapRecord) };
 }
 
-function stateRecord(record: XmlElement): Statement {
-  const host = of(record, "relatedItem").find(({ attributes }) => attributes.type === "host");
-  const part = find(host, "part") ?? find(record, "part");
-  const isJournal = detail(part, "volume") !== undefined || identifiers([host], "issn").length > 0;
-  const genres = [...of(record, "genre"), ...of(host, "genre")].map(({ text }) => text.trim().toLowerCase());
+function mapRecord(record: XmlElement): ArticleMetadata {
+  const host = childrenNamed(record, "relatedItem").find(({ attributes }) => attributes.type === "host");
+  const part = childNamed(host, "part") ?? childNamed(record, "part");
+  const isJournal = readDetail(part, "volume") !== undefined || readIdentifiers([host], "issn").length > 0;
+  const genres = [...childrenNamed(record, "genre"), ...childrenNamed(host, "genre")].map(({ text }) => text.trim().toLowerCase());
   const genre = genres.map((word) => TYPES.get(word)).find((type) => type !== undefined);
-  const extent = of(part, "extent").find(({ attributes }) => /^pages?$/.test(attributes.unit ?? ""));
-  const origins = [find(record, "originInfo"), find(host, "originInfo")];
-  const first = (name: string) => origins.map((origin) => textOf(origin, name)).find(Boolean);
+  const extent = childrenNamed(part, "extent").find(({ attributes }) => /^pages?$/.test(attributes.unit ?? ""));
+  const origins = [childNamed(record, "originInfo"), childNamed(host, "originInfo")];
+  const first = (name: string) => origins.map((origin) => childText(origin, name)).find(Boolean);
   return {
     itemType: genre ?? (host === undefined ? undefined : isJournal ? "journalArticle" : "bookSection"),
-    title: titleOf(record),
-    creators: of(record, "name").slice(0, MAX_CREATORS).flatMap(readName),
-    date: first("dateIssued") ?? textOf(part, "date") ?? first("copyrightDate") ?? first("dateCreated"),
-    publicationTitle: titleOf(host),
-    volume: detail(part, "volume"),
-    issue: detail(part, "issue") ?? detail(part, "number"),
-    pages: pageRange(textOf(extent, "start"), textOf(extent, "end")) ?? textOf(extent, "list"),
-    DOI: firstDoi([...identifiers([record], "doi"), ...identifiers([record], "uri")]),
-    ISSN: normalizeIssns(identifiers([record, host], "issn")),
-    ISBN: normalizeIsbns(identifiers([record, host], "isbn")),
-    language: textOf(find(record, "language"), "languageTerm"),
-    url: [...of(find(record, "location"), "url").map(({ text }) => text), ...identifiers([record], "uri")][0],
+    title: readTitle(record),
+    creators: childrenNamed(record, "name").slice(0, MAX_CREATORS).flatMap(readName),
+    date: first("dateIssued") ?? childText(part, "date") ?? first("copyrightDate") ?? first("dateCreated"),
+    publicationTitle: readTitle(host),
+    volume: readDetail(part, "volume"),
+    issue: readDetail(part, "issue") ?? readDetail(part, "number"),
+    pages: formatPageRange(childText(extent, "start"), childText(extent, "end")) ?? childText(extent, "list"),
+    DOI: findFirstDoi([...readIdentifiers([record], "doi"), ...readIdentifiers([record], "uri")]),
+    ISSN: normalizeIssns(readIdentifiers([record, host], "issn")),
+    ISBN: normalizeIsbns(readIdentifiers([record, host], "isbn")),
+    language: childText(childNamed(record, "language"), "languageTerm"),
+    url: [...childrenNamed(childNamed(record, "location"), "url").map(({ text }) => text), ...readIdentifiers([record], "uri")][0],
     publisher: first("publisher"),
-    abstracts: plainTexts(of(record, "abstract").map(({ text }) => text)).map((text) => ({ text })),
+    abstracts: plainTexts(childrenNamed(record, "abstract").map(({ text }) => text)).map((text) => ({ text })),
     keywords: plainTexts(
-      of(record, "subject")
-        .flatMap((subject) => of(subject, "topic"))
+      childrenNamed(record, "subject")
+        .flatMap((subject) => childrenNamed(subject, "topic"))
         .slice(0, MAX_KEYWORDS)
         .map(({ text }) => text),
     ),
-    rights: plainTexts(of(record, "accessCondition").map(({ text }) => text)),
+    rights: plainTexts(childrenNamed(record, "accessCondition").map(({ text }) => text)),
   };
 }
 
 /** The title proper, as it is printed: not the abbreviated or translated one. */
-function titleOf(element: XmlElement | undefined): string | undefined {
-  const info = of(element, "titleInfo").find(({ attributes }) => attributes.type === undefined);
-  const title = [textOf(info, "nonSort"), textOf(info, "title")].filter(Boolean).join(" ");
-  const subtitle = textOf(info, "subTitle");
+function readTitle(element: XmlElement | undefined): string | undefined {
+  const info = childrenNamed(element, "titleInfo").find(({ attributes }) => attributes.type === undefined);
+  const title = [childText(info, "nonSort"), childText(info, "title")].filter(Boolean).join(" ");
+  const subtitle = childText(info, "subTitle");
   return plainText(subtitle === undefined ? title : `${title}: ${subtitle}`);
 }
 
-function readName(name: XmlElement): StatedCreator[] {
+function readName(name: XmlElement): MetadataCreator[] {
   const parts = (type: string | undefined) =>
     plainTexts(
-      of(name, "namePart")
+      childrenNamed(name, "namePart")
         .filter(({ attributes }) => attributes.type === type)
         .map(({ text }) => text),
     ).join(" ");
-  const roles = of(name, "role").flatMap((role) => of(role, "roleTerm"));
+  const roles = childrenNamed(name, "role").flatMap((role) => childrenNamed(role, "roleTerm"));
   const role = roles.map(({ text }) => ROLES.get(text.trim().toLowerCase())).find(Boolean);
   if (roles.length > 0 && role === undefined) return [];
   const creatorType = role ?? "author";
   const whole = parts(undefined);
-  if (parts("family") !== "") return [personCreator(parts("given"), parts("family"), creatorType)];
+  if (parts("family") !== "") return [buildPersonCreator(parts("given"), parts("family"), creatorType)];
   if (whole === "") return [];
   if (name.attributes.type === "corporate") return [{ creatorType, name: whole }];
-  return [nameCreator(whole, creatorType)].filter((creator) => creator !== undefined);
+  return [parseCreatorName(whole, creatorType)].filter((creator) => creator !== undefined);
 }
 
-function detail(part: XmlElement | undefined, type: string): string | undefined {
-  return textOf(
-    of(part, "detail").find(({ attributes }) => attributes.type === type),
+function readDetail(part: XmlElement | undefined, type: string): string | undefined {
+  return childText(
+    childrenNamed(part, "detail").find(({ attributes }) => attributes.type === type),
     "number",
   );
 }
 
-function identifiers(elements: (XmlElement | undefined)[], type: string): string[] {
+function readIdentifiers(elements: (XmlElement | undefined)[], type: string): string[] {
   return elements
-    .flatMap((element) => of(element, "identifier"))
+    .flatMap((element) => childrenNamed(element, "identifier"))
     .filter(({ attributes }) => attributes.type?.toLowerCase() === type)
     .map(({ text }) => text.trim());
 }
 
-function of(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+function childrenNamed(element: XmlElement | undefined, name: string): readonly XmlElement[] {
   return element === undefined ? [] : childrenOf(element, `mods:${name}`);
 }
 
-function find(element: XmlElement | undefined, name: string): XmlElement | undefined {
+function childNamed(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element && childOf(element, `mods:${name}`);
 }
 
-function textOf(element: XmlElement | undefined, name: string): string | undefined {
-  return plainText(find(element, name)?.text);
+function childText(element: XmlElement | undefined, name: string): string | undefined {
+  return plainText(childNamed(element, name)?.text);
 }

@@ -1,14 +1,14 @@
 import { readDublinCore } from "../page/dublin-core.ts";
 import { MAX_TAGS_PER_KIND } from "../page/limits.ts";
-import { readXmlTree } from "../xml/xml-tree.ts";
-import type { FileReading } from "./linked-file.ts";
+import { parseXmlTree } from "../xml/xml-tree.ts";
+import type { RecordFileResult } from "./linked-file.ts";
 
 /**
  * The one record of a file of simple Dublin Core, whose elements mean what a page's meta tags of that name do.
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#dublincore
  */
-export function readOaiDc(text: string): FileReading {
-  const reading = readXmlTree(text, { url: "https://dc.invalid/", lenient: false });
+export function parseOaiDc(text: string): RecordFileResult {
+  const reading = parseXmlTree(text, { url: "https://dc.invalid/", lenient: false });
   if (reading.type === "broken") return { type: "unreadable", detail: reading.problem };
   const metas = [...(reading.root.children ?? [])].flatMap(([name, elements]) =>
     elements.map((element) => ({

@@ -1,10 +1,10 @@
-import { firstDoi } from "../doi.ts";
-import { creatorsIn } from "../page/creator-names.ts";
-import { normalizeIsbns, normalizeIssns, pageRange } from "../page/identifiers.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreatorList } from "../page/creator-names.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "../page/identifiers.ts";
 import { MAX_CREATORS, MAX_KEYWORDS } from "../page/limits.ts";
 import { plainText, plainTexts } from "../page/page-text.ts";
-import type { Statement } from "../page/statement.ts";
-import { type FileReading, MAX_RECORDS } from "./linked-file.ts";
+import type { ArticleMetadata } from "../page/statement.ts";
+import { type RecordFileResult, MAX_RECORDS } from "./linked-file.ts";
 
 /** Item types by the reference type `TY`, as Zotero's RIS translator maps them. */
 const TYPES = new Map([
@@ -45,7 +45,7 @@ type Fields = Map<string, string[]>;
  * @see https://en.wikipedia.org/wiki/RIS_(file_format)
  * @see https://github.com/zotero/translators/blob/master/RIS.js whose meaning of the tags this follows
  */
-export function readRis(text: string): FileReading {
+export function parseRis(text: string): RecordFileResult {
   const records: Fields[] = [];
   let fields: Fields | undefined;
   let last: string[] | undefined;
@@ -71,16 +71,16 @@ export function readRis(text: string): FileReading {
   }
   return records.length === 0
     ? { type: "unreadable", detail: "no line begins with TY" }
-    : { type: "records", records: records.map(stateRecord) };
+    : { type: "records", records: records.map(mapRecord) };
 }
 
-function stateRecord(fields: Fields): Statement {
+function mapRecord(fields: Fields): ArticleMetadata {
   const all = (...tags: string[]) => tags.flatMap((tag) => fields.get(tag) ?? []);
   const text = (...tags: string[]) => plainTexts(all(...tags))[0];
   const names = (type: string, ...tags: string[]) =>
     all(...tags)
       .slice(0, MAX_CREATORS)
-      .flatMap((name) => creatorsIn(name, type));
+      .flatMap((name) => parseCreatorList(name, type));
   const itemType = TYPES.get(all("TY")[0] ?? "");
   const host = text("T2", "JF", "BT") ?? text("JO", "JA", "J2");
   const abbreviation = text("J2", "JA", "JO");
@@ -90,13 +90,13 @@ function stateRecord(fields: Fields): Statement {
     itemType,
     title: text("TI", "T1", "CT"),
     creators: [...names("author", "AU", "A1"), ...names("editor", "ED", "A2")].slice(0, MAX_CREATORS),
-    date: dateIn(all("DA", "PY", "Y1")),
+    date: chooseDate(all("DA", "PY", "Y1")),
     publicationTitle: host,
     journalAbbreviation: abbreviation === host ? undefined : abbreviation,
     volume: text("VL"),
     issue: text("IS", "CP"),
-    pages: pageRange(text("SP"), text("EP")),
-    DOI: firstDoi(all("DO", "M3", "UR")),
+    pages: formatPageRange(text("SP"), text("EP")),
+    DOI: findFirstDoi(all("DO", "M3", "UR")),
     ISSN: normalizeIssns(numbers),
     ISBN: normalizeIsbns(numbers),
     language: text("LA"),
@@ -116,13 +116,13 @@ function stateRecord(fields: Fields): Statement {
  * The most exact of the dates, the first of equals. `YYYY/MM/DD/other` may leave out any part; other forms stay as they
  * are, and are less exact than a day.
  */
-function dateIn(values: readonly string[]): string | undefined {
-  const dates = values.map(tidyDate).filter((date) => date !== undefined);
+function chooseDate(values: readonly string[]): string | undefined {
+  const dates = values.map(normalizeDate).filter((date) => date !== undefined);
   const exactness = (date: string) => (/^\d{4}(?:-\d\d){0,2}$/.test(date) ? date.length : 5);
   return dates.toSorted((a, b) => exactness(b) - exactness(a))[0];
 }
 
-function tidyDate(value: string): string | undefined {
+function normalizeDate(value: string): string | undefined {
   const parts = /^(\d{4})(?:[/-](\d{1,2})?(?:[/-](\d{1,2})?(?:\/.*)?)?)?$/.exec(value.trim());
   if (parts === null) return plainText(value);
   const [, year, month, day] = parts;

@@ -1,11 +1,11 @@
 import { SaxesParser } from "saxes";
-import { type RecordKind, recordKinds } from "./read-file.ts";
+import { type RecordFormat, recordFormats } from "./read-file.ts";
 
 /** A format in which an unAPI server has a record, and how it is read. */
 export interface UnapiFormat {
   /** As the server wants it back. */
   name: string;
-  kind: RecordKind;
+  kind: RecordFormat;
 }
 
 /**
@@ -23,16 +23,16 @@ export function chooseUnapiFormat(xml: string): UnapiFormat | undefined {
   parser.on("opentag", ({ name: element, attributes }) => {
     const { name, type = "", docs = "" } = attributes as Record<string, string | undefined>;
     if (isBroken || element !== "format" || name === undefined) return;
-    const kind = kindOf(name, type, docs);
+    const kind = recordFormatOf(name, type, docs);
     if (kind !== undefined) formats.push({ name, kind });
   });
   parser.write(xml).close();
-  return recordKinds
+  return recordFormats
     .map((kind) => formats.find((format) => format.kind === kind))
     .find((format) => format !== undefined);
 }
 
-function kindOf(name: string, type: string, docs: string): RecordKind | undefined {
+function recordFormatOf(name: string, type: string, docs: string): RecordFormat | undefined {
   if (/^mods\d*\b/i.test(name) || /mods\+xml/i.test(type)) return "mods";
   if (/^ris\b/i.test(name) || /research-info-systems/i.test(type) || /risformat/i.test(docs)) return "ris";
   if (/^bibtex\b/i.test(name) || /bibtex/i.test(type)) return "bibtex";

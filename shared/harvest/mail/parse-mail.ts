@@ -1,9 +1,9 @@
 import PostalMime, { type Email } from "postal-mime";
-import { linksOf } from "../crawl/links.ts";
-import { webUrl } from "../web-address.ts";
+import { findLinks } from "../crawl/links.ts";
+import { parseWebUrl } from "../web-address.ts";
 
 /** What a harvest wants of a message. */
-export interface ReceivedMessage {
+export interface ParsedMail {
   subject: string;
   /** The addresses in its HTML and its text, each once. */
   links: URL[];
@@ -15,7 +15,7 @@ export interface ReceivedMessage {
  * Reads a message as it was received (RFC 5322 and MIME); what is wrong with it where that cannot be done.
  * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html for the verdicts in its header
  */
-export async function parseMail(content: Uint8Array): Promise<ReceivedMessage | string> {
+export async function parseMail(content: Uint8Array): Promise<ParsedMail | string> {
   let message: Email;
   try {
     message = await PostalMime.parse(content);
@@ -23,7 +23,7 @@ export async function parseMail(content: Uint8Array): Promise<ReceivedMessage | 
     // Parts nested too deep, headers without end: the sender's doing.
     return error instanceof Error ? error.message : String(error);
   }
-  const links = [...linksOf(message.html ?? "", "about:blank"), ...linksInText(message.text ?? "")];
+  const links = [...findLinks(message.html ?? "", "about:blank"), ...linksInText(message.text ?? "")];
   return {
     subject: message.subject ?? "",
     links: [...new Map(links.map((link) => [link.href, link])).values()],
@@ -36,6 +36,6 @@ export async function parseMail(content: Uint8Array): Promise<ReceivedMessage | 
 /** What ends a sentence or a bracket ends an address too. */
 function linksInText(text: string): URL[] {
   return [...text.matchAll(/https?:\/\/[^\s<>"']+/gi)].flatMap(
-    ([address]) => webUrl(address.replace(/[).,;:!?\]]+$/, "")) ?? [],
+    ([address]) => parseWebUrl(address.replace(/[).,;:!?\]]+$/, "")) ?? [],
   );
 }

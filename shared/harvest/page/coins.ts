@@ -1,9 +1,9 @@
-import { firstDoi } from "../doi.ts";
-import { creatorsIn, personCreator } from "./creator-names.ts";
-import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreatorList, buildPersonCreator } from "./creator-names.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
 import { MAX_KEYWORDS, MAX_TEXT_CHARS } from "./limits.ts";
 import { plainText, plainTexts } from "./page-text.ts";
-import type { StatedCreator, Statement } from "./statement.ts";
+import type { MetadataCreator, ArticleMetadata } from "./statement.ts";
 
 const TYPES = new Map([
   ["journal:article", "journalArticle"],
@@ -42,13 +42,13 @@ const DUBLIN_CORE_TYPES: ReadonlySet<string> = new Set([
  * A page may hold some for works that it cites, so each is a statement of its own.
  * @see http://ocoins.info/
  */
-export function readCoins(openUrls: readonly string[]): Statement[] {
+export function parseCoins(openUrls: readonly string[]): ArticleMetadata[] {
   return openUrls
     .filter((openUrl) => openUrl.includes("Z39.88-2004") && openUrl.length <= MAX_TEXT_CHARS)
-    .map(readContextObject);
+    .map(parseContextObject);
 }
 
-function readContextObject(openUrl: string): Statement {
+function parseContextObject(openUrl: string): ArticleMetadata {
   const params = new URLSearchParams(openUrl);
   const text = (...keys: string[]) => {
     for (const key of keys) {
@@ -70,8 +70,8 @@ function readContextObject(openUrl: string): Statement {
     journalAbbreviation: text("stitle"),
     volume: text("volume"),
     issue: text("issue"),
-    pages: text("pages") ?? pageRange(text("spage"), text("epage")),
-    DOI: firstDoi(ids.concat(params.getAll("rft.doi"))),
+    pages: text("pages") ?? formatPageRange(text("spage"), text("epage")),
+    DOI: findFirstDoi(ids.concat(params.getAll("rft.doi"))),
     ISSN: normalizeIssns([params.get("rft.issn") ?? params.get("rft.eissn") ?? undefined]),
     ISBN: normalizeIsbns(params.getAll("rft.isbn")),
     language: text("language"),
@@ -84,7 +84,7 @@ function readContextObject(openUrl: string): Statement {
 function readDublinCoreObject(
   params: URLSearchParams,
   text: (...keys: string[]) => string | undefined,
-): Statement {
+): ArticleMetadata {
   const type = text("type");
   const ids = params.getAll("rft.identifier").concat(params.getAll("rft_id"));
   return {
@@ -93,7 +93,7 @@ function readDublinCoreObject(
     creators: readCreators(params, "creator"),
     date: text("date"),
     publicationTitle: text("source"),
-    DOI: firstDoi(ids),
+    DOI: findFirstDoi(ids),
     language: text("language"),
     url: ids.find((id) => /^https?:/i.test(id)),
     publisher: text("publisher"),
@@ -104,18 +104,18 @@ function readDublinCoreObject(
 }
 
 /** The first author stands in parts; `au` may repeat them, as "Last, First", "First Last" or with initials. */
-function readCreators(params: URLSearchParams, whole = "au"): StatedCreator[] {
+function readCreators(params: URLSearchParams, whole = "au"): MetadataCreator[] {
   const last = plainText(params.get("rft.aulast") ?? undefined);
   const first = plainText(params.get("rft.aufirst") ?? params.get("rft.auinit") ?? undefined);
-  const named = params.getAll(`rft.${whole}`).flatMap((name) => creatorsIn(name));
+  const named = params.getAll(`rft.${whole}`).flatMap((name) => parseCreatorList(name));
   if (last === undefined) return named;
-  const author = personCreator(first ?? "", last);
-  const repeated = named.findIndex((creator) => mayBeSame(creator, author));
+  const author = buildPersonCreator(first ?? "", last);
+  const repeated = named.findIndex((creator) => mayBeSamePerson(creator, author));
   return [author, ...named.filter((_, place) => place !== repeated)];
 }
 
 /** Whether two names may be one person's: the same surname, and first names that begin alike or are missing. */
-function mayBeSame(one: StatedCreator, other: StatedCreator): boolean {
+function mayBeSamePerson(one: MetadataCreator, other: MetadataCreator): boolean {
   const [a = "", b = ""] = [one.firstName?.[0], other.firstName?.[0]];
   const isSurname = (one.lastName ?? one.name) === (other.lastName ?? other.name);
   return isSurname && (a === "" || b === "" || a === b);

@@ -1,7 +1,7 @@
 import { normalizeOrcid } from "../orcid.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { plainText } from "./page-text.ts";
-import type { StatedCreator } from "./statement.ts";
+import type { MetadataCreator } from "./statement.ts";
 
 /** What is longer is a sentence, not a name. */
 const MAX_NAME_CHARS = 200;
@@ -17,22 +17,22 @@ const EAST_ASIAN =
  * The creators in values that hold a name each, or a list: split at ";", and when there is one value only, at ","
  * too if words stand on both sides of it ("Jane Doe, Richard Roe").
  */
-export function creatorsOf(values: readonly string[], creatorType = "author"): StatedCreator[] {
+export function parseCreators(values: readonly string[], creatorType = "author"): MetadataCreator[] {
   const [only] = values;
   const names = only !== undefined && values.length === 1 ? splitAtCommas(only) : values;
-  const creators: StatedCreator[] = [];
+  const creators: MetadataCreator[] = [];
   for (const name of names) {
     if (creators.length >= MAX_CREATORS) break;
-    creators.push(...creatorsIn(name, creatorType));
+    creators.push(...parseCreatorList(name, creatorType));
   }
   return creators.slice(0, MAX_CREATORS);
 }
 
 /** The creators in one value among several: one name, or names split by ";". */
-export function creatorsIn(value: string, creatorType = "author"): StatedCreator[] {
+export function parseCreatorList(value: string, creatorType = "author"): MetadataCreator[] {
   return (plainText(value) ?? "")
     .split(";", MAX_CREATORS)
-    .map((name) => nameCreator(name, creatorType))
+    .map((name) => parseCreatorName(name, creatorType))
     .filter((creator) => creator !== undefined);
 }
 
@@ -43,7 +43,7 @@ export function creatorsIn(value: string, creatorType = "author"): StatedCreator
  * @returns undefined when nothing is left that could be a name, or the value is a URL
  * @see https://github.com/zotero/utilities cleanAuthor, whose splitting this follows but for East Asian names
  */
-export function nameCreator(text: string, creatorType = "author"): StatedCreator | undefined {
+export function parseCreatorName(text: string, creatorType = "author"): MetadataCreator | undefined {
   if (text.length > MAX_NAME_CHARS) return undefined;
   const name = text.replace(/^[\s.,/[\]:]+|[\s,/[\]:]+$/g, "").replace(/(?<=\p{Ll}{2})\.$/u, "");
   if (!/\p{L}/u.test(name) || /^https?:|^www\.|@/i.test(name)) return undefined;
@@ -51,32 +51,32 @@ export function nameCreator(text: string, creatorType = "author"): StatedCreator
   const comma = name.indexOf(",");
   if (comma > 0) {
     const first = name.slice(comma + 1).replace(/\s*,\s*/g, " ");
-    return personCreator(first, name.slice(0, comma), creatorType);
+    return buildPersonCreator(first, name.slice(0, comma), creatorType);
   }
   const isSurnameFirst = EAST_ASIAN.test(name);
   const space = isSurnameFirst ? name.indexOf(" ") : name.lastIndexOf(" ");
   if (space <= 0) return { creatorType, name };
   const [before, after] = [name.slice(0, space), name.slice(space + 1)];
   return isSurnameFirst
-    ? personCreator(after, before, creatorType)
-    : personCreator(before, after, creatorType);
+    ? buildPersonCreator(after, before, creatorType)
+    : buildPersonCreator(before, after, creatorType);
 }
 
 /** A person whose parts the page names apart. */
-export function personCreator(first: string, last: string, creatorType = "author"): StatedCreator {
-  const firstName = withCase(withDottedInitials(first.trim(), last.trim()));
-  const lastName = withCase(last.trim());
+export function buildPersonCreator(first: string, last: string, creatorType = "author"): MetadataCreator {
+  const firstName = normalizeCase(withDottedInitials(first.trim(), last.trim()));
+  const lastName = normalizeCase(last.trim());
   return firstName === "" ? { creatorType, name: lastName } : { creatorType, firstName, lastName };
 }
 
 /** The creator with the ORCID iD found in the first value that has one. */
-export function withOrcid(creator: StatedCreator, values: readonly (string | undefined)[]): StatedCreator {
+export function withOrcid(creator: MetadataCreator, values: readonly (string | undefined)[]): MetadataCreator {
   const orcid = values.map(normalizeOrcid).find((id) => id !== undefined);
   return orcid === undefined ? creator : { ...creator, orcid };
 }
 
 /** "First Last", or the name in one piece. */
-export function fullName(creator: StatedCreator): string {
+export function fullName(creator: MetadataCreator): string {
   return creator.name ?? `${creator.firstName} ${creator.lastName}`;
 }
 
@@ -93,7 +93,7 @@ function withDottedInitials(first: string, last: string): string {
   return areInitials ? [...first].map((letter) => `${letter}.`).join(" ") : first;
 }
 
-function withCase(name: string): string {
+function normalizeCase(name: string): string {
   if (name !== name.toUpperCase() && name !== name.toLowerCase()) return name;
   return name.toLowerCase().replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
 }

@@ -1,4 +1,4 @@
-import type { Statement } from "./statement.ts";
+import type { ArticleMetadata } from "./statement.ts";
 
 const yearFirst = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)/;
 
@@ -14,9 +14,9 @@ export function isReadableDate(text: string): boolean {
 }
 
 /** The first date that may be read, else the first of all; and those that may not be read besides. */
-export function statedDate(
+export function chooseStatedDate(
   texts: readonly (string | undefined)[],
-): Pick<Statement, "date" | "unreadableDates"> {
+): Pick<ArticleMetadata, "date" | "unreadableDates"> {
   const stated = texts.filter((text) => text !== undefined);
   const at = stated.findIndex(isReadableDate);
   const [first, ...others] = stated;
@@ -28,7 +28,7 @@ export function statedDate(
  * The date of an article by what several vocabularies say of it, most trusted first.
  * @returns `problems`: what was passed over
  */
-export function chosenDate(ranked: readonly Statement[]): { date: string | undefined; problems: string[] } {
+export function chooseDate(ranked: readonly ArticleMetadata[]): { date: string | undefined; problems: string[] } {
   const at = ranked.findIndex(({ date }) => date !== undefined && isReadableDate(date));
   const chosen = at < 0 ? ranked.find(({ date }) => date !== undefined) : ranked[at];
   const passedOver = ranked

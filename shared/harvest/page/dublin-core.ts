@@ -1,10 +1,10 @@
-import { firstDoi } from "../doi.ts";
-import { creatorsOf } from "./creator-names.ts";
-import { statedDate } from "./dates.ts";
-import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
-import { afterPrefix, MetaValues } from "./meta-values.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreators } from "./creator-names.ts";
+import { chooseStatedDate } from "./dates.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
+import { stripPrefix, MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
-import type { Statement } from "./statement.ts";
+import type { ArticleMetadata } from "./statement.ts";
 
 /**
  * Item types by what `dc.type` holds, letters only: words of DCMI, COAR, info:eu-repo, DSpace, EPrints and OJS.
@@ -43,20 +43,20 @@ const TYPES = new Map([
  * OJS (`DC.Source.Volume`).
  * @see https://www.dublincore.org/specifications/dublin-core/dcq-html/
  */
-export function readDublinCore(metas: readonly Meta[]): Statement | undefined {
-  const values = new MetaValues(metas, afterPrefix("dc", "dcterms"));
+export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefined {
+  const values = new MetaValues(metas, stripPrefix("dc", "dcterms"));
   if (values.isEmpty) return undefined;
 
   const source = values.text("source", "ispartof", "relation.ispartof");
   const identifiers = values.texts("identifier.doi", "identifier", "identifier.uri");
-  const authors = values.underFirst("creator.personalname", "creator", "contributor.author", "contributor");
+  const authors = values.firstNonEmpty("creator.personalname", "creator", "contributor.author", "contributor");
   return {
     itemType: itemTypeIn(values.all("type")),
     likelyType: values.text("source.issn", "source.volume") && "journalArticle",
     title: values.text("title"),
     alternativeTitles: values.texts("title.alternative", "alternative"),
-    creators: [...creatorsOf(authors), ...creatorsOf(values.all("contributor.editor"), "editor")],
-    ...statedDate(
+    creators: [...parseCreators(authors), ...parseCreators(values.all("contributor.editor"), "editor")],
+    ...chooseStatedDate(
       values.texts("date.issued", "issued", "date.published", "date", "available", "date.created", "created"),
     ),
     publicationTitle: source !== undefined && isName(source) ? source : undefined,
@@ -64,17 +64,17 @@ export function readDublinCore(metas: readonly Meta[]): Statement | undefined {
     issue: values.text("source.issue", "citation.issue"),
     pages:
       values.text("identifier.pagenumber") ??
-      pageRange(
+      formatPageRange(
         values.text("citation.spage", "relation.spage"),
         values.text("citation.epage", "relation.epage"),
       ),
-    DOI: firstDoi(identifiers),
-    ISSN: normalizeIssns(values.underFirst("source.issn", "identifier.issn", "relation.issn")),
+    DOI: findFirstDoi(identifiers),
+    ISSN: normalizeIssns(values.firstNonEmpty("source.issn", "identifier.issn", "relation.issn")),
     ISBN: normalizeIsbns(values.all("identifier.isbn")),
     language: values.text("language", "language.iso"),
     url: identifiers.find((identifier) => /^https?:/i.test(identifier)),
     publisher: values.text("publisher"),
-    abstracts: values.passages("abstract", "description.abstract", "description"),
+    abstracts: values.localizedTexts("abstract", "description.abstract", "description"),
     keywords: values.keywords("subject"),
     rights: values.texts("rights", "rights.license", "license", "rights.uri"),
   };

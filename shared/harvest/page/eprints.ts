@@ -1,10 +1,10 @@
-import { firstDoi } from "../doi.ts";
-import { creatorsOf, withOrcid } from "./creator-names.ts";
-import { statedDate } from "./dates.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreators, withOrcid } from "./creator-names.ts";
+import { chooseStatedDate } from "./dates.ts";
 import { normalizeIsbns, normalizeIssns } from "./identifiers.ts";
-import { afterPrefix, MetaValues } from "./meta-values.ts";
+import { stripPrefix, MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
-import type { Statement } from "./statement.ts";
+import type { ArticleMetadata } from "./statement.ts";
 
 const TYPES = new Map([
   ["article", "journalArticle"],
@@ -21,11 +21,11 @@ const TYPES = new Map([
  * What the repository software EPrints says of a document in its own fields.
  * @see https://wiki.eprints.org/
  */
-export function readEprints(metas: readonly Meta[]): Statement | undefined {
-  const values = new MetaValues(metas, afterPrefix("eprints", "eprint"));
+export function readEprints(metas: readonly Meta[]): ArticleMetadata | undefined {
+  const values = new MetaValues(metas, stripPrefix("eprints", "eprint"));
   if (values.isEmpty) return undefined;
 
-  const creators = creatorsOf(values.all("creators_name"));
+  const creators = parseCreators(values.all("creators_name"));
   const orcids = values.all("creators_orcid");
   // Repositories leave out the iDs that are missing: with fewer iDs than names nobody knows whose they are.
   const arePaired = orcids.length === creators.length;
@@ -34,22 +34,22 @@ export function readEprints(metas: readonly Meta[]): Statement | undefined {
     title: values.text("title"),
     creators: [
       ...creators.map((creator, i) => (arePaired ? withOrcid(creator, [orcids[i]]) : creator)),
-      ...creatorsOf(values.all("editors_name"), "editor"),
+      ...parseCreators(values.all("editors_name"), "editor"),
     ],
-    ...statedDate(values.texts("date")),
+    ...chooseStatedDate(values.texts("date")),
     publicationTitle: values.text("publication", "book_title"),
     conferenceName: values.text("event_title"),
     volume: values.text("volume"),
     issue: values.text("number"),
     pages: values.text("pagerange"),
-    DOI: firstDoi(values.all("doi", "id_number", "official_url")),
+    DOI: findFirstDoi(values.all("doi", "id_number", "official_url")),
     ISSN: normalizeIssns(values.all("issn")),
     ISBN: normalizeIsbns(values.all("isbn")),
     language: values.text("language"),
     publisher: values.text("publisher"),
     university: values.text("type") === "thesis" ? values.text("institution") : undefined,
     institution: values.text("type") === "thesis" ? undefined : values.text("institution"),
-    abstracts: values.passages("abstract"),
+    abstracts: values.localizedTexts("abstract"),
     keywords: values.keywords("keywords"),
   };
 }

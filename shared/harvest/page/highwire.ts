@@ -1,11 +1,11 @@
-import { firstDoi } from "../doi.ts";
-import { creatorsIn, creatorsOf, withOrcid } from "./creator-names.ts";
-import { isReadableDate, statedDate } from "./dates.ts";
-import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreatorList, parseCreators, withOrcid } from "./creator-names.ts";
+import { isReadableDate, chooseStatedDate } from "./dates.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
-import type { StatedCreator, Statement } from "./statement.ts";
+import type { MetadataCreator, ArticleMetadata } from "./statement.ts";
 
 /** What kind of thing has the tag; the first that is there decides. */
 const TYPE_BY_TAG = [
@@ -23,7 +23,7 @@ const TYPE_BY_TAG = [
  * Scholar, one page being one article; tags that name institutions and mails of the authors are passed over.
  * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
  */
-export function readHighwire(metas: readonly Meta[]): Statement | undefined {
+export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefined {
   const values = new MetaValues(metas, highwireName);
   if (values.isEmpty) return undefined;
 
@@ -36,7 +36,7 @@ export function readHighwire(metas: readonly Meta[]): Statement | undefined {
     alternativeTitles: values.texts("title").slice(1),
     creators: [
       ...readAuthors(metas, values),
-      ...creatorsOf(values.underFirst("editor", "editors"), "editor"),
+      ...parseCreators(values.firstNonEmpty("editor", "editors"), "editor"),
     ],
     ...readDate(values),
     publicationTitle: values.text("journal_title", "inbook_title", "book_title"),
@@ -44,16 +44,16 @@ export function readHighwire(metas: readonly Meta[]): Statement | undefined {
     conferenceName: values.text("conference_title", "conference"),
     volume: values.text("volume"),
     issue: values.text("issue"),
-    pages: pageRange(values.text("firstpage"), values.text("lastpage")) ?? values.text("pages"),
-    DOI: firstDoi([values.text("doi")]),
-    ISSN: normalizeIssns(values.underFirst("issn", "eissn")),
+    pages: formatPageRange(values.text("firstpage"), values.text("lastpage")) ?? values.text("pages"),
+    DOI: findFirstDoi([values.text("doi")]),
+    ISSN: normalizeIssns(values.firstNonEmpty("issn", "eissn")),
     ISBN: normalizeIsbns(values.all("isbn")),
     language: values.text("language"),
     url: values.text("public_url", "abstract_html_url", "fulltext_html_url"),
     publisher: values.text("publisher"),
     university: values.text("dissertation_institution"),
     institution: values.text("technical_report_institution"),
-    abstracts: values.passages("abstract"),
+    abstracts: values.localizedTexts("abstract"),
     keywords: values.keywords("keywords", "keyword"),
   };
 }
@@ -63,14 +63,14 @@ function highwireName(name: string): string | undefined {
 }
 
 /** Every `author` with the `author_orcid` that follows it; failing these, the list in `authors`. */
-function readAuthors(metas: readonly Meta[], values: MetaValues): StatedCreator[] {
+function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreator[] {
   const names = values.all("author");
-  if (names.length <= 1) return withOnlyOrcid(creatorsOf(values.underFirst("author", "authors")), values);
+  if (names.length <= 1) return withOnlyOrcid(parseCreators(values.firstNonEmpty("author", "authors")), values);
 
-  const authors: StatedCreator[] = [];
+  const authors: MetadataCreator[] = [];
   for (const { name, content } of metas) {
     const tag = highwireName(name);
-    if (tag === "author") authors.push(...creatorsIn(content));
+    if (tag === "author") authors.push(...parseCreatorList(content));
     const latest = authors.at(-1);
     if (tag === "author_orcid" && latest !== undefined)
       authors[authors.length - 1] = withOrcid(latest, [content]);
@@ -79,7 +79,7 @@ function readAuthors(metas: readonly Meta[], values: MetaValues): StatedCreator[
   return authors;
 }
 
-function withOnlyOrcid(creators: StatedCreator[], values: MetaValues): StatedCreator[] {
+function withOnlyOrcid(creators: MetadataCreator[], values: MetaValues): MetadataCreator[] {
   const [creator] = creators;
   return creator !== undefined && creators.length === 1
     ? [withOrcid(creator, values.all("author_orcid"))]
@@ -87,12 +87,12 @@ function withOnlyOrcid(creators: StatedCreator[], values: MetaValues): StatedCre
 }
 
 /** The date of publication. An online date may come years after the printed volume: then its year is right. */
-function readDate(values: MetaValues): Pick<Statement, "date" | "unreadableDates"> {
+function readDate(values: MetaValues): Pick<ArticleMetadata, "date" | "unreadableDates"> {
   const printed = values.texts("date", "cover_date", "publication_date");
   const online = values.text("online_date");
   const year = values.text("year");
-  if (printed.some(isReadableDate)) return statedDate(printed);
+  if (printed.some(isReadableDate)) return chooseStatedDate(printed);
   const onlineYear = /\d{4}/.exec(online ?? "")?.[0];
   const isYearRight = year !== undefined && onlineYear !== undefined && year < onlineYear;
-  return statedDate([...printed, ...(isYearRight ? [year, online] : [online, year])]);
+  return chooseStatedDate([...printed, ...(isYearRight ? [year, online] : [online, year])]);
 }

@@ -1,10 +1,10 @@
-import { firstDoi } from "../doi.ts";
-import { creatorsOf } from "./creator-names.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreators } from "./creator-names.ts";
 
 import { MetaValues } from "./meta-values.ts";
 import { plainText } from "./page-text.ts";
 import type { PageParts } from "./parts.ts";
-import type { Statement } from "./statement.ts";
+import type { ArticleMetadata } from "./statement.ts";
 
 /**
  * What plain HTML says: title, description, author, language, canonical address, licence, and the DOI that Signposting
@@ -12,15 +12,15 @@ import type { Statement } from "./statement.ts";
  * @see https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names
  * @see https://signposting.org/conventions/
  */
-export function readHtmlHead({ metas, links, title, language }: PageParts): Statement {
+export function readHtmlHead({ metas, links, title, language }: PageParts): ArticleMetadata {
   const values = new MetaValues(metas, (name) => name);
   const linked = (rel: string) => links.filter((link) => link.rel.includes(rel)).map((link) => link.url);
   const isBlog = /wordpress|blogger/i.test(values.text("generator") ?? "");
   return {
     articleType: isBlog ? "blogPost" : undefined,
     title: plainText(title),
-    creators: creatorsOf(values.all("author")),
-    DOI: firstDoi(linked("cite-as")),
+    creators: parseCreators(values.all("author")),
+    DOI: findFirstDoi(linked("cite-as")),
     language: plainText(language) ?? values.text("content-language", "language"),
     url: linked("canonical")[0],
     description: values.text("description"),

@@ -6,7 +6,7 @@
  */
 export function normalizeIssns(values: readonly (string | undefined)[]): string | undefined {
   const found = values.flatMap((value) => [...(value ?? "").matchAll(/\b(\d{4})[-‐–]?(\d{3}[\dX])\b/gi)]);
-  return joined(found.map((match) => `${match[1]}-${match[2]?.toUpperCase()}`));
+  return joinDistinct(found.map((match) => `${match[1]}-${match[2]?.toUpperCase()}`));
 }
 
 /** All ISBNs in the values, without hyphens, each once, joined by ", ". */
@@ -14,16 +14,16 @@ export function normalizeIsbns(values: readonly (string | undefined)[]): string 
   const found = values.flatMap(
     (value) => (value ?? "").match(/\b(?:97[89][- ]?)?(?:\d[- ]?){9}[\dX]\b/gi) ?? [],
   );
-  return joined(found.map((isbn) => isbn.replace(/[- ]/g, "").toUpperCase()));
+  return joinDistinct(found.map((isbn) => isbn.replace(/[- ]/g, "").toUpperCase()));
 }
 
 /** `first-last`, with an en dash made a hyphen; a first page that is a range already stays one. */
-export function pageRange(first: string | undefined, last: string | undefined): string | undefined {
+export function formatPageRange(first: string | undefined, last: string | undefined): string | undefined {
   const start = first?.replace(/\s*[-‐–—]+\s*/, "-");
   if (start === undefined || last === undefined || last === start || start.includes("-")) return start;
   return `${start}-${last}`;
 }
 
-function joined(values: string[]): string | undefined {
+function joinDistinct(values: string[]): string | undefined {
   return values.length > 0 ? [...new Set(values)].join(", ") : undefined;
 }

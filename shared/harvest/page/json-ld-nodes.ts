@@ -1,4 +1,4 @@
-import { parsedJson } from "../../core/parsed-json.ts";
+import { parseJson } from "../../core/parsed-json.ts";
 import { MAX_JSON_LD_CHARS, MAX_JSON_LD_DEPTH, MAX_JSON_LD_NODES } from "./limits.ts";
 import { plainText } from "./page-text.ts";
 
@@ -37,7 +37,7 @@ export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
     }
     const node = value as JsonLdNode;
     const id = node["@id"];
-    if (typeof id === "string" && Object.keys(node).length > 1) addTo(byId, id, node);
+    if (typeof id === "string" && Object.keys(node).length > 1) mergeNode(byId, id, node);
     if (isSubject) graph.nodes.push(node);
     for (const [key, child] of Object.entries(node))
       walk(child, isSubject && LEADS_TO_SUBJECT.includes(key), depth + 1);
@@ -48,11 +48,11 @@ export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
     if (parsed.problem !== undefined) graph.problems.push(parsed.problem);
     else walk(parsed.value, true, 0);
   }
-  const nodes = graph.nodes.map((node) => referredTo(node, graph));
+  const nodes = graph.nodes.map((node) => resolveReference(node, graph));
   return { nodes, byId, problems: [...new Set(graph.problems)] };
 }
 
-function addTo(byId: Map<string, Record<string, unknown>>, id: string, node: JsonLdNode): void {
+function mergeNode(byId: Map<string, Record<string, unknown>>, id: string, node: JsonLdNode): void {
   const known = byId.get(id);
   if (known === undefined) byId.set(id, { ...node });
   else
@@ -64,7 +64,7 @@ function addTo(byId: Map<string, Record<string, unknown>>, id: string, node: Jso
  * What an object refers to by its `@id`, with what it says itself. Some sites give all authors one `@id`: what contradicts
  * another object stands for itself.
  */
-function referredTo(node: JsonLdNode, { byId }: JsonLdGraph): JsonLdNode {
+function resolveReference(node: JsonLdNode, { byId }: JsonLdGraph): JsonLdNode {
   const id = node["@id"];
   const known = typeof id === "string" ? byId.get(id) : undefined;
   if (known === undefined) return node;
@@ -80,13 +80,13 @@ export function valuesOf(node: JsonLdNode, property: string, graph: JsonLdGraph)
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list
     .filter((entry) => entry !== undefined && entry !== null)
-    .map((entry) => (isNode(entry) ? referredTo(entry, graph) : entry));
+    .map((entry) => (isNode(entry) ? resolveReference(entry, graph) : entry));
 }
 
 /** The plain texts of a property: of objects their value, name or address. */
-export function textsOf(node: JsonLdNode, property: string, graph: JsonLdGraph): string[] {
+export function propertyTexts(node: JsonLdNode, property: string, graph: JsonLdGraph): string[] {
   return valuesOf(node, property, graph)
-    .map((value) => plainText(literalOf(value)))
+    .map((value) => plainText(readLiteral(value)))
     .filter((text) => text !== undefined);
 }
 
@@ -100,7 +100,7 @@ export function isNode(value: unknown): value is JsonLdNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function literalOf(value: unknown): string | undefined {
+function readLiteral(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
   if (!isNode(value)) return undefined;
@@ -120,6 +120,6 @@ function parseBlock(block: string): { value?: unknown; problem?: string } {
   const end = Math.max(bare.lastIndexOf("}"), bare.lastIndexOf("]"));
   const json = start === -1 ? bare : bare.slice(start, end + 1);
   const value =
-    parsedJson(json) ?? parsedJson(json.replace(trailingComma, (found) => (found === "," ? "" : found)));
+    parseJson(json) ?? parseJson(json.replace(trailingComma, (found) => (found === "," ? "" : found)));
   return value === undefined ? { problem: "json-ld: a block is no JSON" } : { value };
 }

@@ -1,19 +1,19 @@
-import { firstDoi } from "../doi.ts";
-import { creatorsOf, nameCreator, personCreator, withOrcid } from "./creator-names.ts";
-import { normalizeIsbns, normalizeIssns, pageRange } from "./identifiers.ts";
+import { findFirstDoi } from "../doi.ts";
+import { parseCreators, parseCreatorName, buildPersonCreator, withOrcid } from "./creator-names.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
 import {
   isNode,
   type JsonLdGraph,
   type JsonLdNode,
   readJsonLdGraph,
-  textsOf,
+  propertyTexts,
   typesOf,
   valuesOf,
 } from "./json-ld-nodes.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { splitKeywords } from "./meta-values.ts";
 import { plainText } from "./page-text.ts";
-import type { StatedCreator, Statement } from "./statement.ts";
+import type { MetadataCreator, ArticleMetadata } from "./statement.ts";
 
 /** What is written about, the most telling first; `article` is one of a kind not said. */
 const ITEM_TYPES = new Map([
@@ -38,7 +38,7 @@ const PERIODICALS = ["Periodical", "Newspaper", "Magazine", "Journal"];
 const MAX_CONTAINERS = 6;
 
 export interface JsonLdReading {
-  statement?: Statement;
+  statement?: ArticleMetadata;
   problems: string[];
 }
 
@@ -56,37 +56,37 @@ export function readJsonLd(blocks: readonly string[]): JsonLdReading {
   return { problems: graph.problems };
 }
 
-function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): Statement {
-  const text = (property: string) => textsOf(work, property, graph)[0];
+function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): ArticleMetadata {
+  const text = (property: string) => propertyTexts(work, property, graph)[0];
   const containers = containersOf(work, graph);
   const inContainers = (property: string) =>
-    [work, ...containers].flatMap((node) => textsOf(node, property, graph));
+    [work, ...containers].flatMap((node) => propertyTexts(node, property, graph));
   const periodical = containers.find((node) => typesOf(node).some((type) => PERIODICALS.includes(type)));
   const book = containers.find((node) => typesOf(node).includes("Book"));
   const names = ["identifier", "doi", "sameAs", "@id", "url"].flatMap((property) =>
-    textsOf(work, property, graph),
+    propertyTexts(work, property, graph),
   );
   return {
     itemType: itemType === "article" ? periodical && "journalArticle" : itemType,
     likelyType: itemType,
     title: text("headline") ?? text("name"),
-    alternativeTitles: textsOf(work, "alternativeHeadline", graph),
+    alternativeTitles: propertyTexts(work, "alternativeHeadline", graph),
     creators: readCreators(work, graph),
     date: text("datePublished") ?? inContainers("datePublished")[0] ?? text("dateCreated"),
     publicationTitle: nameIn(periodical, graph) ?? nameIn(book, graph),
     volume: inContainers("volumeNumber")[0],
     issue: inContainers("issueNumber")[0],
-    pages: text("pagination") ?? pageRange(text("pageStart"), text("pageEnd")),
-    DOI: firstDoi(names),
+    pages: text("pagination") ?? formatPageRange(text("pageStart"), text("pageEnd")),
+    DOI: findFirstDoi(names),
     ISSN: normalizeIssns(inContainers("issn")),
     ISBN: normalizeIsbns(inContainers("isbn")),
     language: languageOf(work, graph),
     url: text("url"),
     publisher: text("publisher"),
-    abstracts: textsOf(work, "abstract", graph).map((abstract) => ({ text: abstract })),
+    abstracts: propertyTexts(work, "abstract", graph).map((abstract) => ({ text: abstract })),
     description: text("description"),
-    keywords: splitKeywords(textsOf(work, "keywords", graph)),
-    rights: textsOf(work, "license", graph).concat(textsOf(work, "copyrightNotice", graph)),
+    keywords: splitKeywords(propertyTexts(work, "keywords", graph)),
+    rights: propertyTexts(work, "license", graph).concat(propertyTexts(work, "copyrightNotice", graph)),
   };
 }
 
@@ -106,20 +106,20 @@ function containersOf(work: JsonLdNode, graph: JsonLdGraph): JsonLdNode[] {
 }
 
 function nameIn(node: JsonLdNode | undefined, graph: JsonLdGraph): string | undefined {
-  return node && (textsOf(node, "name", graph)[0] ?? textsOf(node, "headline", graph)[0]);
+  return node && (propertyTexts(node, "name", graph)[0] ?? propertyTexts(node, "headline", graph)[0]);
 }
 
 function languageOf(work: JsonLdNode, graph: JsonLdGraph): string | undefined {
   const [language] = valuesOf(work, "inLanguage", graph);
   if (!isNode(language)) return plainText(typeof language === "string" ? language : undefined);
-  return textsOf(language, "alternateName", graph)[0] ?? textsOf(language, "name", graph)[0];
+  return propertyTexts(language, "alternateName", graph)[0] ?? propertyTexts(language, "name", graph)[0];
 }
 
-function readCreators(work: JsonLdNode, graph: JsonLdGraph): StatedCreator[] {
+function readCreators(work: JsonLdNode, graph: JsonLdGraph): MetadataCreator[] {
   const named = (property: string, creatorType: string) => {
     const values = valuesOf(work, property, graph).slice(0, MAX_CREATORS);
     const names = values.filter((value) => typeof value === "string");
-    if (names.length === values.length) return creatorsOf(names, creatorType);
+    if (names.length === values.length) return parseCreators(names, creatorType);
     return values
       .map((value) => readCreator(value, creatorType, graph))
       .filter((creator) => creator !== undefined);
@@ -132,18 +132,18 @@ function readCreators(work: JsonLdNode, graph: JsonLdGraph): StatedCreator[] {
   ];
 }
 
-function readCreator(value: unknown, creatorType: string, graph: JsonLdGraph): StatedCreator | undefined {
+function readCreator(value: unknown, creatorType: string, graph: JsonLdGraph): MetadataCreator | undefined {
   if (!isNode(value))
-    return typeof value === "string" ? nameCreator(plainText(value) ?? "", creatorType) : undefined;
+    return typeof value === "string" ? parseCreatorName(plainText(value) ?? "", creatorType) : undefined;
 
-  const text = (property: string) => textsOf(value, property, graph)[0];
-  const ids = ["@id", "identifier", "sameAs", "url"].flatMap((property) => textsOf(value, property, graph));
+  const text = (property: string) => propertyTexts(value, property, graph)[0];
+  const ids = ["@id", "identifier", "sameAs", "url"].flatMap((property) => propertyTexts(value, property, graph));
   const first = text("givenName");
   const last = text("familyName");
   const name = text("name");
   if (typesOf(value).includes("Organization")) return name === undefined ? undefined : { creatorType, name };
   if (first !== undefined && last !== undefined)
-    return withOrcid(personCreator(first, last, creatorType), ids);
-  const creator = nameCreator(name ?? last ?? "", creatorType);
+    return withOrcid(buildPersonCreator(first, last, creatorType), ids);
+  const creator = parseCreatorName(name ?? last ?? "", creatorType);
   return creator && withOrcid(creator, ids);
 }

@@ -2,12 +2,12 @@ import type { Link, PageParts } from "./parts.ts";
 import { resolveUrl } from "./web-address.ts";
 
 /** A record in a format that is read. */
-export interface LinkedRecord {
-  kind: "unapi" | "mods" | "ris" | "bibtex";
+export interface LinkedMetadata {
+  format: "unapi" | "mods" | "ris" | "bibtex";
   url: string;
 }
 
-const KINDS = new Map<string, LinkedRecord["kind"]>([
+const FORMATS = new Map<string, LinkedMetadata["format"]>([
   ["application/x-research-info-systems", "ris"],
   ["application/x-bibtex", "bibtex"],
   ["text/x-bibtex", "bibtex"],
@@ -15,10 +15,10 @@ const KINDS = new Map<string, LinkedRecord["kind"]>([
 ]);
 
 /** Media types that say no more than that there is a file; EPrints serves all its exports as one. */
-const VAGUE: ReadonlySet<string> = new Set(["", "text/plain", "application/octet-stream"]);
+const VAGUE_MEDIA_TYPES: ReadonlySet<string> = new Set(["", "text/plain", "application/octet-stream"]);
 
 /** By the title of a link, or by the ending of its address. */
-const KINDS_BY_NAME: readonly [RegExp, RegExp, LinkedRecord["kind"]][] = [
+const FORMATS_BY_NAME: readonly [RegExp, RegExp, LinkedMetadata["format"]][] = [
   [/^(?:ris|reference manager)$/, /\.ris$/i, "ris"],
   [/^bibtex$/, /\.bib$/i, "bibtex"],
 ];
@@ -28,12 +28,12 @@ const KINDS_BY_NAME: readonly [RegExp, RegExp, LinkedRecord["kind"]][] = [
  * page's only identifier.
  * @see http://unapi.info/specs/
  */
-export function findLinkedRecords({ links, unapiIds }: PageParts, base: string): LinkedRecord[] {
-  const records = links.flatMap((link): LinkedRecord[] => {
+export function findLinkedMetadata({ links, unapiIds }: PageParts, base: string): LinkedMetadata[] {
+  const records = links.flatMap((link): LinkedMetadata[] => {
     const { rel, url } = link;
-    const kind = rel.includes("alternate") || rel.includes("describedby") ? kindOf(link) : undefined;
+    const format = rel.includes("alternate") || rel.includes("describedby") ? formatOf(link) : undefined;
     const resolved = resolveUrl(url, base);
-    return kind === undefined || resolved === undefined ? [] : [{ kind, url: resolved }];
+    return format === undefined || resolved === undefined ? [] : [{ format, url: resolved }];
   });
   const server = resolveUrl(links.find((link) => link.rel.includes("unapi-server"))?.url, base);
   const [id, ...others] = new Set(unapiIds);
@@ -41,11 +41,11 @@ export function findLinkedRecords({ links, unapiIds }: PageParts, base: string):
   if (server === undefined || id === undefined || others.length > 0) return records;
   const unapi = new URL(server);
   unapi.searchParams.set("id", id);
-  return [...records, { kind: "unapi", url: unapi.href }];
+  return [...records, { format: "unapi", url: unapi.href }];
 }
 
-function kindOf({ mediaType, title, url }: Link): LinkedRecord["kind"] | undefined {
-  if (!VAGUE.has(mediaType)) return KINDS.get(mediaType);
+function formatOf({ mediaType, title, url }: Link): LinkedMetadata["format"] | undefined {
+  if (!VAGUE_MEDIA_TYPES.has(mediaType)) return FORMATS.get(mediaType);
   const path = url.split(/[?#]/)[0] ?? "";
-  return KINDS_BY_NAME.find(([name, ending]) => name.test(title) || ending.test(path))?.[2];
+  return FORMATS_BY_NAME.find(([name, ending]) => name.test(title) || ending.test(path))?.[2];
 }

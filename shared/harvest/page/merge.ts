@@ -1,15 +1,15 @@
 import type { ZoteroItem } from "../item.ts";
 import { fullName } from "./creator-names.ts";
-import { chosenDate } from "./dates.ts";
-import { pageRange } from "./identifiers.ts";
+import { chooseDate } from "./dates.ts";
+import { formatPageRange } from "./identifiers.ts";
 import { isFreeLicence } from "./licence.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { writeNotes } from "./notes.ts";
-import { lettersOf } from "./page-text.ts";
+import { normalizeForComparison } from "./page-text.ts";
 import {
-  type Passage,
-  type StatedCreator,
-  type Statement,
+  type LocalizedText,
+  type MetadataCreator,
+  type ArticleMetadata,
   TEXT_FIELDS,
   type TextField,
 } from "./statement.ts";
@@ -51,19 +51,19 @@ export const VOCABULARIES = [
 
 export type Vocabulary = (typeof VOCABULARIES)[number];
 
-export type Statements = Partial<Record<Vocabulary, Statement | undefined>>;
+export type MetadataByVocabulary = Partial<Record<Vocabulary, ArticleMetadata | undefined>>;
 
 type Texts = Partial<Record<TextField, string>>;
 
 /** The statements in the order in which they are believed. */
-export function rankedOf(statements: Statements): Statement[] {
+export function rankByTrust(statements: MetadataByVocabulary): ArticleMetadata[] {
   return VOCABULARIES.map((vocabulary) => statements[vocabulary]).filter((found) => found !== undefined);
 }
 
 /** The item that the statements of one page make together. Its URL is left to the caller, who knows the page's. */
-export function mergeStatements(statements: Statements): ZoteroItem {
-  const ranked = rankedOf(statements);
-  const firstList = <T>(list: (statement: Statement) => T[] | undefined): T[] =>
+export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
+  const ranked = rankByTrust(statements);
+  const firstList = <T>(list: (statement: ArticleMetadata) => T[] | undefined): T[] =>
     ranked.map(list).find((found) => found !== undefined && found.length > 0) ?? [];
 
   const texts: Texts = {};
@@ -71,17 +71,17 @@ export function mergeStatements(statements: Statements): ZoteroItem {
     const text = ranked.find((statement) => statement[field] !== undefined)?.[field];
     if (text !== undefined && field !== "url") texts[field] = text;
   }
-  const { date } = chosenDate(ranked);
+  const { date } = chooseDate(ranked);
   if (date !== undefined) texts.date = date;
-  if (texts.pages !== undefined) texts.pages = pageRange(texts.pages, undefined) ?? texts.pages;
-  if (texts.title !== undefined) texts.title = withoutSiteName(texts.title, ranked);
-  const creators = chosenCreators(ranked, statements.highwire).slice(0, MAX_CREATORS);
+  if (texts.pages !== undefined) texts.pages = formatPageRange(texts.pages, undefined) ?? texts.pages;
+  if (texts.title !== undefined) texts.title = removeSiteName(texts.title, ranked);
+  const creators = chooseCreators(ranked, statements.highwire).slice(0, MAX_CREATORS);
   const keywords = firstList((statement) => statement.keywords);
   const rights = firstList((statement) => statement.rights);
   const [abstract, ...otherAbstracts] = orderAbstracts(ranked, texts.language);
   const abstractNote = abstract?.text ?? ranked.find((statement) => statement.description)?.description;
   const notes = writeNotes({
-    creators: withOrcidsOf(ranked, creators),
+    creators: addOrcids(ranked, creators),
     otherAbstracts,
     otherTitles: firstList((statement) => statement.alternativeTitles).filter(
       (title) => title !== texts.title,
@@ -101,7 +101,7 @@ export function mergeStatements(statements: Statements): ZoteroItem {
 }
 
 /** The first list; where the tags for Google Scholar name editors alone, the next one says who the authors are. */
-function chosenCreators(ranked: Statement[], highwire: Statement | undefined): StatedCreator[] {
+function chooseCreators(ranked: ArticleMetadata[], highwire: ArticleMetadata | undefined): MetadataCreator[] {
   const lists = ranked.map(({ creators = [] }) => creators).filter((creators) => creators.length > 0);
   const [first = [], ...others] = lists;
   if (first !== highwire?.creators || first.some(({ creatorType }) => creatorType !== "editor")) return first;
@@ -113,7 +113,7 @@ function chosenCreators(ranked: Statement[], highwire: Statement | undefined): S
 }
 
 /** What is said outright goes before what is suggested; an article of a kind not said is a journal's if it has a place there. */
-function decideItemType(ranked: Statement[], texts: Texts): string {
+function decideItemType(ranked: ArticleMetadata[], texts: Texts): string {
   const said = ranked.find((statement) => statement.itemType !== undefined)?.itemType;
   const type =
     said ?? ranked.find((statement) => statement.likelyType !== undefined)?.likelyType ?? "webpage";
@@ -124,10 +124,10 @@ function decideItemType(ranked: Statement[], texts: Texts): string {
 }
 
 /** All abstracts, each once even where it is cut short, the one in the article's language first. */
-function orderAbstracts(ranked: Statement[], language: string | undefined): Passage[] {
-  const byBeginning = new Map<string, Passage>();
+function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined): LocalizedText[] {
+  const byBeginning = new Map<string, LocalizedText>();
   for (const passage of ranked.flatMap((statement) => statement.abstracts ?? [])) {
-    const beginning = lettersOf(passage.text.replace(/^abstract\b/i, "")).slice(0, 40);
+    const beginning = normalizeForComparison(passage.text.replace(/^abstract\b/i, "")).slice(0, 40);
     if (!byBeginning.has(beginning)) byBeginning.set(beginning, passage);
   }
   const distinct = [...byBeginning.values()];
@@ -139,8 +139,8 @@ function orderAbstracts(ranked: Statement[], language: string | undefined): Pass
 }
 
 /** The creators with the ORCID iDs that any vocabulary has under the same name. */
-function withOrcidsOf(ranked: Statement[], creators: StatedCreator[]): StatedCreator[] {
-  const key = ({ firstName, lastName, name }: StatedCreator) =>
+function addOrcids(ranked: ArticleMetadata[], creators: MetadataCreator[]): MetadataCreator[] {
+  const key = ({ firstName, lastName, name }: MetadataCreator) =>
     `${firstName}|${lastName}|${name}`.toLowerCase();
   const orcids = new Map(
     ranked
@@ -155,7 +155,7 @@ function withOrcidsOf(ranked: Statement[], creators: StatedCreator[]): StatedCre
 }
 
 /** "Title | Site" without the site, as Zotero has it, when some vocabulary names the site or journal so. */
-function withoutSiteName(title: string, ranked: Statement[]): string {
+function removeSiteName(title: string, ranked: ArticleMetadata[]): string {
   for (const { publicationTitle: name } of ranked) {
     if (name === undefined || !title.toLowerCase().endsWith(name.toLowerCase())) continue;
     const rest = title.slice(0, -name.length).trimEnd();

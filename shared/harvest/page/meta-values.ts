@@ -1,7 +1,7 @@
 import { MAX_KEYWORDS } from "./limits.ts";
 import { plainText, plainTexts } from "./page-text.ts";
 import type { Meta } from "./parts.ts";
-import type { Passage } from "./statement.ts";
+import type { LocalizedText } from "./statement.ts";
 
 /** The meta tags of one vocabulary by the names that it gives them, values in page order. */
 export class MetaValues {
@@ -29,7 +29,7 @@ export class MetaValues {
   }
 
   /** The values under the first of the names that has any. */
-  underFirst(...names: string[]): string[] {
+  firstNonEmpty(...names: string[]): string[] {
     return names.map((name) => this.all(name)).find((values) => values.length > 0) ?? [];
   }
 
@@ -48,7 +48,7 @@ export class MetaValues {
   }
 
   /** The texts under the first of the names that has any, with their languages. */
-  passages(...names: string[]): Passage[] {
+  localizedTexts(...names: string[]): LocalizedText[] {
     const metas = names.map((name) => this.#byName.get(name) ?? []).find((found) => found.length > 0) ?? [];
     return metas.flatMap(({ content, language }) => {
       const text = plainText(content);
@@ -57,12 +57,12 @@ export class MetaValues {
   }
 
   keywords(...names: string[]): string[] {
-    return splitKeywords(this.underFirst(...names));
+    return splitKeywords(this.firstNonEmpty(...names));
   }
 }
 
 /** Matches the tags whose names begin with one of the prefixes and a delimiter: `dc.title`, `dc:title`, `dc_title`. */
-export function afterPrefix(...prefixes: string[]): (name: string) => string | undefined {
+export function stripPrefix(...prefixes: string[]): (name: string) => string | undefined {
   const pattern = new RegExp(`^(?:${prefixes.join("|")})[.:_](.+)$`);
   return (name) => pattern.exec(name)?.[1];
 }

@@ -1,5 +1,5 @@
 import { fullName } from "./creator-names.ts";
-import type { Passage, StatedCreator } from "./statement.ts";
+import type { LocalizedText, MetadataCreator } from "./statement.ts";
 
 /** Keys for abstracts beyond the first. The conversion knows no third. */
 const ABSTRACT_KEYS = ["abs", "abs1"];
@@ -9,8 +9,8 @@ const ABSTRACT_KEYS = ["abs", "abs1"];
  * `abs` and `abs1` for abstracts in other languages, `additional_title`, and `LF` for a free licence.
  */
 export function writeNotes(known: {
-  creators: readonly StatedCreator[];
-  otherAbstracts: readonly Passage[];
+  creators: readonly MetadataCreator[];
+  otherAbstracts: readonly LocalizedText[];
   otherTitles: readonly string[];
   isFree: boolean;
 }): { note: string }[] {

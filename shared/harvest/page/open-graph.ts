@@ -1,7 +1,7 @@
-import { creatorsOf } from "./creator-names.ts";
+import { parseCreators } from "./creator-names.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./parts.ts";
-import type { Statement } from "./statement.ts";
+import type { ArticleMetadata } from "./statement.ts";
 
 /** What Digital Commons (seen 2026-11) describes a work by that has no abstract: "By A and B, Published on 01/01/14". */
 const STOPGAP_DESCRIPTION = /^By .{1,1000}, Published on \d/;
@@ -10,7 +10,7 @@ const STOPGAP_DESCRIPTION = /^By .{1,1000}, Published on \d/;
  * What a page says of itself to social networks: `og:*` and `article:*`. Authors given as profile URLs are no names.
  * @see https://ogp.me/
  */
-export function readOpenGraph(metas: readonly Meta[]): Statement | undefined {
+export function readOpenGraph(metas: readonly Meta[]): ArticleMetadata | undefined {
   const values = new MetaValues(metas, (name) => (/^(?:og|article):/.test(name) ? name : undefined));
   if (values.isEmpty) return undefined;
 
@@ -19,7 +19,7 @@ export function readOpenGraph(metas: readonly Meta[]): Statement | undefined {
   return {
     likelyType: type === "article" || type === "book" ? type : undefined,
     title: values.text("og:title"),
-    creators: creatorsOf(values.all("article:author")),
+    creators: parseCreators(values.all("article:author")),
     date: values.text("article:published_time"),
     publicationTitle: values.text("og:site_name"),
     language: values.text("og:locale")?.replace("_", "-"),

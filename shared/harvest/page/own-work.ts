@@ -1,6 +1,6 @@
-import type { Statements } from "./merge.ts";
-import { lettersOf } from "./page-text.ts";
-import type { Statement } from "./statement.ts";
+import type { MetadataByVocabulary } from "./merge.ts";
+import { normalizeForComparison } from "./page-text.ts";
+import type { ArticleMetadata } from "./statement.ts";
 
 /** Of a title; enough to tell two works apart. */
 const MAX_COMPARED_CHARS = 300;
@@ -10,12 +10,12 @@ const MAX_COMPARED_CHARS = 300;
  * or title that another vocabulary states too; or the only one, when nothing better than the page's `title` names the
  * work. The others describe works that the page cites.
  */
-export function chooseOwnWork(works: readonly Statement[], others: Statements): Statement | undefined {
+export function chooseOwnWork(works: readonly ArticleMetadata[], others: MetadataByVocabulary): ArticleMetadata | undefined {
   const known = Object.values(others)
     .filter((statement) => statement !== undefined)
-    .map(markOf);
+    .map(workKey);
   const own = works.find((work) => {
-    const mark = markOf(work);
+    const mark = workKey(work);
     return known.some((other) => isSameWork(mark, other));
   });
   const { highwire, eprints, "dublin-core": dublinCore, "json-ld": jsonLd } = others;
@@ -24,12 +24,12 @@ export function chooseOwnWork(works: readonly Statement[], others: Statements): 
 }
 
 /** What a work is known again by. */
-function markOf({ DOI, title = "" }: Statement): { doi: string | undefined; title: string } {
-  return { doi: DOI?.toLowerCase(), title: lettersOf(title.slice(0, MAX_COMPARED_CHARS)) };
+function workKey({ DOI, title = "" }: ArticleMetadata): { doi: string | undefined; title: string } {
+  return { doi: DOI?.toLowerCase(), title: normalizeForComparison(title.slice(0, MAX_COMPARED_CHARS)) };
 }
 
 /** The other title may have the site's name around it, or be cut short; a short title is no sign of either. */
-function isSameWork(work: ReturnType<typeof markOf>, other: ReturnType<typeof markOf>): boolean {
+function isSameWork(work: ReturnType<typeof workKey>, other: ReturnType<typeof workKey>): boolean {
   if (work.doi !== undefined && other.doi !== undefined) return work.doi === other.doi;
   const isWithin = work.title.length >= 10 && other.title.includes(work.title);
   const isCutShort = other.title.length >= 20 && work.title.startsWith(other.title);

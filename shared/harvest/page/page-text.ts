@@ -19,6 +19,6 @@ export function plainTexts(values: readonly string[]): string[] {
 }
 
 /** Letters and digits alone, in lower case: what two spellings of one title have in common. */
-export function lettersOf(text: string): string {
+export function normalizeForComparison(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -1,9 +1,9 @@
 import { siteOf } from "../crawl/site.ts";
-import { doiKey, statedDoi } from "../doi.ts";
+import { doiKey, parseDoi } from "../doi.ts";
 import type { ZoteroItem } from "../item.ts";
-import { wrongOrcids } from "../orcid.ts";
-import { readCoins } from "./coins.ts";
-import { chosenDate } from "./dates.ts";
+import { findInvalidOrcids } from "../orcid.ts";
+import { parseCoins } from "./coins.ts";
+import { chooseDate } from "./dates.ts";
 import { decodePage } from "./decode.ts";
 import { readDublinCore } from "./dublin-core.ts";
 import { readEprints } from "./eprints.ts";
@@ -11,25 +11,25 @@ import { readHighwire } from "./highwire.ts";
 import { readHtmlHead } from "./html-head.ts";
 import { readJsonLd } from "./json-ld.ts";
 import { MAX_CREATORS } from "./limits.ts";
-import { findLinkedRecords, type LinkedRecord } from "./linked.ts";
-import { mergeStatements, rankedOf, type Statements, VOCABULARIES, type Vocabulary } from "./merge.ts";
+import { findLinkedMetadata, type LinkedMetadata } from "./linked.ts";
+import { mergeMetadata, rankByTrust, type MetadataByVocabulary, VOCABULARIES, type Vocabulary } from "./merge.ts";
 import { readOpenGraph } from "./open-graph.ts";
 import { chooseOwnWork } from "./own-work.ts";
 import { collectParts, type PageParts } from "./parts.ts";
 import { readPrism } from "./prism.ts";
-import type { Statement } from "./statement.ts";
+import type { ArticleMetadata } from "./statement.ts";
 import { resolveUrl } from "./web-address.ts";
 
 /** A page whose vocabularies are read, so that it can be described alone and with what its linked records say. */
-export interface OpenPage {
-  type: "open";
+export interface ParsedPage {
+  type: "parsed";
   /** The address that answered, after redirects. */
   url: string;
   /** What relative addresses are relative to. */
   base: string;
   parts: PageParts;
   /** What the page itself says, by vocabulary. */
-  own: Statements;
+  metadata: MetadataByVocabulary;
   problems: string[];
 }
 
@@ -41,7 +41,7 @@ export type PageReading =
       evidence: Vocabulary[];
       titleFrom: Vocabulary;
       /** Records of the article that the page offers elsewhere. */
-      linked: LinkedRecord[];
+      linked: LinkedMetadata[];
       /** What was left out or looks wrong, one sentence each. */
       problems: string[];
     }
@@ -51,13 +51,13 @@ interface NotAPage {
   type: "not-a-page";
   reason: NotAPageReason;
   detail: string;
-  linked?: LinkedRecord[];
+  linked?: LinkedMetadata[];
 }
 
 /** What a page's linked record says: of its own work, or of several. */
-export interface LinkedStatements {
+export interface LinkedMetadataRecords {
   vocabulary: "unapi" | "mods" | "ris" | "bibtex" | "oai-dc";
-  records: Statement[];
+  records: ArticleMetadata[];
 }
 
 /**
@@ -85,13 +85,13 @@ interface PageHints {
  * JSON-LD, COinS, ORCID iDs, further abstracts and licences besides. No script is run and nothing is fetched.
  * @param bytes the body as received, decompressed
  */
-export function readPage(bytes: Uint8Array, hints: PageHints): PageReading {
-  const page = openPage(bytes, hints);
-  return page.type === "open" ? describePage(page) : page;
+export function readPageItem(bytes: Uint8Array, hints: PageHints): PageReading {
+  const page = parsePage(bytes, hints);
+  return page.type === "parsed" ? buildPageReading(page) : page;
 }
 
 /** The first half of `readPage`: all that does not depend on the page's linked records. */
-export function openPage(bytes: Uint8Array, { contentType, url }: PageHints): OpenPage | NotAPage {
+export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): ParsedPage | NotAPage {
   const decoded = decodePage(bytes, contentType);
   if (decoded.type === "no-text")
     return { type: "not-a-page", reason: decoded.reason, detail: decoded.detail };
@@ -104,14 +104,14 @@ export function openPage(bytes: Uint8Array, { contentType, url }: PageHints): Op
       detail: `begins with ${parts.firstElement ?? "no element"}`,
     };
 
-  const { own, problems } = readVocabularies(parts);
+  const { own: metadata, problems } = readVocabularies(parts);
   const unreadable = decoded.text.includes("\ufffd") ? [`unreadable characters in ${decoded.encoding}`] : [];
   return {
-    type: "open",
+    type: "parsed",
     url,
     base: resolveUrl(parts.baseUrl, url) ?? url,
     parts,
-    own,
+    metadata,
     problems: [...problems, ...unreadable],
   };
 }
@@ -120,31 +120,31 @@ export function openPage(bytes: Uint8Array, { contentType, url }: PageHints): Op
  * The second half of `readPage`.
  * @param record what was found in a record that the page links to
  */
-export function describePage(page: OpenPage, record?: LinkedStatements): PageReading {
-  const { url: address, base, parts, own } = page;
+export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecords): PageReading {
+  const { url: address, base, parts, metadata } = page;
   const statements =
-    record === undefined ? own : { ...own, [record.vocabulary]: chooseOwnWork(record.records, own) };
-  const linked = findLinkedRecords(parts, base);
+    record === undefined ? metadata : { ...metadata, [record.vocabulary]: chooseOwnWork(record.records, metadata) };
+  const linked = findLinkedMetadata(parts, base);
   const titleFrom = VOCABULARIES.find((vocabulary) => statements[vocabulary]?.title !== undefined);
   if (titleFrom === undefined)
     return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title", linked };
 
-  const item = mergeStatements(statements);
+  const item = mergeMetadata(statements);
   const { url, foreign } = chooseUrl(statements, { page: address, base, doi: item.DOI });
-  const passedOver = chosenDate(rankedOf(statements)).problems;
+  const passedOver = chooseDate(rankByTrust(statements)).problems;
   return {
     type: "item",
     item: url === undefined ? item : { ...item, url },
     evidence: VOCABULARIES.filter((vocabulary) => statements[vocabulary] !== undefined),
     titleFrom,
     linked,
-    problems: [...problemsOf(parts, item), ...foreign, ...passedOver, ...page.problems],
+    problems: [...describeProblems(parts, item), ...foreign, ...passedOver, ...page.problems],
   };
 }
 
-function readVocabularies(parts: PageParts): { own: Statements; problems: string[] } {
+function readVocabularies(parts: PageParts): { own: MetadataByVocabulary; problems: string[] } {
   const jsonLd = readJsonLd(parts.jsonLd);
-  const others: Statements = {
+  const others: MetadataByVocabulary = {
     highwire: readHighwire(parts.metas),
     prism: readPrism(parts.metas),
     eprints: readEprints(parts.metas),
@@ -153,9 +153,9 @@ function readVocabularies(parts: PageParts): { own: Statements; problems: string
     "open-graph": readOpenGraph(parts.metas),
     html: readHtmlHead(parts),
   };
-  const spans = readCoins(parts.coins);
-  const coins = chooseOwnWork(spans, others);
-  const areCited = spans.length > 0 && coins === undefined;
+  const coinsMetadata = parseCoins(parts.coins);
+  const coins = chooseOwnWork(coinsMetadata, others);
+  const areCited = coinsMetadata.length > 0 && coins === undefined;
   return {
     own: { ...others, coins },
     problems: [...jsonLd.problems, ...(areCited ? ["coins: only works that the page cites"] : [])],
@@ -163,7 +163,7 @@ function readVocabularies(parts: PageParts): { own: Statements; problems: string
 }
 
 /** What is said of the page as a page of its site, and not of the article. */
-const ofSite: ReadonlySet<Vocabulary> = new Set(["html", "open-graph", "json-ld"]);
+const siteVocabularies: ReadonlySet<Vocabulary> = new Set(["html", "open-graph", "json-ld"]);
 
 /**
  * The canonical address, else the most trusted vocabulary's, else the page's own. What the page says of itself is believed
@@ -171,20 +171,20 @@ const ofSite: ReadonlySet<Vocabulary> = new Set(["html", "open-graph", "json-ld"
  * @returns `foreign`: what was passed over
  */
 function chooseUrl(
-  statements: Statements,
+  statements: MetadataByVocabulary,
   { page, base, doi }: { page: string; base: string; doi: string | undefined },
 ): { url: string | undefined; foreign: string[] } {
   const site = siteOf(new URL(page));
   const isOwn = (url: string) =>
     siteOf(new URL(url)) === site ||
-    (doi !== undefined && statedDoi(url) !== undefined && doiKey(url) === doiKey(doi));
+    (doi !== undefined && parseDoi(url) !== undefined && doiKey(url) === doiKey(doi));
   const inOrder: Vocabulary[] = ["html", ...VOCABULARIES];
   const foreign = new Set<string>();
   for (const vocabulary of inOrder) {
     const url = resolveUrl(statements[vocabulary]?.url, base);
     // Some sites name their front page as the canonical address of every article: that would make them all one.
     if (url === undefined || isFrontPage(url)) continue;
-    if (!ofSite.has(vocabulary) || isOwn(url)) return { url, foreign: [...foreign] };
+    if (!siteVocabularies.has(vocabulary) || isOwn(url)) return { url, foreign: [...foreign] };
     foreign.add(`the page gives ${url} as its address, which is of another site, and was not believed`);
   }
   return { url: resolveUrl(page, page), foreign: [...foreign] };
@@ -195,13 +195,13 @@ function isFrontPage(address: string): boolean {
   return pathname === "/" && search === "";
 }
 
-function problemsOf(parts: PageParts, item: ZoteroItem): string[] {
-  const kinds = [...[...parts.exceeded].map((kind) => `more ${kind} than are read`), ...orcidProblems(parts)];
+function describeProblems(parts: PageParts, item: ZoteroItem): string[] {
+  const kinds = [...[...parts.exceeded].map((kind) => `more ${kind} than are read`), ...describeOrcidProblems(parts)];
   return item.creators?.length === MAX_CREATORS ? [...kinds, "more creators than are read"] : kinds;
 }
 
-function orcidProblems({ metas, jsonLd }: PageParts): string[] {
+function describeOrcidProblems({ metas, jsonLd }: PageParts): string[] {
   const stated = metas.filter(({ name }) => name.includes("orcid")).map(({ content }) => content);
   const linked = jsonLd.flatMap((block) => block.match(/\borcid\.org\\?\/[\dX-]{19}/gi) ?? []);
-  return wrongOrcids([...stated, ...linked]).map((id) => `ORCID ${id} has a wrong check digit`);
+  return findInvalidOrcids([...stated, ...linked]).map((id) => `ORCID ${id} has a wrong check digit`);
 }

@@ -26,17 +26,17 @@ export type TextField = (typeof TEXT_FIELDS)[number];
  * What one vocabulary says of the article. All texts are plain, DOI and ISSN in their normal form, URLs as written.
  * `itemType` is said outright, `likelyType` only suggested; `article` stands for an article of a kind not said.
  */
-export interface Statement extends Partial<Record<TextField, string | undefined>> {
+export interface ArticleMetadata extends Partial<Record<TextField, string | undefined>> {
   itemType?: string | undefined;
   /** Dates that no format reads, which `date` goes before. */
   unreadableDates?: string[];
   likelyType?: string | undefined;
   /** What an `article` is on this site. */
   articleType?: string | undefined;
-  creators?: StatedCreator[];
+  creators?: MetadataCreator[];
   /** Other titles of the same article, such as the translated one. */
   alternativeTitles?: string[];
-  abstracts?: Passage[];
+  abstracts?: LocalizedText[];
   /** What the page is about, in the words of its makers: less than an abstract. */
   description?: string | undefined;
   keywords?: string[];
@@ -44,12 +44,12 @@ export interface Statement extends Partial<Record<TextField, string | undefined>
   rights?: string[];
 }
 
-export interface StatedCreator extends ZoteroCreator {
+export interface MetadataCreator extends ZoteroCreator {
   orcid?: string;
 }
 
 /** A text with its language, when the page names it. */
-export interface Passage {
+export interface LocalizedText {
   text: string;
   language?: string;
 }

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { parsedJson } from "../../core/parsed-json.ts";
+import { parseJson } from "../../core/parsed-json.ts";
 import { type Choices, readChoices } from "../../web/translation/choices.ts";
 import type { ZoteroItem } from "../item.ts";
 
-export type TranslationReading =
+export type TranslationResult =
   | { type: "items"; items: ZoteroItem[][] }
   | { type: "choices"; choices: Choices }
   | { type: "empty" }
   | { type: "failed"; reason: string };
 
 /** What is wrong with one of them, or that it is no item at all, is found when it is converted: it drops that one. */
-const answeredItems = z.array(z.custom<ZoteroItem>(() => true));
+const itemsSchema = z.array(z.custom<ZoteroItem>(() => true));
 
-const whatStatusMeans: Readonly<Record<number, string>> = {
+const statusMeanings: Readonly<Record<number, string>> = {
   400: "could not load the page",
   500: "failed on the page",
   501: "has no translator for the page",
@@ -23,15 +23,15 @@ const whatStatusMeans: Readonly<Record<number, string>> = {
  * @param answer.translated `cached`: the answer is about a page that offered this one as a choice
  * @see https://github.com/zotero/translation-server#web-translation
  */
-export function readTranslation(answer: {
+export function parseTranslation(answer: {
   status: number;
   bytes: Uint8Array;
   translated: "page" | "choices" | "cached";
   url: string;
-}): TranslationReading {
+}): TranslationResult {
   const { status, url, translated } = answer;
   if (status !== 200 && status !== 300) {
-    const meaning = whatStatusMeans[status] ?? "refused the page";
+    const meaning = statusMeanings[status] ?? "refused the page";
     return { type: "failed", reason: `the translation server ${meaning} (status ${status})` };
   }
   if (status === 300) {
@@ -39,11 +39,11 @@ export function readTranslation(answer: {
       return { type: "failed", reason: "the translation server offers choices of its own choices" };
     }
     const choices = readChoices(answer.bytes);
-    return choices === undefined ? unreadable("choices") : { type: "choices", choices };
+    return choices === undefined ? unreadableAnswer("choices") : { type: "choices", choices };
   }
-  const parsed = answeredItems.safeParse(parsedJson(answer.bytes));
-  if (!parsed.success) return unreadable("items");
-  const items = withNotes(parsed.data);
+  const parsed = itemsSchema.safeParse(parseJson(answer.bytes));
+  if (!parsed.success) return unreadableAnswer("items");
+  const items = groupNotes(parsed.data);
   const wanted = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
   if (wanted.length === 0) return { type: "empty" };
   // Seen of a server that is asked for several pages at once: what it took to be the choices is the list itself.
@@ -54,7 +54,7 @@ export function readTranslation(answer: {
 }
 
 /** Items of type `note` belong to the item before them. */
-function withNotes(items: ZoteroItem[]): ZoteroItem[][] {
+function groupNotes(items: ZoteroItem[]): ZoteroItem[][] {
   const groups: ZoteroItem[][] = [];
   for (const item of items) {
     const group = groups.at(-1);
@@ -72,6 +72,6 @@ function urlOf(group: ZoteroItem[] | undefined): string | undefined {
   return group?.[0]?.url;
 }
 
-function unreadable(what: string): TranslationReading {
+function unreadableAnswer(what: string): TranslationResult {
   return { type: "failed", reason: `the translation server's answer holds no ${what}` };
 }

@@ -2,7 +2,7 @@
  * The vocabularies of feeds, and that of MODS, under one fixed prefix each, whatever prefix a document binds them to. RSS
  * in all its versions has no prefix, since half of them have no namespace.
  */
-const vocabularies: ReadonlyMap<string, string> = new Map([
+const prefixesByNamespace: ReadonlyMap<string, string> = new Map([
   ["http://purl.org/rss/1.0", ""],
   ["http://my.netscape.com/rdf/simple/0.9", ""],
   ["http://channel.netscape.com/rdf/simple/0.9", ""],
@@ -23,10 +23,10 @@ const vocabularies: ReadonlyMap<string, string> = new Map([
 const prismStem = "http://prismstandard.org/namespaces/";
 
 /** The prefixes in force at a place of a document. */
-export interface Scope {
+export interface NamespaceScope {
   /** Prefix as the document writes it ("" for the default) → fixed prefix with its colon. */
-  own: ReadonlyMap<string, string>;
-  outer?: Scope | undefined;
+  prefixes: ReadonlyMap<string, string>;
+  outer?: NamespaceScope | undefined;
   /** Names already resolved here. */
   resolved: Map<string, string>;
 }
@@ -35,21 +35,21 @@ export interface Scope {
 export const declaredPrefixes: ReadonlyMap<string, string> = new Map([["xml", "xml:"]]);
 
 /** The prefixes that feeds use without declaring them, bound as every feed binds them. */
-export const customaryPrefixes: ReadonlyMap<string, string> = new Map([
+export const commonPrefixes: ReadonlyMap<string, string> = new Map([
   ...declaredPrefixes,
   ...["rdf", "dc", "dcterms", "prism", "atom", "feedburner"].map((prefix) => [prefix, `${prefix}:`] as const),
 ]);
 
-export function newScope(own: ReadonlyMap<string, string>, outer?: Scope): Scope {
-  return { own, outer, resolved: new Map() };
+export function newScope(prefixes: ReadonlyMap<string, string>, outer?: NamespaceScope): NamespaceScope {
+  return { prefixes, outer, resolved: new Map() };
 }
 
 /** The scope inside a tag: the outer one unless the tag declares namespaces. */
 export function scopeWithin(
-  outer: Scope,
+  outer: NamespaceScope,
   tagName: string,
   attributes: { name: string; value: string }[],
-): Scope {
+): NamespaceScope {
   let own: Map<string, string> | undefined;
   for (const { name, value } of attributes) {
     if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
@@ -62,11 +62,11 @@ export function scopeWithin(
 }
 
 /** An element's name under its fixed prefix ("dc:creator", "item"), or undefined when its prefix is not bound. */
-export function elementName(scope: Scope, name: string): string | undefined {
+export function resolveElementName(scope: NamespaceScope, name: string): string | undefined {
   const known = scope.resolved.get(name);
   if (known !== undefined) return known;
   const colon = name.indexOf(":");
-  const prefix = colon < 0 ? (boundTo(scope, "") ?? "") : boundTo(scope, name.slice(0, colon));
+  const prefix = colon < 0 ? (findPrefix(scope, "") ?? "") : findPrefix(scope, name.slice(0, colon));
   if (prefix === undefined) return undefined;
   const local = name.slice(colon + 1);
   // PRISM changed its spelling between versions (eIssn, eissn).
@@ -76,14 +76,14 @@ export function elementName(scope: Scope, name: string): string | undefined {
 }
 
 /** An attribute's name likewise; without a prefix it has no namespace, and stays as it is. */
-export function attributeName(scope: Scope, name: string): string | undefined {
-  return name.includes(":") && !name.startsWith("xmlns:") ? elementName(scope, name) : name;
+export function resolveAttributeName(scope: NamespaceScope, name: string): string | undefined {
+  return name.includes(":") && !name.startsWith("xmlns:") ? resolveElementName(scope, name) : name;
 }
 
-function boundTo(scope: Scope, prefix: string): string | undefined {
-  let searched: Scope | undefined = scope;
+function findPrefix(scope: NamespaceScope, prefix: string): string | undefined {
+  let searched: NamespaceScope | undefined = scope;
   while (searched !== undefined) {
-    const bound = searched.own.get(prefix);
+    const bound = searched.prefixes.get(prefix);
     if (bound !== undefined) return bound;
     searched = searched.outer;
   }
@@ -98,5 +98,5 @@ function fixedPrefix(namespace: string): string {
     .replace(/^https:/, "http:")
     .replace(/[/#]$/, "");
   if (plain === "") return "";
-  return vocabularies.get(plain) ?? (plain.startsWith(prismStem) ? "prism:" : "unknown:");
+  return prefixesByNamespace.get(plain) ?? (plain.startsWith(prismStem) ? "prism:" : "unknown:");
 }

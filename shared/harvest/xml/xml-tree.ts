@@ -1,11 +1,11 @@
 import { SaxesParser } from "saxes";
 import {
-  attributeName,
-  customaryPrefixes,
+  resolveAttributeName,
+  commonPrefixes,
   declaredPrefixes,
-  elementName,
+  resolveElementName,
   newScope,
-  type Scope,
+  type NamespaceScope,
   scopeWithin,
 } from "./vocabularies.ts";
 
@@ -28,7 +28,7 @@ export interface XmlElement {
   language: string | undefined;
 }
 
-export type XmlReading =
+export type XmlTreeResult =
   | { type: "tree"; root: XmlElement }
   /** `atEnd`: nothing was wrong until the text ended too early. */
   | { type: "broken"; problem: string; atEnd: boolean };
@@ -43,7 +43,7 @@ interface Attribute {
 
 interface OpenElement {
   element: XmlElement;
-  scope: Scope;
+  scope: NamespaceScope;
 }
 
 /** What holds nothing but elements: to gather its text would keep the whole feed twice. */
@@ -65,7 +65,7 @@ const noElements: readonly XmlElement[] = [];
  * expanded but the five of XML itself.
  * @param from the document's URL; whether prefixes without a declaration are let through
  */
-export function readXmlTree(text: string, from: { url: string; lenient: boolean }): XmlReading {
+export function parseXmlTree(text: string, from: { url: string; lenient: boolean }): XmlTreeResult {
   const parser = new SaxesParser({ position: false });
   const document: XmlElement = {
     name: "",
@@ -74,7 +74,7 @@ export function readXmlTree(text: string, from: { url: string; lenient: boolean 
     base: from.url,
     language: undefined,
   };
-  const prefixes = from.lenient ? customaryPrefixes : declaredPrefixes;
+  const prefixes = from.lenient ? commonPrefixes : declaredPrefixes;
   let innermost: OpenElement = { element: document, scope: newScope(prefixes) };
   const outer: OpenElement[] = [];
   let written: Attribute[] = [];
@@ -99,9 +99,9 @@ export function readXmlTree(text: string, from: { url: string; lenient: boolean 
     const parent = innermost.element;
     const scope = scopeWithin(innermost.scope, tag.name, written);
     const attributes: Record<string, string> = written.length === 0 ? noAttributes : {};
-    for (const { name, value } of written) attributes[attributeName(scope, name) ?? undeclared(name)] = value;
+    for (const { name, value } of written) attributes[resolveAttributeName(scope, name) ?? undeclared(name)] = value;
     written = [];
-    const name = elementName(scope, tag.name) ?? undeclared(tag.name);
+    const name = resolveElementName(scope, tag.name) ?? undeclared(tag.name);
     const base = attributes["xml:base"];
     const element: XmlElement = {
       name,

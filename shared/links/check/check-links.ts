@@ -7,18 +7,18 @@ import type { Answer, ExchangeOutcome } from "../../web/exchange/exchange.ts";
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
 import {
-  awayAfter,
+  unavailabilityAfter,
   decideRetry,
-  leftAlone,
-  type Retry,
-  type Trouble,
-  troubleAfter,
+  unavailable,
+  type RetryDecision,
+  type FailureStreak,
+  failureStreakAfter,
 } from "../../web/gate/retry.ts";
 import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "./chain.ts";
-import { admitLinks, type Link } from "./link.ts";
-import { type Judgement, judgeLink, wantedPage } from "./verdict.ts";
+import { admitLinks, type LinkTask } from "./link.ts";
+import { type Judgement, judgeLink, pageBodyPolicy } from "./verdict.ts";
 
 export interface LinkResult extends Judgement {
   /** As it was given. */
@@ -47,8 +47,8 @@ export interface CheckLinksSettings {
   signal?: AbortSignal | undefined;
 }
 
-type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, Answer> | LeftAlone;
-type LeftAlone = { type: "failed"; reason: typeof leftAlone; detail: string };
+type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, Answer> | Unavailable;
+type Unavailable = { type: "failed"; reason: typeof unavailable; detail: string };
 
 /**
  * Checks links: each URL once, each hop in the line of its own host, by the same rules of politeness, retry and
@@ -59,16 +59,16 @@ export function checkLinks(
   ports: CheckLinksPorts,
   settings: CheckLinksSettings,
 ): Promise<void> {
-  return new LinkRun(ports, settings).run(urls);
+  return new CheckLinksRun(ports, settings).run(urls);
 }
 
-class LinkRun {
+class CheckLinksRun {
   private readonly ports: CheckLinksPorts;
   private readonly settings: CheckLinksSettings;
   /** Hosts and origins that are left alone because they are of no use. */
-  private readonly away = new Map<string, { untilMs: number; detail: string }>();
+  private readonly unavailable = new Map<string, { untilMs: number; detail: string }>();
   /** Of the hosts that are not well. */
-  private readonly troubles = new Map<string, Trouble>();
+  private readonly troubles = new Map<string, FailureStreak>();
 
   constructor(ports: CheckLinksPorts, settings: CheckLinksSettings) {
     this.ports = ports;
@@ -79,7 +79,7 @@ class LinkRun {
     const { addresses, concurrency, signal } = this.settings;
     const { admitted, refused } = admitLinks(urls, addresses);
     for (const { given, refusal } of refused) this.report([given], 0, { ...refusal, hops: [] });
-    return runByHost<Link>({
+    return runByHost<LinkTask>({
       items: admitted,
       hostOf: (link) => link.hostKey,
       concurrency,
@@ -89,22 +89,22 @@ class LinkRun {
     });
   }
 
-  private async serve(link: Link): Promise<Served<Link>> {
-    const away = this.awayOf(link);
+  private async serve(link: LinkTask): Promise<Served<LinkTask>> {
+    const away = this.unavailableReason(link);
     if (away !== undefined) {
-      this.end(link, { type: "failed", reason: leftAlone, detail: away });
+      this.finish(link, { type: "failed", reason: unavailable, detail: away });
       return { delayMs: 0 };
     }
     const outcome = await this.ports.exchange({
       url: link.url,
       headers: this.headersFor(link),
-      answerBody: (head) => wantedPage(head, this.settings.rule),
+      bodyMode: (head) => pageBodyPolicy(head, this.settings.rule),
       ...(this.settings.signal !== undefined && { signal: this.settings.signal }),
     });
     return this.conclude(link, outcome);
   }
 
-  private conclude(asked: Link, outcome: ExchangeOutcome): Served<Link> {
+  private conclude(asked: LinkTask, outcome: ExchangeOutcome): Served<LinkTask> {
     const { policy, addresses } = this.settings;
     const now = this.ports.clock.now();
     const link = {
@@ -116,14 +116,14 @@ class LinkRun {
     const trouble = this.troubles.get(link.hostKey) ?? { failures: 0, givenUp: 0 };
     const random = this.ports.random();
     const retry = decideRetry(outcome, { attempts, ...trouble }, { policy, now, random });
-    this.note(link.hostKey, trouble, retry);
+    this.updateTrouble(link.hostKey, trouble, retry);
     // The clock has whole milliseconds: a fraction may be lost at either end.
     const ownDelayMs = policy.defaultDelayMs === 0 ? 0 : policy.defaultDelayMs + 1;
-    const delayMs = Math.max(ownDelayMs, retry.afterMs);
-    if (retry.type === "again") return { delayMs, next: link };
-    this.leaveAlone(link, outcome, now);
+    const delayMs = Math.max(ownDelayMs, retry.backoffMs);
+    if (retry.type === "retry") return { delayMs, next: link };
+    this.markUnavailable(link, outcome, now);
     if (outcome.type !== "answered") {
-      this.end(link, outcome);
+      this.finish(link, outcome);
       return { delayMs };
     }
     const next = followRedirect(link, outcome, { addresses, now });
@@ -132,44 +132,44 @@ class LinkRun {
       const { url, cookies } = next;
       return { delayMs, next: { ...link, url, hostKey: hostKey(new URL(url)), hops, cookies, attempts: 0 } };
     }
-    this.end({ ...link, hops }, next.type === "final" ? { type: "answered", answer: outcome } : next);
+    this.finish({ ...link, hops }, next.type === "final" ? { type: "answered", answer: outcome } : next);
     return { delayMs };
   }
 
-  private note(host: string, before: Trouble, retry: Retry): void {
-    if (retry.standing === "well") this.troubles.delete(host);
-    else this.troubles.set(host, troubleAfter(before, retry));
+  private updateTrouble(host: string, before: FailureStreak, retry: RetryDecision): void {
+    if (retry.health === "healthy") this.troubles.delete(host);
+    else this.troubles.set(host, failureStreakAfter(before, retry));
   }
 
   /** Why a link need not be asked now. */
-  private awayOf({ url, hostKey }: Link): string | undefined {
-    if (this.away.size === 0) return undefined;
+  private unavailableReason({ url, hostKey }: LinkTask): string | undefined {
+    if (this.unavailable.size === 0) return undefined;
     const nowMs = this.ports.clock.now().getTime();
-    const away = [this.away.get(hostKey), this.away.get(new URL(url).origin)];
+    const away = [this.unavailable.get(hostKey), this.unavailable.get(new URL(url).origin)];
     return away.find((each) => each !== undefined && each.untilMs > nowMs)?.detail;
   }
 
-  private leaveAlone({ url, hostKey }: Link, outcome: ExchangeOutcome, now: Date): void {
+  private markUnavailable({ url, hostKey }: LinkTask, outcome: ExchangeOutcome, now: Date): void {
     const trouble = this.troubles.get(hostKey);
     if (trouble === undefined) return;
     const { policy } = this.settings;
-    const away = awayAfter(outcome, new URL(url), { ...trouble, policy });
+    const away = unavailabilityAfter(outcome, new URL(url), { ...trouble, policy });
     if (away === undefined) return;
-    const untilMs = now.getTime() + policy.unreachableMs;
-    this.away.set(away.what, { untilMs, detail: `${away.what} is left alone: ${away.detail}` });
+    const untilMs = now.getTime() + policy.unavailableMs;
+    this.unavailable.set(away.what, { untilMs, detail: `${away.what} is unavailable: ${away.detail}` });
   }
 
   private get readsPages(): boolean {
     return this.settings.rule.xpath !== undefined;
   }
 
-  private end({ given, hops, elapsedMs }: Link, ending: Ending): void {
+  private finish({ inputUrls, hops, elapsedMs }: LinkTask, ending: Ending): void {
     if (ending.type === "answered") {
       const { headers, body, bodyProblem } = ending.answer;
       const page = bodyProblem !== undefined ? { bodyProblem } : { body };
-      this.report(given, elapsedMs, { type: "answered", hops, headers, ...(this.readsPages && page) });
+      this.report(inputUrls, elapsedMs, { type: "answered", hops, headers, ...(this.readsPages && page) });
     } else {
-      this.report(given, elapsedMs, { ...ending, hops });
+      this.report(inputUrls, elapsedMs, { ...ending, hops });
     }
   }
 
@@ -178,7 +178,7 @@ class LinkRun {
     for (const url of given) this.ports.report({ url, ...judgement, elapsedMs });
   }
 
-  private headersFor({ cookies, url }: Link): Record<string, string> {
+  private headersFor({ cookies, url }: LinkTask): Record<string, string> {
     const { userAgent } = this.settings;
     const request = { kind: "link" as const, cookies };
     return requestHeaders(request, new URL(url), {

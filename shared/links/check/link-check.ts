@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { digest } from "../../core/digest.ts";
-import { parsedInput } from "../../core/problems.ts";
+import { parseInput } from "../../core/problems.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import type { Collection } from "../fate/collection.ts";
 import { linkRule, throttleOf } from "../rule/rule.ts";
@@ -22,7 +22,7 @@ const linkCheck = z.object({
    */
   known: z.object({ rule: linkRule, isSuppressed: z.boolean() }).optional(),
   purpose: z.discriminatedUnion("type", [
-    /** For the record's own fate: asked for by a reader, or an attempt that follows so many failures. */
+    /** For the record's own link status: asked for by a reader, or an attempt that follows so many failures. */
     z.object({ type: z.literal("record"), attempt: z.number().int() }),
     /** One of a collection's samples. */
     z.object({ type: z.literal("collection"), sweepId: z.string() }),
@@ -49,7 +49,7 @@ export function draftCheck(
     url: landingUrl,
     ...throttleOf(rule),
     obeyRobots: false,
-    keepBody: check.known === undefined || xpath.trim() !== "" ? "undecided" : false,
+    bodyPolicy: check.known === undefined || xpath.trim() !== "" ? "markup-if-inconclusive" : false,
     context: { ...check, landingUrl },
   };
 }
@@ -62,11 +62,11 @@ export function postponedCheck(request: OutboundRequest, check: LinkCheck): NewR
 }
 
 /** The check of a request; undefined when it is none. */
-export function checkOf({ context }: Pick<OutboundRequest, "context">): LinkCheck | undefined {
+export function findCheck({ context }: Pick<OutboundRequest, "context">): LinkCheck | undefined {
   return linkCheck.safeParse(context).data;
 }
 
 /** @throws InputError for a request that is no check */
 export function readCheck({ context }: OutboundRequest): LinkCheck {
-  return parsedInput(linkCheck, context);
+  return parseInput(linkCheck, context);
 }

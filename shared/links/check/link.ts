@@ -4,9 +4,9 @@ import type { Jar } from "../../web/chain/cookie-jar.ts";
 import type { Hop, Refusal } from "../../web/exchange/exchange.ts";
 
 /** A URL on its way through redirects and retries. */
-export interface Link {
+export interface LinkTask {
   /** All spellings that were given of the same URL. */
-  given: string[];
+  inputUrls: string[];
   url: string;
   hostKey: string;
   hops: readonly Hop[];
@@ -20,8 +20,8 @@ export interface Link {
 export function admitLinks(
   urls: Iterable<string>,
   addresses: AddressPolicy,
-): { admitted: Iterable<Link>; refused: { given: string; refusal: Refusal }[] } {
-  const links = new Map<string, Link>();
+): { admitted: Iterable<LinkTask>; refused: { given: string; refusal: Refusal }[] } {
+  const links = new Map<string, LinkTask>();
   const refused: { given: string; refusal: Refusal }[] = [];
   for (const given of new Set(urls)) {
     const admission = admitUrl(given, addresses);
@@ -31,15 +31,15 @@ export function admitLinks(
     }
     const { href } = admission.url;
     const known = links.get(href);
-    if (known === undefined) links.set(href, newLink(given, admission.url));
-    else known.given.push(given);
+    if (known === undefined) links.set(href, newTask(given, admission.url));
+    else known.inputUrls.push(given);
   }
   return { admitted: links.values(), refused };
 }
 
-function newLink(given: string, url: URL): Link {
+function newTask(given: string, url: URL): LinkTask {
   return {
-    given: [given],
+    inputUrls: [given],
     url: url.href,
     hostKey: hostKey(url),
     hops: [],

@@ -1,18 +1,18 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { CollectionStore, LinkRecords, Requests } from "../../ports.ts";
-import { collectionOf, isLeftAlone } from "../fate/collection.ts";
-import { attemptAt, lostBefore } from "../fate/fate.ts";
-import type { LinkedRecord } from "../fate/linked-record.ts";
+import type { CollectionStore, LinkRecords, RequestQueue } from "../../ports.ts";
+import { effectiveCollection, isExcludedFromChecks } from "../fate/collection.ts";
+import { attemptNumber, lostBefore } from "../fate/fate.ts";
+import type { RecordLink } from "../fate/linked-record.ts";
 import { draftCheck } from "./link-check.ts";
 
 /** Checks of one record that readers ask for within this time are one. */
-export const coalescedMs = 6 * 3_600_000;
+export const coalesceWindowMs = 6 * 3_600_000;
 
 export interface RequestCheckPorts {
   collections: Pick<CollectionStore, "get">;
-  records: Pick<LinkRecords, "claimCheck" | "giveBackCheck">;
-  requests: Requests;
+  records: Pick<LinkRecords, "claimCheck" | "releaseCheck">;
+  requests: RequestQueue;
   clock: Clock;
 }
 
@@ -22,24 +22,24 @@ export interface RequestCheckPorts {
  * given back when the request could not be sent. Were we to break off in between, the next reader after the time would ask.
  */
 export async function requestCheck(
-  record: LinkedRecord,
+  record: RecordLink,
   ports: RequestCheckPorts,
 ): Promise<"asked" | "not-asked"> {
   const { recordId, collectionId, landingUrl, link } = record;
   if (link?.status === "deleted") return "not-asked";
-  const collection = collectionOf(await ports.collections.get(collectionId), collectionId);
-  if (isLeftAlone(collection)) return "not-asked";
+  const collection = effectiveCollection(await ports.collections.get(collectionId), collectionId);
+  if (isExcludedFromChecks(collection)) return "not-asked";
   const now = ports.clock.now();
-  const notSince = new Date(now.getTime() - coalescedMs).toISOString();
+  const notSince = new Date(now.getTime() - coalesceWindowMs).toISOString();
   const askedAt = now.toISOString();
   if (!(await ports.records.claimCheck(recordId, { askedAt, notSince }))) return "not-asked";
   const checkId = digest("on-demand", recordId, askedAt);
-  const purpose = { type: "record" as const, attempt: attemptAt(link, lostBefore("record", now)) };
+  const purpose = { type: "record" as const, attempt: attemptNumber(link, lostBefore("record", now)) };
   const request = draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection);
   try {
     await ports.requests.send([request]);
   } catch (error) {
-    await ports.records.giveBackCheck(recordId, askedAt);
+    await ports.records.releaseCheck(recordId, askedAt);
     throw error;
   }
   return "asked";

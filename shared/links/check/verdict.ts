@@ -1,7 +1,7 @@
 import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
-import { leftAlone } from "../../web/gate/retry.ts";
-import { isGone, isOfServer, wantedBody } from "../../web/gate/wanted-body.ts";
+import { unavailable } from "../../web/gate/retry.ts";
+import { isGone, isThrottledOrServerError, applyBodyPolicy } from "../../web/gate/wanted-body.ts";
 import { matchPage } from "../page/match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { XPath } from "../xpath/xpath.ts";
@@ -26,7 +26,7 @@ export interface Judgement {
 }
 
 /** Of a matched node; an XPath such as `//body` matches whole pages. */
-const longestMatchedText = 300;
+const maxMatchedTextLength = 300;
 
 /** Why we did not ask, or did not read to the end; what else goes wrong on the way is the host's. */
 const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
@@ -51,9 +51,9 @@ export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   return { ...(judgeStatuses(hops, rule) ?? judgeEnd(chain, rule)), hops };
 }
 
-type Grounds = Omit<Judgement, "hops">;
+type JudgementReason = Omit<Judgement, "hops">;
 
-function judgeStatuses(hops: readonly Pick<Hop, "status">[], rule: CompiledRule): Grounds | undefined {
+function judgeStatuses(hops: readonly Pick<Hop, "status">[], rule: CompiledRule): JudgementReason | undefined {
   for (const { status } of hops) {
     if (isGone(status)) return { verdict: "broken", reason: `answered ${status}` };
     if (rule.brokenStatuses.has(status)) {
@@ -64,17 +64,17 @@ function judgeStatuses(hops: readonly Pick<Hop, "status">[], rule: CompiledRule)
 }
 
 /** Whether the page of an answer is looked into, when the chain ends with it: its status may say all, or the rule nothing. */
-export function wantedPage(head: AnswerHead, rule: CompiledRule): "keep" | "discard" {
+export function pageBodyPolicy(head: AnswerHead, rule: CompiledRule): "keep" | "discard" {
   if (rule.xpath === undefined || judgeStatuses([head], rule) !== undefined) return "discard";
-  return wantedBody("undecided", head);
+  return applyBodyPolicy("markup-if-inconclusive", head);
 }
 
-function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Grounds {
+function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): JudgementReason {
   if (chain.type !== "answered") {
-    return unknown(missing(chain), chain);
+    return inconclusiveBecause(describeNoAnswer(chain), chain);
   }
   const status = chain.hops.at(-1)?.status ?? 0;
-  if (isOfServer(status)) return inconclusive(`answered ${status}`);
+  if (isThrottledOrServerError(status)) return inconclusive(`answered ${status}`);
   if (xpath === undefined) return alive(status);
 
   const finding = findOnPage(chain, xpath);
@@ -87,7 +87,7 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Grounds {
       };
     case "no-hit":
       return alive(status);
-    case "no-document":
+    case "no-markup":
       // Whoever tries a rule should know that there is nothing it could find.
       return alive(status, `; ${finding.detail}`);
     case "not-judged":
@@ -99,23 +99,23 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): Grounds {
 export type PageFinding =
   | { type: "hit"; text: string }
   | { type: "no-hit" }
-  | { type: "no-document"; detail: string }
-  | { type: "not-judged"; grounds: Grounds };
+  | { type: "no-markup"; detail: string }
+  | { type: "not-judged"; grounds: JudgementReason };
 
 /** Looks for an XPath on the page of an answer, whatever its status. */
 export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, xpath: XPath): PageFinding {
   const contentType = chain.headers["content-type"];
   if (markupOf(contentType) === undefined) {
-    return { type: "no-document", detail: `the XPath does not apply to ${contentType?.slice(0, 100)}` };
+    return { type: "no-markup", detail: `the XPath does not apply to ${contentType?.slice(0, 100)}` };
   }
   if (chain.body === undefined) {
-    if (chain.bodyProblem !== undefined) return notJudged(unknown("page not judged", chain.bodyProblem));
+    if (chain.bodyProblem !== undefined) return notJudged(inconclusiveBecause("page not judged", chain.bodyProblem));
     return notJudged({ ...inconclusive("page not judged: it was not asked for"), isOurLimit: true });
   }
   const match = matchPage(xpath, chain.body, contentType);
   switch (match.type) {
     case "hit":
-      return { type: "hit", text: match.text.replace(/\s+/g, " ").trim().slice(0, longestMatchedText) };
+      return { type: "hit", text: match.text.replace(/\s+/g, " ").trim().slice(0, maxMatchedTextLength) };
     case "no-hit":
       return match;
     case "too-large":
@@ -123,25 +123,25 @@ export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, x
   }
 }
 
-function notJudged(grounds: Grounds): PageFinding {
+function notJudged(grounds: JudgementReason): PageFinding {
   return { type: "not-judged", grounds };
 }
 
 /** What there is instead of a last answer. A link whose first hop was answered has been asked: its way was not followed. */
-function missing({ type, reason, hops }: Exclude<ChainOutcome, { type: "answered" }>): string {
-  if (type === "failed" && reason !== leftAlone) return "no answer";
+function describeNoAnswer({ type, reason, hops }: Exclude<ChainOutcome, { type: "answered" }>): string {
+  if (type === "failed" && reason !== unavailable) return "no answer";
   return hops.length > 0 ? "not followed" : "not asked";
 }
 
-function alive(status: number, more = ""): Grounds {
+function alive(status: number, more = ""): JudgementReason {
   return { verdict: "alive", reason: `answered ${status}${more}` };
 }
 
-function inconclusive(reason: string): Grounds {
+function inconclusive(reason: string): JudgementReason {
   return { verdict: "inconclusive", reason };
 }
 
-function unknown(what: string, { reason, detail }: { reason: string; detail: string }): Grounds {
+function inconclusiveBecause(what: string, { reason, detail }: { reason: string; detail: string }): JudgementReason {
   return {
     ...inconclusive(`${what} (${reason}): ${detail}`),
     ...(ourLimits.has(reason) && { isOurLimit: true }),

@@ -1,8 +1,8 @@
 import type { CollectionStore } from "../../ports.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { type InboundResponse, withdrawn } from "../../web/gate/response.ts";
-import { collectionOf, isLeftAlone } from "../fate/collection.ts";
-import { checkOf } from "./link-check.ts";
+import { effectiveCollection, isExcludedFromChecks } from "../fate/collection.ts";
+import { findCheck } from "./link-check.ts";
 
 /**
  * Why a check is not wanted any more when its turn comes: attempts are asked for days before, and their collection may be
@@ -10,16 +10,16 @@ import { checkOf } from "./link-check.ts";
  * @returns undefined when it is wanted, as all other requests are; so is one that is no check: its reader says what is
  * wrong with it, while here it would hold up the line of its host
  */
-export async function whyWithdrawn(
+export async function findWithdrawalReason(
   request: OutboundRequest,
   { collections }: { collections: Pick<CollectionStore, "get"> },
 ): Promise<string | undefined> {
   if (request.kind !== "link") return undefined;
-  const check = checkOf(request);
+  const check = findCheck(request);
   if (check === undefined || check.known !== undefined) return undefined;
   const { collectionId } = check;
-  const collection = collectionOf(await collections.get(collectionId), collectionId);
-  if (!isLeftAlone(collection)) return undefined;
+  const collection = effectiveCollection(await collections.get(collectionId), collectionId);
+  if (!isExcludedFromChecks(collection)) return undefined;
   return `collection ${collectionId} is ${collection.hold ? "held" : "not to be checked"}`;
 }
 

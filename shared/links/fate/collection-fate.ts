@@ -1,61 +1,61 @@
 import type { CollectionStore, Events, Mailer } from "../../ports.ts";
-import { changeOf } from "../report/statistics.ts";
-import { statusMail } from "../report/status-mail.ts";
-import { type Collection, collectionOf, statusOf } from "./collection.ts";
-import type { Fate, StatusChange } from "./fate.ts";
-import type { KeptFate } from "./move-fate.ts";
+import { changeTypeOf } from "../report/statistics.ts";
+import { buildStatusMail } from "../report/status-mail.ts";
+import { type Collection, effectiveCollection, collectionStatusOf } from "./collection.ts";
+import type { LinkStatus, StatusChange } from "./fate.ts";
+import type { LinkStatusAccess } from "./move-fate.ts";
 
-export interface TellCollectionPorts {
+export interface NotifyCollectionPorts {
   events: Events;
   mailer: Mailer;
   /** Who is told of all collections. */
   recipients: string[];
 }
 
-export interface CollectionFatePorts extends TellCollectionPorts {
-  collections: Pick<CollectionStore, "get" | "fate" | "moveFate">;
+export interface CollectionStatusPorts extends NotifyCollectionPorts {
+  collections: Pick<CollectionStore, "get" | "linkStatus" | "replaceLinkStatus">;
 }
 
-export interface CollectionWithFate {
+export interface CollectionWithStatus {
   collection: Collection;
-  fate?: Fate;
+  linkStatus?: LinkStatus;
 }
 
-/** The fate of a collection, and who is told of its changes. */
-export function collectionFate(
+/** The link status of a collection, and who is told of its changes. */
+export function collectionStatusAccess(
   collectionId: string,
-  ports: CollectionFatePorts,
-): KeptFate<CollectionWithFate> {
+  ports: CollectionStatusPorts,
+): LinkStatusAccess<CollectionWithStatus> {
   return {
     async read() {
-      const [stored, fate] = await Promise.all([
+      const [stored, linkStatus] = await Promise.all([
         ports.collections.get(collectionId),
-        ports.collections.fate(collectionId),
+        ports.collections.linkStatus(collectionId),
       ]);
       if (stored === undefined) return undefined;
-      return { collection: collectionOf(stored, collectionId), ...(fate && { fate }) };
+      return { collection: effectiveCollection(stored, collectionId), ...(linkStatus && { linkStatus }) };
     },
-    fateOf: ({ fate }) => fate,
-    statusOf: ({ collection }, fate) => statusOf(collection, fate),
-    write: (_subject, fate, was) => ports.collections.moveFate(collectionId, fate, was),
-    tell: ({ collection }, change) => tellCollectionChange(collection, change, ports),
+    linkStatusOf: ({ linkStatus }) => linkStatus,
+    shownStatusOf: ({ collection }, linkStatus) => collectionStatusOf(collection, linkStatus),
+    write: (_subject, linkStatus, was) => ports.collections.replaceLinkStatus(collectionId, linkStatus, was),
+    notify: ({ collection }, change) => notifyCollectionChange(collection, change, ports),
   };
 }
 
 /** Tells the bus and the recipients. It may be done twice: a repeated event and a repeated mail have the same ids. */
-export async function tellCollectionChange(
+export async function notifyCollectionChange(
   collection: Collection,
   change: StatusChange,
-  { events, mailer, recipients }: TellCollectionPorts,
+  { events, mailer, recipients }: NotifyCollectionPorts,
 ): Promise<void> {
   const { collectionId, title } = collection;
   const { status, since, checkId, reason } = change;
   await events.publish({
-    type: `collection.${changeOf(status)}`,
+    type: `collection.${changeTypeOf(status)}`,
     changeId: `${collectionId}/${checkId}`,
     detail: { collectionId, title, reason, since },
   });
   // The mail comes last: what is refused to an address must not keep the others from being told.
-  const mail = statusMail(collection, change, recipients);
+  const mail = buildStatusMail(collection, change, recipients);
   if (mail.to.length > 0) await mailer.send(mail);
 }

@@ -1,28 +1,28 @@
 import { z } from "zod";
 import { distinctAddresses } from "../../core/mail-address.ts";
-import { parsedInput } from "../../core/problems.ts";
-import { titleText } from "../../core/title.ts";
+import { parseInput } from "../../core/problems.ts";
+import { titleSchema } from "../../core/title.ts";
 import { linkRule } from "../rule/rule.ts";
-import type { FateRules, FateStatus } from "./fate.ts";
+import type { LinkStatusRules, LinkStatusValue } from "./fate.ts";
 
 const hourMs = 3_600_000;
-const longestWaitHours = 24 * 90;
+const maxDelayHours = 24 * 90;
 
-/** Records that share a link rule and a fate. */
+/** Records that share a link rule and a link status. */
 export const collection = z.strictObject({
   /** Like a source's, as a source that names no collection is one by itself. */
   collectionId: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
-  title: titleText(200),
+  title: titleSchema(200),
   rule: linkRule.omit({ title: true }).prefault({}),
   /** The waits before the further attempts; one failure more and it is deleted. */
-  ladderHours: z
+  recheckDelaysHours: z
     .array(
       z
         .number()
         .min(1 / 3600)
-        .max(longestWaitHours),
+        .max(maxDelayHours),
     )
     .min(1)
     .max(10)
@@ -42,11 +42,11 @@ export type NewCollection = z.input<typeof collection>;
  * @throws InputError that names the first field that is wrong, its value and what is wrong with it
  */
 export function readCollection(input: unknown): Collection {
-  return parsedInput(collection, input);
+  return parseInput(collection, input);
 }
 
 /** A collection that nobody has configured: no rule, so 404 and 410 alone are broken. */
-export function unconfigured(collectionId: string): Collection {
+export function defaultCollection(collectionId: string): Collection {
   return collection.parse({ collectionId, title: collectionId });
 }
 
@@ -64,32 +64,32 @@ export type StoredCollection = { collection: Collection } | { unusable: Unusable
  * What to go by. One that nobody has configured is checked without a rule; one that is not valid is left alone, as nobody
  * knows what its rule was to be.
  */
-export function collectionOf(stored: StoredCollection | undefined, collectionId: string): Collection {
-  if (stored === undefined) return unconfigured(collectionId);
+export function effectiveCollection(stored: StoredCollection | undefined, collectionId: string): Collection {
+  if (stored === undefined) return defaultCollection(collectionId);
   if ("collection" in stored) return stored.collection;
-  const { rule, ...rest } = unconfigured(collectionId);
+  const { rule, ...rest } = defaultCollection(collectionId);
   return { ...rest, hold: stored.unusable.hold, rule: { ...rule, active: false } };
 }
 
 /** Whether nothing of it is to be checked, neither it nor its records: it is held, or its rule is inactive. */
-export function isLeftAlone({ rule, hold }: Pick<Collection, "rule" | "hold">): boolean {
+export function isExcludedFromChecks({ rule, hold }: Pick<Collection, "rule" | "hold">): boolean {
   return hold || !rule.active;
 }
 
-/** The rules by which its records' fates move: an inconclusive check of a single record is never a failure. */
-export function recordRules({ ladderHours }: Collection): FateRules {
-  return { ladderMs: ladderHours.map((hours) => hours * hourMs) };
+/** The rules by which its records' link statuses move: an inconclusive check of a single record is never a failure. */
+export function recordStatusRules({ recheckDelaysHours }: Collection): LinkStatusRules {
+  return { recheckDelaysMs: recheckDelaysHours.map((hours) => hours * hourMs) };
 }
 
-export function collectionRules(of: Collection): FateRules {
-  return { ...recordRules(of), inconclusiveLimit: of.inconclusiveLimit };
+export function collectionStatusRules(of: Collection): LinkStatusRules {
+  return { ...recordStatusRules(of), inconclusiveLimit: of.inconclusiveLimit };
 }
 
 /** What searches go by: a manual suppression wins over every check. */
-export function statusOf(
+export function collectionStatusOf(
   of: Pick<Collection, "hold"> | undefined,
-  fate: { status: FateStatus } | undefined,
-): FateStatus {
-  const status = fate?.status ?? "active";
+  linkStatus: { status: LinkStatusValue } | undefined,
+): LinkStatusValue {
+  const status = linkStatus?.status ?? "active";
   return status === "active" && of?.hold ? "suppressed" : status;
 }

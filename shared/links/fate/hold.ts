@@ -1,12 +1,12 @@
 import type { Clock } from "../../core/clock.ts";
 import type { CollectionStore } from "../../ports.ts";
-import { collectionOf, statusOf } from "./collection.ts";
-import { type TellCollectionPorts, tellCollectionChange } from "./collection-fate.ts";
-import type { Fate, StatusChange } from "./fate.ts";
-import { tellEach } from "./untold.ts";
+import { effectiveCollection, collectionStatusOf } from "./collection.ts";
+import { type NotifyCollectionPorts, notifyCollectionChange } from "./collection-fate.ts";
+import type { LinkStatus, StatusChange } from "./fate.ts";
+import { notifyEach } from "./untold.ts";
 
-export interface HoldPorts extends TellCollectionPorts {
-  collections: Pick<CollectionStore, "get" | "fate" | "setHold" | "toldHold">;
+export interface HoldPorts extends NotifyCollectionPorts {
+  collections: Pick<CollectionStore, "get" | "linkStatus" | "setHold" | "clearPendingNotifications">;
   clock: Clock;
 }
 
@@ -20,22 +20,22 @@ export async function holdCollection(
   ports: HoldPorts,
 ): Promise<"held" | "released" | "unknown"> {
   const { collections } = ports;
-  const [stored, fate] = await Promise.all([collections.get(collectionId), collections.fate(collectionId)]);
+  const [stored, linkStatus] = await Promise.all([collections.get(collectionId), collections.linkStatus(collectionId)]);
   if (stored === undefined) return "unknown";
-  const collection = collectionOf(stored, collectionId);
-  const untold = await collections.setHold(collectionId, hold, changeByHold(hold, fate, ports.clock.now()));
-  const failed = await tellEach(untold, (change) =>
-    tellCollectionChange({ ...collection, hold }, change, ports),
+  const collection = effectiveCollection(stored, collectionId);
+  const pendingNotifications = await collections.setHold(collectionId, hold, statusChangeByHold(hold, linkStatus, ports.clock.now()));
+  const failed = await notifyEach(pendingNotifications, (change) =>
+    notifyCollectionChange({ ...collection, hold }, change, ports),
   );
   for (const error of failed.values()) throw error;
-  if (untold.length > 0) await collections.toldHold(collectionId, untold);
+  if (pendingNotifications.length > 0) await collections.clearPendingNotifications(collectionId, pendingNotifications);
   return hold ? "held" : "released";
 }
 
 /** What searches find out of it; nothing where checks have suppressed or deleted the collection anyway. */
-function changeByHold(hold: boolean, fate: Fate | undefined, now: Date): StatusChange | undefined {
-  const status = statusOf({ hold }, fate);
-  if (status === statusOf({ hold: !hold }, fate)) return undefined;
+function statusChangeByHold(hold: boolean, linkStatus: LinkStatus | undefined, now: Date): StatusChange | undefined {
+  const status = collectionStatusOf({ hold }, linkStatus);
+  if (status === collectionStatusOf({ hold: !hold }, linkStatus)) return undefined;
   const since = now.toISOString();
   const word = hold ? "held" : "released";
   return { status, since, checkId: `${word}-${since}`, reason: `${word} by an operator` };

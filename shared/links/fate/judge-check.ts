@@ -1,21 +1,21 @@
 import { dayIn } from "../../core/day.ts";
-import type { BodyStore, LinkHistory, LinkSamples, Requests } from "../../ports.ts";
+import type { BodyReader, LinkHistory, LinkSamples, RequestQueue } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "../check/link-check.ts";
-import { chainOf } from "../check/response-chain.ts";
+import { loadChain } from "../check/response-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { isWithdrawn } from "../check/withdrawn.ts";
 import { compileRule } from "../rule/rule.ts";
-import { type Collection, collectionOf, isLeftAlone } from "./collection.ts";
+import { type Collection, effectiveCollection, isExcludedFromChecks } from "./collection.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
 import { type JudgeRecordPorts, judgeRecord, postponeAttempt } from "./judge-record.ts";
 
 export type JudgeCheckPorts = JudgeRecordPorts &
   JudgeCollectionPorts & {
-    bodies: BodyStore;
+    bodies: BodyReader;
     history: Pick<LinkHistory, "add">;
     samples: Pick<LinkSamples, "add">;
-    requests: Requests;
+    requests: RequestQueue;
     networkIsDown(): Promise<boolean>;
   };
 
@@ -28,11 +28,11 @@ export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPor
   const check = readCheck(response.request);
   if (await ports.networkIsDown()) return ports.requests.send([postponedCheck(response.request, check)]);
   const { checkId, purpose } = check;
-  const { rule, collection } = await groundsOf(check, ports);
-  if (collection !== undefined && (isLeftAlone(collection) || isWithdrawn(response)))
+  const { rule, collection } = await loadRule(check, ports);
+  if (collection !== undefined && (isExcludedFromChecks(collection) || isWithdrawn(response)))
     return postponeAttempt(check, { collection, ports });
-  const judgement = judgeLink(await chainOf(response, ports.bodies), compileRule(rule));
-  await note(check, judgement, ports);
+  const judgement = judgeLink(await loadChain(response, ports.bodies), compileRule(rule));
+  await storeCheck(check, judgement, ports);
   if (judgement.isOurLimit) {
     await countUnjudged(check, { url: response.request.url, ...judgement }, ports);
   }
@@ -42,17 +42,17 @@ export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPor
   }
 }
 
-/** By what a check is judged; the collection only where the record's fate may move, which a sample cannot but revive. */
-async function groundsOf(
+/** By what a check is judged; the collection only where the record's link status may move, which a sample cannot but revive. */
+async function loadRule(
   { known, collectionId }: LinkCheck,
   { collections }: Pick<JudgeCheckPorts, "collections">,
 ): Promise<{ rule: Collection["rule"]; collection?: Collection }> {
   if (known?.isSuppressed === false) return { rule: known.rule };
-  const collection = collectionOf(await collections.get(collectionId), collectionId);
+  const collection = effectiveCollection(await collections.get(collectionId), collectionId);
   return { rule: known?.rule ?? collection.rule, collection };
 }
 
-async function note(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
+async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
   const { checkId, recordId, collectionId, askedAt, purpose } = check;
   const { verdict, reason, hops, isOurLimit } = judgement;
   const judgedAt = ports.clock.now().toISOString();
@@ -80,5 +80,5 @@ async function countUnjudged(
 ): Promise<void> {
   const day = dayIn(timeZone, clock.now());
   const url = hops[0]?.url ?? last.url;
-  await statistics.count({ day, collectionId, change: "unjudged", recordId, url, reason });
+  await statistics.add({ day, collectionId, change: "unjudged", recordId, url, reason });
 }

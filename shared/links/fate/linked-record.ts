@@ -1,7 +1,7 @@
-import type { Fate } from "./fate.ts";
+import type { LinkStatus } from "./fate.ts";
 
 /** What link checking knows of a record. */
-export interface LinkedRecord {
+export interface RecordLink {
   recordId: string;
   collectionId: string;
   title: string;
@@ -10,5 +10,5 @@ export interface LinkedRecord {
   /** Publication date where it is known, else the harvest's. ISO 8601 in UTC. */
   syndicatedAt: string;
   /** Absent for a record that no check has ever found wanting. */
-  link?: Fate;
+  link?: LinkStatus;
 }

@@ -1,32 +1,32 @@
 import { dayIn } from "../../core/day.ts";
 import type { Events, LinkRecords, LinkStatistics } from "../../ports.ts";
-import { changeOf } from "../report/statistics.ts";
-import type { LinkedRecord } from "./linked-record.ts";
-import type { KeptFate } from "./move-fate.ts";
+import { changeTypeOf } from "../report/statistics.ts";
+import type { RecordLink } from "./linked-record.ts";
+import type { LinkStatusAccess } from "./move-fate.ts";
 
-export interface RecordFatePorts {
-  records: Pick<LinkRecords, "get" | "move">;
-  statistics: Pick<LinkStatistics, "count">;
+export interface RecordStatusPorts {
+  records: Pick<LinkRecords, "get" | "replaceLinkStatus">;
+  statistics: Pick<LinkStatistics, "add">;
   events: Events;
   /** IANA name; the days of the statistics go by it. */
   timeZone: string;
 }
 
-/** The fate of a record, and who is told of its changes: the statistics, where the same counts once, and the bus. */
-export function recordFate(
+/** The link status of a record, and who is told of its changes: the statistics, where the same counts once, and the bus. */
+export function recordStatusAccess(
   recordId: string,
-  { records, statistics, events, timeZone }: RecordFatePorts,
-): KeptFate<LinkedRecord> {
+  { records, statistics, events, timeZone }: RecordStatusPorts,
+): LinkStatusAccess<RecordLink> {
   return {
     read: () => records.get(recordId),
-    fateOf: ({ link }) => link,
-    statusOf: (_record, fate) => fate?.status ?? "active",
-    write: (record, fate, was) =>
-      records.move({ recordId, collectionId: record.collectionId, ...(was && { link: was }) }, fate),
-    async tell({ collectionId, landingUrl }, { status, since, checkId, reason }) {
-      const change = changeOf(status);
+    linkStatusOf: ({ link }) => link,
+    shownStatusOf: (_record, linkStatus) => linkStatus?.status ?? "active",
+    write: (record, linkStatus, was) =>
+      records.replaceLinkStatus({ recordId, collectionId: record.collectionId, ...(was && { link: was }) }, linkStatus),
+    async notify({ collectionId, landingUrl }, { status, since, checkId, reason }) {
+      const change = changeTypeOf(status);
       const day = dayIn(timeZone, new Date(since));
-      await statistics.count({ day, collectionId, change, recordId, url: landingUrl });
+      await statistics.add({ day, collectionId, change, recordId, url: landingUrl });
       await events.publish({
         type: `record.${change}`,
         changeId: `${recordId}/${checkId}`,

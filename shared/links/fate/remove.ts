@@ -1,9 +1,9 @@
 import type { CollectionStore } from "../../ports.ts";
-import { collectionOf, statusOf } from "./collection.ts";
-import type { FateStatus } from "./fate.ts";
+import { effectiveCollection, collectionStatusOf } from "./collection.ts";
+import type { LinkStatusValue } from "./fate.ts";
 
 /** What an operator's request has done; `hidden`: nothing, as its records are left out of searches. */
-export type Removal = { type: "removed" } | { type: "unknown" } | { type: "hidden"; status: FateStatus };
+export type Removal = { type: "removed" } | { type: "unknown" } | { type: "hidden"; status: LinkStatusValue };
 
 /**
  * Removes a collection: what operators say of it, and where it stands. Its records stay, with their own links' states, and
@@ -12,11 +12,11 @@ export type Removal = { type: "removed" } | { type: "unknown" } | { type: "hidde
  */
 export async function removeCollection(
   collectionId: string,
-  { collections }: { collections: Pick<CollectionStore, "get" | "fate" | "remove"> },
+  { collections }: { collections: Pick<CollectionStore, "get" | "linkStatus" | "remove"> },
 ): Promise<Removal> {
-  const [stored, fate] = await Promise.all([collections.get(collectionId), collections.fate(collectionId)]);
+  const [stored, linkStatus] = await Promise.all([collections.get(collectionId), collections.linkStatus(collectionId)]);
   if (stored === undefined) return { type: "unknown" };
-  const status = statusOf(collectionOf(stored, collectionId), fate);
+  const status = collectionStatusOf(effectiveCollection(stored, collectionId), linkStatus);
   if (status !== "active") return { type: "hidden", status };
   await collections.remove(collectionId);
   return { type: "removed" };

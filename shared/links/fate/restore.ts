@@ -1,18 +1,18 @@
 import type { Clock } from "../../core/clock.ts";
-import { type CollectionFatePorts, collectionFate } from "./collection-fate.ts";
-import { restored } from "./fate.ts";
-import { type KeptFate, moveFate } from "./move-fate.ts";
-import { type RecordFatePorts, recordFate } from "./record-fate.ts";
+import { type CollectionStatusPorts, collectionStatusAccess } from "./collection-fate.ts";
+import { restoredStatus } from "./fate.ts";
+import { type LinkStatusAccess, updateLinkStatus } from "./move-fate.ts";
+import { type RecordStatusPorts, recordStatusAccess } from "./record-fate.ts";
 
 /** What an operator's request has done; `unchanged` when it was active anyway. */
-export type Restoration = "restored" | "unchanged" | "unknown";
+export type RestoreOutcome = "restored" | "unchanged" | "unknown";
 
 /** Makes a suppressed or deleted record active again. It begins anew: its next failure is its first. */
 export function restoreRecord(
   recordId: string,
-  ports: RecordFatePorts & { clock: Clock },
-): Promise<Restoration> {
-  return restore(recordFate(recordId, ports), ports.clock);
+  ports: RecordStatusPorts & { clock: Clock },
+): Promise<RestoreOutcome> {
+  return restore(recordStatusAccess(recordId, ports), ports.clock);
 }
 
 /**
@@ -21,17 +21,17 @@ export function restoreRecord(
  */
 export function restoreCollection(
   collectionId: string,
-  ports: CollectionFatePorts & { clock: Clock },
-): Promise<Restoration> {
-  return restore(collectionFate(collectionId, ports), ports.clock);
+  ports: CollectionStatusPorts & { clock: Clock },
+): Promise<RestoreOutcome> {
+  return restore(collectionStatusAccess(collectionId, ports), ports.clock);
 }
 
-async function restore<Subject>(kept: KeptFate<Subject>, clock: Clock): Promise<Restoration> {
-  const fate = restored(clock.now());
+async function restore<Subject>(access: LinkStatusAccess<Subject>, clock: Clock): Promise<RestoreOutcome> {
+  const linkStatus = restoredStatus(clock.now());
   // What is active has no attempt to come.
-  const keeper = { ...kept, schedule: async () => {} };
-  const moved = await moveFate(fate.checkId, keeper, (was) =>
-    (was?.status ?? "active") === "active" ? undefined : fate,
+  const updater = { ...access, scheduleRecheck: async () => {} };
+  const moved = await updateLinkStatus(linkStatus.checkId, updater, (was) =>
+    (was?.status ?? "active") === "active" ? undefined : linkStatus,
   );
   if (moved === undefined) return "unknown";
   return moved.isMoved ? "restored" : "unchanged";

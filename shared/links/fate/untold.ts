@@ -1,50 +1,50 @@
 import { RemoteError } from "../../core/errors.ts";
-import type { Fate, FateStatus, StatusChange, UntoldChange } from "./fate.ts";
-import type { KeptFate } from "./move-fate.ts";
+import type { LinkStatus, LinkStatusValue, StatusChange, PendingNotification } from "./fate.ts";
+import type { LinkStatusAccess } from "./move-fate.ts";
 
 /** So many changes whose mails are refused are kept for their checks to come again; each is 300 bytes of an item. */
-const mostRefused = 10;
+const maxRefused = 10;
 
-/** A fate with what is still to be told: what was before it, and its own change of status, if it is one. */
-export function withUntold(
-  fate: Fate,
-  was: Fate | undefined,
-  statusOf: (fate: Fate | undefined) => FateStatus,
-): Fate {
-  const { since, checkId, reason, nextAttemptAt } = fate;
-  const status = statusOf(fate);
+/** A link status with what is still to be told: what was before it, and its own change of status, if it is one. */
+export function withPendingNotifications(
+  linkStatus: LinkStatus,
+  was: LinkStatus | undefined,
+  statusOf: (linkStatus: LinkStatus | undefined) => LinkStatusValue,
+): LinkStatus {
+  const { since, checkId, reason, nextAttemptAt } = linkStatus;
+  const status = statusOf(linkStatus);
   const change = { status, since, checkId, reason, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
-  const untold = [...withoutOldRefused(was?.untold ?? []), ...(status === statusOf(was) ? [] : [change])];
-  return untold.length === 0 ? fate : { ...fate, untold };
+  const pendingNotifications = [...dropOldRefused(was?.pendingNotifications ?? []), ...(status === statusOf(was) ? [] : [change])];
+  return pendingNotifications.length === 0 ? linkStatus : { ...linkStatus, pendingNotifications };
 }
 
-function withoutOldRefused(untold: UntoldChange[]): UntoldChange[] {
-  const kept = new Set(untold.filter(({ isRefused }) => isRefused).slice(-mostRefused));
-  return untold.filter((change) => !change.isRefused || kept.has(change));
+function dropOldRefused(pendingNotifications: PendingNotification[]): PendingNotification[] {
+  const kept = new Set(pendingNotifications.filter(({ isRefused }) => isRefused).slice(-maxRefused));
+  return pendingNotifications.filter((change) => !change.isRefused || kept.has(change));
 }
 
 /**
- * Tells what is untold, and keeps what cannot be told. What is refused is told again only when the check that made the
+ * Tells what is pending notifications, and keeps what cannot be told. What is refused is told again only when the check that made the
  * change comes again: if every check of the collection told it, each would end in the dead-letter queue, for ever.
  * @throws what telling has thrown first
  */
-export async function tellUntold<Subject>(
+export async function sendPendingNotifications<Subject>(
   checkId: string,
-  { subject, fate }: { subject: Subject; fate: Fate },
-  keeper: KeptFate<Subject>,
+  { subject, linkStatus }: { subject: Subject; linkStatus: LinkStatus },
+  access: LinkStatusAccess<Subject>,
 ): Promise<void> {
-  const { untold = [], ...rest } = fate;
-  const wanted = untold.filter((change) => !change.isRefused || change.checkId === checkId);
-  const failed = await tellEach(wanted, (change) => keeper.tell(subject, change));
-  const isToldNow = (change: UntoldChange) => wanted.includes(change) && !failed.has(change);
-  const isRefusedNow = (change: UntoldChange) =>
+  const { pendingNotifications = [], ...rest } = linkStatus;
+  const due = pendingNotifications.filter((change) => !change.isRefused || change.checkId === checkId);
+  const failed = await notifyEach(due, (change) => access.notify(subject, change));
+  const isSentNow = (change: PendingNotification) => due.includes(change) && !failed.has(change);
+  const isRefusedNow = (change: PendingNotification) =>
     !change.isRefused && failed.get(change) instanceof RemoteError;
-  if (untold.some((change) => isToldNow(change) || isRefusedNow(change))) {
-    const left = untold
-      .filter((change) => !isToldNow(change))
+  if (pendingNotifications.some((change) => isSentNow(change) || isRefusedNow(change))) {
+    const remaining = pendingNotifications
+      .filter((change) => !isSentNow(change))
       .map((change) => (isRefusedNow(change) ? { ...change, isRefused: true as const } : change));
-    // Whoever has moved it on meanwhile has taken over what was untold, and tells it once more.
-    await keeper.write(subject, left.length === 0 ? rest : { ...rest, untold: left }, fate);
+    // Whoever has moved it on meanwhile has taken over what was pending notifications, and tells it once more.
+    await access.write(subject, remaining.length === 0 ? rest : { ...rest, pendingNotifications: remaining }, linkStatus);
   }
   for (const error of failed.values()) throw error;
 }
@@ -53,7 +53,7 @@ export async function tellUntold<Subject>(
  * Tells of changes, in their order. What cannot be told keeps nothing else from it.
  * @returns what telling has thrown, by change
  */
-export async function tellEach<Change extends StatusChange>(
+export async function notifyEach<Change extends StatusChange>(
   changes: readonly Change[],
   tell: (change: Change) => Promise<void>,
 ): Promise<Map<Change, unknown>> {

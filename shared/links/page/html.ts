@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type html, parse } from "parse5";
-import { maxNodes, type Page, PageBuilder, PageTooLarge } from "./page.ts";
+import { maxNodes, type PageTree, PageTreeBuilder, PageTooLarge } from "./page.ts";
 
 type TreeNode = DefaultTreeAdapterTypes.Node;
 
@@ -8,7 +8,7 @@ type TreeNode = DefaultTreeAdapterTypes.Node;
  * @throws {PageTooLarge} also for a small text: unclosed elements are opened again in every paragraph
  * @see https://html.spec.whatwg.org/multipage/parsing.html
  */
-export function readHtml(text: string): Page {
+export function readHtml(text: string): PageTree {
   let elements = 0;
   const treeAdapter = {
     ...defaultTreeAdapter,
@@ -17,13 +17,13 @@ export function readHtml(text: string): Page {
       return defaultTreeAdapter.createElement(name, namespace, attributes);
     },
   };
-  const builder = new PageBuilder({ isHtml: true });
+  const builder = new PageTreeBuilder({ isHtml: true });
   addChildren(parse(text, { treeAdapter, scriptingEnabled: false }), builder);
   return builder.finish();
 }
 
 /** Without recursion, as pages may be nested deeper than the stack. */
-function addChildren(document: DefaultTreeAdapterTypes.Document, builder: PageBuilder): void {
+function addChildren(document: DefaultTreeAdapterTypes.Document, builder: PageTreeBuilder): void {
   const open: Iterator<TreeNode>[] = [document.childNodes.values()];
   for (let children = open.at(-1); children !== undefined; children = open.at(-1)) {
     const { value: node, done } = children.next();
@@ -38,7 +38,7 @@ function addChildren(document: DefaultTreeAdapterTypes.Document, builder: PageBu
 }
 
 /** @returns the children of an element, which has been opened */
-function add(node: TreeNode, builder: PageBuilder): TreeNode[] | undefined {
+function add(node: TreeNode, builder: PageTreeBuilder): TreeNode[] | undefined {
   if (defaultTreeAdapter.isTextNode(node)) builder.text(node.value);
   else if (defaultTreeAdapter.isCommentNode(node)) builder.comment(node.data);
   else if (defaultTreeAdapter.isElementNode(node)) {

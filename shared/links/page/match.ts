@@ -1,8 +1,8 @@
 import { markupOf } from "../../web/encoding/markup.ts";
 import type { XPath } from "../xpath/xpath.ts";
 import { readHtml } from "./html.ts";
-import { type Page, PageTooLarge } from "./page.ts";
-import { readText } from "./text.ts";
+import { type PageTree, PageTooLarge } from "./page.ts";
+import { decodeText } from "./text.ts";
 import { readXml } from "./xml.ts";
 
 /** The largest body that is looked into. */
@@ -23,9 +23,9 @@ export function matchPage(xpath: XPath, body: Uint8Array, contentType: string | 
   if (markup === undefined) return { type: "no-hit" };
   if (body.byteLength > maxPageBytes) return { type: "too-large", detail: `more than ${maxPageBytes} bytes` };
   try {
-    const source = readText(body, contentType);
+    const source = decodeText(body, contentType);
     if (!xpath.mayHit(source)) return { type: "no-hit" };
-    const page: Page = (markup === "xml" ? readXml(source) : undefined) ?? readHtml(source);
+    const page: PageTree = (markup === "xml" ? readXml(source) : undefined) ?? readHtml(source);
     const text = xpath.find(page);
     return text === undefined ? { type: "no-hit" } : { type: "hit", text };
   } catch (error) {

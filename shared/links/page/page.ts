@@ -6,7 +6,7 @@ export type NodeKind = (typeof nodeKind)[keyof typeof nodeKind];
  * A document as a table: a node is its number in document order, attributes directly after their element. What lies
  * below node `n` are the numbers from `n + 1` to `ends[n] - 1`, so most axes of XPath are ranges of numbers.
  */
-export interface Page {
+export interface PageTree {
   /** Names of expressions are matched without regard to case, as HTML's are. */
   isHtml: boolean;
   kinds: NodeKind[];
@@ -35,8 +35,8 @@ export class PageTooLarge extends Error {
 export const maxNodes = 500_000;
 
 /** Builds a page from its markup's events, in document order. */
-export class PageBuilder {
-  readonly page: Page;
+export class PageTreeBuilder {
+  readonly page: PageTree;
   private current = 0;
 
   constructor(options: { isHtml: boolean }) {
@@ -79,7 +79,7 @@ export class PageBuilder {
     this.add(nodeKind.comment, "", value);
   }
 
-  finish(): Page {
+  finish(): PageTree {
     this.page.ends[0] = this.page.kinds.length;
     return this.page;
   }

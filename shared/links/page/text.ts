@@ -9,7 +9,7 @@ const utf8 = new TextDecoder();
  * names, in this order; else UTF-8. Bytes that the encoding does not have become U+FFFD.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
-export function readText(body: Uint8Array, contentType = ""): string {
+export function decodeText(body: Uint8Array, contentType = ""): string {
   for (const label of labelsOf(body, contentType)) {
     const text = label === undefined ? undefined : decode(body, label);
     if (text !== undefined) return text;

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { type Page, PageBuilder } from "./page.ts";
+import { type PageTree, PageTreeBuilder } from "./page.ts";
 
 /** The namespaces that prefixes stand for where the reader is; the empty prefix is the default's. */
 class Prefixes {
@@ -36,8 +36,8 @@ class Prefixes {
  * @returns undefined when the text is not well-formed
  * @throws {PageTooLarge}
  */
-export function readXml(text: string): Page | undefined {
-  const builder = new PageBuilder({ isHtml: false });
+export function readXml(text: string): PageTree | undefined {
+  const builder = new PageTreeBuilder({ isHtml: false });
   const parser = new SaxesParser();
   let problem: Error | undefined;
   parser.on("error", (error) => {

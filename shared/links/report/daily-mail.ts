@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { digest } from "../../core/digest.ts";
 import type { Mail } from "../../ports.ts";
 import type { DailyNote } from "./daily-notes.ts";
-import { type ChangeFigures, type Counted, counted, type DayFigures } from "./statistics.ts";
+import { type ChangeFigures, type LinkChangeType, linkChangeTypes, type DayFigures } from "./statistics.ts";
 
 export interface DailyReport {
   /** `YYYY-MM-DD`. */
@@ -16,56 +16,56 @@ export interface DailyReport {
 /**
  * The mail that tells of a day: how many links of each collection were activated, suppressed and deleted, and which;
  * and how many are dead.
- * @param whom `all` for those who are told of all collections, else an address
+ * @param audience `all` for those who are told of all collections, else an address
  */
-export function dailyMail(report: DailyReport, { whom, to }: { whom: string; to: string[] }): Mail {
+export function buildDailyMail(report: DailyReport, { audience, to }: { audience: string; to: string[] }): Mail {
   return {
-    id: `links.${report.day}.${whom === "all" ? whom : digest(whom)}`,
+    id: `links.${report.day}.${audience === "all" ? audience : digest(audience)}`,
     to,
     subject: `Ingather: link checker report for ${report.day}`,
-    text: textOf(report),
-    html: htmlOf(report),
+    text: renderText(report),
+    html: renderHtml(report),
   };
 }
 
-const words: Record<Counted, string> = {
+const changeWords: Record<LinkChangeType, string> = {
   activated: "activated",
   suppressed: "suppressed",
   deleted: "deleted",
   unjudged: "could not be judged, for limits of ours",
 };
 
-const nothing = "No link was activated, suppressed or deleted.";
+const noChangesText = "No link was activated, suppressed or deleted.";
 
-function headingOf(
+function describeFigures(
   { collectionId, activated, suppressed, deleted, unjudged }: DayFigures,
   titles: DailyReport["titles"],
 ) {
   const title = titles.get(collectionId) ?? collectionId;
-  const unknown = unjudged.count === 0 ? "" : `, ${unjudged.count} ${words.unjudged}`;
+  const unknown = unjudged.count === 0 ? "" : `, ${unjudged.count} ${changeWords.unjudged}`;
   return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${unknown}`;
 }
 
 /** What there was, with its samples, and how many more there are. */
-function partsOf(row: DayFigures): { word: string; samples: ChangeFigures["samples"]; more: string[] }[] {
-  return counted
+function sectionsOf(row: DayFigures): { word: string; samples: ChangeFigures["samples"]; more: string[] }[] {
+  return linkChangeTypes
     .filter((change) => row[change].count > 0)
     .map((change) => {
       const { count, samples } = row[change];
       return {
-        word: words[change],
+        word: changeWords[change],
         samples,
         more: count > samples.length ? [`and ${count - samples.length} more`] : [],
       };
     });
 }
 
-function textOf({ day, figures, titles, notes }: DailyReport): string {
+function renderText({ day, figures, titles, notes }: DailyReport): string {
   const lines = [`Links on ${day}`, ""];
-  if (figures.length === 0) lines.push(nothing, "");
+  if (figures.length === 0) lines.push(noChangesText, "");
   for (const row of figures) {
-    lines.push(headingOf(row, titles));
-    for (const { word, samples, more } of partsOf(row)) {
+    lines.push(describeFigures(row, titles));
+    for (const { word, samples, more } of sectionsOf(row)) {
       const urls = samples.map(({ url, reason }) => (reason === undefined ? url : `${url} (${reason})`));
       lines.push(`  ${word}:`, ...[...urls, ...more].map((line) => `    ${line}`));
     }
@@ -75,11 +75,11 @@ function textOf({ day, figures, titles, notes }: DailyReport): string {
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-function htmlOf({ day, figures, titles, notes }: DailyReport): string {
+function renderHtml({ day, figures, titles, notes }: DailyReport): string {
   return String(html`<!doctype html>
 <html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
 <h1 style="font-size: 1.3em">Links on ${day}</h1>
-${figures.length === 0 ? html`<p>${nothing}</p>` : figures.map((row) => collectionHtml(row, titles))}
+${figures.length === 0 ? html`<p>${noChangesText}</p>` : figures.map((row) => collectionHtml(row, titles))}
 ${notes.map(noteHtml)}
 </body></html>`);
 }
@@ -91,8 +91,8 @@ function noteHtml({ heading, lines }: DailyNote) {
 }
 
 function collectionHtml(row: DayFigures, titles: DailyReport["titles"]) {
-  return html`<h2 style="font-size: 1.1em">${headingOf(row, titles)}</h2>
-${partsOf(row).map(
+  return html`<h2 style="font-size: 1.1em">${describeFigures(row, titles)}</h2>
+${sectionsOf(row).map(
   ({ word, samples, more }) => html`<p><em>${word}</em></p>
 <ul>${samples.map(({ url, reason }) => html`<li><a href="${url}">${url}</a>${reason && ` (${reason})`}</li>`)}${more.map((line) => html`<li>${line}</li>`)}</ul>
 `,

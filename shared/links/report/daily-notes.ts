@@ -23,7 +23,7 @@ const trends: Record<Estimate["trend"], string> = {
 export function estimateNotes(estimates: CollectionEstimate[]): DailyNote[] {
   const judged = estimates.filter(({ estimate }) => estimate.now.judged > 0);
   const isRising = ({ estimate }: CollectionEstimate) => Number(estimate.trend === "rising");
-  const lines = judged.sort((a, b) => isRising(b) - isRising(a)).map(estimateLine);
+  const lines = judged.sort((a, b) => isRising(b) - isRising(a)).map(describeEstimate);
   return lines.length === 0 ? [] : [{ heading: "Dead links, estimated by random samples", lines }];
 }
 
@@ -35,12 +35,12 @@ export function unusableNotes(unusable: UnusableCollection[]): DailyNote[] {
     : [{ heading: "Not checked, as the collection's configuration is not valid", lines }];
 }
 
-function estimateLine({ title, estimate: { now, before, trend } }: CollectionEstimate): string {
-  const earlier = before.judged === 0 ? "" : `; from ${before.from} to ${before.to} ${describe(before)}`;
-  return `${title}: ${describe(now)} from ${now.from} to ${now.to}, ${trends[trend]}${earlier}`;
+function describeEstimate({ title, estimate: { now, before, trend } }: CollectionEstimate): string {
+  const earlier = before.judged === 0 ? "" : `; from ${before.from} to ${before.to} ${describeShare(before)}`;
+  return `${title}: ${describeShare(now)} from ${now.from} to ${now.to}, ${trends[trend]}${earlier}`;
 }
 
-function describe({ share = 0, low, high, judged }: Share): string {
+function describeShare({ share = 0, low, high, judged }: Share): string {
   return `${percent(share)} (95 % interval ${percent(low)} to ${percent(high)}) of ${judged}`;
 }
 

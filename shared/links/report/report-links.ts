@@ -4,8 +4,8 @@ import { inParallel } from "../../core/in-parallel.ts";
 import { addressKey, distinctAddresses } from "../../core/mail-address.ts";
 import type { CollectionStore, LinkSamples, LinkStatistics, Mail, Mailer } from "../../ports.ts";
 import type { Collection } from "../fate/collection.ts";
-import { estimateFrom, estimateOf } from "../sweep/estimate.ts";
-import { dailyMail } from "./daily-mail.ts";
+import { estimateStartDay, estimateDeadLinks } from "../sweep/estimate.ts";
+import { buildDailyMail } from "./daily-mail.ts";
 import { type CollectionEstimate, estimateNotes, unusableNotes } from "./daily-notes.ts";
 import { figuresOf } from "./statistics.ts";
 
@@ -37,36 +37,36 @@ export async function reportLinks(
   const { collections, unusable } = await ports.collections.all();
   const titles = new Map(collections.map(({ collectionId, title }) => [collectionId, title]));
   const figures = figuresOf(await ports.statistics.ofDay(day));
-  const estimates = await estimatesOf(collections, day, ports);
+  const estimates = await loadEstimates(collections, day, ports);
   const mails: Mail[] = [];
   if (recipients.length > 0) {
     const notes = [...estimateNotes(estimates), ...unusableNotes(unusable)];
-    mails.push(dailyMail({ day, figures, titles, notes }, { whom: "all", to: recipients }));
+    mails.push(buildDailyMail({ day, figures, titles, notes }, { audience: "all", to: recipients }));
   }
 
-  const told = new Set(recipients.map(addressKey));
+  const mailedAddresses = new Set(recipients.map(addressKey));
   for (const address of distinctAddresses(collections.flatMap(({ recipients }) => recipients))) {
-    const whom = addressKey(address);
-    if (told.has(whom)) continue;
-    const own = collections.filter(({ recipients }) => recipients.some((each) => addressKey(each) === whom));
+    const audience = addressKey(address);
+    if (mailedAddresses.has(audience)) continue;
+    const own = collections.filter(({ recipients }) => recipients.some((each) => addressKey(each) === audience));
     const ids = new Set(own.map(({ collectionId }) => collectionId));
     const isTheirs = ({ collectionId }: { collectionId: string }) => ids.has(collectionId);
     const notes = estimateNotes(estimates.filter(isTheirs));
     const report = { day, figures: figures.filter(isTheirs), titles, notes };
-    mails.push(dailyMail(report, { whom, to: [address] }));
+    mails.push(buildDailyMail(report, { audience, to: [address] }));
   }
   await sendAll(mails, mailer);
   return { day, mails: mails.length };
 }
 
-function estimatesOf(
+function loadEstimates(
   collections: Collection[],
   day: string,
   { samples }: Pick<ReportLinksPorts, "samples">,
 ): Promise<CollectionEstimate[]> {
   return inParallel(collections, collectionsAtOnce, async ({ collectionId, title }) => {
-    const drawn = await samples.between(collectionId, { from: estimateFrom(day), to: day });
-    return { collectionId, title, estimate: estimateOf(drawn, day) };
+    const drawn = await samples.between(collectionId, { from: estimateStartDay(day), to: day });
+    return { collectionId, title, estimate: estimateDeadLinks(drawn, day) };
   });
 }
 

@@ -1,16 +1,16 @@
-import type { FateStatus } from "../fate/fate.ts";
+import type { LinkStatusValue } from "../fate/fate.ts";
 
 /** What is counted of links: the changes of their status, and that our own limits kept us from judging them. */
-export const counted = ["activated", "suppressed", "deleted", "unjudged"] as const;
-export type Counted = (typeof counted)[number];
-export type Change = Exclude<Counted, "unjudged">;
+export const linkChangeTypes = ["activated", "suppressed", "deleted", "unjudged"] as const;
+export type LinkChangeType = (typeof linkChangeTypes)[number];
+export type StatusChangeType = Exclude<LinkChangeType, "unjudged">;
 
 /** What happened to one link on one day. The same of the same record counts once a day. */
 export interface LinkChange {
   /** `YYYY-MM-DD` in the configured time zone. */
   day: string;
   collectionId: string;
-  change: Counted;
+  change: LinkChangeType;
   recordId: string;
   url: string;
   /** Why it could not be judged. */
@@ -24,14 +24,14 @@ export interface ChangeFigures {
   samples: Pick<LinkChange, "recordId" | "url" | "reason">[];
 }
 
-export interface DayFigures extends Record<Counted, ChangeFigures> {
+export interface DayFigures extends Record<LinkChangeType, ChangeFigures> {
   day: string;
   collectionId: string;
 }
 
-const mostSamples = 20;
+const maxSamples = 20;
 
-export function changeOf(status: FateStatus): Change {
+export function changeTypeOf(status: LinkStatusValue): StatusChangeType {
   return status === "active" ? "activated" : status;
 }
 
@@ -43,21 +43,21 @@ export function figuresOf(all: LinkChange[]): DayFigures[] {
     const row = rows.get(key) ?? {
       day,
       collectionId,
-      activated: none(),
-      suppressed: none(),
-      deleted: none(),
-      unjudged: none(),
+      activated: noChanges(),
+      suppressed: noChanges(),
+      deleted: noChanges(),
+      unjudged: noChanges(),
     };
     rows.set(key, row);
     const figures = row[change];
     figures.count += 1;
-    if (figures.samples.length < mostSamples) {
+    if (figures.samples.length < maxSamples) {
       figures.samples.push({ recordId, url, ...(reason !== undefined && { reason }) });
     }
   }
   return [...rows.values()];
 }
 
-function none(): ChangeFigures {
+function noChanges(): ChangeFigures {
   return { count: 0, samples: [] };
 }

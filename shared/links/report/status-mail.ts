@@ -3,34 +3,34 @@ import { distinctAddresses } from "../../core/mail-address.ts";
 import type { Mail } from "../../ports.ts";
 import type { Collection } from "../fate/collection.ts";
 import type { StatusChange } from "../fate/fate.ts";
-import { changeOf } from "./statistics.ts";
+import { changeTypeOf } from "./statistics.ts";
 
 /**
  * The mail that tells of a change of a collection.
- * @param always who is told of all collections
+ * @param globalRecipients who is told of all collections
  */
-export function statusMail(
+export function buildStatusMail(
   {
     collectionId,
     title,
     recipients,
     hold,
   }: Pick<Collection, "collectionId" | "title" | "recipients" | "hold">,
-  told: StatusChange,
-  always: string[],
+  statusChange: StatusChange,
+  globalRecipients: string[],
 ): Mail {
-  const change = changeOf(told.status);
+  const change = changeTypeOf(statusChange.status);
   const lines = [
-    `The collection "${title}" (${collectionId}) is ${change} since ${told.since}.`,
-    `Why: ${told.reason}.`,
-    hold ? heldMeaning : meaningOf(told),
-    `What operators can do: ${actionsOf(told, hold)
+    `The collection "${title}" (${collectionId}) is ${change} since ${statusChange.since}.`,
+    `Why: ${statusChange.reason}.`,
+    hold ? describeHeld : describeStatus(statusChange),
+    `What operators can do: ${operatorActions(statusChange, hold)
       .map(([action, effect]) => `POST /collections/${collectionId}/${action} ${effect}`)
       .join("; ")}. GET /collections/${collectionId} says where it stands.`,
   ];
   return {
-    id: `collection.${collectionId}.${told.checkId}`,
-    to: distinctAddresses([...always, ...recipients]),
+    id: `collection.${collectionId}.${statusChange.checkId}`,
+    to: distinctAddresses([...globalRecipients, ...recipients]),
     subject: `Ingather: ${title} is ${change}`,
     text: `${lines.join("\n")}\n`,
     html: String(html`<!doctype html>
@@ -39,10 +39,10 @@ ${lines.map((line) => html`<p>${line}</p>\n`)}</body></html>`),
   };
 }
 
-const heldMeaning =
+const describeHeld =
   "Its records are left out of searches, and are there by their ids. Nothing is checked until it is released.";
 
-function meaningOf({ status, nextAttemptAt }: StatusChange): string {
+function describeStatus({ status, nextAttemptAt }: StatusChange): string {
   switch (status) {
     case "active":
       return "Its records are found again.";
@@ -54,7 +54,7 @@ function meaningOf({ status, nextAttemptAt }: StatusChange): string {
 }
 
 /** Routes of the API, with what they do. */
-function actionsOf({ status }: StatusChange, isHeld: boolean): [action: string, effect: string][] {
+function operatorActions({ status }: StatusChange, isHeld: boolean): [action: string, effect: string][] {
   if (isHeld) return [["release", "ends that"]];
   const hold: [string, string] = ["hold", "leaves it out of searches, unchecked, until /release"];
   return status === "active" ? [hold] : [["restore", "makes it active"], hold];

@@ -27,16 +27,16 @@ export function tryParts(chain: ChainOutcome, rule: CompiledRule): RuleParts {
 function tryXPath(chain: ChainOutcome, { xpath }: CompiledRule): RuleParts["xpath"] {
   if (xpath === undefined) return { isHit: false };
   if (chain.type !== "answered") return { isHit: false, problem: `there is no page: ${chain.detail}` };
-  return partOf(findOnPage(chain, xpath));
+  return describeFinding(findOnPage(chain, xpath));
 }
 
-function partOf(finding: PageFinding): RuleParts["xpath"] {
+function describeFinding(finding: PageFinding): RuleParts["xpath"] {
   switch (finding.type) {
     case "hit":
       return { isHit: true, matchedText: finding.text };
     case "no-hit":
       return { isHit: false };
-    case "no-document":
+    case "no-markup":
       return { isHit: false, problem: finding.detail };
     case "not-judged":
       return { isHit: false, problem: finding.grounds.reason };

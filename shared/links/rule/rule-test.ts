@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { parsedInput } from "../../core/problems.ts";
+import { parseInput } from "../../core/problems.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
-import type { BodyStore, Requests, RuleTestStore } from "../../ports.ts";
+import type { BodyReader, RequestQueue, RuleTestStore } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
-import { chainOf } from "../check/response-chain.ts";
+import { loadChain } from "../check/response-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { compileRule, type LinkRule, linkRule, throttleOf } from "./rule.ts";
 import { type RuleParts, tryParts } from "./rule-parts.ts";
@@ -41,15 +41,15 @@ const ruleTestContext = z.object({ testId: z.string(), rule: linkRule });
 export async function requestRuleTest(
   input: unknown,
   ports: {
-    tests: Pick<RuleTestStore, "open">;
-    requests: Requests;
+    tests: Pick<RuleTestStore, "create">;
+    requests: RequestQueue;
     clock: Clock;
     newId(): string;
   },
 ): Promise<RuleTest> {
-  const { url, rule } = parsedInput(ruleTestInput, input);
+  const { url, rule } = parseInput(ruleTestInput, input);
   const test = { testId: ports.newId(), url, rule, askedAt: ports.clock.now().toISOString() };
-  await ports.tests.open(test);
+  await ports.tests.create(test);
   await ports.requests.send([
     {
       id: test.testId,
@@ -57,7 +57,7 @@ export async function requestRuleTest(
       url,
       ...throttleOf(rule),
       obeyRobots: false,
-      keepBody: (rule.xpath ?? "").trim() !== "" ? "documents" : false,
+      bodyPolicy: (rule.xpath ?? "").trim() !== "" ? "markup" : false,
       context: { testId: test.testId, rule },
     },
   ]);
@@ -67,10 +67,10 @@ export async function requestRuleTest(
 /** Judges the page by the rule that is tried, and keeps the result for whoever asks for it. */
 export async function finishRuleTest(
   response: InboundResponse,
-  ports: { tests: Pick<RuleTestStore, "finish">; bodies: BodyStore },
+  ports: { tests: Pick<RuleTestStore, "finish">; bodies: BodyReader },
 ): Promise<void> {
-  const { testId, rule } = parsedInput(ruleTestContext, response.request.context);
-  const chain = await chainOf(response, ports.bodies);
+  const { testId, rule } = parseInput(ruleTestContext, response.request.context);
+  const chain = await loadChain(response, ports.bodies);
   const compiled = compileRule(rule);
   await ports.tests.finish(testId, { ...judgeLink(chain, compiled), parts: tryParts(chain, compiled) });
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { shown } from "../../core/errors.ts";
-import { parsedInput } from "../../core/problems.ts";
+import { formatValue } from "../../core/errors.ts";
+import { parseInput } from "../../core/problems.ts";
 import { matchPage } from "../page/match.ts";
 import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
-import { statusesNamed, statusPatternsText } from "./status-patterns.ts";
+import { parseStatusPatterns, statusPatternsText } from "./status-patterns.ts";
 
 const throttleMaxSeconds = 3600;
 
@@ -28,7 +28,7 @@ export type NewLinkRule = z.input<typeof linkRule>;
  * @throws InputError that names the first field that is wrong, its value and what is wrong with it
  */
 export function readRule(input: unknown): LinkRule {
-  return parsedInput(linkRule, input);
+  return parseInput(linkRule, input);
 }
 
 /** As little as a page can have that is well: whatever hits here hits nearly everywhere. */
@@ -45,11 +45,11 @@ export function ruleWarnings({
   const compiled = compileRule({ statusCodes, xpath });
   const warnings: string[] = [];
   if (compiled.brokenStatuses.has(200)) {
-    warnings.push(`statusCodes: names 200, so that healthy links are broken (got ${shown(statusCodes)})`);
+    warnings.push(`statusCodes: names 200, so that healthy links are broken (got ${formatValue(statusCodes)})`);
   }
   if (compiled.xpath !== undefined && matchPage(compiled.xpath, plainPage, "text/html").type === "hit") {
     warnings.push(
-      `xpath: finds something also on a page that has only a title, a heading and a paragraph, so that healthy links may be broken (got ${shown(xpath)})`,
+      `xpath: finds something also on a page that has only a title, a heading and a paragraph, so that healthy links may be broken (got ${formatValue(xpath)})`,
     );
   }
   return warnings;
@@ -72,7 +72,7 @@ export interface CompiledRule {
 export function compileRule({ statusCodes = "", xpath = "" }: Partial<LinkRule>): CompiledRule {
   return {
     statusCodes,
-    brokenStatuses: statusesNamed(statusCodes),
+    brokenStatuses: parseStatusPatterns(statusCodes),
     ...(xpath.trim() !== "" && { xpath: compileXPath(xpath) }),
   };
 }

@@ -10,31 +10,31 @@ export const statusPatternsText = z
   .max(500)
   .superRefine((text, context) => {
     try {
-      statusesNamed(text);
+      parseStatusPatterns(text);
     } catch (error) {
       context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
     }
   });
 
 /** Texts that were worked out: a rule is read and compiled again with each check that carries it. */
-const known = new Map<string, ReadonlySet<number>>();
-const mostKnown = 1000;
+const parsedPatterns = new Map<string, ReadonlySet<number>>();
+const maxParsedPatterns = 1000;
 
 /**
  * The statuses that match one of the patterns in full. Whatever a host may send has three digits, so a rule can be
  * worked out beforehand, and costs nothing per link.
  * @throws {SyntaxError} that names the pattern that is empty, cannot be compiled or matches no status
  */
-export function statusesNamed(text: string): ReadonlySet<number> {
-  const before = known.get(text);
+export function parseStatusPatterns(text: string): ReadonlySet<number> {
+  const before = parsedPatterns.get(text);
   if (before !== undefined) return before;
-  const statuses = workOut(text);
-  if (known.size >= mostKnown) known.clear();
-  known.set(text, statuses);
+  const statuses = expandPatterns(text);
+  if (parsedPatterns.size >= maxParsedPatterns) parsedPatterns.clear();
+  parsedPatterns.set(text, statuses);
   return statuses;
 }
 
-function workOut(text: string): ReadonlySet<number> {
+function expandPatterns(text: string): ReadonlySet<number> {
   const statuses = new Set<number>();
   if (text.trim() === "") return statuses;
   for (const part of text.split(",")) {

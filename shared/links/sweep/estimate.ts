@@ -14,7 +14,7 @@ export interface LinkSample {
 const periodDays = 14;
 
 /** What the 95 % of the interval stand for in standard deviations. */
-const z = 1.959964;
+const zScore = 1.959964;
 
 /** Of the links that could be judged. `share` is absent when there were none. */
 export interface Share {
@@ -37,38 +37,38 @@ export interface Estimate {
 }
 
 /** The first day that an estimate of this day looks at. */
-export function estimateFrom(day: string): string {
+export function estimateStartDay(day: string): string {
   return daysBefore(day, 2 * periodDays - 1);
 }
 
 /** Estimates the share of dead links in a collection by its samples, now and in the period before. */
-export function estimateOf(samples: LinkSample[], day: string): Estimate {
+export function estimateDeadLinks(samples: LinkSample[], day: string): Estimate {
   const from = daysBefore(day, periodDays - 1);
-  const now = shareOf(samples, { from, to: day });
-  const before = shareOf(samples, { from: estimateFrom(day), to: dayBefore(from) });
+  const now = estimateShare(samples, { from, to: day });
+  const before = estimateShare(samples, { from: estimateStartDay(day), to: dayBefore(from) });
   const trend = now.low > before.high ? "rising" : now.high < before.low ? "falling" : "unclear";
   return { now, before, trend };
 }
 
-function shareOf(samples: LinkSample[], { from, to }: { from: string; to: string }): Share {
+function estimateShare(samples: LinkSample[], { from, to }: { from: string; to: string }): Share {
   const within = samples.filter(({ day }) => from <= day && day <= to);
   const count = (wanted: Verdict) => within.filter(({ verdict }) => verdict === wanted).length;
   const dead = count("broken");
   const judged = dead + count("alive");
   const share = judged > 0 ? { share: dead / judged } : {};
-  return { from, to, judged, dead, inconclusive: count("inconclusive"), ...share, ...wilson(dead, judged) };
+  return { from, to, judged, dead, inconclusive: count("inconclusive"), ...share, ...wilsonInterval(dead, judged) };
 }
 
 /**
  * The 95 % Wilson interval of a share: unlike the usual one it holds for few samples, and for none or all of them.
  * @see https://doi.org/10.1080/01621459.1927.10502953
  */
-export function wilson(hits: number, total: number): { low: number; high: number } {
+export function wilsonInterval(hits: number, total: number): { low: number; high: number } {
   if (total === 0) return { low: 0, high: 1 };
   const share = hits / total;
-  const denominator = 1 + z ** 2 / total;
-  const centre = share + z ** 2 / (2 * total);
-  const spread = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
+  const denominator = 1 + zScore ** 2 / total;
+  const centre = share + zScore ** 2 / (2 * total);
+  const spread = zScore * Math.sqrt((share * (1 - share)) / total + zScore ** 2 / (4 * total ** 2));
   return {
     low: hits === 0 ? 0 : (centre - spread) / denominator,
     high: hits === total ? 1 : (centre + spread) / denominator,

@@ -2,11 +2,11 @@ import { digest } from "../../core/digest.ts";
 import type { LinkRecords } from "../../ports.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
-import { type Collection, isLeftAlone, unconfigured } from "../fate/collection.ts";
+import { type Collection, isExcludedFromChecks, defaultCollection } from "../fate/collection.ts";
 import { lostBefore } from "../fate/fate.ts";
 
 /** So many are asked for by one sweep; the next one asks for the rest. */
-const mostAttempts = 1000;
+const maxAttempts = 1000;
 
 export interface LostAttemptsPorts {
   records: Pick<LinkRecords, "overduePages">;
@@ -18,7 +18,7 @@ export interface LostAttemptsPorts {
  * same all day.
  * @param collections by id; those that are not valid are left alone
  */
-export async function lostAttempts(
+export async function draftLostAttempts(
   at: Date,
   { collections, unusable }: { collections: ReadonlyMap<string, Collection>; unusable: ReadonlySet<string> },
   { records }: LostAttemptsPorts,
@@ -28,14 +28,14 @@ export async function lostAttempts(
   // However many there are of collections that are left alone, they keep nobody else's from being found.
   for await (const page of records.overduePages(lostBefore("record", at))) {
     for (const { recordId, collectionId, landingUrl, link } of page) {
-      const collection = collections.get(collectionId) ?? unconfigured(collectionId);
-      if (link === undefined || isLeftAlone(collection) || unusable.has(collectionId)) continue;
+      const collection = collections.get(collectionId) ?? defaultCollection(collectionId);
+      if (link === undefined || isExcludedFromChecks(collection) || unusable.has(collectionId)) continue;
       const checkId = digest("lost", recordId, link.checkId, askedAt.slice(0, "2026-11-20".length));
       const purpose = { type: "record" as const, attempt: link.failures };
       requests.push(
         draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection),
       );
-      if (requests.length === mostAttempts) return requests;
+      if (requests.length === maxAttempts) return requests;
     }
   }
   return requests;

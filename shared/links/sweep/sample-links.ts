@@ -1,12 +1,12 @@
 import { dayIn } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { CollectionStore, LinkRecords, LinkSamples, Requests } from "../../ports.ts";
+import type { CollectionStore, LinkRecords, LinkSamples, RequestQueue } from "../../ports.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
-import { type Collection, statusOf } from "../fate/collection.ts";
-import type { LinkedRecord } from "../fate/linked-record.ts";
+import { type Collection, collectionStatusOf } from "../fate/collection.ts";
+import type { RecordLink } from "../fate/linked-record.ts";
 
 /** How many links a day are drawn from a collection, and asked of a host, whatever collections it is in. */
 const dailyPerCollection = 20;
@@ -24,29 +24,29 @@ export interface SampleCursor {
 }
 
 export interface SampleLinksPorts {
-  collections: Pick<CollectionStore, "all" | "fates">;
-  records: Pick<LinkRecords, "byDigest">;
-  samples: Pick<LinkSamples, "add" | "cursor" | "moveCursor">;
-  requests: Requests;
+  collections: Pick<CollectionStore, "all" | "linkStatuses">;
+  records: Pick<LinkRecords, "listInIdOrder">;
+  samples: Pick<LinkSamples, "add" | "cursor" | "saveCursor">;
+  requests: RequestQueue;
   networkIsDown(): Promise<boolean>;
   timeZone: string;
 }
 
-interface Draw {
+interface CollectionSample {
   collection: Collection;
-  records: Drawn[];
+  records: SampledRecord[];
 }
 
 /** The drawing of one day. */
-interface Drawing {
+interface SamplingDay {
   day: string;
   askedAt: string;
   /** Links drawn so far, by host. */
-  spent: Map<string, number>;
+  requestsByHost: Map<string, number>;
   ports: SampleLinksPorts;
 }
 
-type Drawn = Pick<LinkedRecord, "recordId" | "landingUrl" | "link">;
+type SampledRecord = Pick<RecordLink, "recordId" | "landingUrl" | "link">;
 
 /**
  * Has some links of each collection checked that were drawn at random. Ids of records are digests, so those that follow
@@ -60,22 +60,22 @@ export async function sampleLinks(
 ): Promise<{ network: "up" | "down"; requests: number }> {
   if (await ports.networkIsDown()) return { network: "down", requests: 0 };
   const day = dayIn(ports.timeZone, at);
-  const [{ collections }, fates] = await Promise.all([ports.collections.all(), ports.collections.fates()]);
+  const [{ collections }, linkStatuses] = await Promise.all([ports.collections.all(), ports.collections.linkStatuses()]);
   const wanted = collections
-    .filter((each) => each.rule.active && statusOf(each, fates.get(each.collectionId)) === "active")
+    .filter((each) => each.rule.active && collectionStatusOf(each, linkStatuses.get(each.collectionId)) === "active")
     .sort((a, b) => (digest(day, a.collectionId) < digest(day, b.collectionId) ? -1 : 1));
-  const spent = new Map<string, number>();
-  const draws = await inParallel(wanted, collectionsAtOnce, async (collection): Promise<Draw | undefined> => {
+  const requestsByHost = new Map<string, number>();
+  const draws = await inParallel(wanted, collectionsAtOnce, async (collection): Promise<CollectionSample | undefined> => {
     const cursor = await ports.samples.cursor(collection.collectionId);
     if (cursor?.day !== day) {
       return { collection, records: await nextRecords(collection.collectionId, cursor?.after, ports) };
     }
-    for (const [host, links] of Object.entries(cursor.hosts)) spent.set(host, (spent.get(host) ?? 0) + links);
+    for (const [host, links] of Object.entries(cursor.hosts)) requestsByHost.set(host, (requestsByHost.get(host) ?? 0) + links);
     return undefined;
   });
   let requests = 0;
   for (const draw of draws) {
-    if (draw !== undefined) requests += await take(draw, { day, askedAt: at.toISOString(), spent, ports });
+    if (draw !== undefined) requests += await requestSample(draw, { day, askedAt: at.toISOString(), requestsByHost, ports });
   }
   return { network: "up", requests };
 }
@@ -85,23 +85,23 @@ async function nextRecords(
   collectionId: string,
   after: string | undefined,
   { records }: Pick<SampleLinksPorts, "records">,
-): Promise<Drawn[]> {
-  const next = await records.byDigest(collectionId, { after, limit: dailyPerCollection });
+): Promise<SampledRecord[]> {
+  const next = await records.listInIdOrder(collectionId, { after, limit: dailyPerCollection });
   if (next.length === dailyPerCollection || after === undefined) return next;
-  const first = await records.byDigest(collectionId, { limit: dailyPerCollection - next.length });
+  const first = await records.listInIdOrder(collectionId, { limit: dailyPerCollection - next.length });
   const known = new Set(next.map(({ recordId }) => recordId));
   return [...next, ...first.filter(({ recordId }) => !known.has(recordId))];
 }
 
 /** Asks for records as far as the budgets of their hosts go: to pass one over would make the sample less random. */
-async function take({ collection, records }: Draw, { day, askedAt, spent, ports }: Drawing): Promise<number> {
+async function requestSample({ collection, records }: CollectionSample, { day, askedAt, requestsByHost, ports }: SamplingDay): Promise<number> {
   const { collectionId } = collection;
   const requests: NewRequest[] = [];
   const hosts: Record<string, number> = {};
   let after: string | undefined;
   for (const { recordId, landingUrl, link } of records) {
     const host = hostKeyOf(landingUrl);
-    const links = spent.get(host) ?? 0;
+    const links = requestsByHost.get(host) ?? 0;
     if (links >= dailyPerHost) break;
     after = recordId;
     if (link?.status === "deleted") {
@@ -109,7 +109,7 @@ async function take({ collection, records }: Draw, { day, askedAt, spent, ports 
       await ports.samples.add({ collectionId, day, recordId, verdict: "broken" });
       continue;
     }
-    spent.set(host, links + 1);
+    requestsByHost.set(host, links + 1);
     hosts[host] = (hosts[host] ?? 0) + 1;
     const checkId = digest("estimate", recordId, day);
     const purpose = { type: "estimate" as const, day };
@@ -119,6 +119,6 @@ async function take({ collection, records }: Draw, { day, askedAt, spent, ports 
   }
   if (after === undefined) return 0;
   await ports.requests.send(requests);
-  await ports.samples.moveCursor(collectionId, { day, after, hosts });
+  await ports.samples.saveCursor(collectionId, { day, after, hosts });
   return requests.length;
 }

@@ -1,17 +1,17 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import type { CollectionStore, LinkRecords, Requests, SweepStore } from "../../ports.ts";
-import { type Collection, isLeftAlone, type UnusableCollection } from "../fate/collection.ts";
-import { attemptAt, type Fate, lostBefore } from "../fate/fate.ts";
-import { lostAttempts } from "./lost-attempts.ts";
-import { linksAtEnds, openSweep } from "./sweep.ts";
+import type { CollectionStore, LinkRecords, RequestQueue, SweepStore } from "../../ports.ts";
+import { type Collection, isExcludedFromChecks, type UnusableCollection } from "../fate/collection.ts";
+import { attemptNumber, type LinkStatus, lostBefore } from "../fate/fate.ts";
+import { draftLostAttempts } from "./lost-attempts.ts";
+import { sampleOldestAndNewest, openSweep } from "./sweep.ts";
 
 const collectionsAtOnce = 16;
 
 export interface SweepCollectionsPorts {
   records: Pick<LinkRecords, "oldest" | "newest" | "overduePages">;
-  sweeps: Pick<SweepStore, "open">;
-  collections: Pick<CollectionStore, "all" | "fates">;
-  requests: Requests;
+  sweeps: Pick<SweepStore, "create">;
+  collections: Pick<CollectionStore, "all" | "linkStatuses">;
+  requests: RequestQueue;
   networkIsDown(): Promise<boolean>;
 }
 
@@ -34,27 +34,27 @@ export interface SweepSummary {
  */
 export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): Promise<SweepSummary> {
   if (await ports.networkIsDown()) return { network: "down", swept: 0, lost: 0, requests: 0, unusable: [] };
-  const [{ collections, unusable }, fates] = await Promise.all([
+  const [{ collections, unusable }, linkStatuses] = await Promise.all([
     ports.collections.all(),
-    ports.collections.fates(),
+    ports.collections.linkStatuses(),
   ]);
-  const wanted = collections.filter((each) => isSwept(each, fates.get(each.collectionId)));
+  const wanted = collections.filter((each) => isSwept(each, linkStatuses.get(each.collectionId)));
   const askedAt = at.toISOString();
   const drafts = await inParallel(wanted, collectionsAtOnce, async (each) => {
-    const attempt = attemptAt(fates.get(each.collectionId), lostBefore("collection", at));
-    const links = await linksAtEnds(each.collectionId, ports.records);
+    const attempt = attemptNumber(linkStatuses.get(each.collectionId), lostBefore("collection", at));
+    const links = await sampleOldestAndNewest(each.collectionId, ports.records);
     return openSweep(each, { links, askedAt, attempt, isNow: true }, ports.sweeps);
   });
   const known = {
     collections: new Map(collections.map((each) => [each.collectionId, each])),
     unusable: new Set(unusable.map(({ collectionId }) => collectionId)),
   };
-  const lost = await lostAttempts(at, known, ports);
+  const lost = await draftLostAttempts(at, known, ports);
   const requests = [...drafts.flat(), ...lost];
   await ports.requests.send(requests);
   return { network: "up", swept: wanted.length, lost: lost.length, requests: requests.length, unusable };
 }
 
-function isSwept(collection: Collection, fate: Fate | undefined): boolean {
-  return !isLeftAlone(collection) && fate?.status !== "deleted";
+function isSwept(collection: Collection, linkStatus: LinkStatus | undefined): boolean {
+  return !isExcludedFromChecks(collection) && linkStatus?.status !== "deleted";
 }

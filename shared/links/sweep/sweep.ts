@@ -33,7 +33,7 @@ export interface Sweep {
 }
 
 /** The oldest and newest records of a collection, each once: a small one's oldest are its newest too. */
-export async function linksAtEnds(
+export async function sampleOldestAndNewest(
   collectionId: string,
   records: Pick<LinkRecords, "oldest" | "newest">,
 ): Promise<SampledLink[]> {
@@ -62,12 +62,12 @@ export async function openSweep(
     attempt,
     isNow,
   }: { links: SampledLink[]; askedAt: string; attempt: number; isNow: boolean },
-  sweeps: Pick<SweepStore, "open">,
+  sweeps: Pick<SweepStore, "create">,
 ): Promise<NewRequest[]> {
   if (links.length === 0) return [];
   const { collectionId } = collection;
   const sweepId = digest("sweep", collectionId, askedAt);
-  const { samples } = await sweeps.open({
+  const { samples } = await sweeps.create({
     sweepId,
     collectionId,
     askedAt,
@@ -87,7 +87,7 @@ export async function openSweep(
  * that the collection is; that it is broken, only all of them prove. One that our own limits keep us from judging may be
  * alive, and so leaves the collection unjudged.
  */
-export function conclude({
+export function concludeSweep({
   samples,
   findings,
 }: Pick<Sweep, "samples" | "findings">): CheckResult | undefined {

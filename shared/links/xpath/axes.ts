@@ -1,8 +1,8 @@
-import { nodeKind, type Page } from "../page/page.ts";
+import { nodeKind, type PageTree } from "../page/page.ts";
 import type { Axis } from "./syntax.ts";
 
 type Visit = (node: number) => void;
-type VisitAxis = (page: Page, node: number, visit: Visit) => number;
+type VisitAxis = (page: PageTree, node: number, visit: Visit) => number;
 
 /** Axes that count positions backwards. */
 export const reverseAxes: ReadonlySet<Axis> = new Set([
@@ -78,27 +78,27 @@ export const visitAxis: Record<Axis, VisitAxis> = {
   namespace: () => 0,
 };
 
-function isAttribute({ kinds }: Page, node: number): boolean {
+function isAttribute({ kinds }: PageTree, node: number): boolean {
   return kinds[node] === nodeKind.attribute;
 }
 
 /** -1 for the root. */
-function parentOf({ parents }: Page, node: number): number {
+function parentOf({ parents }: PageTree, node: number): number {
   return parents[node] ?? -1;
 }
 
-function endOf({ ends }: Page, node: number): number {
+function endOf({ ends }: PageTree, node: number): number {
   return ends[node] ?? 0;
 }
 
 /** Where the attributes of a node have ended. */
-function firstChild(page: Page, node: number): number {
+function firstChild(page: PageTree, node: number): number {
   let at = node + 1;
   while (isAttribute(page, at) && parentOf(page, at) === node) at++;
   return at;
 }
 
-function visitSiblings(page: Page, { from, to }: { from: number; to: number }, visit: Visit): number {
+function visitSiblings(page: PageTree, { from, to }: { from: number; to: number }, visit: Visit): number {
   let looks = 0;
   for (let at = from; at < to; at = endOf(page, at)) {
     visit(at);
@@ -107,7 +107,7 @@ function visitSiblings(page: Page, { from, to }: { from: number; to: number }, v
   return looks;
 }
 
-function visitRange(page: Page, { from, to }: { from: number; to: number }, visit: Visit): number {
+function visitRange(page: PageTree, { from, to }: { from: number; to: number }, visit: Visit): number {
   for (let at = from; at < to; at++) if (!isAttribute(page, at)) visit(at);
   return Math.max(0, to - from);
 }

@@ -1,15 +1,15 @@
-import { nodeKind, type Page } from "../page/page.ts";
+import { nodeKind, type PageTree } from "../page/page.ts";
 import { reverseAxes, visitAxis } from "./axes.ts";
-import { type Context, callFunction } from "./call.ts";
+import { type EvaluationContext, callFunction } from "./call.ts";
 import type { Arithmetic, Expression, NodeTest, Path, Step } from "./syntax.ts";
 import { compare, toBoolean, toNumber, type Value } from "./values.ts";
-import { findingCost } from "./work.ts";
+import { nodeFoundCost } from "./work.ts";
 
 /**
  * The value of a checked expression.
  * @throws {PageTooLarge} when it costs too much on this page
  */
-export function evaluate(expression: Expression, context: Context): Value {
+export function evaluate(expression: Expression, context: EvaluationContext): Value {
   switch (expression.type) {
     case "number":
     case "string":
@@ -23,7 +23,7 @@ export function evaluate(expression: Expression, context: Context): Value {
         expression.args.map((arg) => evaluate(arg, context)),
       );
     case "union":
-      return inOrder([...nodesOf(expression.left, context), ...nodesOf(expression.right, context)], context);
+      return sortedUnique([...nodesOf(expression.left, context), ...nodesOf(expression.right, context)], context);
     case "path":
       return evaluatePath(expression, context);
     case "binary":
@@ -33,7 +33,7 @@ export function evaluate(expression: Expression, context: Context): Value {
 
 function evaluateBinary(
   { operator, left, right }: Extract<Expression, { type: "binary" }>,
-  context: Context,
+  context: EvaluationContext,
 ): Value {
   const first = evaluate(left, context);
   if (operator === "or") return toBoolean(first) || toBoolean(evaluate(right, context));
@@ -62,7 +62,7 @@ function calculate(operator: Arithmetic, a: number, b: number): number {
   }
 }
 
-function evaluatePath({ from, predicates, steps }: Path, context: Context): number[] {
+function evaluatePath({ from, predicates, steps }: Path, context: EvaluationContext): number[] {
   let nodes: number[];
   if (from === "root") nodes = [0];
   else if (from === "context") nodes = [context.node];
@@ -71,14 +71,14 @@ function evaluatePath({ from, predicates, steps }: Path, context: Context): numb
   return nodes;
 }
 
-function nodesOf(expression: Expression, context: Context): number[] {
+function nodesOf(expression: Expression, context: EvaluationContext): number[] {
   const value = evaluate(expression, context);
   return Array.isArray(value) ? value : [];
 }
 
 const fewNodes = 100;
 
-function takeStep(step: Step, from: number[], context: Context): number[] {
+function takeStep(step: Step, from: number[], context: EvaluationContext): number[] {
   const { page } = context;
   const matches = nodeTest(
     step.test,
@@ -97,28 +97,28 @@ function takeStep(step: Step, from: number[], context: Context): number[] {
     const looks = visitAxis[step.axis](page, node, (each) => {
       if (matches(each)) candidates.push(each);
     });
-    context.work.spend(1 + looks + (candidates.length - before) * findingCost);
+    context.budget.spend(1 + looks + (candidates.length - before) * nodeFoundCost);
     if (candidates === found) continue;
     for (const each of filterAll(step.predicates, candidates, context)) found.push(each);
   }
-  return from.length > 1 || reverseAxes.has(step.axis) ? inOrder(found, context) : found;
+  return from.length > 1 || reverseAxes.has(step.axis) ? sortedUnique(found, context) : found;
 }
 
 /** Keeps the nodes for which all predicates hold, one predicate after the other. A number stands for a position. */
-function filterAll(predicates: Expression[], nodes: number[], { page, work }: Context): number[] {
+function filterAll(predicates: Expression[], nodes: number[], { page, budget }: EvaluationContext): number[] {
   return predicates.reduce((left, predicate) => {
     const size = left.length;
-    work.spend(size);
+    budget.spend(size);
     return left.filter((node, index) => {
       const position = index + 1;
-      const value = evaluate(predicate, { page, work, node, position, size });
+      const value = evaluate(predicate, { page, budget, node, position, size });
       return typeof value === "number" ? value === position : toBoolean(value);
     });
   }, nodes);
 }
 
 /** A name means elements, on the attribute axis attributes; in HTML its case does not matter. */
-function nodeTest(test: NodeTest, page: Page, principal: number): (node: number) => boolean {
+function nodeTest(test: NodeTest, page: PageTree, principal: number): (node: number) => boolean {
   const { kinds, names } = page;
   switch (test.type) {
     case "node":
@@ -140,10 +140,10 @@ function nodeTest(test: NodeTest, page: Page, principal: number): (node: number)
 }
 
 /** Document order, each node once. Many are marked on the page, as sorting would cost more than finding them did. */
-function inOrder(nodes: number[], { page, work }: Context): number[] {
+function sortedUnique(nodes: number[], { page, budget }: EvaluationContext): number[] {
   if (nodes.every((node, index) => index === 0 || (nodes[index - 1] ?? 0) < node)) return nodes;
   if (nodes.length < fewNodes) return [...new Set(nodes)].sort((a, b) => a - b);
-  work.spend(page.kinds.length);
+  budget.spend(page.kinds.length);
   const marks = new Uint8Array(page.kinds.length);
   for (const node of nodes) marks[node] = 1;
   const ordered: number[] = [];

@@ -6,7 +6,7 @@ export interface Token {
   at: number;
 }
 
-const words =
+const tokenPattern =
   /\s*(?:(?<number>\d+(?:\.\d*)?|\.\d+)|(?<literal>"[^"]*"|'[^']*')|(?<name>[\p{L}_][\p{L}\p{M}\p{N}_.·-]*)|(?<symbol>::|\.\.|\/\/|!=|<=|>=|[()[\]@,.$|+=<>/*-]))/uy;
 
 const operatorNames: ReadonlySet<string> = new Set(["and", "or", "div", "mod"]);
@@ -23,7 +23,7 @@ const operatorSymbols: ReadonlySet<string> = new Set([
   ">",
   ">=",
 ]);
-const openers: ReadonlySet<string> = new Set(["@", "::", "(", "[", ","]);
+const operandOpeners: ReadonlySet<string> = new Set(["@", "::", "(", "[", ","]);
 
 /**
  * Cuts an expression into words, the last one of type `end`.
@@ -33,15 +33,15 @@ const openers: ReadonlySet<string> = new Set(["@", "::", "(", "[", ","]);
 export function tokenize(expression: string): Token[] {
   const tokens: Token[] = [];
   const { length } = expression.trimEnd();
-  words.lastIndex = 0;
-  while (words.lastIndex < length) {
-    const from = words.lastIndex;
-    const groups = words.exec(expression)?.groups;
+  tokenPattern.lastIndex = 0;
+  while (tokenPattern.lastIndex < length) {
+    const from = tokenPattern.lastIndex;
+    const groups = tokenPattern.exec(expression)?.groups;
     if (groups === undefined) throw unreadable(expression, from);
     const { number, literal, name, symbol } = groups;
     const text = number ?? literal ?? name ?? symbol ?? "";
-    const at = words.lastIndex - text.length;
-    if (name !== undefined) refusePrefix(expression, words.lastIndex, name);
+    const at = tokenPattern.lastIndex - text.length;
+    if (name !== undefined) refusePrefix(expression, tokenPattern.lastIndex, name);
     if (symbol === "$") throw new SyntaxError("variables are not known here");
     const mayOperate = endsOperand(tokens.at(-1));
     if (number !== undefined) tokens.push({ type: "number", text, at });
@@ -57,7 +57,7 @@ export function tokenize(expression: string): Token[] {
 
 /** Whether an operand is complete here, so that `*`, `and`, `div` … are operators and no names. */
 function endsOperand(token: Token | undefined): boolean {
-  return token !== undefined && token.type !== "operator" && !openers.has(token.text);
+  return token !== undefined && token.type !== "operator" && !operandOpeners.has(token.text);
 }
 
 /** Names are matched without their namespaces, as HTML has none to speak of. */

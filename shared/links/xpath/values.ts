@@ -1,27 +1,27 @@
-import { nodeKind, type Page } from "../page/page.ts";
+import { nodeKind, type PageTree } from "../page/page.ts";
 import type { Comparison } from "./syntax.ts";
 import { trimSpace } from "./texts.ts";
-import { readingCost, type Work } from "./work.ts";
+import { characterReadCost, type CostBudget } from "./work.ts";
 
 /** Nodes are given by their numbers, in document order, each once. */
 export type Value = number[] | boolean | number | string;
 
 /** Where values of nodes are looked up. */
-export interface Lookup {
-  page: Page;
-  work: Work;
+export interface PageScope {
+  page: PageTree;
+  budget: CostBudget;
 }
 
 /**
  * The text of a node, without a copy. What is paid for is that it will be read.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#dt-string-value
  */
-export function textOf(node: number, { page, work }: Lookup): string {
+export function stringValue(node: number, { page, budget }: PageScope): string {
   const { kinds, values, ends, text, textStarts } = page;
   const kind = kinds[node];
   const isValue = kind === nodeKind.attribute || kind === nodeKind.comment;
   const found = isValue ? (values[node] ?? "") : text.slice(textStarts[node], textStarts[ends[node] ?? 0]);
-  work.spend(1 + found.length * readingCost);
+  budget.spend(1 + found.length * characterReadCost);
   return found;
 }
 
@@ -32,21 +32,21 @@ export function toBoolean(value: Value): boolean {
 }
 
 /** @see https://www.w3.org/TR/1999/REC-xpath-19991116/#function-string */
-export function toText(value: Value, lookup: Lookup): string {
-  if (Array.isArray(value)) return value[0] === undefined ? "" : textOf(value[0], lookup);
-  return typeof value === "number" ? numeral(value) : String(value);
+export function toStringValue(value: Value, lookup: PageScope): string {
+  if (Array.isArray(value)) return value[0] === undefined ? "" : stringValue(value[0], lookup);
+  return typeof value === "number" ? formatNumber(value) : String(value);
 }
 
 /** @see https://www.w3.org/TR/1999/REC-xpath-19991116/#function-number */
-export function toNumber(value: Value, lookup: Lookup): number {
+export function toNumber(value: Value, lookup: PageScope): number {
   if (typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
-  const text = trimSpace(toText(value, lookup));
+  const text = trimSpace(toStringValue(value, lookup));
   return /^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** Decimal, without exponent. */
-function numeral(value: number): string {
+function formatNumber(value: number): string {
   const text = String(value);
   const [, sign = "", digit = "", fraction = "", exponent] = /^(-?)(\d)\.?(\d*)e(.+)$/.exec(text) ?? [];
   if (exponent === undefined) return text;
@@ -59,18 +59,18 @@ function numeral(value: number): string {
  * Compares two values. Nodes are equal, less and so on when there is one of which it is true.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#booleans
  */
-export function compare(operator: Comparison, left: Value, right: Value, lookup: Lookup): boolean {
+export function compare(operator: Comparison, left: Value, right: Value, lookup: PageScope): boolean {
   if (!Array.isArray(left) && !Array.isArray(right)) return compareScalars(operator, left, right, lookup);
   if (typeof left === "boolean" || typeof right === "boolean") {
     return compareScalars(operator, toBoolean(left), toBoolean(right), lookup);
   }
   const isEquality = operator === "=" || operator === "!=";
   if (isEquality && Array.isArray(left) && Array.isArray(right)) {
-    return compareTexts(operator, textsOf(left, lookup), textsOf(right, lookup));
+    return compareTexts(operator, stringValues(left, lookup), stringValues(right, lookup));
   }
   const lefts = isEquality ? scalarsOf(left, lookup) : numbersOf(left, lookup);
   const rights = isEquality ? scalarsOf(right, lookup) : numbersOf(right, lookup);
-  lookup.work.spend(lefts.length * rights.length);
+  lookup.budget.spend(lefts.length * rights.length);
   return lefts.some((a) => rights.some((b) => compareScalars(operator, a, b, lookup)));
 }
 
@@ -82,15 +82,15 @@ function compareTexts(operator: "=" | "!=", lefts: string[], rights: string[]): 
   return known.size > 1 || rights.some((each) => !known.has(each));
 }
 
-function textsOf(nodes: number[], lookup: Lookup): string[] {
-  return nodes.map((node) => textOf(node, lookup));
+function stringValues(nodes: number[], lookup: PageScope): string[] {
+  return nodes.map((node) => stringValue(node, lookup));
 }
 
-function scalarsOf(value: Value, lookup: Lookup): (string | number | boolean)[] {
-  return Array.isArray(value) ? textsOf(value, lookup) : [value];
+function scalarsOf(value: Value, lookup: PageScope): (string | number | boolean)[] {
+  return Array.isArray(value) ? stringValues(value, lookup) : [value];
 }
 
-function numbersOf(value: Value, lookup: Lookup): number[] {
+function numbersOf(value: Value, lookup: PageScope): number[] {
   return scalarsOf(value, lookup).map((each) => toNumber(each, lookup));
 }
 
@@ -98,7 +98,7 @@ function compareScalars(
   operator: Comparison,
   left: string | number | boolean,
   right: string | number | boolean,
-  lookup: Lookup,
+  lookup: PageScope,
 ): boolean {
   if (operator === "=" || operator === "!=") return areEqual(left, right, lookup) === (operator === "=");
   const [a, b] = [toNumber(left, lookup), toNumber(right, lookup)];
@@ -118,7 +118,7 @@ function compareScalars(
 function areEqual(
   left: string | number | boolean,
   right: string | number | boolean,
-  lookup: Lookup,
+  lookup: PageScope,
 ): boolean {
   if (typeof left === "boolean" || typeof right === "boolean") return toBoolean(left) === toBoolean(right);
   if (typeof left === "string" && typeof right === "string") return left === right;

@@ -1,35 +1,35 @@
-import { type Page, PageTooLarge } from "../page/page.ts";
+import { type PageTree, PageTooLarge } from "../page/page.ts";
 
 /**
  * What may be spent for one expression on one page, where looking at a node costs 1: about 100 ms, and more on pages so
  * large that an ordinary rule needs more. Rules that fold the case of each element's text spend about 1 per character and level.
  */
-const leastBudget = 10_000_000;
+const minBudget = 10_000_000;
 const budgetPerNodeAndCharacter = 24;
 
 /** Of a node that a step finds, and keeps. */
-export const findingCost = 3;
+export const nodeFoundCost = 3;
 
 /** Of a character that a search or a comparison passes over. */
-export const readingCost = 1 / 8;
+export const characterReadCost = 1 / 8;
 
 /** Of a character that is read and written by itself. */
-export const writingCost = 1 / 2;
+export const characterWriteCost = 1 / 2;
 
 /** Of a character that is taken out of its text to be looked up. */
 export const lookupCost = 8;
 
 /** Counts what an evaluation costs, so that no pair of expression and page can take seconds. */
-export class Work {
-  private left: number;
+export class CostBudget {
+  private remaining: number;
 
-  constructor({ kinds, text }: Page) {
-    this.left = Math.max(leastBudget, budgetPerNodeAndCharacter * (kinds.length + text.length));
+  constructor({ kinds, text }: PageTree) {
+    this.remaining = Math.max(minBudget, budgetPerNodeAndCharacter * (kinds.length + text.length));
   }
 
   /** @throws {PageTooLarge} when it has become too much */
   spend(cost: number): void {
-    this.left -= cost;
-    if (this.left < 0) throw new PageTooLarge("more steps to look through it than one rule may take");
+    this.remaining -= cost;
+    if (this.remaining < 0) throw new PageTooLarge("more steps to look through it than one rule may take");
   }
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Page } from "../page/page.ts";
+import type { PageTree } from "../page/page.ts";
 import { evaluate } from "./evaluate.ts";
 import { parseXPath } from "./parser.ts";
 import { mayContain, requiredTexts } from "./required.ts";
-import { toBoolean, toText } from "./values.ts";
-import { Work } from "./work.ts";
+import { toBoolean, toStringValue } from "./values.ts";
+import { CostBudget } from "./work.ts";
 
 /** Far above what a rule needs. */
 const maxLength = 2000;
@@ -31,7 +31,7 @@ export interface XPath {
    * not empty; undefined when it finds nothing.
    * @throws {PageTooLarge}
    */
-  find(page: Page): string | undefined;
+  find(page: PageTree): string | undefined;
 }
 
 /**
@@ -45,9 +45,9 @@ export function compileXPath(text: string): XPath {
     text,
     mayHit: (source) => mayContain(source, required),
     find: (page) => {
-      const context = { page, work: new Work(page), node: 0, position: 1, size: 1 };
+      const context = { page, budget: new CostBudget(page), node: 0, position: 1, size: 1 };
       const value = evaluate(expression, context);
-      return toBoolean(value) ? toText(value, context) : undefined;
+      return toBoolean(value) ? toStringValue(value, context) : undefined;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Violation } from "../finding.ts";
 const { leaderBytes, directoryEntryBytes, maxFieldBytes, maxRecordBytes } = iso2709;
 
 /** The most that a character takes in UTF-8, as `length` counts characters: what lies beyond U+FFFF counts twice there. */
-const mostBytesPerUnit = 3;
+const maxBytesPerUnit = 3;
 
 /**
  * A record fits into ISO 2709, as field and as a whole: one that does not is kept back with its reason, for the receiver's
@@ -13,25 +13,25 @@ const mostBytesPerUnit = 3;
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export function checkLength(record: MarcRecord, found: Violation[]): void {
-  let mostBytes = leaderBytes + 2;
+  let maxBytes = leaderBytes + 2;
   for (const field of record.control) {
-    const most = field[1].length * mostBytesPerUnit + 1;
-    mostBytes += most + directoryEntryBytes;
+    const most = field[1].length * maxBytesPerUnit + 1;
+    maxBytes += most + directoryEntryBytes;
     if (most > maxFieldBytes) checkField(field[0], controlBytes(field), found);
   }
   for (const field of record.fields) {
     let units = 0;
     for (const subfield of field[2]) units += subfield[1].length;
-    const most = units * mostBytesPerUnit + frameBytes(field);
-    mostBytes += most + directoryEntryBytes;
+    const most = units * maxBytesPerUnit + overheadBytes(field);
+    maxBytes += most + directoryEntryBytes;
     // Counting bytes takes ten times as long as adding lengths up: only where it may matter.
     if (most > maxFieldBytes) checkField(field[0], fieldBytes(field), found);
   }
-  if (mostBytes > maxRecordBytes) checkRecord(record, found);
+  if (maxBytes > maxRecordBytes) checkRecord(record, found);
 }
 
 /** Indicators, the mark and the code of each subfield, the end of the field. */
-function frameBytes([, , subfields]: DataField): number {
+function overheadBytes([, , subfields]: DataField): number {
   return 3 + 2 * subfields.length;
 }
 
@@ -40,7 +40,7 @@ function controlBytes([, value]: ControlField): number {
 }
 
 function fieldBytes(field: DataField): number {
-  return field[2].reduce((bytes, [, value]) => bytes + Buffer.byteLength(value), frameBytes(field));
+  return field[2].reduce((bytes, [, value]) => bytes + Buffer.byteLength(value), overheadBytes(field));
 }
 
 function checkField(tag: string, bytes: number, found: Violation[]): void {

@@ -15,24 +15,24 @@ export function checkRepeatability({ control, fields }: MarcRecord, found: Viola
 function checkFields(fields: [tag: string, ...unknown[]][], found: Violation[]): void {
   for (let index = 1; index < fields.length; index++) {
     const tag = fields[index]?.[0] ?? "";
-    if (bibliographicFields.get(tag)?.repeatable !== false || !stoodBefore(fields, index)) continue;
+    if (bibliographicFields.get(tag)?.repeatable !== false || !appearedBefore(fields, index)) continue;
     found.push({ tag, level: "standard", reason: `${tag} is not a repeatable field` });
   }
 }
 
 function checkSubfields(tag: string, subfields: Subfield[], found: Violation[]): void {
-  const once = subfields.length > 1 ? bibliographicFields.get(tag)?.once : undefined;
+  const once = subfields.length > 1 ? bibliographicFields.get(tag)?.nonRepeatableCodes : undefined;
   if (once === undefined) return;
   for (let index = 1; index < subfields.length; index++) {
     const subfield = subfields[index]?.[0] ?? "";
-    if (!once.includes(subfield) || !stoodBefore(subfields, index)) continue;
+    if (!once.includes(subfield) || !appearedBefore(subfields, index)) continue;
     const reason = `${tag}: $${subfield} is not a repeatable subfield`;
     found.push({ tag, subfield, level: "standard", reason });
   }
 }
 
 /** Whether the tag or code of a part is that of an earlier one. */
-function stoodBefore(parts: [name: string, ...unknown[]][], index: number): boolean {
+function appearedBefore(parts: [name: string, ...unknown[]][], index: number): boolean {
   const name = parts[index]?.[0];
   for (let earlier = 0; earlier < index; earlier++) if (parts[earlier]?.[0] === name) return true;
   return false;

@@ -1,4 +1,4 @@
-import { controlValue } from "../../marc/fields.ts";
+import { controlFieldValue } from "../../marc/fields.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
@@ -7,7 +7,7 @@ export const requiredControlFields = ["001", "003", "007"];
 
 export function checkRequiredFields(record: MarcRecord, found: Violation[]): void {
   for (const tag of requiredControlFields) {
-    const value = controlValue(record, tag);
+    const value = controlFieldValue(record, tag);
     if (value !== undefined && value.trim() !== "") continue;
     const problem = value === undefined ? "missing" : "empty";
     found.push({ tag, level: "standard", reason: `required field ${tag} is ${problem}` });

@@ -1,4 +1,4 @@
-import { fieldsOf, valuesIn } from "../../marc/fields.ts";
+import { fieldsOf, subfieldValuesIn } from "../../marc/fields.ts";
 import type { DataField, MarcRecord } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
@@ -18,7 +18,7 @@ const expected = JSON.stringify(reviewGenre);
 /** Every 655 that names the genre must be exactly the one field that stands for it. */
 export function checkReviewGenre(record: MarcRecord, found: Violation[]): void {
   for (const field of fieldsOf(record, "655")) {
-    if (valuesIn(field, "a")[0]?.toLowerCase() !== "rezension" || JSON.stringify(field) === expected)
+    if (subfieldValuesIn(field, "a")[0]?.toLowerCase() !== "rezension" || JSON.stringify(field) === expected)
       continue;
     found.push({ tag: "655", level: "standard", reason: "655 field has unexpected contents" });
   }

@@ -1,9 +1,9 @@
 import type { MarcRecord } from "../../marc/record.ts";
-import { structureProblem } from "../../marc/structure.ts";
+import { findStructureProblem } from "../../marc/structure.ts";
 import type { Violation } from "../finding.ts";
 
 /** The record can be written: one with an impossible tag or subfield code is kept back, so that it cannot stop a delivery. */
 export function checkStructure(record: MarcRecord, found: Violation[]): void {
-  const problem = structureProblem(record);
+  const problem = findStructureProblem(record);
   if (problem !== undefined) found.push({ tag: "LDR", level: "standard", reason: problem });
 }

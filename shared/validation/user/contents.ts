@@ -3,7 +3,7 @@ import type { Violation } from "../finding.ts";
 import type { FieldRules } from "../rule-set.ts";
 
 /** Of longer values the beginning is shown. */
-const shownCharacters = 300;
+const maxShownChars = 300;
 
 /** The expression of a rule is found, at any place, in every occurrence of the subfield. */
 export function checkContents(subfields: Subfield[], rules: FieldRules, found: Violation[]): void {
@@ -15,11 +15,11 @@ export function checkContents(subfields: Subfield[], rules: FieldRules, found: V
     const [code, value] = subfield;
     const where = code === "" ? { tag } : { tag, subfield: code };
     const what = code === "" ? "contents" : `contents of subfield $${code}`;
-    const reason = `${tag}: ${what}(${shown(value)}) did not match regex "${pattern.pattern()}"`;
+    const reason = `${tag}: ${what}(${truncateValue(value)}) did not match regex "${pattern.pattern()}"`;
     found.push({ ...where, level, reason });
   }
 }
 
-function shown(value: string): string {
-  return value.length <= shownCharacters ? value : `${value.slice(0, shownCharacters).toWellFormed()}…`;
+function truncateValue(value: string): string {
+  return value.length <= maxShownChars ? value : `${value.slice(0, maxShownChars).toWellFormed()}…`;
 }

@@ -1,10 +1,10 @@
 import type { Violation } from "../finding.ts";
-import type { DecidingRules } from "../rule-set.ts";
+import type { EffectiveRules } from "../rule-set.ts";
 
 /** A field with an `always` on its deciding level is there. */
 export function checkRequiredFields(
   present: ReadonlySet<string>,
-  rules: DecidingRules,
+  rules: EffectiveRules,
   found: Violation[],
 ): void {
   for (const { tag, required, level } of rules.values()) {

@@ -1,17 +1,17 @@
 import type { Violation } from "../finding.ts";
-import type { DecidingRules } from "../rule-set.ts";
+import type { EffectiveRules } from "../rule-set.ts";
 import { requiredControlFields } from "../standard/required-fields.ts";
 
 /** Looked at by the standard rules, so they need none of the user's. */
-export const tagsWithoutNeed = new Set([...requiredControlFields, "245", "655"]);
+export const tagsWithoutUserRule = new Set([...requiredControlFields, "245", "655"]);
 
 /** Each field of a record has a rule: what nobody expects is not delivered unseen. */
 export function checkUnknownFields(
   present: ReadonlySet<string>,
-  rules: DecidingRules,
+  rules: EffectiveRules,
   found: Violation[],
 ): void {
   const unknown: string[] = [];
-  for (const tag of present) if (!rules.has(tag) && !tagsWithoutNeed.has(tag)) unknown.push(tag);
+  for (const tag of present) if (!rules.has(tag) && !tagsWithoutUserRule.has(tag)) unknown.push(tag);
   for (const tag of unknown.sort()) found.push({ tag, reason: `no rule for present field ${tag} was found` });
 }

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /** IPv4 behind a translator, as DNS64 answers for hosts that have no IPv6 (RFC 6052). */
-const translated = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /** Services for virtual machines at addresses that are otherwise public. */
 const platformServices: ReadonlySet<string> = new Set(["168.63.129.16"]);
@@ -29,5 +29,5 @@ export function isForbiddenAddress(text: string): boolean {
 function innermost(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (address instanceof ipaddr.IPv4) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
-  return address.match(translated) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
+  return address.match(nat64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }

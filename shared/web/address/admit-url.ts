@@ -20,11 +20,11 @@ export const webPorts: ReadonlySet<number> = new Set([
   8090, 8180, 8181, 8280, 8443, 8888,
 ]);
 
-export const defaultPolicy: AddressPolicy = { ports: webPorts, allowedPrivateHosts: new Set() };
+export const defaultAddressPolicy: AddressPolicy = { ports: webPorts, allowedPrivateHosts: new Set() };
 
 /** The default, but that the hosts of these addresses may be private. */
 export function allowingHostsOf(urls: readonly URL[]): AddressPolicy {
-  return { ...defaultPolicy, allowedPrivateHosts: new Set(urls.map(hostKey)) };
+  return { ...defaultAddressPolicy, allowedPrivateHosts: new Set(urls.map(hostKey)) };
 }
 
 const urlMaxLength = 8192;
@@ -44,7 +44,7 @@ export function admitUrl(text: string, policy: AddressPolicy): Admission {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return refused("scheme", `${url.protocol} is neither http: nor https:`);
   }
-  strip(url);
+  normalise(url);
   if (url.href.length > urlMaxLength) return refused("bad-url", `longer than ${urlMaxLength} characters`);
   if (!isHostName(url.hostname)) return refused("bad-url", `${url.hostname} cannot be the name of a host`);
   if (mayBePrivate(url, policy)) return { type: "admitted", url };
@@ -67,7 +67,7 @@ function refused(reason: RefusalReason, detail: string): Refusal {
   return { type: "refused", reason, detail };
 }
 
-function strip(url: URL): void {
+function normalise(url: URL): void {
   // Each assignment writes the URL anew: most have none of these.
   if (url.username !== "") url.username = "";
   if (url.password !== "") url.password = "";

@@ -20,28 +20,28 @@ export interface ValidatorStore {
 }
 
 /** Bodies are kept for 90 days: whoever reads one on a 304 has 30 days left to do so. */
-export const validatorsDays = 60;
+export const validatorsMaxAgeDays = 60;
 
 /** A header is not the place for a novel; and what is no printable ASCII does not survive the way. */
-const usable = /^[\x20-\x7e]{1,1024}$/;
+const printableHeader = /^[\x20-\x7e]{1,1024}$/;
 
 /**
  * The key of what is remembered for a request: kinds differ in their Accept header. `undefined` when nothing is: within
  * a chain that carries cookies the answer is for this chain alone, and what is not kept cannot be given again.
  */
 export function validatorsKey(
-  request: Pick<OutboundRequest, "kind" | "url" | "cookies" | "keepBody">,
+  request: Pick<OutboundRequest, "kind" | "url" | "cookies" | "bodyPolicy">,
 ): string | undefined {
-  return request.cookies.length > 0 || !request.keepBody ? undefined : digest(request.kind, request.url);
+  return request.cookies.length > 0 || !request.bodyPolicy ? undefined : digest(request.kind, request.url);
 }
 
 /** What is to be remembered of an answer whose body is kept; `undefined` when its host names no version of it. */
 export function validatorsOf(answer: Answer, bodyKey: string, now: Date): Validators | undefined {
   const { etag = "", "last-modified": lastModified = "", "content-type": contentType } = answer.headers;
-  if (answer.status !== 200 || !(usable.test(etag) || usable.test(lastModified))) return undefined;
+  if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified))) return undefined;
   return {
-    ...(usable.test(etag) && { etag }),
-    ...(usable.test(lastModified) && { lastModified }),
+    ...(printableHeader.test(etag) && { etag }),
+    ...(printableHeader.test(lastModified) && { lastModified }),
     bodyKey,
     ...(contentType !== undefined && { contentType }),
     fetchedAt: now.toISOString(),
@@ -53,7 +53,7 @@ export function validatorsOf(answer: Answer, bodyKey: string, now: Date): Valida
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-conditional-requests
  */
 export function conditionalHeaders(known: Validators | undefined, now: Date): Record<string, string> {
-  const oldestMs = now.getTime() - validatorsDays * dayMs;
+  const oldestMs = now.getTime() - validatorsMaxAgeDays * dayMs;
   if (known === undefined || Date.parse(known.fetchedAt) < oldestMs) return {};
   return {
     ...(known.etag !== undefined && { "if-none-match": known.etag }),

@@ -2,15 +2,15 @@ import type { OutboundRequest } from "../gate/request.ts";
 import { conditionalHeaders, type Validators } from "./conditional.ts";
 import { cookieHeader, type Jar } from "./cookie-jar.ts";
 
-const pages = "text/html, application/xhtml+xml, */*;q=0.5";
+const acceptPage = "text/html, application/xhtml+xml, */*;q=0.5";
 
-const acceptOf: Record<OutboundRequest["kind"], string> = {
+const acceptHeaders: Record<OutboundRequest["kind"], string> = {
   feed: "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5",
   page: "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5",
-  article: pages,
-  authority: pages,
-  link: pages,
-  "rule-test": pages,
+  article: acceptPage,
+  authority: acceptPage,
+  link: acceptPage,
+  "rule-test": acceptPage,
 };
 
 /**
@@ -26,7 +26,7 @@ export function requestHeaders(
   const cookie = cookieHeader(request.cookies, url);
   return {
     "user-agent": request.userAgent ?? given.userAgent,
-    accept: acceptOf[request.kind],
+    accept: acceptHeaders[request.kind],
     ...(cookie !== undefined && { cookie }),
     ...conditionalHeaders(given.earlier, given.now),
   };

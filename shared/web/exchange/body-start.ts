@@ -30,7 +30,7 @@ const engines: ReadonlyMap<string, OpenEngine> = new Map<string, OpenEngine>([
  * @param contentEncoding the header's value
  * @param most bytes that are unpacked at each step; fewer come back when there are no more, or cannot be had
  */
-export async function bodyStart(
+export async function decodeBodyStart(
   wire: Uint8Array,
   contentEncoding: string,
   most: number,

@@ -38,7 +38,7 @@ const otherEncodings: ReadonlySet<string> = new Set([
 export const acceptEncoding = "gzip, deflate, br, zstd";
 
 /** More encodings on top of each other than any host has a reason for. */
-const encodingsMax = 3;
+const maxEncodings = 3;
 
 const chunkSize = 64 * 1024;
 
@@ -54,7 +54,7 @@ export async function decodeBody(
   limits: ExchangeLimits,
 ): Promise<DecodedBody> {
   const encodings = encodingsOf(contentEncoding);
-  if (encodings.length > encodingsMax)
+  if (encodings.length > maxEncodings)
     return badEncoding(`${encodings.length} encodings on top of each other`);
 
   const ratioBytes = Math.max(limits.ratioFreeBytes, wire.byteLength * limits.decompressionRatio);

@@ -61,7 +61,7 @@ export type ExchangeOutcome =
       /** Set when the translation server answered: for the page, or with its choices. */
       translated?: "page" | "choices";
       /** Of the choices those that were not posted back. */
-      leftOut?: { entry: string; reason: string }[];
+      skippedChoices?: { entry: string; reason: string }[];
       elapsedMs: number;
     }
   | { type: "refused"; reason: RefusalReason; detail: string }
@@ -85,7 +85,7 @@ export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
  *   breaks off or never ends changes nothing
  * - `firstBytes`: so much of it at most, decompressed. Nothing that comes after them is looked at
  */
-export type AnswerBody = "keep" | "discard" | { firstBytes: number };
+export type BodyMode = "keep" | "discard" | { firstBytes: number };
 
 /** What of an answer is known before its body. */
 export type AnswerHead = Pick<Answer, "status" | "headers">;

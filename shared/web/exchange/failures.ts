@@ -6,9 +6,9 @@ import { LookupError } from "./lookup.ts";
 import { describeTlsFailure } from "./tls-failures.ts";
 
 /** How far an exchange had come when it broke; `answered`: the head of the answer was there. */
-export type Progress = "connecting" | "asked" | "answered";
+export type Progress = "connecting" | "sent" | "answered";
 
-export type Breakage =
+export type FailureCause =
   | { type: "refused"; reason: RefusalReason; detail: string }
   | { type: "failed"; reason: FailureReason; detail: string };
 
@@ -28,10 +28,10 @@ const reasonsByCode: [RegExp, FailureReason][] = [
   [/^(ERR_SSL_|ERR_TLS_|EPROTO)/, "tls"],
 ];
 
-const noConnection = /^(ECONN|EHOST|ENET|EADDR|ETIMEDOUT|EACCES|EPERM|EMFILE)/;
+const connectionErrorCode = /^(ECONN|EHOST|ENET|EADDR|ETIMEDOUT|EACCES|EPERM|EMFILE)/;
 
 /** Whether undici refuses the request itself: a header with a line break, a client that has been closed. */
-export function isOurMistake(error: Error): boolean {
+export function isInvalidRequest(error: Error): boolean {
   return /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED|CLOSED|DESTROYED)$/.test(codeOf(error));
 }
 
@@ -39,18 +39,18 @@ export function isOurMistake(error: Error): boolean {
  * Names why an exchange broke.
  * @param at.secure whether TLS was wanted: what is not the network's fault before the ask is then TLS's
  */
-export function explainBreakage(error: Error, at: { progress: Progress; secure: boolean }): Breakage {
+export function explainFailure(error: Error, at: { progress: Progress; secure: boolean }): FailureCause {
   if (error instanceof LookupError) {
     return error.reason === "address"
       ? { type: "refused", reason: error.reason, detail: shortLine(error.message) }
       : { type: "failed", reason: error.reason, detail: shortLine(error.message) };
   }
   const reason = reasonOf(error, at);
-  return { type: "failed", reason, detail: shortLine(ownWords(error, reason) ?? describe(error)) };
+  return { type: "failed", reason, detail: shortLine(describeKnownFailure(error, reason) ?? describe(error)) };
 }
 
 /** What we say instead of a library. */
-function ownWords(error: Error, reason: FailureReason): string | undefined {
+function describeKnownFailure(error: Error, reason: FailureReason): string | undefined {
   // undici's words would be a line of its code.
   if (codeOf(error) === assertion) return "the answer is no HTTP: its status is below 100";
   if (codeOf(error) === lengthMismatch && reason === "bad-http") {
@@ -75,7 +75,7 @@ function reasonOf(
   if (code === lengthMismatch) return progress === "answered" ? "reset" : "bad-http";
   const known = reasonsByCode.find(([pattern]) => pattern.test(code));
   if (known !== undefined) return known[1];
-  if (progress === "connecting") return secure && !noConnection.test(code) ? "tls" : "connect";
+  if (progress === "connecting") return secure && !connectionErrorCode.test(code) ? "tls" : "connect";
   return code === "ETIMEDOUT" ? "timeout" : "reset";
 }
 

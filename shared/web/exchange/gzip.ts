@@ -9,10 +9,10 @@ interface Limits {
 const gunzipAsync: (wire: Uint8Array, limits: Limits) => Promise<Uint8Array> = promisify(gunzip);
 
 /** How zlib says that what follows a member is no member. A body that breaks off is told by other words. */
-const noMember = /^(incorrect header check|unknown compression method|unknown header flags set)$/;
+const notAMember = /^(incorrect header check|unknown compression method|unknown header flags set)$/;
 
 /** Each has an engine of its own. Servers send one, or a few. */
-const mostMembers = 100;
+const maxMembers = 100;
 
 /** CRC-32 and length, at the end of a member. */
 const trailerBytes = 8;
@@ -27,7 +27,7 @@ export async function ungzip(wire: Uint8Array, limits: Limits): Promise<Uint8Arr
   try {
     return await gunzipAsync(wire, limits);
   } catch (error) {
-    if (!(error instanceof Error && noMember.test(error.message))) throw error;
+    if (!(error instanceof Error && notAMember.test(error.message))) throw error;
     const members = await membersOf(wire, limits);
     if (members.length === 0) throw error;
     return Buffer.concat(members);
@@ -39,7 +39,7 @@ async function membersOf(wire: Uint8Array, { maxOutputLength, chunkSize }: Limit
   const members: Uint8Array[] = [];
   let left = maxOutputLength;
   for (let from = headerEnd(wire, 0); from !== undefined; ) {
-    if (members.length === mostMembers) return [];
+    if (members.length === maxMembers) return [];
     const { body, wireBytes } = await inflateMember(wire.subarray(from), {
       maxOutputLength: Math.max(left, 1),
       chunkSize,

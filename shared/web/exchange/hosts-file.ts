@@ -6,7 +6,7 @@ import { isIP } from "node:net";
  * without an address are passed over, as are addresses of one interface (`fe80::1%lo0`).
  * @see https://man7.org/linux/man-pages/man5/hosts.5.html
  */
-export function hostsIn(text: string): Map<string, LookupAddress[]> {
+export function parseHostsFile(text: string): Map<string, LookupAddress[]> {
   const hosts = new Map<string, LookupAddress[]>();
   for (const line of text.split("\n")) {
     const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/);

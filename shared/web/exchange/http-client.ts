@@ -2,8 +2,8 @@ import { buildConnector, Client } from "undici";
 import { isForbiddenAddress } from "../address/address.ts";
 import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url.ts";
 import { acceptEncoding } from "./body.ts";
-import type { AnswerBody, AnswerHead, ExchangeOutcome, Method } from "./exchange.ts";
-import { addressMs, defaultLimits, type ExchangeLimits, lookupMs } from "./limits.ts";
+import type { BodyMode, AnswerHead, ExchangeOutcome, Method } from "./exchange.ts";
+import { perAddressTimeoutMs, defaultLimits, type ExchangeLimits, lookupTimeoutMs } from "./limits.ts";
 import { guardedLookup } from "./lookup.ts";
 import { OpenOrigins } from "./origins.ts";
 import { type Resolve, resolvePrivate, resolvePublic } from "./resolve.ts";
@@ -17,7 +17,7 @@ export interface ExchangeRequest {
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   /** `keep` when absent. It may depend on the answer. */
-  answerBody?: AnswerBody | ((head: AnswerHead) => AnswerBody);
+  bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
   signal?: AbortSignal;
 }
 
@@ -55,9 +55,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     isForbidden: (address: string) => boolean,
   ): buildConnector.connector =>
     buildConnector({
-      lookup: guardedLookup(options.resolve ?? resolve, isForbidden, lookupMs(limits)),
+      lookup: guardedLookup(options.resolve ?? resolve, isForbidden, lookupTimeoutMs(limits)),
       timeout: limits.connectMs,
-      autoSelectFamilyAttemptTimeout: addressMs(limits),
+      autoSelectFamilyAttemptTimeout: perAddressTimeoutMs(limits),
       allowH2: true,
     });
   const toPublicHosts = connectorFor(resolvePublic, isForbiddenAddress);
@@ -90,7 +90,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         method: request.method ?? "GET",
         headers: headers === undefined ? defaultHeaders : { ...defaultHeaders, ...headers },
         payload: request.body,
-        answerBody: request.answerBody ?? "keep",
+        bodyMode: request.bodyMode ?? "keep",
         secure: url.protocol === "https:",
         signal,
       };

@@ -41,7 +41,7 @@ export const defaultLimits: ExchangeLimits = {
  * What of the time to connect a name may take: less than all, so that a name that nobody resolves is not told as a host
  * that does not answer.
  */
-export function lookupMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
+export function lookupTimeoutMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
   return 0.6 * connectMs;
 }
 
@@ -49,6 +49,6 @@ export function lookupMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): numb
  * What each address of a host may take to answer while there is another one to try. Node's quarter of a second is less than
  * the way around the world and back: hosts there that have an IPv6 address, too, could not be reached where there is no IPv6.
  */
-export function addressMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
+export function perAddressTimeoutMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
   return Math.round(0.25 * connectMs);
 }

@@ -2,8 +2,8 @@ import type { LookupAddress } from "node:dns";
 import { lookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { systemClock } from "../../core/clock.ts";
-import { keptFor } from "../../core/kept-for.ts";
-import { hostsIn, isLocalhost } from "./hosts-file.ts";
+import { cacheFor } from "../../core/kept-for.ts";
+import { parseHostsFile, isLocalhost } from "./hosts-file.ts";
 
 /**
  * All addresses of a name, in the order in which they are to be tried; none when it has none. What cannot be found out
@@ -13,8 +13,8 @@ import { hostsIn, isLocalhost } from "./hosts-file.ts";
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 /** How long a name server has for its first answer; each further try gets twice the time. */
-const tryMs = 1_500;
-const tries = 3;
+const queryTimeoutMs = 1_500;
+const maxQueries = 3;
 
 /** What the addresses of the other family get when those of one are there. */
 const otherFamilyMs = 250;
@@ -38,7 +38,7 @@ const loopback: LookupAddress[] = [
 export function fromNameServers(servers?: string[]): Resolve {
   return async (hostname, signal) => {
     // One for each name: it sees which servers the machine has by now, and can be given up by itself.
-    const resolver = new Resolver({ timeout: tryMs, tries });
+    const resolver = new Resolver({ timeout: queryTimeoutMs, tries: maxQueries });
     if (servers !== undefined) resolver.setServers(servers);
     const giveUp = () => resolver.cancel();
     signal.addEventListener("abort", giveUp, { once: true });
@@ -67,7 +67,7 @@ export function fromNameServers(servers?: string[]): Resolve {
 /** What the machine itself says of a name. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 localhost */
 export function fromHostsFile(read = () => readFile(hostsFile, "utf8")): Resolve {
   // A machine without such a file names no hosts.
-  const hosts = keptFor(hostsKeptMs, async () => hostsIn(await read().catch(() => "")), systemClock);
+  const hosts = cacheFor(hostsKeptMs, async () => parseHostsFile(await read().catch(() => "")), systemClock);
   return async (hostname) => (await hosts()).get(hostname) ?? (isLocalhost(hostname) ? loopback : []);
 }
 

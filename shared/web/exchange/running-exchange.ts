@@ -1,27 +1,27 @@
 import type { Dispatcher } from "undici";
 import { decodeBody } from "./body.ts";
 import { BodyBuffer } from "./body-buffer.ts";
-import { bodyStart } from "./body-start.ts";
+import { decodeBodyStart } from "./body-start.ts";
 import type {
   Answer,
-  AnswerBody,
+  BodyMode,
   AnswerHead,
   BodyProblem,
   ExchangeOutcome,
   FailureReason,
   Method,
 } from "./exchange.ts";
-import { explainBreakage, isOurMistake, type Progress } from "./failures.ts";
+import { explainFailure, isInvalidRequest, type Progress } from "./failures.ts";
 import type { ExchangeLimits } from "./limits.ts";
 import type { OpenOrigin } from "./origins.ts";
 
 /** A request that has been admitted, ready to be sent. */
-export interface Ask {
+export interface PreparedRequest {
   path: string;
   method: Method;
   headers: Record<string, string>;
   payload: string | Uint8Array | undefined;
-  answerBody: AnswerBody | ((head: AnswerHead) => AnswerBody);
+  bodyMode: BodyMode | ((head: AnswerHead) => BodyMode);
   secure: boolean;
   signal: AbortSignal | undefined;
 }
@@ -42,7 +42,7 @@ const abandoned = new Error("abandoned");
  */
 export class RunningExchange implements Dispatcher.DispatchHandler {
   private readonly origin: OpenOrigin;
-  private readonly ask: Ask;
+  private readonly request: PreparedRequest;
   private readonly limits: ExchangeLimits;
   private readonly resolve: (outcome: ExchangeOutcome) => void;
   private readonly reject: (reason: unknown) => void;
@@ -57,24 +57,24 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   private status = 0;
   private headers: Record<string, string> = {};
   /** What is wanted of the body. */
-  private wanted: AnswerBody = "keep";
+  private bodyMode: BodyMode = "keep";
   private readonly wire: BodyBuffer;
   private wireBytes = 0;
   /** Set when nothing more is read: what has come is being decoded. */
   private isRead = false;
 
   constructor(
-    ask: Ask,
+    ask: PreparedRequest,
     to: { origin: OpenOrigin; limits: ExchangeLimits },
     settle: { resolve: (outcome: ExchangeOutcome) => void; reject: (reason: unknown) => void },
   ) {
-    this.ask = ask;
+    this.request = ask;
     this.origin = to.origin;
     this.limits = to.limits;
     this.wire = new BodyBuffer(this.limits.bodyBytes);
     this.resolve = settle.resolve;
     this.reject = settle.reject;
-    this.deadline = setTimeout(endLate, this.limits.headersMs, this);
+    this.deadline = setTimeout(onTimeout, this.limits.headersMs, this);
     ask.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.origin.inFlight++;
     const { path, method, headers, payload } = ask;
@@ -86,7 +86,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     // undici asks again at once, over HTTP/2, when a host has refused the stream or ended the session.
     if (this.progress !== "connecting")
       this.settle(this.failure("reset", "the host did not take the request"));
-    this.progress = "asked";
+    this.progress = "sent";
     // It was given up while it waited for the connection.
     if (this.settled) controller.abort(abandoned);
   }
@@ -100,26 +100,26 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     this.status = status;
     this.progress = "answered";
     this.headers = flatten(headers);
-    const { answerBody } = this.ask;
-    this.wanted =
-      typeof answerBody === "function" ? answerBody({ status, headers: this.headers }) : answerBody;
+    const { bodyMode } = this.request;
+    this.bodyMode =
+      typeof bodyMode === "function" ? bodyMode({ status, headers: this.headers }) : bodyMode;
     clearTimeout(this.deadline);
     const { bodyMs, drainMs } = this.limits;
-    this.deadline = setTimeout(endLate, this.wanted === "discard" ? Math.min(drainMs, bodyMs) : bodyMs, this);
+    this.deadline = setTimeout(onTimeout, this.bodyMode === "discard" ? Math.min(drainMs, bodyMs) : bodyMs, this);
     const headerBytes = sizeOf(this.headers);
-    const bodyless = this.ask.method === "HEAD" || status === 204 || status === 304;
+    const bodyless = this.request.method === "HEAD" || status === 204 || status === 304;
     if (headerBytes > this.limits.headerBytes) {
       this.stop(this.failure("headers-too-large", `${headerBytes} bytes of headers`));
     } else if (!bodyless) {
-      this.limitBody(Number(this.headers["content-length"]));
+      this.enforceBodyLimit(Number(this.headers["content-length"]));
     }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.settled || this.isRead) return;
     this.wireBytes += chunk.byteLength;
-    this.limitBody(this.wireBytes);
-    if (this.wanted === "discard" || this.settled) return;
+    this.enforceBodyLimit(this.wireBytes);
+    if (this.bodyMode === "discard" || this.settled) return;
     this.wire.add(chunk);
     if (this.hasEnough) {
       void this.decode();
@@ -129,15 +129,15 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.isRead) return;
-    if (this.wireBytes === 0 || this.wanted === "discard") this.settle(this.answer(noBody));
+    if (this.wireBytes === 0 || this.bodyMode === "discard") this.settle(this.answer(noBody));
     else void this.decode();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.settled || this.isRead) return;
-    const breakage = explainBreakage(error, { progress: this.progress, secure: this.ask.secure });
+    const breakage = explainFailure(error, { progress: this.progress, secure: this.request.secure });
     this.origin.isBroken = true;
-    if (isOurMistake(error)) this.throwBack(error);
+    if (isInvalidRequest(error)) this.fail(error);
     else if (breakage.type === "refused") this.settle(breakage);
     else this.breakOff(breakage.reason, breakage.detail);
   }
@@ -157,26 +157,26 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   }
 
   private readonly onAbort = (): void => {
-    this.throwBack(this.ask.signal?.reason);
+    this.fail(this.request.signal?.reason);
     this.controller?.abort(abandoned);
   };
 
   /** Stops reading when the body is, or says it is, larger than we want. */
-  private limitBody(bytes: number): void {
+  private enforceBodyLimit(bytes: number): void {
     const { bodyBytes, drainBytes } = this.limits;
-    if (this.wanted === "keep") {
+    if (this.bodyMode === "keep") {
       const tooLarge = { reason: "body-too-large" as const, detail: `more than ${bodyBytes} bytes` };
       if (bytes > bodyBytes) this.stop(this.answer(noBody, tooLarge));
-    } else if (this.wanted === "discard" && bytes > drainBytes) {
+    } else if (this.bodyMode === "discard" && bytes > drainBytes) {
       this.stop(this.answer(noBody));
     }
   }
 
   /** Whether enough has come of a body of which only the beginning is wanted: packed, it may be a little larger. */
   private get hasEnough(): boolean {
-    if (typeof this.wanted === "string") return false;
+    if (typeof this.bodyMode === "string") return false;
     const isPacked = this.headers["content-encoding"] !== undefined;
-    return this.wireBytes >= (isPacked ? 2 : 1) * this.wanted.firstBytes;
+    return this.wireBytes >= (isPacked ? 2 : 1) * this.bodyMode.firstBytes;
   }
 
   /** Settles with what has come of the body. @param problem what kept the rest away, when it was not us */
@@ -185,9 +185,9 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.deadline);
     const { bytes } = this.wire;
     const encoding = this.headers["content-encoding"] ?? "";
-    if (typeof this.wanted !== "string") {
-      const { firstBytes } = this.wanted;
-      const start = await bodyStart(bytes, encoding, firstBytes);
+    if (typeof this.bodyMode !== "string") {
+      const { firstBytes } = this.bodyMode;
+      const start = await decodeBodyStart(bytes, encoding, firstBytes);
       if (start.byteLength === firstBytes) return this.settle(this.answer(start));
     }
     if (problem !== undefined) return this.settle(this.answer(noBody, problem));
@@ -204,7 +204,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
       status,
       headers,
       body,
-      ...(bodyProblem && this.wanted !== "discard" && { bodyProblem }),
+      ...(bodyProblem && this.bodyMode !== "discard" && { bodyProblem }),
       elapsedMs: this.elapsedMs(),
     };
   }
@@ -229,37 +229,37 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   }
 
   private settle(outcome: ExchangeOutcome): void {
-    if (this.leave()) this.resolve(outcome);
+    if (this.finish()) this.resolve(outcome);
   }
 
-  private throwBack(reason: unknown): void {
-    if (this.leave()) this.reject(reason);
+  private fail(reason: unknown): void {
+    if (this.finish()) this.reject(reason);
   }
 
   /** @returns whether the exchange was still open */
-  private leave(): boolean {
+  private finish(): boolean {
     if (this.settled) return false;
     this.settled = true;
     clearTimeout(this.deadline);
-    this.ask.signal?.removeEventListener("abort", this.onAbort);
+    this.request.signal?.removeEventListener("abort", this.onAbort);
     this.origin.inFlight--;
     return true;
   }
 }
 
-function endLate(exchange: RunningExchange): void {
+function onTimeout(exchange: RunningExchange): void {
   exchange.onDeadline();
 }
 
 /** Headers whose values may have commas of their own. */
-const linewise: ReadonlySet<string> = new Set(["set-cookie", "location"]);
+const newlineJoined: ReadonlySet<string> = new Set(["set-cookie", "location"]);
 
 /** Joins repeated headers, in the object that undici has made for us. */
 function flatten(headers: ReceivedHeaders): Record<string, string> {
   const flat = headers as Record<string, string>;
   for (const name in headers) {
     const value = headers[name];
-    if (Array.isArray(value)) flat[name] = value.join(linewise.has(name) ? "\n" : ", ");
+    if (Array.isArray(value)) flat[name] = value.join(newlineJoined.has(name) ? "\n" : ", ");
   }
   return flat;
 }

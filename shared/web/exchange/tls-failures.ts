@@ -1,6 +1,6 @@
 interface Cause {
   codes: RegExp;
-  words: string;
+  description: string;
 }
 
 /** An error of Node's, with what it may have noted. */
@@ -8,36 +8,36 @@ type TlsError = Error & { code?: unknown; host?: unknown; cert?: { subjectaltnam
 
 /** What goes wrong with hosts every day, in the words of whoever has to tell them; the first that fits counts. */
 const causes: Cause[] = [
-  { codes: /^CERT_HAS_EXPIRED$/, words: "its certificate has expired" },
-  { codes: /^CERT_NOT_YET_VALID$/, words: "its certificate is not valid yet" },
-  { codes: /^CERT_REVOKED$/, words: "its certificate has been revoked" },
-  { codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/, words: "its certificate is self-signed" },
-  { codes: /^SELF_SIGNED_CERT_IN_CHAIN$/, words: "its certificate is of an issuer that is not trusted" },
+  { codes: /^CERT_HAS_EXPIRED$/, description: "its certificate has expired" },
+  { codes: /^CERT_NOT_YET_VALID$/, description: "its certificate is not valid yet" },
+  { codes: /^CERT_REVOKED$/, description: "its certificate has been revoked" },
+  { codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/, description: "its certificate is self-signed" },
+  { codes: /^SELF_SIGNED_CERT_IN_CHAIN$/, description: "its certificate is of an issuer that is not trusted" },
   {
     codes: /^UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)$/,
-    words: "the issuer of its certificate is unknown, or it does not send the certificates between",
+    description: "the issuer of its certificate is unknown, or it does not send the certificates between",
   },
-  { codes: /^(EE_KEY_TOO_SMALL|CA_KEY_TOO_SMALL|CA_MD_TOO_WEAK)$/, words: "its certificate is too weak" },
+  { codes: /^(EE_KEY_TOO_SMALL|CA_KEY_TOO_SMALL|CA_MD_TOO_WEAK)$/, description: "its certificate is too weak" },
   {
     codes: /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG)$/,
-    words: "it does not speak TLS at this port",
+    description: "it does not speak TLS at this port",
   },
   {
     codes: /^ERR_SSL_(UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|.*_PROTOCOL_VERSION)$/,
-    words: "it speaks only versions of TLS that are no longer safe, or none that we do",
+    description: "it speaks only versions of TLS that are no longer safe, or none that we do",
   },
   {
     codes:
       /^ERR_SSL_(.*HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|UNSAFE_LEGACY_RENEGOTIATION_DISABLED)$/,
-    words: "it knows no way to encrypt that is still safe, or wants none of ours",
+    description: "it knows no way to encrypt that is still safe, or wants none of ours",
   },
-  { codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/, words: "it does not serve this name" },
-  { codes: /^ERR_SSL_.*CERTIFICATE_REQUIRED$/, words: "it wants a certificate of ours" },
-  { codes: /^ERR_SSL_/, words: "there is no agreement on how to encrypt" },
+  { codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/, description: "it does not serve this name" },
+  { codes: /^ERR_SSL_.*CERTIFICATE_REQUIRED$/, description: "it wants a certificate of ours" },
+  { codes: /^ERR_SSL_/, description: "there is no agreement on how to encrypt" },
 ];
 
 /** Of the names that a certificate is for, so many are told. */
-const namesTold = 3;
+const maxNamesListed = 3;
 
 /**
  * Why there is no agreement on how to encrypt, in plain words, with the code of Node or OpenSSL; `undefined` for what is
@@ -50,7 +50,7 @@ export function describeTlsFailure(error: TlsError): string | undefined {
   const words =
     code === "ERR_TLS_CERT_ALTNAME_INVALID"
       ? wrongHost(error)
-      : causes.find(({ codes }) => codes.test(code))?.words;
+      : causes.find(({ codes }) => codes.test(code))?.description;
   return words === undefined ? undefined : `${words} (${code})`;
 }
 
@@ -67,7 +67,7 @@ function sslCodeIn(message: string): string | undefined {
 function wrongHost({ host, cert }: TlsError): string {
   const written = typeof cert?.subjectaltname === "string" ? cert.subjectaltname : "";
   const names = [...written.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name]) => name);
-  const told = names.slice(0, namesTold).join(", ") + (names.length > namesTold ? " and others" : "");
+  const told = names.slice(0, maxNamesListed).join(", ") + (names.length > maxNamesListed ? " and others" : "");
   const asked = typeof host === "string" ? host : "this host";
   return names.length === 0
     ? `its certificate is not for ${asked}`

@@ -1,15 +1,15 @@
 import type { Clock } from "../../core/clock.ts";
-import { parsedJson } from "../../core/parsed-json.ts";
+import { parseJson } from "../../core/parsed-json.ts";
 import { describeProblems } from "../../core/problems.ts";
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { hostKeyOf } from "../address/host-key.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
-import type { AnswerBody, AnswerHead, ExchangeOutcome } from "../exchange/exchange.ts";
+import type { BodyMode, AnswerHead, ExchangeOutcome } from "../exchange/exchange.ts";
 import type { RobotsStore } from "../robots/lookup.ts";
 import type { Translator } from "../translation/translator.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { type DelaySettings, policyFor } from "./host-delays.ts";
-import { HostLine, type LineEntry } from "./host-line.ts";
+import { HostConsumer, type QueuedRequest } from "./host-line.ts";
 import type { HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
 import { type OutboundRequest, outboundRequest } from "./request.ts";
@@ -28,7 +28,7 @@ export interface GateExchange {
   url: string;
   headers: Record<string, string>;
   /** `keep` when absent. It may depend on the answer. */
-  answerBody?: AnswerBody | ((head: AnswerHead) => AnswerBody);
+  bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
 }
 
 /** What the gate needs from outside. What may be left out is said to be: a port that nobody has wired is no choice. */
@@ -41,13 +41,13 @@ export interface GatePorts {
     save(state: HostState): Promise<boolean>;
   };
   /** Keeps a body and gives its key. */
-  keepBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
+  storeBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
   respond(response: InboundResponse): Promise<void>;
   /** Puts the next hop of a chain into the line of its host. */
-  request(request: OutboundRequest): Promise<void>;
-  putAside(message: GateMessage, reason: string): Promise<void>;
+  enqueue(request: OutboundRequest): Promise<void>;
+  deadLetter(message: GateMessage, reason: string): Promise<void>;
   /** Makes every message visible again after the wait, so that the group stays closed until then. */
-  handBack(messages: GateMessage[], waitMs: number): Promise<void>;
+  returnToQueue(messages: GateMessage[], waitMs: number): Promise<void>;
   /** Whether our own network is known to be down. */
   networkIsDown(): Promise<boolean>;
   /** Why a request is not wanted any more by the time of its turn; undefined when it is. */
@@ -88,10 +88,10 @@ export async function serveHost(
   settings: GateSettings,
 ): Promise<GateMessage[]> {
   // A line hands back its own.
-  let inLine: LineEntry[] = [];
+  let inConsumer: QueuedRequest[] = [];
   try {
     if (await ports.networkIsDown()) {
-      await ports.handBack(messages, settings.policy.networkWaitMs);
+      await ports.returnToQueue(messages, settings.policy.networkWaitMs);
       return messages;
     }
     const entries = await readEntries(messages, ports);
@@ -100,32 +100,32 @@ export async function serveHost(
     // Whoever has sent them may have put a request into another host's group.
     for (const [key, own] of Map.groupBy(entries, ({ request }) => hostKeyOf(request.url))) {
       const policy = policyFor(key, settings.policy, delays);
-      const line = await HostLine.open(key, ports, { ...settings, policy });
-      inLine = own;
-      left.push(...(await line.serve(own)));
-      inLine = [];
+      const consumer = await HostConsumer.open(key, ports, { ...settings, policy });
+      inConsumer = own;
+      left.push(...(await consumer.serve(own)));
+      inConsumer = [];
     }
     return left;
   } catch (error) {
-    const others = messages.filter((message) => inLine.every((entry) => entry.message !== message));
-    if (others.length > 0) await ports.handBack(others, settings.policy.backoffBaseMs);
+    const others = messages.filter((message) => inConsumer.every((entry) => entry.message !== message));
+    if (others.length > 0) await ports.returnToQueue(others, settings.policy.backoffBaseMs);
     throw error;
   }
 }
 
 /** The messages that are requests; the others are put aside. */
-async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<LineEntry[]> {
-  const entries: LineEntry[] = [];
+async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<QueuedRequest[]> {
+  const entries: QueuedRequest[] = [];
   for (const message of messages) {
     const request = readRequest(message.body);
-    if (typeof request === "string") await ports.putAside(message, request);
+    if (typeof request === "string") await ports.deadLetter(message, request);
     else entries.push({ message, request });
   }
   return entries;
 }
 
 function readRequest(body: string): OutboundRequest | string {
-  const json = parsedJson(body);
+  const json = parseJson(body);
   if (json === undefined) return "the message is not JSON";
   const parsed = outboundRequest.safeParse(json);
   return parsed.success ? parsed.data : describeProblems(parsed.error);

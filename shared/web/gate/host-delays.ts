@@ -23,11 +23,11 @@ export function policyFor(
     return {
       ...policy,
       defaultDelayMs,
-      leastDelayMs: 0,
+      minDelayMs: 0,
       crawlDelayMinMs: defaultDelayMs,
       crawlDelayMaxMs: maxDelayMs,
     };
   }
   const ownMs = Math.min(own.defaultMs ?? defaultDelayMs, own.maxMs ?? Number.POSITIVE_INFINITY);
-  return { ...policy, defaultDelayMs: ownMs, leastDelayMs: ownMs, crawlDelayMinMs: 0, crawlDelayMaxMs: 0 };
+  return { ...policy, defaultDelayMs: ownMs, minDelayMs: ownMs, crawlDelayMinMs: 0, crawlDelayMaxMs: 0 };
 }

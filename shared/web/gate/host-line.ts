@@ -6,24 +6,24 @@ import { robotsUrl } from "../robots/robots-answer.ts";
 import { crawlDelayMs } from "../robots/state.ts";
 import type { Translator } from "../translation/translator.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
-import { endOf } from "./hand-on.ts";
+import { responseWithoutAnswer } from "./hand-on.ts";
 import { HostOutcomes, type Step } from "./host-outcomes.ts";
 import {
-  awayReason,
-  countPlaceWait,
-  countTrouble,
-  noteAside,
-  settle,
-  triesOf,
-  withoutPlaceWaits,
+  unavailableReason,
+  countSlotWait,
+  countCrash,
+  markDeadLettered,
+  markSettled,
+  pendingExchangeOf,
+  withoutSlotWaits,
 } from "./host-state.ts";
-import { HostTurns } from "./host-turns.ts";
+import { HostLease } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import { withdrawn } from "./response.ts";
-import { leftAlone } from "./retry.ts";
-import { wantedBody } from "./wanted-body.ts";
+import { unavailable } from "./retry.ts";
+import { applyBodyPolicy } from "./wanted-body.ts";
 
-export interface LineEntry {
+export interface QueuedRequest {
   message: GateMessage;
   request: OutboundRequest;
 }
@@ -32,56 +32,56 @@ export interface LineEntry {
  * How long a host waits at first and at most while all places at the translation server are taken: twice as long each
  * time. A message may be received a thousand times, which is eight hours of the longest wait, and more than a run lasts.
  */
-const placeWaitMs = { first: 2000, most: 30_000 };
+const slotWaitMs = { first: 2000, most: 30_000 };
 
 /** Whether a request is made, or what becomes of it instead. */
-type Admission =
+type RequestAdmission =
   | { type: "admitted"; url: URL }
   | { type: "refused"; reason: string; detail: string }
-  | { type: "failed"; reason: typeof leftAlone; detail: string };
+  | { type: "failed"; reason: typeof unavailable; detail: string };
 
 /** The line of requests to one host, as one invocation serves it. */
-export class HostLine {
-  private readonly turns: HostTurns;
+export class HostConsumer {
+  private readonly lease: HostLease;
   private readonly outcomes: HostOutcomes;
   private readonly robots: RobotsLookup | undefined;
   private readonly ports: GatePorts;
   private readonly settings: GateSettings;
 
-  private constructor(turns: HostTurns, ports: GatePorts, settings: GateSettings) {
-    this.turns = turns;
+  private constructor(turns: HostLease, ports: GatePorts, settings: GateSettings) {
+    this.lease = turns;
     this.outcomes = new HostOutcomes(turns, ports, settings);
     this.robots = ports.robots && new RobotsLookup(turns, ports.robots, { ports, settings });
     this.ports = ports;
     this.settings = settings;
   }
 
-  static async open(hostKey: string, ports: GatePorts, settings: GateSettings): Promise<HostLine> {
-    return new HostLine(await HostTurns.open(hostKey, ports, settings), ports, settings);
+  static async open(hostKey: string, ports: GatePorts, settings: GateSettings): Promise<HostConsumer> {
+    return new HostConsumer(await HostLease.load(hostKey, ports, settings), ports, settings);
   }
 
   /** Serves the entries in order, and yields the messages that are not done: they have been handed back. */
-  async serve(entries: LineEntry[]): Promise<GateMessage[]> {
-    let current: LineEntry | undefined;
+  async serve(entries: QueuedRequest[]): Promise<GateMessage[]> {
+    let current: QueuedRequest | undefined;
     let rest: GateMessage[] = [];
     try {
       for (const [index, entry] of entries.entries()) {
         current = entry;
-        const step = await this.takeOrPutAside(entry);
+        const step = await this.processOrDeadLetter(entry);
         if (step.type === "done") continue;
         rest = entries.slice(index).map(({ message }) => message);
-        await this.ports.handBack(rest, step.waitMs);
+        await this.ports.returnToQueue(rest, step.waitMs);
         break;
       }
-      await this.turns.storing.end();
-      await this.turns.release();
+      await this.lease.pendingWrite.flush();
+      await this.lease.release();
       return rest;
     } catch (error) {
       try {
-        if (current !== undefined) await this.noteTrouble(entries, exchangeId(current.request));
+        if (current !== undefined) await this.recordCrash(entries, exchangeId(current.request));
       } finally {
         // Also after an error: what is settled must be known when the messages come again.
-        await this.turns.release();
+        await this.lease.release();
       }
       throw error;
     }
@@ -91,54 +91,54 @@ export class HostLine {
    * Notes an error, which goes on to whoever has called: it is counted, so that a request that breaks us every time ends
    * in the dead-letter queue and not at the head of its line. What passes soon holds the host up for a moment only.
    */
-  private async noteTrouble(entries: LineEntry[], current: string): Promise<void> {
+  private async recordCrash(entries: QueuedRequest[], current: string): Promise<void> {
     // What came before may be stored all the same; if not, it is what the trouble was with.
-    await this.turns.storing.end().catch(() => {});
-    const id = this.turns.storing.exchangeId ?? current;
+    await this.lease.pendingWrite.flush().catch(() => {});
+    const id = this.lease.pendingWrite.exchangeId ?? current;
     const { backoffBaseMs, backoffMaxMs } = this.settings.policy;
-    const { troubles } = triesOf(this.turns.state, id);
-    this.turns.change(countTrouble(this.turns.state, id));
+    const { crashes } = pendingExchangeOf(this.lease.state, id);
+    this.lease.update(countCrash(this.lease.state, id));
     // All of them: one left at the queue's own timeout would keep the group closed that long.
     const messages = entries.map(({ message }) => message);
-    await this.ports.handBack(messages, Math.min(backoffBaseMs * 2 ** troubles, backoffMaxMs));
+    await this.ports.returnToQueue(messages, Math.min(backoffBaseMs * 2 ** crashes, backoffMaxMs));
   }
 
   /** Takes a request as far as it gets in this invocation. */
-  private async takeOrPutAside({ request, message }: LineEntry): Promise<Exclude<Step, { type: "again" }>> {
+  private async processOrDeadLetter({ request, message }: QueuedRequest): Promise<Exclude<Step, { type: "retry" }>> {
     const id = exchangeId(request);
     const { messageId } = message;
-    if (this.turns.state.aside?.includes(messageId)) return { type: "done" };
-    const { troubles } = this.settings.policy;
-    if (triesOf(this.turns.state, id).troubles >= troubles) {
-      await this.turns.storing.end();
-      const reason = `it broke off ${troubles} times, by an error or the process's end`;
-      await this.ports.putAside(message, reason);
-      this.turns.change(noteAside(this.turns.state, id, messageId));
+    if (this.lease.state.deadLettered?.includes(messageId)) return { type: "done" };
+    const { maxCrashes } = this.settings.policy;
+    if (pendingExchangeOf(this.lease.state, id).crashes >= maxCrashes) {
+      await this.lease.pendingWrite.flush();
+      const reason = `it broke off ${maxCrashes} times, by an error or the process's end`;
+      await this.ports.deadLetter(message, reason);
+      this.lease.update(markDeadLettered(this.lease.state, id, messageId));
       return { type: "done" };
     }
     for (;;) {
-      const step = await this.take(request);
-      if (step.type !== "again") return step;
+      const step = await this.process(request);
+      if (step.type !== "retry") return step;
     }
   }
 
-  private async take(request: OutboundRequest): Promise<Step> {
+  private async process(request: OutboundRequest): Promise<Step> {
     const id = exchangeId(request);
-    if (this.turns.storing.exchangeId === id) await this.turns.storing.end();
-    if (this.turns.state.settled.includes(id)) return { type: "done" };
+    if (this.lease.pendingWrite.exchangeId === id) await this.lease.pendingWrite.flush();
+    if (this.lease.state.settled.includes(id)) return { type: "done" };
     const admission = await this.admit(request);
     if (admission.type === "refused") return this.outcomes.refuse(request, admission);
     if (admission.type === "failed") {
-      return this.outcomes.tell(endOf(request, { ...admission, attempts: 0 }));
+      return this.outcomes.respond(responseWithoutAnswer(request, { ...admission, attempts: 0 }));
     }
 
     const { url } = admission;
     const { policy } = this.settings;
     const userAgent = request.userAgent ?? this.settings.userAgent;
-    const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.leastDelayMs);
-    const robots = await this.robots?.consult(url.origin, { delayMs: throttleMs, exchangeId: id, userAgent });
+    const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.minDelayMs);
+    const robots = await this.robots?.lookUp(url.origin, { delayMs: throttleMs, exchangeId: id, userAgent });
     if (robots !== undefined && robots.type !== "known") return robots;
-    const forbidden = request.obeyRobots && robots !== undefined ? forbids(robots, url) : undefined;
+    const forbidden = request.obeyRobots && robots !== undefined ? robotsRefusal(robots, url) : undefined;
     if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
 
     const turn = { delayMs: Math.max(throttleMs, crawlDelayMs(robots?.known, policy)), exchangeId: id };
@@ -153,7 +153,7 @@ export class HostLine {
   }
 
   /** Whether the host is to be asked, as far as that can be said before its robots.txt is known. */
-  private async admit(request: OutboundRequest): Promise<Admission> {
+  private async admit(request: OutboundRequest): Promise<RequestAdmission> {
     const unwanted = await this.ports.whyWithdrawn(request);
     if (unwanted !== undefined) return { type: "refused", reason: withdrawn, detail: unwanted };
     const admission = admitUrl(request.url, this.settings.addresses);
@@ -165,8 +165,8 @@ export class HostLine {
       const detail = `its turn came after ${notAfter}, until when it was wanted`;
       return { type: "refused", reason: "too-late", detail };
     }
-    const detail = awayReason(this.turns.state, url, now);
-    return detail === undefined ? { type: "admitted", url } : { type: "failed", reason: leftAlone, detail };
+    const detail = unavailableReason(this.lease.state, url, now);
+    return detail === undefined ? { type: "admitted", url } : { type: "failed", reason: unavailable, detail };
   }
 
   /** Asks the host for the page in its turn. */
@@ -178,15 +178,15 @@ export class HostLine {
     const now = this.ports.clock.now();
     const key = validatorsKey(request);
     const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
-    const asked = await this.turns.askFor(
+    const asked = await this.lease.fetch(
       {
         url: url.href,
         headers: requestHeaders(request, url, { userAgent, earlier, now }),
-        answerBody: (head) => wantedBody(request.keepBody, head),
+        bodyMode: (head) => applyBodyPolicy(request.bodyPolicy, head),
       },
       turn,
     );
-    return asked.type === "later" ? asked : this.outcomes.conclude(request, asked.outcome, earlier);
+    return asked.type === "later" ? asked : this.outcomes.handleOutcome(request, asked.outcome, earlier);
   }
 
   /** Asks the translation server for the page in the turn of its host, unless another page's choices had it. */
@@ -196,39 +196,39 @@ export class HostLine {
     turn: { delayMs: number; exchangeId: string },
   ): Promise<Step> {
     // It may be what is remembered.
-    await this.turns.storing.end();
+    await this.lease.pendingWrite.flush();
     const known = await translator.recall(request);
     if (known !== undefined) {
-      const told = await this.outcomes.tell({ request, outcome: known });
-      this.turns.change(settle(this.turns.state, turn.exchangeId));
+      const told = await this.outcomes.respond({ request, outcome: known });
+      this.lease.update(markSettled(this.lease.state, turn.exchangeId));
       return told;
     }
-    const place = await translator.takePlace();
-    if (place === undefined) return this.waitForPlace();
-    if (this.turns.state.placeWaits !== undefined) this.turns.change(withoutPlaceWaits(this.turns.state));
+    const place = await translator.claimSlot();
+    if (place === undefined) return this.waitForSlot();
+    if (this.lease.state.slotWaits !== undefined) this.lease.update(withoutSlotWaits(this.lease.state));
     try {
       const { maxMs: exchangeMaxMs } = translator;
-      const asked = await this.turns.ask(() => translator.translate(request), { ...turn, exchangeMaxMs });
-      return asked.type === "later" ? asked : await this.outcomes.conclude(request, asked.outcome, undefined);
+      const asked = await this.lease.run(() => translator.translate(request), { ...turn, exchangeMaxMs });
+      return asked.type === "later" ? asked : await this.outcomes.handleOutcome(request, asked.outcome, undefined);
     } finally {
-      await place.leave();
+      await place.release();
     }
   }
 
-  private waitForPlace(): Step {
-    const { placeWaits = 0 } = this.turns.state;
-    this.turns.change(countPlaceWait(this.turns.state));
-    const fullMs = Math.min(placeWaitMs.first * 2 ** placeWaits, placeWaitMs.most);
+  private waitForSlot(): Step {
+    const { slotWaits = 0 } = this.lease.state;
+    this.lease.update(countSlotWait(this.lease.state));
+    const fullMs = Math.min(slotWaitMs.first * 2 ** slotWaits, slotWaitMs.most);
     return { type: "later", waitMs: Math.round(fullMs * (0.75 + this.ports.random() / 2)) };
   }
 }
 
 /** Why a URL may not be asked by its origin's robots.txt. */
-function forbids(
+function robotsRefusal(
   { known, rules }: Extract<RobotsStep, { type: "known" }>,
   url: URL,
 ): { reason: string; detail: string } | undefined {
-  if (known.access === "nothing") return { reason: "robots-unreachable", detail: known.reason ?? "" };
-  const line = rules?.forbids(url);
+  if (known.access === "disallow-all") return { reason: "robots-unreachable", detail: known.reason ?? "" };
+  const line = rules?.disallows(url);
   return line === undefined ? undefined : { reason: "robots", detail: `${robotsUrl(url.origin)}, ${line}` };
 }

@@ -1,41 +1,41 @@
 import type { Validators } from "../chain/conditional.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import type { GatePorts, GateSettings } from "./gate.ts";
-import { endOf, handOn } from "./hand-on.ts";
-import { countAttempt, settle, triesOf } from "./host-state.ts";
-import type { HostTurns } from "./host-turns.ts";
+import { responseWithoutAnswer, dispatchResponse } from "./hand-on.ts";
+import { countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
+import type { HostLease } from "./host-turns.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import type { InboundResponse } from "./response.ts";
 
 /** One step of a request: done with, to be tried again, or not before a wait that is too long for this invocation. */
-export type Step = { type: "done" } | { type: "again" } | { type: "later"; waitMs: number };
+export type Step = { type: "done" } | { type: "retry" } | { type: "later"; waitMs: number };
 
 const done: Step = { type: "done" };
 
 /** What becomes of the requests to one host: they are tried again, or told to their readers in their order. */
 export class HostOutcomes {
-  private readonly turns: HostTurns;
+  private readonly lease: HostLease;
   private readonly ports: GatePorts;
   private readonly settings: GateSettings;
 
-  constructor(turns: HostTurns, ports: GatePorts, settings: GateSettings) {
-    this.turns = turns;
+  constructor(turns: HostLease, ports: GatePorts, settings: GateSettings) {
+    this.lease = turns;
     this.ports = ports;
     this.settings = settings;
   }
 
   /** Decides what follows from an exchange; its answer may still be on its way when this resolves. */
-  async conclude(
+  async handleOutcome(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
     earlier: Validators | undefined,
   ): Promise<Step> {
     const id = exchangeId(request);
-    const attempts = triesOf(this.turns.state, id).attempts + 1;
-    const retry = this.turns.conclude(outcome, { url: request.url, attempts });
-    if (retry.type === "again") {
-      this.turns.change(countAttempt(this.turns.state, id));
-      return { type: "again" };
+    const attempts = pendingExchangeOf(this.lease.state, id).attempts + 1;
+    const retry = this.lease.recordOutcome(outcome, { url: request.url, attempts });
+    if (retry.type === "retry") {
+      this.lease.update(countAttempt(this.lease.state, id));
+      return { type: "retry" };
     }
     await this.store(request, outcome, { attempts, earlier });
     return done;
@@ -43,13 +43,13 @@ export class HostOutcomes {
 
   refuse(request: OutboundRequest, refusal: { reason: string; detail: string }): Promise<Step> {
     const { reason, detail } = refusal;
-    this.turns.tally.add(`refused-${reason}`);
-    return this.tell(endOf(request, { type: "refused", reason, detail }));
+    this.lease.counters.add(`refused-${reason}`);
+    return this.respond(responseWithoutAnswer(request, { type: "refused", reason, detail }));
   }
 
   /** Answers a request that the host was not asked for, after the answers before. */
-  async tell(response: InboundResponse): Promise<Step> {
-    await this.turns.storing.end();
+  async respond(response: InboundResponse): Promise<Step> {
+    await this.lease.pendingWrite.flush();
     await this.ports.respond(response);
     return done;
   }
@@ -60,14 +60,14 @@ export class HostOutcomes {
     outcome: ExchangeOutcome,
     given: { attempts: number; earlier: Validators | undefined },
   ): Promise<void> {
-    const { ports, turns } = this;
+    const { ports, lease } = this;
     const { addresses } = this.settings;
     const id = exchangeId(request);
-    await turns.storing.end();
-    turns.storing.start(id, async () => {
-      await handOn(request, outcome, { ...given, ports, addresses });
-      turns.change(settle(turns.state, id));
+    await lease.pendingWrite.flush();
+    lease.pendingWrite.start(id, async () => {
+      await dispatchResponse(request, outcome, { ...given, ports, addresses });
+      lease.update(markSettled(lease.state, id));
     });
-    if (triesOf(turns.state, id).troubles > 0) await turns.storing.end();
+    if (pendingExchangeOf(lease.state, id).crashes > 0) await lease.pendingWrite.flush();
   }
 }

@@ -6,7 +6,7 @@ import type { ExchangeOutcome } from "../exchange/exchange.ts";
  * - `status-2xx` …: answers by class; `failed-dns` …: failures, `refused-robots` …: refusals by reason
  * - `bytes`: of bodies, after decompression; `body-bad-encoding` …: bodies that were not to be had, by reason
  * - `elapsed-ms`: from ask to answer; `waited-ms`: what the host made us wait for it
- * - `retries`: tries after which another followed; `handed-back`: waits outside of the function
+ * - `retries`: tries after which another followed; `deferrals`: waits outside of the function
  * - `backoff-ms`: for how long the host was left alone after trouble, or because it asked for it
  */
 export type HostStatistics = Record<string, number>;
@@ -21,14 +21,14 @@ export interface StatisticsStore {
 }
 
 /** Counts what one invocation does with one host. */
-export class HostTally {
+export class HostCounters {
   private readonly numbers: HostStatistics = {};
 
   add(name: string, by = 1): void {
     if (by > 0) this.numbers[name] = (this.numbers[name] ?? 0) + by;
   }
 
-  exchange(outcome: ExchangeOutcome): void {
+  countExchange(outcome: ExchangeOutcome): void {
     this.add("requests");
     if (outcome.type === "answered") {
       this.add(`status-${Math.floor(outcome.status / 100)}xx`);
@@ -47,7 +47,7 @@ export class HostTally {
 }
 
 /** What people are told of a host's day. Groups have the numbers of what there was alone. */
-export interface DayOfHost {
+export interface DailyStatistics {
   /** ISO 8601, by UTC. */
   day: string;
   requests: number;
@@ -61,10 +61,10 @@ export interface DayOfHost {
   waitedMs: number;
   backoffMs: number;
   retries: number;
-  handedBack: number;
+  deferrals: number;
 }
 
-export function tellDay(day: string, numbers: HostStatistics): DayOfHost {
+export function describeDay(day: string, numbers: HostStatistics): DailyStatistics {
   const group = (prefix: string) =>
     Object.fromEntries(
       Object.entries(numbers)
@@ -84,6 +84,6 @@ export function tellDay(day: string, numbers: HostStatistics): DayOfHost {
     waitedMs: of("waited-ms"),
     backoffMs: of("backoff-ms"),
     retries: of("retries"),
-    handedBack: of("handed-back"),
+    deferrals: of("deferrals"),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withoutCredentials } from "../../core/url-credentials.ts";
-import { userAgentText } from "../../core/user-agent.ts";
-import { bodyWish } from "./wanted-body.ts";
+import { userAgentSchema } from "../../core/user-agent.ts";
+import { bodyPolicy } from "./wanted-body.ts";
 
 /** What an answer is wanted for. Each kind has a queue of responses and a function that reads it. */
 export const requestKinds = ["feed", "page", "article", "authority", "link", "rule-test"] as const;
@@ -18,7 +18,7 @@ export const outboundRequest = z.object({
   url: z.string().min(1).max(8192).overwrite(withoutCredentials),
   /** The delay that the source or rule asks for after this request, instead of the default. */
   throttleMs: z.number().int().min(0).max(3_600_000).optional(),
-  userAgent: userAgentText.optional(),
+  userAgent: userAgentSchema.optional(),
   /** Whether a Disallow in the host's robots.txt is obeyed. Its Crawl-delay always is. */
   obeyRobots: z.boolean().default(true),
   /** When nobody wants the answer any more, ISO 8601: a request that has waited for longer is not asked. */
@@ -31,11 +31,11 @@ export const outboundRequest = z.object({
       /** Of the choices that it has offered those to take: the key of the object that is posted back. */
       choicesKey: z.string().optional(),
       /** The page may be a list: offered choices go to the reader; otherwise all are taken at once. */
-      tellsChoices: z.boolean().optional(),
+      returnsChoices: z.boolean().optional(),
     })
     .optional(),
   /** Which answers the body is wanted of. */
-  keepBody: bodyWish.default(true),
+  bodyPolicy: bodyPolicy.default(true),
   /** The redirects behind us, first to last. */
   hops: z.array(hop).default([]),
   /** The jar of this chain (see `cookie-jar.ts`). */

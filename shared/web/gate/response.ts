@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { counted } from "../../core/counted.ts";
+import { pluralize } from "../../core/counted.ts";
 import { hop, outboundRequest } from "./request.ts";
 
 /** The reason for which the gate refuses what is not wanted any more. */
 export const withdrawn = "withdrawn";
 
 /** The answers on the way to where it ended; absent when there were none. */
-const trail = z.array(hop).optional();
+const optionalHops = z.array(hop).optional();
 
 /** The message of the response queues: what became of a request. */
 export const inboundResponse = z.object({
@@ -29,16 +29,16 @@ export const inboundResponse = z.object({
       /** Set when the translation server answered: for the page, with the choices taken of it, or with another page's choices. */
       translated: z.enum(["page", "choices", "cached"]).optional(),
       /** Of the choices that were to be taken those that were not asked for, with the reason. */
-      leftOut: z.array(z.object({ entry: z.string(), reason: z.string() })).optional(),
+      skippedChoices: z.array(z.object({ entry: z.string(), reason: z.string() })).optional(),
       elapsedMs: z.number(),
     }),
-    z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string(), hops: trail }),
+    z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string(), hops: optionalHops }),
     z.object({
       type: z.literal("failed"),
       reason: z.string(),
       detail: z.string(),
       attempts: z.number().int(),
-      hops: trail,
+      hops: optionalHops,
     }),
   ]),
 });
@@ -46,12 +46,12 @@ export type InboundResponse = z.output<typeof inboundResponse>;
 export type ResponseOutcome = InboundResponse["outcome"];
 
 /** Whether a request got what it was made for: a page, a feed, a file. */
-export function isFound(outcome: ResponseOutcome): outcome is Extract<ResponseOutcome, { type: "answered" }> {
+export function isUsableAnswer(outcome: ResponseOutcome): outcome is Extract<ResponseOutcome, { type: "answered" }> {
   return outcome.type === "answered" && outcome.status === 200 && outcome.bodyProblem === undefined;
 }
 
 /** What became of a request that got no usable answer, as a sentence for a mail. */
-export function describeMiss(outcome: ResponseOutcome): string {
+export function describeUnusableOutcome(outcome: ResponseOutcome): string {
   switch (outcome.type) {
     case "answered":
       if (outcome.bodyProblem === undefined) return `${outcome.url} answered ${outcome.status}`;
@@ -60,6 +60,6 @@ export function describeMiss(outcome: ResponseOutcome): string {
       return `not fetched (${outcome.reason}): ${outcome.detail}`;
     case "failed":
       if (outcome.attempts === 0) return `not asked (${outcome.reason}): ${outcome.detail}`;
-      return `no answer (${outcome.reason}) after ${counted(outcome.attempts, "attempt")}: ${outcome.detail}`;
+      return `no answer (${outcome.reason}) after ${pluralize(outcome.attempts, "attempt")}: ${outcome.detail}`;
   }
 }

@@ -3,18 +3,18 @@ import type { Answer, ExchangeOutcome, FailureReason } from "../exchange/exchang
 import type { GatePolicy } from "./gate-policy.ts";
 
 /** What an exchange says of its host: that it is well, that it is in trouble or asks for patience, or nothing. */
-export type Standing = "well" | "in-trouble" | "unknown";
+export type HostHealth = "healthy" | "failing" | "unknown";
 
 /** What to do after an exchange. */
-export interface Retry {
-  type: "settled" | "again";
+export interface RetryDecision {
+  type: "final" | "retry";
   /** How long the host is left alone besides its delay, whatever is asked of it next. */
-  afterMs: number;
-  standing: Standing;
+  backoffMs: number;
+  health: HostHealth;
 }
 
 /** Transport failures that may pass. */
-const passing: ReadonlySet<FailureReason> = new Set([
+const transientFailures: ReadonlySet<FailureReason> = new Set([
   "dns",
   "connect",
   "reset",
@@ -23,16 +23,16 @@ const passing: ReadonlySet<FailureReason> = new Set([
 ]);
 
 /** Failures by which a host, or its port, is not there. */
-const away: ReadonlySet<FailureReason> = new Set(["dns", "connect"]);
+const unreachableFailures: ReadonlySet<FailureReason> = new Set(["dns", "connect"]);
 
 /** Any maximum is reached before; numbers stay finite. */
-const mostDoublings = 30;
+const maxDoublings = 30;
 
 /** Failures that say nothing of how the host bears our requests. */
-const silent: ReadonlySet<FailureReason> = new Set(["tls", "translation-server"]);
+const neutralFailures: ReadonlySet<FailureReason> = new Set(["tls", "translation-server"]);
 
 /** The statuses by which a host asks for patience. */
-export function asksForPatience(status: number): boolean {
+export function isRetryableStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
@@ -42,10 +42,10 @@ export function isSuccess(status: number): boolean {
 }
 
 /** The reason for which a request ends that nobody was asked for: requests before it have found its host, or port, of no use. */
-export const leftAlone = "left-alone";
+export const unavailable = "unavailable";
 
 /** How a host has fared lately. */
-export interface Trouble {
+export interface FailureStreak {
   /** Exchanges in a row after which it was in trouble. */
   failures: number;
   /** Requests in a row that were given up because of it. */
@@ -64,24 +64,24 @@ export interface Trouble {
  */
 export function decideRetry(
   outcome: ExchangeOutcome,
-  tries: Trouble & { attempts: number },
+  tries: FailureStreak & { attempts: number },
   { policy, now, random }: { policy: GatePolicy; now: Date; random: number },
-): Retry {
+): RetryDecision {
   const { attempts, failures, givenUp } = tries;
-  const standing = standingAfter(outcome);
+  const health = healthAfter(outcome);
   const isOurs = outcome.type === "failed" && outcome.reason === "translation-server";
-  if (standing !== "in-trouble" && !isOurs) return { type: "settled", afterMs: 0, standing };
-  const isAway = outcome.type === "failed" && away.has(outcome.reason);
-  const isHopeless = givenUp >= policy.oneTryAfter && !isAway && !isOurs;
-  const type = attempts < policy.attempts && !isHopeless ? "again" : "settled";
-  const asked = Math.min(askedMs(outcome, now), policy.retryAfterMaxMs);
-  if (type === "settled" && isOurs) return { type, afterMs: rounded(asked), standing };
-  const doublings = Math.min(Math.max(attempts - 1, failures), mostDoublings);
+  if (health !== "failing" && !isOurs) return { type: "final", backoffMs: 0, health };
+  const isAway = outcome.type === "failed" && unreachableFailures.has(outcome.reason);
+  const isHopeless = givenUp >= policy.singleAttemptAfterGivenUp && !isAway && !isOurs;
+  const type = attempts < policy.maxAttempts && !isHopeless ? "retry" : "final";
+  const asked = Math.min(requestedDelayMs(outcome, now), policy.retryAfterMaxMs);
+  if (type === "final" && isOurs) return { type, backoffMs: rounded(asked), health };
+  const doublings = Math.min(Math.max(attempts - 1, failures), maxDoublings);
   const full = Math.min(policy.backoffBaseMs * 2 ** doublings, policy.backoffMaxMs);
   const backoffMs = full * (0.75 + random / 2);
-  const probed = isAway && attempts === policy.attempts - 1 ? policy.lastTryAfterMs : 0;
+  const probed = isAway && attempts === policy.maxAttempts - 1 ? policy.lastAttemptMinDelayMs : 0;
   const restMs = Math.max(backoffMs, asked, probed);
-  return { type, afterMs: rounded(restMs), standing };
+  return { type, backoffMs: rounded(restMs), health };
 }
 
 /** The clock has whole milliseconds: it may be up to one later than it says. */
@@ -89,30 +89,30 @@ function rounded(ms: number): number {
   return ms === 0 ? 0 : Math.ceil(ms) + 1;
 }
 
-function standingAfter(outcome: ExchangeOutcome): Standing {
+function healthAfter(outcome: ExchangeOutcome): HostHealth {
   switch (outcome.type) {
     case "answered":
-      return standingBy(outcome);
+      return healthFromAnswer(outcome);
     case "failed":
-      if (silent.has(outcome.reason)) return "unknown";
-      return passing.has(outcome.reason) ? "in-trouble" : "well";
+      if (neutralFailures.has(outcome.reason)) return "unknown";
+      return transientFailures.has(outcome.reason) ? "failing" : "healthy";
     case "refused":
       return "unknown";
   }
 }
 
 /** What the translation server says is of a page. A status other than 2xx says what there is to say without a body. */
-function standingBy({ status, bodyProblem, translated }: Answer): Standing {
+function healthFromAnswer({ status, bodyProblem, translated }: Answer): HostHealth {
   if (translated !== undefined) return "unknown";
-  const brokeOff = bodyProblem !== undefined && passing.has(bodyProblem.reason) && isSuccess(status);
-  return brokeOff || asksForPatience(status) ? "in-trouble" : "well";
+  const brokeOff = bodyProblem !== undefined && transientFailures.has(bodyProblem.reason) && isSuccess(status);
+  return brokeOff || isRetryableStatus(status) ? "failing" : "healthy";
 }
 
 /** How a host fares after an exchange. A request is given up when it is not tried again and its host is to blame. */
-export function troubleAfter({ failures, givenUp }: Trouble, { type, standing }: Retry): Trouble {
-  if (standing === "well") return { failures: 0, givenUp: 0 };
-  if (standing === "unknown") return { failures, givenUp };
-  return { failures: failures + 1, givenUp: type === "settled" ? givenUp + 1 : givenUp };
+export function failureStreakAfter({ failures, givenUp }: FailureStreak, { type, health }: RetryDecision): FailureStreak {
+  if (health === "healthy") return { failures: 0, givenUp: 0 };
+  if (health === "unknown") return { failures, givenUp };
+  return { failures: failures + 1, givenUp: type === "final" ? givenUp + 1 : givenUp };
 }
 
 /**
@@ -121,29 +121,29 @@ export function troubleAfter({ failures, givenUp }: Trouble, { type, standing }:
  * @param url what was given up
  * @param givenUp requests in a row, this one included
  */
-export function awayAfter(
+export function unavailabilityAfter(
   outcome: ExchangeOutcome,
   url: URL,
-  { givenUp, policy }: Pick<Trouble, "givenUp"> & { policy: GatePolicy },
+  { givenUp, policy }: Pick<FailureStreak, "givenUp"> & { policy: GatePolicy },
 ): { what: string; detail: string } | undefined {
-  if (outcome.type === "failed" && away.has(outcome.reason)) {
+  if (outcome.type === "failed" && unreachableFailures.has(outcome.reason)) {
     const detail = `it could not be reached (${outcome.reason}): ${outcome.detail}`;
     return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail };
   }
-  const isToBlame = standingAfter(outcome) === "in-trouble";
-  if (!isToBlame || givenUp < policy.leftAloneAfter) return undefined;
-  const detail = `${givenUp} requests in a row had no usable answer; the last: ${describeTrouble(outcome)}`;
+  const isToBlame = healthAfter(outcome) === "failing";
+  if (!isToBlame || givenUp < policy.unavailableAfterGivenUp) return undefined;
+  const detail = `${givenUp} requests in a row had no usable answer; the last: ${describeUnusableExchange(outcome)}`;
   return { what: hostKey(url), detail };
 }
 
-function describeTrouble(outcome: ExchangeOutcome): string {
+function describeUnusableExchange(outcome: ExchangeOutcome): string {
   if (outcome.type !== "answered") return outcome.detail;
   const { status, bodyProblem } = outcome;
   return bodyProblem === undefined ? `status ${status}` : `status ${status}, ${bodyProblem.detail}`;
 }
 
 /** What is asked for by the Retry-After of a 429 or 503, of the host's or of the translation server's; 0 when by none. */
-function askedMs(outcome: ExchangeOutcome, now: Date): number {
+function requestedDelayMs(outcome: ExchangeOutcome, now: Date): number {
   if (outcome.type === "failed") return retryAfterMs(outcome.retryAfter, now);
   const isPatience = outcome.type === "answered" && (outcome.status === 429 || outcome.status === 503);
   return isPatience ? retryAfterMs(outcome.headers["retry-after"], now) : 0;

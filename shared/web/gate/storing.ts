@@ -2,7 +2,7 @@
  * The answer of a host that is being stored while the host's next request is on its way: one at a time, so that answers
  * are stored in the order in which they came.
  */
-export class Storing {
+export class PendingWrite {
   private current: { exchangeId: string; done: Promise<void> } | undefined;
 
   /** The exchange whose answer is being stored, or could not be. */
@@ -20,7 +20,7 @@ export class Storing {
   }
 
   /** Waits until nothing is being stored. @throws what storing has thrown, each time */
-  async end(): Promise<void> {
+  async flush(): Promise<void> {
     await this.current?.done;
   }
 }

@@ -2,27 +2,27 @@ import { currentRobots, type KnownRobots } from "../robots/state.ts";
 import { type HostState, nextAllowedMs } from "./host-state.ts";
 
 /** What holds a host's requests up right now, for people. Times are ISO 8601; what is over is left out. */
-export interface ToldHost {
+export interface HostStatus {
   host: string;
   lastAskedAt?: string;
   /** When it may be asked again; a request whose source names a longer delay waits for that. */
   nextAllowedAt?: string;
   /** What `nextAllowedAt` is owed to: the delay after the last request, or the rest after trouble (Retry-After, back-off). */
-  waitsFor?: "delay" | "back-off";
+  waitReason?: "delay" | "back-off";
   /** Exchanges in a row after which it was in trouble, and requests in a row that were given up because of it. */
   failures: number;
   givenUp: number;
   /** The host, or an origin of it, that is left alone, and why: requests to it are answered with the reason. */
-  leftAlone: { what: string; until: string; reason: string }[];
+  unavailable: { what: string; until: string; reason: string }[];
   /** The request that was tried last and is not settled yet. */
-  trying?: { exchangeId: string; attempts: number; troubles: number };
+  pendingExchange?: { exchangeId: string; attempts: number; crashes: number };
   /** Set while a worker has the host. */
-  isAskedUntil?: string;
-  robots: ToldRobots[];
+  leasedUntil?: string;
+  robots: RobotsStatus[];
 }
 
 /** Of one origin. `unknown`: it is asked for before the next request. */
-interface ToldRobots {
+interface RobotsStatus {
   origin: string;
   access: KnownRobots["access"] | "unknown";
   until?: string;
@@ -32,43 +32,43 @@ interface ToldRobots {
   reason?: string;
 }
 
-export function tellHost(state: HostState, now: Date): ToldHost {
+export function describeHost(state: HostState, now: Date): HostStatus {
   const nowMs = now.getTime();
-  const { hostKey, endedAtMs, failures, givenUp, away = {}, head, lease, robots = {} } = state;
+  const { hostKey, lastEndedAtMs, failures, givenUp, unavailable = {}, pendingExchange, lease, robots = {} } = state;
   const allowedMs = nextAllowedMs(state, 0);
   return {
     host: hostKey,
-    ...(endedAtMs !== undefined && { lastAskedAt: told(endedAtMs) }),
+    ...(lastEndedAtMs !== undefined && { lastAskedAt: isoTime(lastEndedAtMs) }),
     ...(allowedMs > nowMs && {
-      nextAllowedAt: told(allowedMs),
-      waitsFor: state.penaltyUntilMs === allowedMs ? "back-off" : "delay",
+      nextAllowedAt: isoTime(allowedMs),
+      waitReason: state.backoffUntilMs === allowedMs ? "back-off" : "delay",
     }),
     failures,
     givenUp,
-    leftAlone: Object.entries(away)
+    unavailable: Object.entries(unavailable)
       .filter(([, { untilMs }]) => untilMs > nowMs)
-      .map(([what, { untilMs, reason }]) => ({ what, until: told(untilMs), reason })),
-    ...(head && {
-      trying: { exchangeId: head.exchangeId, attempts: head.attempts, troubles: head.troubles ?? 0 },
+      .map(([what, { untilMs, reason }]) => ({ what, until: isoTime(untilMs), reason })),
+    ...(pendingExchange && {
+      pendingExchange: { exchangeId: pendingExchange.exchangeId, attempts: pendingExchange.attempts, crashes: pendingExchange.crashes ?? 0 },
     }),
-    ...(lease && lease.untilMs > nowMs && { isAskedUntil: told(lease.untilMs) }),
-    robots: Object.entries(robots).map(([origin, each]) => toldRobots(origin, currentRobots(each, nowMs))),
+    ...(lease && lease.untilMs > nowMs && { leasedUntil: isoTime(lease.untilMs) }),
+    robots: Object.entries(robots).map(([origin, each]) => describeRobots(origin, currentRobots(each, nowMs))),
   };
 }
 
-function toldRobots(origin: string, known: KnownRobots | undefined): ToldRobots {
+function describeRobots(origin: string, known: KnownRobots | undefined): RobotsStatus {
   if (known === undefined) return { origin, access: "unknown" };
   const { access, untilMs, fetchedAtMs, crawlDelayMs, reason } = known;
   return {
     origin,
     access,
-    until: told(untilMs),
-    ...(fetchedAtMs !== undefined && { fetchedAt: told(fetchedAtMs) }),
+    until: isoTime(untilMs),
+    ...(fetchedAtMs !== undefined && { fetchedAt: isoTime(fetchedAtMs) }),
     ...(crawlDelayMs !== undefined && { crawlDelayMs }),
     ...(reason !== undefined && { reason }),
   };
 }
 
-function told(ms: number): string {
+function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

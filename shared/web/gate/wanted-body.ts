@@ -6,18 +6,18 @@ import type { AnswerHead } from "../exchange/exchange.ts";
 /**
  * Which bodies a request wants; what is not wanted is neither waited for nor kept.
  * - `true`, `false`: all, none
- * - `documents`: HTML and XML, whatever the status
- * - `undecided`: those of them whose status leaves open whether the link is alive
+ * - `markup`: HTML and XML, whatever the status
+ * - `markup-if-inconclusive`: those of them whose status leaves open whether the link is alive
  */
-export const bodyWish = z.union([z.boolean(), z.enum(["documents", "undecided"])]);
-export type BodyWish = z.output<typeof bodyWish>;
+export const bodyPolicy = z.union([z.boolean(), z.enum(["markup", "markup-if-inconclusive"])]);
+export type BodyPolicy = z.output<typeof bodyPolicy>;
 
 /** Decides by its head whether an answer's body is wanted. Where an answer leads to another one, its body is for nobody. */
-export function wantedBody(wish: BodyWish, { status, headers }: AnswerHead): "keep" | "discard" {
-  if (wish === false || isRedirect(status)) return "discard";
-  if (wish === true) return "keep";
+export function applyBodyPolicy(policy: BodyPolicy, { status, headers }: AnswerHead): "keep" | "discard" {
+  if (policy === false || isRedirect(status)) return "discard";
+  if (policy === true) return "keep";
   const isDocument = markupOf(headers["content-type"]) !== undefined;
-  const isDecided = wish === "undecided" && (isGone(status) || isOfServer(status));
+  const isDecided = policy === "markup-if-inconclusive" && (isGone(status) || isThrottledOrServerError(status));
   return isDocument && !isDecided ? "keep" : "discard";
 }
 
@@ -31,6 +31,6 @@ export function isGone(status: number): boolean {
  * answers no machines.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15 statuses of 600 and more
  */
-export function isOfServer(status: number): boolean {
+export function isThrottledOrServerError(status: number): boolean {
   return status === 429 || status >= 500;
 }

@@ -8,7 +8,7 @@ export interface NetworkState {
   since: string;
   why: string;
   /** Whether the change to this state has been told to those who want to know. */
-  isTold: boolean;
+  isNotified: boolean;
 }
 
 export interface NetworkFlag {
@@ -16,7 +16,7 @@ export interface NetworkFlag {
   /** Writes the change unless the flag is in this state already. */
   change(to: NetworkState): Promise<void>;
   /** Notes that the change of that time has been told. */
-  told(since: string): Promise<void>;
+  markNotified(since: string): Promise<void>;
 }
 
 export interface ProbePorts {
@@ -24,12 +24,12 @@ export interface ProbePorts {
   /** Asks a URL once. */
   probe(url: string): Promise<ExchangeOutcome>;
   /** Tells of a change; the same change may be told twice when we break off in between. */
-  tell(change: NetworkState): Promise<void>;
+  notify(change: NetworkState): Promise<void>;
   clock: Clock;
 }
 
 /** The wait before the second look: what is over by then was no outage. */
-const secondLookMs = 5000;
+const secondProbeDelayMs = 5000;
 
 /**
  * Looks whether the network is up: it is when any of the URLs answers anything, or there are none; it is down when all
@@ -37,28 +37,28 @@ const secondLookMs = 5000;
  */
 export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{ state: "up" | "down" }> {
   const { flag, clock } = ports;
-  const failures = await look(urls, ports);
+  const failures = await probeTwice(urls, ports);
   const before = await flag.get();
   const state = failures === undefined ? "up" : "down";
   if (state !== (before?.state ?? "up")) {
     const since = clock.now().toISOString();
     const upBy = urls.length === 0 ? "nothing is probed any more" : "a probe was answered";
     const why = failures ?? `${upBy}; it was down since ${before?.since}: ${before?.why}`;
-    await flag.change({ state, since, why, isTold: false });
+    await flag.change({ state, since, why, isNotified: false });
   }
   const now = await flag.get();
-  if (now !== undefined && !now.isTold) {
-    await ports.tell(now);
-    await flag.told(now.since);
+  if (now !== undefined && !now.isNotified) {
+    await ports.notify(now);
+    await flag.markNotified(now.since);
   }
   return { state };
 }
 
 /** Why all URLs fail; `undefined` when one does not. */
-async function look(urls: string[], ports: ProbePorts): Promise<string | undefined> {
+async function probeTwice(urls: string[], ports: ProbePorts): Promise<string | undefined> {
   if (urls.length === 0) return undefined;
   if ((await failuresOf(urls, ports)) === undefined) return undefined;
-  await ports.clock.sleep(secondLookMs);
+  await ports.clock.sleep(secondProbeDelayMs);
   return failuresOf(urls, ports);
 }
 

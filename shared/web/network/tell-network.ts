@@ -2,7 +2,7 @@ import type { NetworkState } from "./network.ts";
 import { networkMail } from "./network-mail.ts";
 
 /** Those who are told of a change of the network: people by mail, programs by an event. */
-export interface NetworkListeners {
+export interface NetworkSubscribers {
   /** Addresses; nobody is mailed where there are none. */
   recipients: string[];
   mailer: { send(mail: ReturnType<typeof networkMail>): Promise<void> };
@@ -17,9 +17,9 @@ export interface NetworkEvent {
 }
 
 /** Tells of a change. Told again it has the same ids, by which mail and event are recognised. */
-export async function tellNetwork(
+export async function notifyNetworkChange(
   change: NetworkState,
-  { recipients, mailer, events }: NetworkListeners,
+  { recipients, mailer, events }: NetworkSubscribers,
 ): Promise<void> {
   const { state, since, why } = change;
   if (recipients.length > 0) await mailer.send(networkMail(change, recipients));

@@ -1,5 +1,5 @@
 /** A line that allows or forbids the paths that begin as it says. */
-export interface RobotsLine {
+export interface RobotsRule {
   allows: boolean;
   path: string;
   /** In the file, from 1. */
@@ -10,7 +10,7 @@ export interface RobotsLine {
 
 /** What the groups of one robot say, in the order of the file. */
 export interface RobotsGroup {
-  lines: RobotsLine[];
+  rules: RobotsRule[];
   /** As they are written: numbers of seconds, they should be. */
   crawlDelays: string[];
 }
@@ -35,7 +35,7 @@ const spellings: ReadonlyMap<string, Key> = new Map([
 ]);
 
 /** How much of a line is told. */
-const toldLength = 200;
+const maxQuotedChars = 200;
 
 /**
  * What a robots.txt says to a robot: to the one of that name, or, when it names none such, to everybody. Lines without a
@@ -46,7 +46,7 @@ const toldLength = 200;
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2
  * @see https://github.com/google/robotstxt/blob/master/robots.cc
  */
-export function groupFor(name: string, file: string): RobotsGroup {
+export function findGroup(name: string, file: string): RobotsGroup {
   // Of others nothing is kept: a file can name thousands, with thousands of lines for each.
   const groups = new Map<string, RobotsGroup>();
   const addressed = new Set<RobotsGroup>();
@@ -55,7 +55,7 @@ export function groupFor(name: string, file: string): RobotsGroup {
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\r|\n/)
     .entries()) {
-    const [key, value] = keyAndValue(written);
+    const [key, value] = parseLine(written);
     if (key === undefined) continue;
     if (key === "crawl-delay") {
       for (const group of addressed) group.crawlDelays.push(value);
@@ -65,21 +65,21 @@ export function groupFor(name: string, file: string): RobotsGroup {
       if (!namesAgents) addressed.clear();
       const agent = productToken(value);
       if (agent === name || agent === "*") {
-        const group = groups.get(agent) ?? { lines: [], crawlDelays: [] };
+        const group = groups.get(agent) ?? { rules: [], crawlDelays: [] };
         groups.set(agent, group);
         addressed.add(group);
       }
     } else if (value !== "") {
-      const text = written.trim().slice(0, toldLength);
+      const text = written.trim().slice(0, maxQuotedChars);
       const line = { allows: key === "allow", path: value, number: index + 1, text };
-      for (const group of addressed) group.lines.push(line);
+      for (const group of addressed) group.rules.push(line);
     }
     namesAgents = key === "user-agent";
   }
-  return groups.get(name) ?? groups.get("*") ?? { lines: [], crawlDelays: [] };
+  return groups.get(name) ?? groups.get("*") ?? { rules: [], crawlDelays: [] };
 }
 
-function keyAndValue(written: string): [Key | undefined, string] {
+function parseLine(written: string): [Key | undefined, string] {
   const [line = ""] = written.split("#", 1);
   const colon = line.indexOf(":");
   const parts = colon === -1 ? line.trim().split(/\s+/) : [line.slice(0, colon), line.slice(colon + 1)];

@@ -18,7 +18,7 @@ export interface PathPattern {
  */
 export function readPattern(path: string): PathPattern {
   const isWhole = path.endsWith("$");
-  const text = inOneSpelling(isWhole ? path.slice(0, -1) : path).replaceAll("$", "%24");
+  const text = canonicalise(isWhole ? path.slice(0, -1) : path).replaceAll("$", "%24");
   const parts = text.split("*");
   const partsLength = text.length - (parts.length - 1);
   return { parts, partsLength, isWhole, length: text.length + Number(isWhole) };
@@ -26,7 +26,7 @@ export function readPattern(path: string): PathPattern {
 
 /** The path and query of a URL as patterns are compared with it. */
 export function comparablePath(url: URL): string {
-  return inOneSpelling(url.pathname + url.search)
+  return canonicalise(url.pathname + url.search)
     .replaceAll("*", "%2A")
     .replaceAll("$", "%24");
 }
@@ -35,7 +35,7 @@ export function comparablePath(url: URL): string {
  * Whether a pattern fits a comparable path. Each part is taken where it is found first, and never given back: there is
  * nothing to try again, so the time is that of looking through the path once.
  */
-export function fits({ parts, partsLength, isWhole }: PathPattern, path: string): boolean {
+export function matches({ parts, partsLength, isWhole }: PathPattern, path: string): boolean {
   if (partsLength > path.length || !path.startsWith(parts[0] ?? "")) return false;
   const [first = "", ...others] = parts;
   const last = isWhole ? (others.pop() ?? "") : "";
@@ -50,15 +50,15 @@ export function fits({ parts, partsLength, isWhole }: PathPattern, path: string)
 }
 
 /** What has one spelling only. */
-const plain = /^[\w./?&=*-]*$/;
+const alreadyCanonical = /^[\w./?&=*-]*$/;
 
 /**
  * One spelling for what is the same: `%62%61%7A` is `baz`, and `ツ` is `%E3%83%84`. An asterisk or dollar sign that
  * stands for itself is `%2A` or `%24`; what either means when it is not escaped, path and pattern know.
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
  */
-function inOneSpelling(text: string): string {
-  if (plain.test(text)) return text;
+function canonicalise(text: string): string {
+  if (alreadyCanonical.test(text)) return text;
   return (
     encodeURI(withoutNeedlessEscapes(text).toWellFormed())
       .replaceAll("%25", "%")

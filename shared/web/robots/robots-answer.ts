@@ -1,12 +1,12 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { followRedirect } from "../chain/redirects.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import { isSuccess, type Retry } from "../gate/retry.ts";
+import { isSuccess, type RetryDecision } from "../gate/retry.ts";
 import type { RobotsFetch } from "./state.ts";
 
 /** What follows from an answer to a request for a robots.txt. */
 export type RobotsAnswer =
-  | { type: "again" }
+  | { type: "retry" }
   | { type: "moved"; url: string }
   | { type: "found"; body: Uint8Array }
   /** There is none: everything is allowed. */
@@ -26,12 +26,12 @@ export function robotsUrl(origin: string): string {
  * none for anybody. 429 is a plea for patience and counts with the 5xx, as Google reads it, not with the other 4xx.
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
  */
-export function concludeRobots(
+export function readRobotsAnswer(
   fetch: RobotsFetch,
   outcome: ExchangeOutcome,
-  { retry, addresses, now }: { retry: Retry; addresses: AddressPolicy; now: Date },
+  { retry, addresses, now }: { retry: RetryDecision; addresses: AddressPolicy; now: Date },
 ): RobotsAnswer {
-  if (retry.type === "again") return { type: "again" };
+  if (retry.type === "retry") return { type: "retry" };
   if (outcome.type === "refused") return { type: "none" };
   if (outcome.type === "failed") return { type: "unreachable", reason: `${fetch.url}: ${outcome.detail}` };
   const { status, body, bodyProblem } = outcome;

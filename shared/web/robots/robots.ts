@@ -1,20 +1,20 @@
-import type { AnswerBody } from "../exchange/exchange.ts";
-import { groupFor, type RobotsLine } from "./lines.ts";
-import { comparablePath, fits, type PathPattern, readPattern } from "./path.ts";
+import type { BodyMode } from "../exchange/exchange.ts";
+import { findGroup, type RobotsRule } from "./lines.ts";
+import { comparablePath, matches, type PathPattern, readPattern } from "./path.ts";
 
 /** The name by which hosts address us in their robots.txt. */
 export const productToken = "Ingather";
 
 /** What is read of a robots.txt. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
-const robotsBytes = 500 * 1024;
+const maxRobotsBytes = 500 * 1024;
 
 /** What is wanted of its body: one byte more tells that it is longer. */
-export const robotsBody: AnswerBody = { firstBytes: robotsBytes + 1 };
+export const robotsBody: BodyMode = { firstBytes: maxRobotsBytes + 1 };
 
 /** What a robots.txt says to us. */
 export interface RobotsRules {
   /** The line that forbids a URL of the origin, as in `line 3: "Disallow: /admin"`; `undefined` when none does. */
-  forbids(url: URL): string | undefined;
+  disallows(url: URL): string | undefined;
   /** Whether it forbids us anything. */
   hasRules: boolean;
   /** In milliseconds, a day at most. */
@@ -23,18 +23,18 @@ export interface RobotsRules {
 
 /** The text of a robots.txt, cut after its last whole line within the limit. */
 export function robotsText(body: Uint8Array): string {
-  const text = new TextDecoder().decode(body.subarray(0, robotsBytes));
+  const text = new TextDecoder().decode(body.subarray(0, maxRobotsBytes));
   const lineEnd = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
-  return body.byteLength <= robotsBytes ? text : text.slice(0, lineEnd + 1);
+  return body.byteLength <= maxRobotsBytes ? text : text.slice(0, lineEnd + 1);
 }
 
 /** What matching one URL may cost, in characters looked at: some 20 ms. Real files come to a hundredth. */
-const mostCharacters = 2_000_000;
+const maxComparedChars = 2_000_000;
 
 /** Whatever is longer is meant to keep us away. */
-const mostDelayMs = 86_400_000;
+const maxCrawlDelayMs = 86_400_000;
 
-interface Rule extends RobotsLine {
+interface CompiledRule extends RobotsRule {
   pattern: PathPattern;
 }
 
@@ -43,30 +43,30 @@ interface Rule extends RobotsLine {
  * @see https://www.rfc-editor.org/rfc/rfc9309
  */
 export function readRobots(file: string): RobotsRules {
-  const { lines, crawlDelays } = groupFor(productToken.toLowerCase(), file);
+  const { rules: lines, crawlDelays } = findGroup(productToken.toLowerCase(), file);
   const rules = lines.map((line) => ({ ...line, pattern: readPattern(line.path) })).sort(byPrecedence);
   return {
-    forbids: (url) => forbidding(rules, url),
-    hasRules: lines.some(({ allows }) => !allows),
+    disallows: (url) => findDisallowingRule(rules, url),
+    hasRules: rules.some(({ allows }) => !allows),
     crawlDelayMs: longestMs(crawlDelays),
   };
 }
 
 /** The longest pattern counts, of equals the one that allows. */
-function byPrecedence(a: Rule, b: Rule): number {
+function byPrecedence(a: CompiledRule, b: CompiledRule): number {
   return b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows);
 }
 
 /** The line that forbids a URL. A file whose rules would keep us busy forbids it as a whole. */
-function forbidding(rules: Rule[], url: URL): string | undefined {
+function findDisallowingRule(rules: CompiledRule[], url: URL): string | undefined {
   // The file itself is always allowed.
   if (url.pathname === "/robots.txt" && url.search === "") return undefined;
   const path = comparablePath(url);
   let characters = 0;
   for (const { pattern, allows, number, text } of rules) {
     if (pattern.parts.length > 1) characters += path.length;
-    if (characters > mostCharacters) return "whose rules are too many for so long an address";
-    if (fits(pattern, path)) return allows ? undefined : `line ${number}: "${text}"`;
+    if (characters > maxComparedChars) return "whose rules are too many for so long an address";
+    if (matches(pattern, path)) return allows ? undefined : `line ${number}: "${text}"`;
   }
   return undefined;
 }
@@ -77,7 +77,7 @@ function longestMs(written: string[]): number | undefined {
   for (const text of written) {
     const seconds = text === "" ? Number.NaN : Number(text);
     if (Number.isNaN(seconds)) continue;
-    longest = Math.max(longest ?? 0, Math.min(seconds * 1000, mostDelayMs));
+    longest = Math.max(longest ?? 0, Math.min(seconds * 1000, maxCrawlDelayMs));
   }
   return longest;
 }

@@ -9,19 +9,19 @@ export interface RobotsState {
 
 export interface KnownRobots {
   /**
-   * - `all`: there is none, or none that concerns us
-   * - `listed`: as the kept text says
-   * - `nothing`: it cannot be had for now, so nothing may be asked
+   * - `allow-all`: there is none, or none that concerns us
+   * - `rules`: as the kept text says
+   * - `disallow-all`: it cannot be had for now, so nothing may be asked
    */
-  access: "all" | "listed" | "nothing";
+  access: "allow-all" | "rules" | "disallow-all";
   untilMs: number;
   /** When it was had last. */
   fetchedAtMs?: number;
-  /** Where the text of `listed` is kept. */
+  /** Where the text of `rules` is kept. */
   key?: string;
   /** As the host wants it, in milliseconds, not yet clamped. */
   crawlDelayMs?: number;
-  /** Why `nothing`. */
+  /** Why `disallow-all`. */
   reason?: string;
 }
 

@@ -12,13 +12,13 @@ export class HostQueue<T> {
   private readonly items: T[] = [];
   private next = 0;
   /** What has been begun and comes first: retries and further hops, the latest last. */
-  private readonly begun: T[] = [];
+  private readonly retries: T[] = [];
   private served = 0;
   private servedMs = 0;
 
   /** Items that wait. */
   get length(): number {
-    return this.items.length - this.next + this.begun.length;
+    return this.items.length - this.next + this.retries.length;
   }
 
   /** Whether the host has been asked before. */
@@ -40,16 +40,16 @@ export class HostQueue<T> {
     this.items.push(item);
   }
 
-  addBegun(item: T): void {
-    this.begun.push(item);
+  addFirst(item: T): void {
+    this.retries.push(item);
   }
 
   /** The next item; there must be one. */
   shift(): T {
-    return (this.begun.pop() ?? this.items[this.next++]) as T;
+    return (this.retries.pop() ?? this.items[this.next++]) as T;
   }
 
-  learn(served: { tookMs: number; delayMs: number }): void {
+  recordServed(served: { tookMs: number; delayMs: number }): void {
     this.served++;
     this.servedMs += served.tookMs;
     this.delayMs = Math.min(this.delayMs, served.delayMs);

@@ -41,14 +41,14 @@ export class HostQueues<T> {
   /** Puts an item at the end of its host's queue. */
   add(item: T): void {
     const queue = this.queueOf(item);
-    this.left.change(queue, () => queue.add(item));
+    this.left.recount(queue, () => queue.add(item));
     this.place(queue);
   }
 
   /** Puts an item at the front of its host's queue: what has begun is brought to its end first. */
-  addBegun(item: T): void {
+  addFirst(item: T): void {
     const queue = this.queueOf(item);
-    this.left.change(queue, () => queue.addBegun(item));
+    this.left.recount(queue, () => queue.addFirst(item));
     this.place(queue);
   }
 
@@ -60,7 +60,7 @@ export class HostQueues<T> {
     if (queue === undefined) return undefined;
     this.ready.remove(queue);
     this.underWay++;
-    return { queue, item: this.left.change(queue, () => queue.shift()) };
+    return { queue, item: this.left.recount(queue, () => queue.shift()) };
   }
 
   /**
@@ -68,7 +68,7 @@ export class HostQueues<T> {
    * @param served.tookMs what the item has taken, without the delay
    */
   finish({ queue }: Turn<T>, served: { nowMs: number; tookMs: number; delayMs: number }): void {
-    this.left.change(queue, () => queue.learn(served));
+    this.left.recount(queue, () => queue.recordServed(served));
     queue.readyAtMs = served.nowMs + served.delayMs;
     queue.isPlaced = false;
     this.lastServed = queue;

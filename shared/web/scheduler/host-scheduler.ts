@@ -75,7 +75,7 @@ class HostRun<T> {
       ({ delayMs, next }) => {
         this.underWay--;
         const nowMs = this.work.clock.now().getTime();
-        if (next !== undefined) this.queues.addBegun(next);
+        if (next !== undefined) this.queues.addFirst(next);
         this.queues.finish(turn, { nowMs, tookMs: nowMs - startedAtMs, delayMs });
         this.proceed();
       },

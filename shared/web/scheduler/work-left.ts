@@ -10,7 +10,7 @@ export class WorkLeft {
   private unknownItems = 0;
 
   /** Counts a host's work anew around something that changes it. */
-  change<Result>(queue: HostQueue<unknown>, change: () => Result): Result {
+  recount<Result>(queue: HostQueue<unknown>, change: () => Result): Result {
     this.count(queue, -1);
     const result = change();
     this.count(queue, 1);

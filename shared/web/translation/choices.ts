@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
-import { parsedJson } from "../../core/parsed-json.ts";
+import { parseJson } from "../../core/parsed-json.ts";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
 
 /**
@@ -11,22 +11,22 @@ const choices = z.looseObject({ items: z.record(z.string(), z.unknown()) });
 export type Choices = z.output<typeof choices>;
 
 /** A choice that is not posted back: its name, shortened, and why. */
-export interface LeftOut {
+export interface SkippedChoice {
   entry: string;
   reason: string;
 }
 
 /** The original has found that the server gets into trouble with more at once. */
-export const mostChoices = 400;
+export const maxChoices = 400;
 
 /** A response with all of them fits into a message. */
 const entryMaxChars = 200;
 
-const lookupsAtOnce = 16;
+const maxConcurrentLookups = 16;
 
 /** The offered object itself, as it is posted back as it came; undefined when the bytes hold none. */
 export function readChoices(bytes: Uint8Array): Choices | undefined {
-  const json = parsedJson(bytes);
+  const json = parseJson(bytes);
   return choices.safeParse(json).success ? (json as Choices) : undefined;
 }
 
@@ -40,7 +40,7 @@ export async function admitChoices(
   { items }: Choices,
   { page, addresses }: { page: string; addresses: AddressPolicy },
   lookUp: (url: URL) => Promise<string | undefined>,
-): Promise<{ items: Choices["items"]; leftOut: LeftOut[] }> {
+): Promise<{ items: Choices["items"]; skippedChoices: SkippedChoice[] }> {
   const all = Object.entries(items);
   const lookups = new Map<string, Promise<string | undefined>>();
   const problemOf = async (name: string): Promise<string | undefined> => {
@@ -53,15 +53,15 @@ export async function admitChoices(
     lookups.set(url.host, looked);
     return looked;
   };
-  const problems = await inParallel(all.slice(0, mostChoices), lookupsAtOnce, ([name]) => problemOf(name));
-  const admitted = all.filter((_, index) => index < mostChoices && problems[index] === undefined);
+  const problems = await inParallel(all.slice(0, maxChoices), maxConcurrentLookups, ([name]) => problemOf(name));
+  const admitted = all.filter((_, index) => index < maxChoices && problems[index] === undefined);
   const refused = problems.flatMap((reason, index) => {
     const [name = ""] = all[index] ?? [];
     return reason === undefined
       ? []
       : [{ entry: name.slice(0, entryMaxChars), reason: `not asked (${reason})` }];
   });
-  const beyond = all.length - mostChoices;
-  const rest = { entry: `${beyond} more choices`, reason: `a list has at most ${mostChoices}` };
-  return { items: Object.fromEntries(admitted), leftOut: beyond > 0 ? [...refused, rest] : refused };
+  const beyond = all.length - maxChoices;
+  const rest = { entry: `${beyond} more choices`, reason: `a list has at most ${maxChoices}` };
+  return { items: Object.fromEntries(admitted), skippedChoices: beyond > 0 ? [...refused, rest] : refused };
 }

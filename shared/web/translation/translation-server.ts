@@ -2,7 +2,7 @@ import type { AddressPolicy } from "../address/admit-url.ts";
 import { hostKey } from "../address/host-key.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import { createHttpClient, type ExchangeRequest, type HttpClient } from "../exchange/http-client.ts";
-import { mostCallsAtOnce } from "./translation-places.ts";
+import { maxConcurrentCalls } from "./translation-places.ts";
 
 /** A page that is to be translated into items, on behalf of its host. */
 export interface TranslationCall {
@@ -33,13 +33,13 @@ export interface TranslationServer {
 const limits = { connectMs: 5_000, bodyMs: 10_000 };
 
 /** By these a proxy says that the server is not there; what the server itself says of a page is an answer. */
-const absent: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const unavailableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** By these a server may say when it is to be asked again. */
-const asksToWait: ReadonlySet<number> = new Set([429, 503]);
+const retryAfterStatuses: ReadonlySet<number> = new Set([429, 503]);
 
 /** One connection for single calls, one for the posted choices, which take twice the time. */
-interface Line {
+interface Connections {
   single: HttpClient;
   double: HttpClient;
 }
@@ -55,21 +55,21 @@ export function createTranslationServer({
   const base = url.href.replace(/\/*$/, "/");
   const policy: AddressPolicy = { ports: new Set(), allowedPrivateHosts: new Set([hostKey(url)]) };
   const clientFor = (headersMs: number) => createHttpClient({ policy, limits: { ...limits, headersMs } });
-  const lines: Line[] = [];
-  const idle: Line[] = [];
+  const connections: Connections[] = [];
+  const idle: Connections[] = [];
   const waiting: (() => void)[] = [];
 
-  function openLine(): Line {
+  function openConnections(): Connections {
     const line = { single: clientFor(timeoutMs), double: clientFor(2 * timeoutMs) };
-    lines.push(line);
+    connections.push(line);
     return line;
   }
 
-  async function withLine<Outcome>(work: (line: Line) => Promise<Outcome>): Promise<Outcome> {
-    while (idle.length === 0 && lines.length === mostCallsAtOnce) {
+  async function withConnections<Outcome>(work: (line: Connections) => Promise<Outcome>): Promise<Outcome> {
+    while (idle.length === 0 && connections.length === maxConcurrentCalls) {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
-    const line = idle.pop() ?? openLine();
+    const line = idle.pop() ?? openConnections();
     try {
       return await work(line);
     } finally {
@@ -88,33 +88,33 @@ export function createTranslationServer({
         headers: { "user-agent": call.userAgent, accept: "application/json", "content-type": contentType },
         body,
       });
-      return withLine(async ({ single, double }) => {
+      return withConnections(async ({ single, double }) => {
         if (call.choices !== undefined)
-          return translated(await double.exchange(ask("application/json", call.choices)), "choices");
-        return translated(await single.exchange(ask("text/plain", call.search ?? call.url)), "page");
+          return translationOutcome(await double.exchange(ask("application/json", call.choices)), "choices");
+        return translationOutcome(await single.exchange(ask("text/plain", call.search ?? call.url)), "page");
       });
     },
     async close() {
-      await Promise.all(lines.flatMap(({ single, double }) => [single.close(), double.close()]));
+      await Promise.all(connections.flatMap(({ single, double }) => [single.close(), double.close()]));
     },
   };
 }
 
-function translated(outcome: ExchangeOutcome, of: "page" | "choices"): TranslationOutcome {
+function translationOutcome(outcome: ExchangeOutcome, of: "page" | "choices"): TranslationOutcome {
   const isUsable = outcome.type === "answered" && outcome.bodyProblem === undefined;
-  if (isUsable && !absent.has(outcome.status)) return { ...outcome, translated: of };
+  if (isUsable && !unavailableStatuses.has(outcome.status)) return { ...outcome, translated: of };
   const elapsedMs = outcome.type === "refused" ? 0 : outcome.elapsedMs;
   const failed = { type: "failed" as const, reason: "translation-server" as const };
-  const retryAfter = isUsable && asksToWait.has(outcome.status) ? outcome.headers["retry-after"] : undefined;
+  const retryAfter = isUsable && retryAfterStatuses.has(outcome.status) ? outcome.headers["retry-after"] : undefined;
   return {
     ...failed,
-    detail: troubleOf(outcome),
+    detail: describeFailure(outcome),
     elapsedMs,
     ...(retryAfter !== undefined && { retryAfter }),
   };
 }
 
-function troubleOf(outcome: ExchangeOutcome): string {
+function describeFailure(outcome: ExchangeOutcome): string {
   if (outcome.type !== "answered") return `${outcome.reason}: ${outcome.detail}`;
   const { status, bodyProblem } = outcome;
   return bodyProblem === undefined ? `it answered ${status}` : `it answered ${status}: ${bodyProblem.detail}`;

@@ -2,26 +2,26 @@ import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { parsedJson } from "../../core/parsed-json.ts";
+import { parseJson } from "../../core/parsed-json.ts";
 import { isForbiddenAddress } from "../address/address.ts";
 import { type AddressPolicy, mayBePrivate } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
 import type { ExchangeOutcome, Failure, Refusal } from "../exchange/exchange.ts";
-import { explainBreakage } from "../exchange/failures.ts";
-import { defaultLimits, lookupMs } from "../exchange/limits.ts";
+import { explainFailure } from "../exchange/failures.ts";
+import { defaultLimits, lookupTimeoutMs } from "../exchange/limits.ts";
 import { guardedLookup } from "../exchange/lookup.ts";
 import { type Resolve, resolvePublic } from "../exchange/resolve.ts";
 import type { OutboundRequest } from "../gate/request.ts";
 import type { ResponseOutcome } from "../gate/response.ts";
 import { admitChoices, type Choices, readChoices } from "./choices.ts";
-import type { TranslationPlaces } from "./translation-places.ts";
+import type { TranslationSlots } from "./translation-places.ts";
 import type { TranslationCall, TranslationServer } from "./translation-server.ts";
 
 export interface TranslatorOptions {
   server: TranslationServer;
-  places: TranslationPlaces;
+  slots: TranslationSlots;
   /** Remembers the choices that were taken. */
-  known: ValidatorStore;
+  cache: ValidatorStore;
   body(key: string): Promise<Uint8Array>;
   addresses: AddressPolicy;
   userAgent: string;
@@ -30,9 +30,9 @@ export interface TranslatorOptions {
 }
 
 /** How long choices are remembered: longer than any run lasts, and not until the next day's. */
-const rememberedMs = 6 * 3_600_000;
+const cacheMaxAgeMs = 6 * 3_600_000;
 
-const rememberedAtOnce = 16;
+const maxConcurrentWrites = 16;
 
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
@@ -46,8 +46,8 @@ export class Translator {
     this.maxMs = options.server.maxMs;
   }
 
-  takePlace(): ReturnType<TranslationPlaces["take"]> {
-    return this.options.places.take(this.maxMs);
+  claimSlot(): ReturnType<TranslationSlots["claim"]> {
+    return this.options.slots.claim(this.maxMs);
   }
 
   /**
@@ -57,41 +57,41 @@ export class Translator {
   async translate({ url, translation = {}, userAgent }: OutboundRequest): Promise<ExchangeOutcome> {
     const breakage = await this.lookUp(new URL(url));
     if (breakage !== undefined) return breakage;
-    const { search, choicesKey, tellsChoices } = translation;
+    const { search, choicesKey, returnsChoices } = translation;
     const call = { url, search, userAgent: userAgent ?? this.options.userAgent };
     if (choicesKey !== undefined) {
       const chosen = readChoices(await this.options.body(choicesKey));
       if (chosen === undefined) throw new PlatformError(`the object ${choicesKey} holds no choices`);
-      return this.take(chosen, call);
+      return this.postChoices(chosen, call);
     }
     const outcome = await this.options.server.translate(call);
-    const isList = outcome.type === "answered" && outcome.status === 300 && tellsChoices !== true;
+    const isList = outcome.type === "answered" && outcome.status === 300 && returnsChoices !== true;
     const offered = isList ? readChoices(outcome.body) : undefined;
-    return offered === undefined ? outcome : this.take(offered, call);
+    return offered === undefined ? outcome : this.postChoices(offered, call);
   }
 
   /** Posts choices back, without those that the server must not ask. */
-  private async take(offered: Choices, call: Omit<TranslationCall, "choices">): Promise<ExchangeOutcome> {
+  private async postChoices(offered: Choices, call: Omit<TranslationCall, "choices">): Promise<ExchangeOutcome> {
     const { addresses, server } = this.options;
-    const { items, leftOut } = await admitChoices(offered, { page: call.url, addresses }, async (url) => {
+    const { items, skippedChoices } = await admitChoices(offered, { page: call.url, addresses }, async (url) => {
       const breakage = await this.lookUp(url);
       return breakage && `${breakage.reason}: ${breakage.detail}`;
     });
-    const [first] = leftOut;
+    const [first] = skippedChoices;
     if (first !== undefined && Object.keys(items).length === 0) {
       const detail = `no choice of the list may be asked, the first is ${first.entry}: ${first.reason}`;
       return { type: "refused", reason: "address", detail };
     }
     const choices = new TextEncoder().encode(JSON.stringify({ ...offered, items }));
     const outcome = await server.translate({ ...call, choices });
-    return outcome.type === "answered" && leftOut.length > 0 ? { ...outcome, leftOut } : outcome;
+    return outcome.type === "answered" && skippedChoices.length > 0 ? { ...outcome, skippedChoices } : outcome;
   }
 
   /** The answer in which a page was one of the choices, if that was a moment ago. */
   async recall({ url, translation }: OutboundRequest): Promise<Answered | undefined> {
     if (translation !== undefined) return undefined;
-    const known = await this.options.known.recall(keyOf(url));
-    const oldestMs = this.options.clock.now().getTime() - rememberedMs;
+    const known = await this.options.cache.recall(keyOf(url));
+    const oldestMs = this.options.clock.now().getTime() - cacheMaxAgeMs;
     if (known === undefined || Date.parse(known.fetchedAt) < oldestMs) return undefined;
     const { bodyKey, contentType } = known;
     return {
@@ -109,9 +109,9 @@ export class Translator {
   /** Remembers by their addresses the choices that an answer holds. */
   async remember({ url }: OutboundRequest, body: Uint8Array, bodyKey: string): Promise<void> {
     const fetchedAt = this.options.clock.now().toISOString();
-    const urls = addressesIn(body).filter((address) => address !== url);
-    await inParallel(urls, rememberedAtOnce, (address) =>
-      this.options.known.remember(keyOf(address), { bodyKey, contentType: "application/json", fetchedAt }),
+    const urls = urlsIn(body).filter((address) => address !== url);
+    await inParallel(urls, maxConcurrentWrites, (address) =>
+      this.options.cache.remember(keyOf(address), { bodyKey, contentType: "application/json", fetchedAt }),
     );
   }
 
@@ -119,10 +119,10 @@ export class Translator {
     const { addresses, resolve = resolvePublic } = this.options;
     if (mayBePrivate(url, addresses)) return Promise.resolve(undefined);
     return new Promise((settle) => {
-      const lookUp = guardedLookup(resolve, isForbiddenAddress, lookupMs(defaultLimits));
+      const lookUp = guardedLookup(resolve, isForbiddenAddress, lookupTimeoutMs(defaultLimits));
       lookUp(url.hostname, { all: true }, (error) => {
         if (error === null) return settle(undefined);
-        const breakage = explainBreakage(error, { progress: "connecting", secure: false });
+        const breakage = explainFailure(error, { progress: "connecting", secure: false });
         settle(breakage.type === "failed" ? { ...breakage, elapsedMs: 0 } : breakage);
       });
     });
@@ -133,8 +133,8 @@ function keyOf(url: string): string {
   return digest("translated", url);
 }
 
-function addressesIn(body: Uint8Array): string[] {
-  const items = parsedJson(body);
+function urlsIn(body: Uint8Array): string[] {
+  const items = parseJson(body);
   if (!Array.isArray(items)) return [];
   const urls = items.map((item: { url?: unknown } | null) => item?.url);
   return [...new Set(urls.filter((url) => typeof url === "string"))];

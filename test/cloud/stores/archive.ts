@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ArchiveClaim } from "../../../shared/delivery/archive/archive-entry.ts";
 import type { KnownReason } from "../../../shared/harvest/known.ts";
-import { seconds, time, type World } from "./world.ts";
+import { seconds, time, type StoreTest } from "./world.ts";
 
 /** What the archive promises. */
-export function archiveCases(world: World): void {
+export function archiveCases(world: StoreTest): void {
   describe("a claim in the archive", () => {
     const now = new Date();
     const soon = seconds(now) + 3600;
@@ -44,7 +44,7 @@ export function archiveCases(world: World): void {
       expect(await world.stores.archive.claim(world.id, claim("first", held), now)).toBe(true);
       expect(await world.stores.archive.claim(world.id, claim("first"), now)).toBe(true);
       expect(
-        (await world.stores.archive.known([world.id, `${world.id}-other`, world.id])).get(world.id),
+        (await world.stores.archive.knownReasons([world.id, `${world.id}-other`, world.id])).get(world.id),
       ).toBe(knownAs);
       expect(await world.stores.archive.claim(world.id, claim("second"), now)).toBe(isFree);
       expect(await world.stores.archive.claim(world.id, claim("first"), now)).toBe(!isFree);
@@ -52,10 +52,10 @@ export function archiveCases(world: World): void {
 
     it("given back by its owner → free; by another → kept", async () => {
       await world.stores.archive.claim(world.id, claim("first"), now);
-      await world.stores.archive.giveBack(world.id, "second");
+      await world.stores.archive.releaseClaim(world.id, "second");
       expect(await world.stores.archive.claim(world.id, claim("second"), now)).toBe(false);
-      await world.stores.archive.giveBack(world.id, "first");
-      await world.stores.archive.giveBack(world.id, "first");
+      await world.stores.archive.releaseClaim(world.id, "first");
+      await world.stores.archive.releaseClaim(world.id, "first");
       expect(await world.stores.archive.claim(world.id, claim("second"), now)).toBe(true);
     });
 
@@ -64,14 +64,14 @@ export function archiveCases(world: World): void {
       for (const key of keys) await world.stores.archive.claim(key, claim("first"), now);
       expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();
       const entry = { ...described(), ...claim("first", { state: "automatic" }), keys };
-      await world.stores.archive.describe({ ...entry, owner: "second", title: "another's" });
+      await world.stores.archive.saveEntry({ ...entry, owner: "second", title: "another's" });
       expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();
-      await world.stores.archive.describe(entry);
+      await world.stores.archive.saveEntry(entry);
       expect(await world.stores.archive.entry(`url:${world.id}`)).toEqual(entry);
       await world.stores.archive.setState(`record:${world.id}`, "second", "reset");
       expect((await world.stores.archive.entry(`url:${world.id}`))?.state).toBe("automatic");
       await world.stores.archive.setState(`record:${world.id}`, "first", "reset");
-      await world.stores.archive.describe(entry);
+      await world.stores.archive.saveEntry(entry);
       expect((await world.stores.archive.entry(`url:${world.id}`))?.state).toBe("reset");
     });
 
@@ -83,7 +83,7 @@ export function archiveCases(world: World): void {
         keys: [key],
       });
       await world.stores.archive.claim(key, claim("first"), now);
-      await world.stores.archive.describe({
+      await world.stores.archive.saveEntry({
         ...entry("first", { state: "automatic" }),
         file: "G_1.xml",
         doi: "10.5555/a",
@@ -93,7 +93,7 @@ export function archiveCases(world: World): void {
       expect(await world.stores.archive.claim(key, claim("second", refused), now)).toBe(true);
       expect(await world.stores.archive.entry(key)).toBeUndefined();
       const { expiresAt: _soon, ...unexpiring } = entry("second", refused);
-      await world.stores.archive.describe({ ...unexpiring, error: "E" });
+      await world.stores.archive.saveEntry({ ...unexpiring, error: "E" });
       expect(await world.stores.archive.entry(key)).toEqual({
         ...entry("second", refused),
         error: "E",

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
 import type { RunMode } from "../../../shared/harvest/run.ts";
-import { time, type World } from "./world.ts";
+import { time, type StoreTest } from "./world.ts";
 
 /** What the list of delinquent records promises. */
-export function delinquentCases(world: World): void {
+export function delinquentCases(world: StoreTest): void {
   describe("a delinquent record", () => {
     const refused = (day: number, title = "T"): DelinquentRecord => ({
       deliveryMode: "LIVE",
-      document: {
+      article: {
         state: "converted",
         requestId: "r",
         recordId: world.id,
@@ -27,15 +27,15 @@ export function delinquentCases(world: World): void {
       refusedAt: time(day),
     });
     const listed = () => world.stores.delinquents.get("LIVE", "s", world.id);
-    const take = () => world.stores.delinquents.remove(refused(2), { upTo: time(2), evenReleased: true });
+    const take = () => world.stores.delinquents.remove(refused(2), { upTo: time(2), includesReleased: true });
     const released = { at: time(3), by: "operator" as const };
 
     it("refused again → listed as it is now; by an earlier run → as it was", async () => {
-      await world.stores.delinquents.keep(refused(2));
-      await world.stores.delinquents.keep(refused(3, "later"));
-      await world.stores.delinquents.keep(refused(1, "earlier"));
+      await world.stores.delinquents.save(refused(2));
+      await world.stores.delinquents.save(refused(3, "later"));
+      await world.stores.delinquents.save(refused(1, "earlier"));
       const record = await listed();
-      expect(record?.document.title).toBe("later");
+      expect(record?.article.title).toBe("later");
       expect((await world.stores.delinquents.findings(refused(3)))[0]?.reason).toBe("later is wrong");
     });
 
@@ -44,34 +44,34 @@ export function delinquentCases(world: World): void {
       ["taken off the list → stays off", () => take(), false],
       [
         "refused by a later run → as that has found it",
-        () => world.stores.delinquents.keep(refused(3)),
+        () => world.stores.delinquents.save(refused(3)),
         false,
       ],
       ["released → stays so", () => world.stores.delinquents.release(refused(2), released), false],
     ])("judged anew, %s", async (_what, meanwhile, isRenewed) => {
-      await world.stores.delinquents.keep(refused(2));
+      await world.stores.delinquents.save(refused(2));
       await meanwhile();
       const before = await listed();
       const { findings } = refused(2, "now");
-      expect(await world.stores.delinquents.renew({ ...refused(2), findings })).toBe(isRenewed);
+      expect(await world.stores.delinquents.updateFindings({ ...refused(2), findings })).toBe(isRenewed);
       expect(await listed()).toEqual(isRenewed && before !== undefined ? { ...before, findings } : before);
     });
 
     it("released → no run refuses it again; the first release counts", async () => {
-      await world.stores.delinquents.keep(refused(2));
+      await world.stores.delinquents.save(refused(2));
       expect(await world.stores.delinquents.release(refused(2), released)).toBe(true);
       expect(await world.stores.delinquents.release(refused(2), { ...released, by: "rules" })).toBe(true);
-      await world.stores.delinquents.keep(refused(4, "later"));
+      await world.stores.delinquents.save(refused(4, "later"));
       expect(await listed()).toMatchObject({ released, document: { title: "T" } });
     });
 
     it.each([
-      ["refused by a run before → off the list", false, { upTo: time(2), evenReleased: false }, false],
-      ["refused by a later run → listed", false, { upTo: time(1), evenReleased: true }, true],
-      ["released → listed", true, { upTo: time(2), evenReleased: false }, true],
-      ["released, and that is meant → off the list", true, { upTo: time(2), evenReleased: true }, false],
+      ["refused by a run before → off the list", false, { upTo: time(2), includesReleased: false }, false],
+      ["refused by a later run → listed", false, { upTo: time(1), includesReleased: true }, true],
+      ["released → listed", true, { upTo: time(2), includesReleased: false }, true],
+      ["released, and that is meant → off the list", true, { upTo: time(2), includesReleased: true }, false],
     ])("removed: %s", async (_title, isReleased, only, isListed) => {
-      await world.stores.delinquents.keep(refused(2));
+      await world.stores.delinquents.save(refused(2));
       if (isReleased) await world.stores.delinquents.release(refused(2), released);
       await world.stores.delinquents.remove(refused(2), only);
       expect((await listed()) !== undefined).toBe(isListed);
@@ -80,43 +80,43 @@ export function delinquentCases(world: World): void {
     it("released → among the released of its mode alone, until it is taken off", async () => {
       const waiting = async (mode: RunMode) => {
         const found: string[] = [];
-        for await (const page of world.stores.delinquents.releasedPagesOf(mode))
-          found.push(...page.map(({ document }) => document.recordId));
+        for await (const page of world.stores.delinquents.releasedPages(mode))
+          found.push(...page.map(({ article }) => article.recordId));
         return found.includes(world.id);
       };
-      await world.stores.delinquents.keep(refused(2));
+      await world.stores.delinquents.save(refused(2));
       expect(await waiting("LIVE")).toBe(false);
       await world.stores.delinquents.release(refused(2), released);
       expect([await waiting("LIVE"), await waiting("TEST")]).toEqual([true, false]);
-      await world.stores.delinquents.remove(refused(2), { upTo: time(2), evenReleased: true });
+      await world.stores.delinquents.remove(refused(2), { upTo: time(2), includesReleased: true });
       expect(await waiting("LIVE")).toBe(false);
     });
 
     it("asked for by documents → those that are listed, of the mode and source alone", async () => {
-      await world.stores.delinquents.keep(refused(2));
-      const { document } = refused(2);
-      const unknown = { ...document, recordId: `${world.id}-other` };
-      const elsewhere = { ...document, sourceId: "other" };
-      expect(await world.stores.delinquents.listed("LIVE", [unknown, document, document])).toEqual(
+      await world.stores.delinquents.save(refused(2));
+      const { article } = refused(2);
+      const unknown = { ...article, recordId: `${world.id}-other` };
+      const elsewhere = { ...article, sourceId: "other" };
+      expect(await world.stores.delinquents.listedIds("LIVE", [unknown, article, article])).toEqual(
         new Set([world.id]),
       );
-      expect(await world.stores.delinquents.listed("LIVE", [elsewhere])).toEqual(new Set());
-      expect(await world.stores.delinquents.listed("TEST", [document])).toEqual(new Set());
-      expect(await world.stores.delinquents.listed("LIVE", [])).toEqual(new Set());
+      expect(await world.stores.delinquents.listedIds("LIVE", [elsewhere])).toEqual(new Set());
+      expect(await world.stores.delinquents.listedIds("TEST", [article])).toEqual(new Set());
+      expect(await world.stores.delinquents.listedIds("LIVE", [])).toEqual(new Set());
     });
 
     it("more than one read of the table gives → listed whole, and from where a page ends", async () => {
       const large = (recordId: string): DelinquentRecord => {
-        const { document, ...record } = refused(2);
+        const { article, ...record } = refused(2);
         return {
           ...record,
-          document: { ...document, recordId, sourceId: world.id, warnings: ["x".repeat(300_000)] },
+          article: { ...article, recordId, sourceId: world.id, warnings: ["x".repeat(300_000)] },
         };
       };
-      for (const recordId of ["a", "b", "c", "d", "e"]) await world.stores.delinquents.keep(large(recordId));
+      for (const recordId of ["a", "b", "c", "d", "e"]) await world.stores.delinquents.save(large(recordId));
       const idsOf = async (page: { limit: number; after?: string }) =>
-        (await world.stores.delinquents.ofSource("LIVE", world.id, page)).map(
-          ({ document }) => document.recordId,
+        (await world.stores.delinquents.listBySource("LIVE", world.id, page)).map(
+          ({ article }) => article.recordId,
         );
       expect(await idsOf({ limit: 5 })).toEqual(["a", "b", "c", "d", "e"]);
       expect(await idsOf({ limit: 2, after: "b" })).toEqual(["c", "d"]);

@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { type Delivery, deliveryPlace } from "../../../shared/delivery/plan/delivery.ts";
-import { time, type World } from "./world.ts";
+import { type Delivery, deliverySortKey } from "../../../shared/delivery/plan/delivery.ts";
+import { time, type StoreTest } from "./world.ts";
 
 /** What the store of deliveries promises. */
-export function deliveryCases(world: World): void {
+export function deliveryCases(world: StoreTest): void {
   describe("the upload of a run", () => {
     const lease = (holder: string, untilMs: number) => ({ runId: world.id, holder, untilMs });
 
     it("held by another → free at its end; ended by another → still held; by its holder → free", async () => {
-      expect(await world.stores.deliveries.lease(lease("one", 1000), 0)).toBe(0);
-      expect(await world.stores.deliveries.lease(lease("two", 1500), 500)).toBe(1000);
-      await world.stores.deliveries.endLease(lease("two", 1500));
-      expect(await world.stores.deliveries.lease(lease("two", 1500), 500)).toBe(1000);
-      await world.stores.deliveries.endLease(lease("one", 1000));
-      expect(await world.stores.deliveries.lease(lease("two", 1500), 500)).toBe(500);
+      expect(await world.stores.deliveries.claimLease(lease("one", 1000), 0)).toBe(0);
+      expect(await world.stores.deliveries.claimLease(lease("two", 1500), 500)).toBe(1000);
+      await world.stores.deliveries.releaseLease(lease("two", 1500));
+      expect(await world.stores.deliveries.claimLease(lease("two", 1500), 500)).toBe(1000);
+      await world.stores.deliveries.releaseLease(lease("one", 1000));
+      expect(await world.stores.deliveries.claimLease(lease("two", 1500), 500)).toBe(500);
     });
 
     it("held for too long → another's", async () => {
-      await world.stores.deliveries.lease(lease("one", 1000), 0);
-      expect(await world.stores.deliveries.lease(lease("two", 2000), 1000)).toBe(1000);
-      await world.stores.deliveries.endLease(lease("one", 1000));
-      expect(await world.stores.deliveries.lease(lease("three", 3000), 1500)).toBe(2000);
+      await world.stores.deliveries.claimLease(lease("one", 1000), 0);
+      expect(await world.stores.deliveries.claimLease(lease("two", 2000), 1000)).toBe(1000);
+      await world.stores.deliveries.releaseLease(lease("one", 1000));
+      expect(await world.stores.deliveries.claimLease(lease("three", 3000), 1500)).toBe(2000);
     });
 
     it("what was noted of a file on its way last → counts", async () => {
       const place = { host: "receiver.example", port: 22, folder: "Default/input" };
-      const sending = { place, temporary: "Default/input/a.tmp" };
-      await world.stores.deliveries.noteSending(world.id, sending);
-      await world.stores.deliveries.noteSending(world.id, { ...sending, sizeBytes: 7, renameSent: true });
-      expect(await world.stores.deliveries.sending(world.id)).toEqual({
+      const sending = { location: place, temporaryPath: "Default/input/a.tmp" };
+      await world.stores.deliveries.saveTransfer(world.id, sending);
+      await world.stores.deliveries.saveTransfer(world.id, { ...sending, sizeBytes: 7, renameSent: true });
+      expect(await world.stores.deliveries.transfer(world.id)).toEqual({
         ...sending,
         sizeBytes: 7,
         renameSent: true,
@@ -51,7 +51,7 @@ export function deliveryCases(world: World): void {
     for (const day of [301, 303, 302]) await world.stores.deliveries.save(delivery(day));
     const first = await world.stores.deliveries.list({ limit: 2 });
     expect(first).toEqual([delivery(303), delivery(302)]);
-    const after = deliveryPlace(delivery(302));
+    const after = deliverySortKey(delivery(302));
     expect(await world.stores.deliveries.list({ limit: 1, after })).toEqual([delivery(301)]);
   });
 }

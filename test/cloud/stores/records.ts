@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { RunMode } from "../../../shared/harvest/run.ts";
 import type { StoredRecord } from "../../../shared/harvest/stored-record.ts";
-import { time, type World } from "./world.ts";
+import { time, type StoreTest } from "./world.ts";
 
 /** What the store of records promises. */
-export function recordCases(world: World): void {
+export function recordCases(world: StoreTest): void {
   describe("a record", () => {
     const record = (runId: string, deliveryMode: RunMode = "LIVE"): StoredRecord => ({
       recordId: world.id,
@@ -23,7 +23,7 @@ export function recordCases(world: World): void {
     });
     const live = () => ({ recordId: world.id, deliveryMode: "LIVE" as const });
     const test = () => ({ recordId: world.id, deliveryMode: "TEST" as const });
-    const told = async () => {
+    const describeRecord = async () => {
       const { runId, state, deliveryFile } = (await world.stores.records.get(world.id)) ?? {};
       return [runId, state, deliveryFile];
     };
@@ -32,7 +32,7 @@ export function recordCases(world: World): void {
       expect(await world.stores.records.save(record("first"))).toBe(true);
       expect(await world.stores.records.save(record("first"))).toBe(true);
       expect(await world.stores.records.save(record("second"))).toBe(false);
-      expect(await told()).toEqual(["second", "harvested", undefined]);
+      expect(await describeRecord()).toEqual(["second", "harvested", undefined]);
     });
 
     it("what its run has found out → not undone by a repeat of the reader", async () => {
@@ -50,13 +50,13 @@ export function recordCases(world: World): void {
       await world.stores.records.setState(live(), "delivered", { deliveryFile: "f.xml" });
       await world.stores.records.setState(live(), "duplicate");
       await world.stores.records.save(record("second"));
-      expect(await told()).toEqual(["first", "delivered", "f.xml"]);
-      await world.stores.records.reopen(test());
-      expect(await told()).toEqual(["first", "delivered", "f.xml"]);
-      await world.stores.records.reopen(live());
-      expect(await told()).toEqual(["first", "harvested", undefined]);
+      expect(await describeRecord()).toEqual(["first", "delivered", "f.xml"]);
+      await world.stores.records.resetDelivered(test());
+      expect(await describeRecord()).toEqual(["first", "delivered", "f.xml"]);
+      await world.stores.records.resetDelivered(live());
+      expect(await describeRecord()).toEqual(["first", "harvested", undefined]);
       await world.stores.records.save(record("second"));
-      expect(await told()).toEqual(["second", "harvested", undefined]);
+      expect(await describeRecord()).toEqual(["second", "harvested", undefined]);
     });
 
     it("delivered by a test run → a live run takes it over, and no test run changes it after that", async () => {
@@ -64,10 +64,10 @@ export function recordCases(world: World): void {
       await world.stores.records.setState(live(), "duplicate");
       await world.stores.records.setState(test(), "delivered", { deliveryFile: "test.xml" });
       await world.stores.records.save(record("live"));
-      expect(await told()).toEqual(["live", "harvested", undefined]);
+      expect(await describeRecord()).toEqual(["live", "harvested", undefined]);
       await world.stores.records.save(record("again", "TEST"));
       await world.stores.records.setState(test(), "delivered", { deliveryFile: "test.xml" });
-      expect(await told()).toEqual(["live", "harvested", undefined]);
+      expect(await describeRecord()).toEqual(["live", "harvested", undefined]);
     });
 
     it("unknown → no state creates it", async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ValidationRuleStore } from "../../../shared/ports.ts";
 import { ruleKey, type ValidationRule } from "../../../shared/validation/rule.ts";
-import type { World } from "./world.ts";
+import type { StoreTest } from "./world.ts";
 
 /** What the store of validation rules promises. */
-export function ruleCases(world: World): void {
+export function ruleCases(world: StoreTest): void {
   describe("the rules", () => {
     const about = (source: string | null, subfield: string): ValidationRule => ({
       source,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Run, RunState } from "../../../shared/harvest/run.ts";
-import { time, type World } from "./world.ts";
+import { time, type StoreTest } from "./world.ts";
 
 /** What the store of runs promises. */
-export function runCases(world: World): void {
+export function runCases(world: StoreTest): void {
   describe("a run", () => {
     const run = (runId: string, state: RunState, day = 1): Run => ({
       runId,
@@ -22,7 +22,7 @@ export function runCases(world: World): void {
       await world.stores.runs.create(run(world.id, "failed"));
       for (let day = 2; day <= 41; day += 1)
         await world.stores.runs.create(run(`${world.id}-${day}`, "finished", day));
-      expect((await world.stores.runs.unfinished("LIVE")).map(({ runId }) => runId)).toContain(world.id);
+      expect((await world.stores.runs.listUnfinished("LIVE")).map(({ runId }) => runId)).toContain(world.id);
     });
 
     it("listed by pages, newest first → each once, of its mode alone, and nothing else of its items", async () => {
@@ -33,20 +33,20 @@ export function runCases(world: World): void {
       });
       for (const day of days) await world.stores.runs.create(test(day));
       await world.stores.runs.create(run(world.id, "finished", 204));
-      const first = await world.stores.runs.latest("TEST", { limit: 3 });
+      const first = await world.stores.runs.listLatest("TEST", { limit: 3 });
       expect(first).toEqual([test(203), test(202), test(201)]);
-      expect(await world.stores.runs.latest("TEST", { limit: 3, after: first.at(-1) })).toEqual([test(200)]);
+      expect(await world.stores.runs.listLatest("TEST", { limit: 3, after: first.at(-1) })).toEqual([test(200)]);
     });
 
     it("moved from a state that it is in → with its failure, which the next move ends; from another → not", async () => {
       await world.stores.runs.create(run(world.id, "harvesting"));
       const failure = { stage: "upload", reason: "no space", at: time(2) };
-      expect(await world.stores.runs.move(world.id, ["starting"], { state: "delivering" })).toBe(false);
+      expect(await world.stores.runs.changeState(world.id, ["starting"], { state: "delivering" })).toBe(false);
       expect(
-        await world.stores.runs.move(world.id, ["starting", "harvesting"], { state: "failed", failure }),
+        await world.stores.runs.changeState(world.id, ["starting", "harvesting"], { state: "failed", failure }),
       ).toBe(true);
       expect(await world.stores.runs.get(world.id)).toMatchObject({ state: "failed", failure });
-      expect(await world.stores.runs.move(world.id, ["failed"], { state: "delivering" })).toBe(true);
+      expect(await world.stores.runs.changeState(world.id, ["failed"], { state: "delivering" })).toBe(true);
       expect(await world.stores.runs.get(world.id)).toEqual({ ...run(world.id, "delivering") });
     });
 
@@ -58,13 +58,13 @@ export function runCases(world: World): void {
     });
 
     it("a tally → two sets that only grow; a request → its first claimant's", async () => {
-      await world.stores.runs.count(world.id, "t", { opened: ["a", "b"] });
-      await world.stores.runs.count(world.id, "t", { opened: ["b"], closed: ["a"] });
-      expect(await world.stores.runs.count(world.id, "t", { closed: ["a"] })).toEqual({
+      await world.stores.runs.updateTally(world.id, "t", { opened: ["a", "b"] });
+      await world.stores.runs.updateTally(world.id, "t", { opened: ["b"], closed: ["a"] });
+      expect(await world.stores.runs.updateTally(world.id, "t", { closed: ["a"] })).toEqual({
         opened: 2,
         closed: 1,
       });
-      expect(await world.stores.runs.open(world.id, "t")).toEqual(["b"]);
+      expect(await world.stores.runs.openIds(world.id, "t")).toEqual(["b"]);
       const claim = (claimant: string) =>
         world.stores.runs.claimRequests(world.id, "s", { ids: ["x"], claimant });
       expect([await claim("one"), await claim("two"), await claim("one")].map(({ size }) => size)).toEqual([
@@ -80,10 +80,10 @@ export function runCases(world: World): void {
         state: "known" as const,
         as: "delivered" as const,
       };
-      await world.stores.runs.saveDocument(world.id, document);
-      await world.stores.runs.saveDocument(world.id, { ...document, url: "https://s.example/2" });
+      await world.stores.runs.saveArticle(world.id, document);
+      await world.stores.runs.saveArticle(world.id, { ...document, url: "https://s.example/2" });
       const kept = [];
-      for await (const page of world.stores.runs.documentPages(world.id)) kept.push(...page);
+      for await (const page of world.stores.runs.articlePages(world.id)) kept.push(...page);
       expect(kept).toEqual([document]);
       const outcome = {
         sourceId: "s",
@@ -93,9 +93,9 @@ export function runCases(world: World): void {
         requested: 0,
         dropped: [],
       };
-      await world.stores.runs.saveListing(world.id, "feed", { ...outcome, entries: 1 });
-      await world.stores.runs.saveListing(world.id, "feed", { ...outcome, entries: 2 });
-      expect(await world.stores.runs.sources(world.id)).toEqual([{ ...outcome, entries: 1 }]);
+      await world.stores.runs.saveListingOutcome(world.id, "feed", { ...outcome, entries: 1 });
+      await world.stores.runs.saveListingOutcome(world.id, "feed", { ...outcome, entries: 2 });
+      expect(await world.stores.runs.sourceOutcomes(world.id)).toEqual([{ ...outcome, entries: 1 }]);
     });
 
     it("what a listing leads to, settled twice → the first stands", async () => {
@@ -115,14 +115,14 @@ export function runCases(world: World): void {
         url: `https://s.example/${n}`,
       }));
       const page = { id: "page", kind: "page" as const, url: "https://s.example/" };
-      const listing = { outcome, articles, pages: [page] };
-      expect(await world.stores.runs.settledListing(world.id, "settled", "feed")).toBeUndefined();
-      expect(await world.stores.runs.settleListing(world.id, "feed", listing)).toEqual(listing);
-      expect(await world.stores.runs.settleListing(world.id, "feed", { ...listing, articles: [] })).toEqual(
+      const listing = { outcome, articleRequests: articles, listingRequests: [page] };
+      expect(await world.stores.runs.listingResult(world.id, "settled", "feed")).toBeUndefined();
+      expect(await world.stores.runs.storeListingResult(world.id, "feed", listing)).toEqual(listing);
+      expect(await world.stores.runs.storeListingResult(world.id, "feed", { ...listing, articleRequests: [] })).toEqual(
         listing,
       );
-      expect(await world.stores.runs.settledListing(world.id, "settled", "feed")).toEqual(listing);
-      expect(await world.stores.runs.sources(world.id)).toContainEqual(outcome);
+      expect(await world.stores.runs.listingResult(world.id, "settled", "feed")).toEqual(listing);
+      expect(await world.stores.runs.sourceOutcomes(world.id)).toContainEqual(outcome);
     });
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../shared/core/errors.ts";
-import type { World } from "./world.ts";
+import type { StoreTest } from "./world.ts";
 
 /** What the store of sources and groups promises. */
-export function sourceCases(world: World): void {
+export function sourceCases(world: StoreTest): void {
   describe("the configuration", () => {
     const feed = { title: "S", type: "RSS", url: "https://s.example/", groupId: "G", deliveryMode: "TEST" };
     const isil = { isil: "XX-1", userAgent: "test", outputFolder: "g" };
@@ -12,13 +12,13 @@ export function sourceCases(world: World): void {
       const bad = `${world.id}-bad`;
       await world.configure({ kind: "source", id: world.id, value: { ...feed, sourceId: world.id } });
       await world.configure({ kind: "source", id: bad, value: { ...feed, sourceId: bad, type: "GUESS" } });
-      const { sources, unusable } = await world.stores.sources.sourcesOf("TEST");
+      const { sources, unusable } = await world.stores.sources.sourcesByMode("TEST");
       expect(sources.map(({ sourceId }) => sourceId)).toContain(world.id);
       expect(unusable.map(({ sourceId }) => sourceId)).toContain(bad);
       expect((await world.stores.sources.source(world.id))?.sourceId).toBe(world.id);
       await expect(world.stores.sources.source(bad)).rejects.toThrow(ConfigError);
       expect(await world.stores.sources.source(`${world.id}-none`)).toBeUndefined();
-      const named = await world.stores.sources.sourcesNamed([world.id, bad, `${world.id}-none`]);
+      const named = await world.stores.sources.sourcesById([world.id, bad, `${world.id}-none`]);
       expect(named.sources.map(({ sourceId }) => sourceId)).toEqual([world.id]);
       expect(named.unusable.map(({ sourceId }) => sourceId)).toEqual([bad]);
     });

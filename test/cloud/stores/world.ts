@@ -23,21 +23,21 @@ export interface Stores {
 }
 
 /** An item of the configuration, valid or not. */
-export interface Configured {
+export interface ConfigurationItem {
   kind: "source" | "group";
   id: string;
   value: Record<string, unknown>;
 }
 
 /** What a test has: the stores, and an id that no other test has. */
-export interface World {
+export interface StoreTest {
   stores: Stores;
-  configure(item: Configured): Promise<void>;
+  configure(item: ConfigurationItem): Promise<void>;
   id: string;
 }
 
 /** Those of the tests' memory and those of the cloud, over the tables of the template; each test has ids of its own. */
-export const places: [string, () => Promise<Omit<World, "id">>][] = [
+export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>][] = [
   [
     "in memory",
     async () => {
@@ -68,10 +68,10 @@ async function storesOfCloud() {
     rules: validationRuleStore(),
   };
   const configuration = configurationStore();
-  return { stores, configure: (item: Configured) => configuration.put(item) };
+  return { stores, configure: (item: ConfigurationItem) => configuration.put(item) };
 }
 
-function configureMemory(ports: MemoryPorts, { kind, id, value }: Configured): void {
+function configureMemory(ports: MemoryPorts, { kind, id, value }: ConfigurationItem): void {
   const parsed = (kind === "source" ? source : group).safeParse(value);
   const problem = String(parsed.error);
   if (kind === "source") {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ReceivedMessage, succeeded } from "../../../local/cloud/batch.ts";
+import { type ReceivedMessage, succeededMessages } from "../../../local/cloud/batch.ts";
 
 function message(MessageId: string, MessageGroupId?: string): ReceivedMessage {
   return {
@@ -26,11 +26,11 @@ describe("done with, by the function's answer", () => {
     ["no list → none", { batchItemFailures: "b" }, []],
   ])("%s", (_title, answer, expected) => {
     const batch = [message("a"), message("b"), message("c")];
-    expect(succeeded(batch, answer).map(({ MessageId }) => MessageId)).toEqual(expected);
+    expect(succeededMessages(batch, answer).map(({ MessageId }) => MessageId)).toEqual(expected);
   });
 
   test("one of a FIFO group failed → its followers too, other groups not", () => {
     const batch = [message("a", "1"), message("b", "1"), message("c", "2"), message("d", "1")];
-    expect(succeeded(batch, failures("b")).map(({ MessageId }) => MessageId)).toEqual(["a", "c"]);
+    expect(succeededMessages(batch, failures("b")).map(({ MessageId }) => MessageId)).toEqual(["a", "c"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { logOf } from "../../../local/cloud/function-log.ts";
+import { parseLogLine } from "../../../local/cloud/function-log.ts";
 
 describe("a line of a function", () => {
   const timestamp = "2026-01-01T00:00:00.000Z";
@@ -22,6 +22,6 @@ describe("a line of a function", () => {
     ],
     ["broken JSON → a message", '{"a":', { message: '{"a":' }],
   ])("%s", (_title, line, expected) => {
-    expect(logOf("f", line)).toMatchObject({ functionName: "f", ...expected });
+    expect(parseLogLine("f", line)).toMatchObject({ functionName: "f", ...expected });
   });
 });

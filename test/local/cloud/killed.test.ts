@@ -33,7 +33,7 @@ test("killed while a message is under way → it and its followers are done at t
   // The visibility timeout of the queue is an hour: only the start can have made the message visible.
   const environment = { "small-work": { RESTARTED: "yes" } };
   cloud = await startCloud({ assemblyDir, stateDir, schedules: "none", environment });
-  await cloud.idle();
+  await cloud.waitUntilIdle();
   const { Items } = (await cloud.invoke("small-call", {
     service: "dynamodb",
     command: "ScanCommand",

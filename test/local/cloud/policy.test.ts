@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { assertKnown, evaluate, isFor, type Statement, type Verdict } from "../../../local/cloud/policy.ts";
+import { assertSupported, evaluate, appliesToPrincipal, type Statement, type PolicyDecision } from "../../../local/cloud/policy.ts";
 
 const queue = "arn:aws:sqs:eu-central-1:000000000000:jobs";
 const allow = (
@@ -20,7 +20,7 @@ const fromRule = { ArnEquals: { "aws:SourceArn": "arn:aws:events:*:*:rule/bus/r"
 
 describe("an update of attributes that are named one by one is", () => {
   const only = { "ForAllValues:StringEquals": { "dynamodb:Attributes": ["id", "seenAt"] } };
-  test.each<[string, string[], Verdict]>([
+  test.each<[string, string[], PolicyDecision]>([
     ["of these → allowed", ["id", "seenAt"], "allow"],
     ["of another, too → denied", ["id", "seenAt", "state"], "implicit-deny"],
   ])("%s", (_title, attributes, verdict) => {
@@ -31,7 +31,7 @@ describe("an update of attributes that are named one by one is", () => {
 });
 
 describe("sqs:SendMessage on a queue is", () => {
-  test.each<[string, readonly Statement[], Verdict]>([
+  test.each<[string, readonly Statement[], PolicyDecision]>([
     ["no statement → denied", [], "implicit-deny"],
     ["the action and the resource → allowed", [allow("sqs:SendMessage", queue)], "allow"],
     ["another action → denied", [allow("sqs:ReceiveMessage", queue)], "implicit-deny"],
@@ -98,7 +98,7 @@ describe("what cannot be evaluated stops at the start", () => {
       "the condition key aws:PrincipalTag/x",
     ],
   ])("%s", (_title, statement, message) => {
-    expect(() => assertKnown([statement], "role r")).toThrow(message);
+    expect(() => assertSupported([statement], "role r")).toThrow(message);
   });
 });
 
@@ -115,6 +115,6 @@ describe("a resource policy speaks of", () => {
     ["another service", { Service: "sns.amazonaws.com" }, false],
     ["nobody", undefined, false],
   ])("%s → for events.amazonaws.com %s", (_title, principal, expected) => {
-    expect(isFor(statement(principal), "Service", "events.amazonaws.com")).toBe(expected);
+    expect(appliesToPrincipal(statement(principal), "Service", "events.amazonaws.com")).toBe(expected);
   });
 });

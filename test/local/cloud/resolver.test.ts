@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createResolver } from "../../../local/cloud/resolver.ts";
 import { stackOf, type Template } from "../../../local/cloud/template.ts";
 
-const place = {
+const location = {
   region: "eu-central-1",
   account: "000000000000",
   gatewayUrl: "http://127.0.0.1:1",
@@ -32,7 +32,7 @@ const template: Template = {
   Outputs: { Jobs: { Value: { "Fn::GetAtt": ["Jobs", "Arn"] }, Export: { Name: "jobs-arn" } } },
 };
 
-/** The place of a name in Fn::Sub. */
+/** The location of a name in Fn::Sub. */
 function hole(name: string): string {
   return `\${${name}}`;
 }
@@ -48,7 +48,7 @@ function resolved(value: unknown, parameters: Record<string, string> = {}): unkn
       },
     }),
   ];
-  const topics = createResolver(stacks, { place, parameters }).ofType<{ Value: unknown }>("AWS::SNS::Topic");
+  const topics = createResolver(stacks, { location, parameters }).resourcesOfType<{ Value: unknown }>("AWS::SNS::Topic");
   return topics.find(({ logicalId }) => logicalId === "Probe")?.properties.Value;
 }
 
@@ -91,7 +91,7 @@ describe("an intrinsic function resolves", () => {
   });
 });
 
-describe("what is not known stops with the place and what to do", () => {
+describe("what is not known stops with the location and what to do", () => {
   test.each<[string, unknown, string]>([
     [
       "function",
@@ -118,7 +118,7 @@ describe("what is not known stops with the place and what to do", () => {
 
   test("unknown resource type → logical id, stack, type and where to add it", () => {
     const stack = stackOf("first", { Resources: { Cache: { Type: "AWS::ElastiCache::CacheCluster" } } });
-    expect(() => createResolver([stack], { place, parameters: {} })).toThrow(
+    expect(() => createResolver([stack], { location, parameters: {} })).toThrow(
       /^Cache in stack first is of type AWS::ElastiCache::CacheCluster, .* local\/cloud\/resources\.ts/,
     );
   });
@@ -126,8 +126,8 @@ describe("what is not known stops with the place and what to do", () => {
 
 test("a resource whose condition does not hold → is not there", () => {
   const queues = (Mode: string) =>
-    createResolver([stackOf("first", template)], { place, parameters: { Mode } })
-      .ofType("AWS::SQS::Queue")
+    createResolver([stackOf("first", template)], { location, parameters: { Mode } })
+      .resourcesOfType("AWS::SQS::Queue")
       .map(({ name }) => name);
   expect(queues("live")).toEqual(["jobs", "first-Unnamed.fifo"]);
   expect(queues("test")).toContain("test-only");

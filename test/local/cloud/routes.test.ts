@@ -3,7 +3,7 @@ import { createResolver } from "../../../local/cloud/resolver.ts";
 import { matchRoute, readRoutes } from "../../../local/cloud/routes.ts";
 import { stackOf } from "../../../local/cloud/template.ts";
 
-const place = { region: "eu-central-1", account: "000000000000", gatewayUrl: "", apiUrl: "" };
+const location = { region: "eu-central-1", account: "000000000000", gatewayUrl: "", apiUrl: "" };
 const keys = [
   "$default",
   "ANY /records/{id}",
@@ -30,7 +30,7 @@ function routesOf(routeKeys: readonly string[], properties: object = {}) {
     },
   };
   const stack = stackOf("s", { Resources: { Call, ...Object.fromEntries(routes) } });
-  return readRoutes(createResolver([stack], { place, parameters: {} })).routes;
+  return readRoutes(createResolver([stack], { location, parameters: {} })).routes;
 }
 
 describe("a request goes to the most specific route", () => {

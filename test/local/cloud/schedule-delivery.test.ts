@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { evaluate, type Statement } from "../../../local/cloud/policy.ts";
 import type { Role } from "../../../local/cloud/roles.ts";
-import { createDeliverSchedule } from "../../../local/cloud/schedule-delivery.ts";
-import type { Delivery } from "../../../local/cloud/targets.ts";
+import { createScheduleTargetInvoker } from "../../../local/cloud/schedule-delivery.ts";
+import type { TargetCall } from "../../../local/cloud/targets.ts";
 
-const place = { region: "r", account: "000000000000", gatewayUrl: "http://localhost", apiUrl: "" };
+const location = { region: "r", account: "000000000000", gatewayUrl: "http://localhost", apiUrl: "" };
 const target = "arn:aws:sqs:r:000000000000:work.fifo";
 const dead = "arn:aws:sqs:r:000000000000:schedules-dead";
 const may = (...Resource: string[]): Statement[] => [
@@ -13,16 +13,16 @@ const may = (...Resource: string[]): Statement[] => [
 
 /** What a schedule delivers whose role has these statements, and is trusted to this account. */
 async function deliver(statements: Statement[], options: { trusted?: string; hasDeadLetters?: boolean }) {
-  const { trusted = place.account, hasDeadLetters = true } = options;
-  const delivered: Delivery[] = [];
+  const { trusted = location.account, hasDeadLetters = true } = options;
+  const delivered: TargetCall[] = [];
   const role: Role = {
     name: "role",
     arn: "role",
     statements,
     trusts: (_service, { account }) => account === trusted,
   };
-  const run = createDeliverSchedule({
-    place,
+  const run = createScheduleTargetInvoker({
+    location,
     roles: new Map([["role", role]]),
     access: {
       assertCaller: (_caller: unknown, request: Parameters<typeof evaluate>[1]) => {
@@ -30,7 +30,7 @@ async function deliver(statements: Statement[], options: { trusted?: string; has
           throw new Error(`${request.resource} is not permitted`);
       },
     },
-    deliver: async (delivery) => void delivered.push(delivery),
+    invokeTarget: async (delivery) => void delivered.push(delivery),
   });
   const definition = {
     Name: "once",

@@ -19,11 +19,11 @@ function started(file = join(temporaryFolder(), "schedules.db"), nowMs = 0) {
   const scheduler = createScheduler({
     store,
     nowMs: () => clock.nowMs,
-    deliver: async ({ Name }, scheduledMs) => {
+    invokeTarget: async ({ Name }, scheduledMs) => {
       if (Name.startsWith("bad")) throw new Error("not permitted");
       fired.push(`${Name}@${scheduledMs / minuteMs}`);
     },
-    report: (problem) => void problems.push(problem),
+    reportError: (problem) => void problems.push(problem),
   });
   const advanceTo = async (minutes: number) => {
     clock.nowMs = minutes * minuteMs;
@@ -100,11 +100,11 @@ describe("of the templates' schedules", () => {
   test.each<[string, Parameters<ReturnType<typeof createScheduler>["load"]>[1], string[]]>([
     ["all → each by its own times", "all", ["often@0"]],
     ["none → none", "none", []],
-    ["all but one → not that", { allBut: ["often"] }, []],
-    ["all but another → it", { allBut: ["hourly"] }, ["often@0"]],
+    ["all but one → not that", { allExcept: ["often"] }, []],
+    ["all but another → it", { allExcept: ["hourly"] }, ["often@0"]],
     [
       "every → those named, by the period given",
-      { every: { hourly: minuteMs } },
+      { periodsMs: { hourly: minuteMs } },
       ["hourly@0", "hourly@1", "hourly@2"],
     ],
   ])("%s", async (_title, choice, expected) => {
@@ -115,8 +115,8 @@ describe("of the templates' schedules", () => {
   });
 
   test.each([
-    ["every", { every: { nobody: 1 } }],
-    ["all but", { allBut: ["often", "nobody"] }],
+    ["every", { periodsMs: { nobody: 1 } }],
+    ["all but", { allExcept: ["often", "nobody"] }],
   ])("%s with a name that there is not → stops", (_title, choice) => {
     const { scheduler } = started();
     expect(() => scheduler.load(templates, choice)).toThrow("there is no schedule nobody");

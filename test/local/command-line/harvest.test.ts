@@ -24,10 +24,10 @@ describe("harvest", () => {
 
   it("one host → one request at a time, each address once, robots.txt first", async () => {
     await runCommand(["harvest", ...source("zotero_url = /feed")]);
-    expect(site.mostAtOnce).toBe(1);
-    expect(site.asked[0]).toBe("GET /robots.txt");
-    expect(site.asked.toSorted()).toEqual([...new Set(site.asked)].toSorted());
-    expect(site.asked).toHaveLength(6);
+    expect(site.maxConcurrent).toBe(1);
+    expect(site.requested[0]).toBe("GET /robots.txt");
+    expect(site.requested.toSorted()).toEqual([...new Set(site.requested)].toSorted());
+    expect(site.requested).toHaveLength(6);
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe("harvest", () => {
   ])("a delay %s in the configuration → kept", async (_, delays) => {
     const startedAt = performance.now();
     await runCommand(["harvest", ...delayedSource(delays(), "zotero_url = /good-feed")]);
-    expect(site.asked).toHaveLength(4);
+    expect(site.requested).toHaveLength(4);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(3 * 150);
   });
 
@@ -57,7 +57,7 @@ describe("harvest", () => {
   ])("--out where nothing can be written (%s) → exit code 2 before anything is asked", async (_what, out) => {
     const { code, stderr } = await runCommand(["harvest", ...source("zotero_url = /feed"), "--out", out()]);
     expect(stderr).toMatch(/^--out: .*(is no folder|must name a folder)/);
-    expect([code, site.asked]).toEqual([2, []]);
+    expect([code, site.requested]).toEqual([2, []]);
   });
 
   it("--out where a file cannot be written → exit code 2 with what is wrong", async () => {
@@ -76,13 +76,13 @@ describe("harvest", () => {
   it("--maps with an address → exit code 2, as no configuration is read", async () => {
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`, "--maps", folder]);
     expect(stderr).toContain("leave out --config, --source and --maps");
-    expect([code, site.asked]).toEqual([2, []]);
+    expect([code, site.requested]).toEqual([2, []]);
   });
 
   it("the address of a feed, all of it good → exit code 0, the feed asked for once", async () => {
     const { code, stdout } = await runCommand(["harvest", `${site.origin}/good-feed`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
-    expect(site.asked.filter((one) => one === "GET /good-feed")).toHaveLength(1);
+    expect(site.requested.filter((one) => one === "GET /good-feed")).toHaveLength(1);
   });
 
   it("a feed that lists one article twice → one record, the second told as a duplicate", async () => {
@@ -98,14 +98,14 @@ describe("harvest", () => {
   it("the address of a page → its record, the page asked for once", async () => {
     const { code, stdout } = await runCommand(["harvest", `${site.origin}/one`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
-    expect(site.asked.filter((one) => one === "GET /one")).toHaveLength(1);
+    expect(site.requested.filter((one) => one === "GET /one")).toHaveLength(1);
   });
 
   it("a page that does not say its issue → its linked RIS is asked for, by harvest and preview", async () => {
     const { code, stdout } = await runCommand(["harvest", `${site.origin}/cited`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["Cited"]]);
     expect(stdout).toContain('<subfield code="d">9</subfield>');
-    expect(site.asked).toEqual(["GET /robots.txt", "GET /cited", "GET /cite.ris"]);
+    expect(site.requested).toEqual(["GET /robots.txt", "GET /cited", "GET /cite.ris"]);
     const args = source("zotero_url = /cited", "zotero_type = DIRECT");
     expect((await runCommand(["preview", ...args])).stdout).toContain("$d 9");
   });
@@ -131,7 +131,7 @@ describe("harvest", () => {
     const args = source("zotero_url = /list", "zotero_type = CRAWL", "zotero_extraction_regex = /(one|two)$");
     const { code } = await runCommand(["harvest", ...args, "--sitemaps"]);
     expect(code).toBe(0);
-    expect(site.asked).toContain("GET /sitemap.xml");
+    expect(site.requested).toContain("GET /sitemap.xml");
   });
 
   it.each(["file", "folder"])(
@@ -174,7 +174,7 @@ describe("harvest", () => {
     ];
     const { code, stdout } = await runCommand(["harvest", ...source("zotero_url = /issues/", ...crawl)]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One", "Two"]]);
-    expect(site.asked.filter((one) => one.startsWith("GET /issues/"))).toEqual([
+    expect(site.requested.filter((one) => one.startsWith("GET /issues/"))).toEqual([
       "GET /issues/",
       "GET /issues/2",
     ]);
@@ -209,7 +209,7 @@ describe("harvest", () => {
       "--rules",
       rules,
     ]);
-    expect([code, site.asked]).toEqual([2, []]);
+    expect([code, site.requested]).toEqual([2, []]);
     expect(stderr).toContain(told);
   });
 
@@ -224,14 +224,14 @@ describe("harvest", () => {
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/forbidden/one`, "--allow-private"]);
     expect(code).toBe(1);
     expect(stderr).toContain("not fetched (robots)");
-    expect(site.asked).toEqual(["GET /robots.txt"]);
+    expect(site.requested).toEqual(["GET /robots.txt"]);
   });
 
   it("a private address that nobody has allowed → refused, nothing is asked", async () => {
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`]);
     expect(code).toBe(1);
     expect(stderr).toContain("not fetched");
-    expect(site.asked).toEqual([]);
+    expect(site.requested).toEqual([]);
   });
 
   it("stopped while the host is left in peace → exit code 130 at once", async () => {
@@ -240,7 +240,7 @@ describe("harvest", () => {
     server.once("request", () => setTimeout(() => stop.abort(), 100));
     const args = ["harvest", ...delayedSource(anHour, "zotero_url = /good-feed")];
     const { code } = await runCommand(args, { signal: stop.signal });
-    expect([code, site.asked]).toEqual([130, ["GET /robots.txt"]]);
+    expect([code, site.requested]).toEqual([130, ["GET /robots.txt"]]);
   });
 
   it("stopped → exit code 130", async () => {
@@ -322,7 +322,7 @@ describe("wrong use", () => {
     },
   ])("$title → exit code 2, said which", async ({ args, says }) => {
     const { code, stderr } = await runCommand(args());
-    expect([code, site.asked]).toEqual([2, []]);
+    expect([code, site.requested]).toEqual([2, []]);
     expect(stderr).toMatch(says);
   });
 });

@@ -50,13 +50,13 @@ const pages: Record<string, string> = {
 };
 
 /** The journal's site: its origin, what it was asked for since the test began, and how much of that at once. */
-export const site = { origin: "", asked: [] as string[], mostAtOnce: 0 };
+export const site = { origin: "", requested: [] as string[], maxConcurrent: 0 };
 let underWay = 0;
 /** What serves it. */
 export const server = createServer(async (request, answer) => {
-  site.mostAtOnce = Math.max(site.mostAtOnce, ++underWay);
+  site.maxConcurrent = Math.max(site.maxConcurrent, ++underWay);
   answer.once("close", () => underWay--);
-  site.asked.push(`${request.method} ${request.url}`);
+  site.requested.push(`${request.method} ${request.url}`);
   if (request.url === "/web") {
     answer.setHeader("content-type", "application/json");
     const url = await text(request);
@@ -89,8 +89,8 @@ beforeAll(async () => {
   site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(() => {
-  site.asked = [];
-  site.mostAtOnce = 0;
+  site.requested = [];
+  site.maxConcurrent = 0;
 });
 afterAll(() => {
   server.close();

@@ -11,7 +11,7 @@ describe("preview", () => {
     expect(stdout).toContain(
       "3 listed, 1 asked for: 0 valid, 1 online-first, 0 delinquent, 0 not converted\n",
     );
-    expect(site.asked.filter((one) => /one|gone/.test(one))).toEqual([]);
+    expect(site.requested.filter((one) => /one|gone/.test(one))).toEqual([]);
   });
 
   it("--json → one object with records, findings and what was missed", async () => {

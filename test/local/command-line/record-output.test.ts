@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { type PlacedRecord, writeConverted } from "../../../local/command-line/record-output.ts";
+import { type LabelledRecord, writeConverted } from "../../../local/command-line/record-output.ts";
 import type { Subfield } from "../../../shared/marc/record.ts";
 
-function placed(place: string, subfields: Subfield[]): PlacedRecord {
+function placed(place: string, subfields: Subfield[]): LabelledRecord {
   const record = {
     leader: "00000nab a22004452  4500",
     control: [],

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { crumblingPaths, startCrumblingSite } from "../../../local/demo/crumbling-site.ts";
+import { rottingSitePaths, startRottingSite } from "../../../local/demo/crumbling-site.ts";
 import type { LoopbackServer } from "../../../local/demo/loopback-server.ts";
 
 let site: LoopbackServer | undefined;
@@ -8,12 +8,12 @@ afterEach(() => site?.close());
 it("whole, then gone with status 200, then whole again, counted from the first visit", async () => {
   let nowMs = 0;
   const clock = { now: () => new Date(nowMs), sleep: async () => {} };
-  site = await startCrumblingSite({ port: 0, rotsAfterMs: 100, rotsForMs: 50, clock });
+  site = await startRottingSite({ port: 0, rotsAfterMs: 100, rotsForMs: 50, clock });
   nowMs = 1000;
   const seen: [sinceMs: number, isGone: boolean][] = [];
   for (const sinceMs of [0, 99, 100, 149, 150]) {
     nowMs = 1000 + sinceMs;
-    const answer = await fetch(site.origin + crumblingPaths[0]);
+    const answer = await fetch(site.origin + rottingSitePaths[0]);
     expect(answer.status).toBe(200);
     seen.push([sinceMs, (await answer.text()).includes('<p class="error">')]);
   }

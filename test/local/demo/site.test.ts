@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { articlePath, articles, journal } from "../../../local/demo/articles.ts";
 import { type DemoSite, slowPageMs, startDemoSite } from "../../../local/demo/site.ts";
-import { readFeed } from "../../../shared/harvest/feed/read-feed.ts";
-import { readPage } from "../../../shared/harvest/page/read-page.ts";
+import { parseFeed } from "../../../shared/harvest/feed/read-feed.ts";
+import { readPageItem } from "../../../shared/harvest/page/read-page.ts";
 
 /** Sleeps last until they are ended by hand. */
 function handClock() {
@@ -33,7 +33,7 @@ async function readArticle(path: string) {
   const url = site.origin + path;
   const response = await fetch(url);
   const contentType = response.headers.get("content-type") ?? "";
-  return readPage(await response.bytes(), { url, contentType });
+  return readPageItem(await response.bytes(), { url, contentType });
 }
 
 function articleWith(slug: string) {
@@ -46,7 +46,7 @@ describe("the feed", () => {
   async function read() {
     const response = await fetch(site.feedUrl);
     const contentType = response.headers.get("content-type") ?? undefined;
-    return readFeed(await response.bytes(), { url: site.feedUrl, contentType });
+    return parseFeed(await response.bytes(), { url: site.feedUrl, contentType });
   }
 
   it("read by the harvester → 12 entries, strictly well-formed, none dropped", async () => {
@@ -202,7 +202,7 @@ describe("the count of requests", () => {
       ["/article/nebel-falten", 200],
       ["/article/unfinished-stairs", 404],
     ]);
-    expect(site.mostAtOnce()).toBe(1);
+    expect(site.maxConcurrent()).toBe(1);
   });
 
   it("a request while the slow page is under way → two at once, the slow one ends last with 200", async () => {
@@ -219,7 +219,7 @@ describe("the count of requests", () => {
       ["/feed.xml", 200],
       ["/article/slow-glue", 200],
     ]);
-    expect(slowSite.mostAtOnce()).toBe(2);
+    expect(slowSite.maxConcurrent()).toBe(2);
     await slowSite.close();
   });
 

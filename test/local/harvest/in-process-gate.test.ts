@@ -2,23 +2,23 @@ import { expect, it } from "vitest";
 import { InProcessGate } from "../../../local/harvest/in-process-gate.ts";
 import { memoryRobots } from "../../../local/harvest/memory-gate-stores.ts";
 import { PlatformError } from "../../../shared/core/errors.ts";
-import { defaultPolicy } from "../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 
 it("a body that is kept → as it was; one that is not → a PlatformError that names its key, no empty page", async () => {
   const gate = new InProcessGate({
-    addresses: defaultPolicy,
+    addresses: defaultAddressPolicy,
     userAgent: "Ingather/test",
     delays: { defaultDelayMs: 0, maxDelayMs: 0, hostDelays: {} },
     signal: new AbortController().signal,
   });
-  const key = await gate.keep("r1-0", new Uint8Array([1, 2]));
-  expect(await gate.body(key)).toEqual(new Uint8Array([1, 2]));
-  await expect(gate.body("r2-0")).rejects.toThrow(new PlatformError("no body is kept as r2-0"));
+  const key = await gate.store("r1-0", new Uint8Array([1, 2]));
+  expect(await gate.load(key)).toEqual(new Uint8Array([1, 2]));
+  await expect(gate.load("r2-0")).rejects.toThrow(new PlatformError("no body is kept as r2-0"));
 });
 
 it("a robots.txt that is kept → its text; one that is not → a PlatformError, no leave for everything", async () => {
   const robots = memoryRobots();
   const text = "User-agent: *\nDisallow: /";
-  expect(await robots.text(await robots.keep("https://a.example", text))).toBe(text);
-  await expect(robots.text("b")).rejects.toThrow(new PlatformError("no robots.txt is kept as b"));
+  expect(await robots.load(await robots.store("https://a.example", text))).toBe(text);
+  await expect(robots.load("b")).rejects.toThrow(new PlatformError("no robots.txt is kept as b"));
 });

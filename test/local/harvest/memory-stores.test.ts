@@ -9,8 +9,8 @@ it("an article whose items wait for names one after the other → waits once, fo
     request: outboundRequest.parse({ id: "a", kind: "article", url: "https://j.example/a" }),
     outcome: { type: "refused", reason: "robots", detail: "", hops: [] },
   };
-  await waiting.wait("run", response, ["one", "both"]);
-  await waiting.wait("run", response, ["two", "both"]);
+  await waiting.add("run", response, ["one", "both"]);
+  await waiting.add("run", response, ["two", "both"]);
   for (const id of ["one", "two", "both"])
     expect(await waiting.waitingFor("run", id)).toEqual([{ response, lookupIds: ["one", "both", "two"] }]);
   expect(await waiting.waitingFor("run", "another")).toEqual([]);

@@ -18,7 +18,7 @@ describe("/collections", () => {
   it("PUT → saved with its defaults; GET shows it, and the list", async () => {
     const put = await ask("PUT", "/collections/new", { title: "New", rule: { statusCodes: "301,4.." } });
     expect(put.status).toBe(200);
-    expect(put.body).toMatchObject({ collectionId: "new", status: "active", ladderHours: [1, 8, 64] });
+    expect(put.body).toMatchObject({ collectionId: "new", status: "active", recheckDelaysHours: [1, 8, 64] });
     expect((await ask("GET", "/collections/new")).body).toEqual(put.body);
     expect((await ask("GET", "/collections")).body.collections).toHaveLength(2);
   });
@@ -67,7 +67,7 @@ describe("/collections", () => {
     ["collectionId", "d"],
     ["hold", true],
     ["status", "deleted"],
-    ["fate", { status: "active" }],
+    ["linkStatus", { status: "active" }],
   ])("PUT that would change %s → 400 that says what does; nothing is saved", async (field, value) => {
     const { body } = await ask("GET", "/collections/c");
     const { status, body: answer } = await ask("PUT", "/collections/c", {
@@ -111,7 +111,7 @@ describe("/collections", () => {
     ["deleted", 100, ["collection.suppressed"]],
   ])("restore of a %s one that is held → suppressed; told: $2", async (_was, hours, told) => {
     await suppress();
-    await world.pass(hours * hourMs);
+    await world.advance(hours * hourMs);
     await ask("POST", "/collections/c/hold");
     world.published.length = 0;
     expect((await ask("POST", "/collections/c/restore")).body).toMatchObject({ status: "suppressed" });
@@ -120,10 +120,10 @@ describe("/collections", () => {
 
   it("restore → a deleted collection is active, and its next failure is the first", async () => {
     await suppress();
-    await world.pass(100 * hourMs);
+    await world.advance(100 * hourMs);
     expect((await ask("POST", "/collections/c/restore")).body).toMatchObject({
       status: "active",
-      fate: { failures: 0 },
+      linkStatus: { failures: 0 },
     });
     expect(world.published.at(-1)?.type).toBe("collection.activated");
     expect((await ask("POST", "/collections/c/restore")).status).toBe(200);
@@ -132,7 +132,7 @@ describe("/collections", () => {
     await world.sweep();
     expect((await ask("GET", "/collections/c")).body).toMatchObject({
       status: "suppressed",
-      fate: { failures: 1 },
+      linkStatus: { failures: 1 },
     });
   });
 
@@ -143,7 +143,7 @@ describe("/collections", () => {
   it("DELETE → gone, its records are there; again → 404", async () => {
     world.reply = () => "no answer";
     await world.sweep();
-    expect((await ask("GET", "/collections/c")).body).toMatchObject({ fate: { inconclusives: 1 } });
+    expect((await ask("GET", "/collections/c")).body).toMatchObject({ linkStatus: { inconclusives: 1 } });
     expect((await ask("DELETE", "/collections/c")).status).toBe(204);
     expect(await ask("GET", "/collections/c")).toMatchObject({
       status: 404,
@@ -155,13 +155,13 @@ describe("/collections", () => {
     await world.sweep();
     expect(world.asked).toHaveLength(asked);
     await ask("PUT", "/collections/c", { title: "C" });
-    expect((await ask("GET", "/collections/c")).body).not.toHaveProperty("fate");
+    expect((await ask("GET", "/collections/c")).body).not.toHaveProperty("linkStatus");
   });
 
   it.each<[was: string, prepare: () => Promise<unknown>]>([
     ["suppressed", suppress],
     ["suppressed", () => world.hold("c")],
-    ["deleted", () => suppress().then(() => world.pass(100 * hourMs))],
+    ["deleted", () => suppress().then(() => world.advance(100 * hourMs))],
   ])("DELETE of a %s one → 409, and it stays", async (was, prepare) => {
     await prepare();
     const { status, body } = await ask("DELETE", "/collections/c");
@@ -198,14 +198,14 @@ describe("/collections", () => {
   it("statistics of one that nobody has configured, but whose links have changed → there", async () => {
     world.addRecord("nobody", 1);
     world.reply = () => 404;
-    await world.open("nobody-001");
+    await world.openRecord("nobody-001");
     const { status, body } = await ask("GET", "/collections/nobody/statistics");
     expect([status, body.days]).toMatchObject([200, [{ suppressed: { count: 1 } }]]);
   });
 
   it("statistics: the figures of each day", async () => {
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     const { body } = await ask("GET", "/collections/c/statistics?from=2026-11-20&to=2026-11-22");
     expect(body.days).toMatchObject([
       {

@@ -52,14 +52,14 @@ describe("POST /config/import", () => {
   it("while another import is under way → 409 that says which, nothing written", async () => {
     const since = "2026-11-20T09:59:00.000Z";
     const lease = { holder: "x", by: "npx ingather import", since, untilMs: clock.now().getTime() + 1 };
-    await store.lease(lease, clock.now());
+    await store.claimLease(lease, clock.now());
     const { status, body } = await post(ini, "text/plain");
     expect([status, body.error]).toEqual([
       409,
       expect.stringContaining(`npx ingather import, since ${since}`),
     ]);
     expect(store.stored.size).toBe(0);
-    await store.endLease(lease);
+    await store.releaseLease(lease);
     expect((await post(ini, "text/plain")).status).toBe(200);
   });
 

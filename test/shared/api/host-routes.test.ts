@@ -9,28 +9,28 @@ const at = (minutes: number) => now.getTime() + minutes * 60_000;
 
 const troubled: HostState = {
   ...newHost("troubled.example"),
-  endedAtMs: at(-1),
+  lastEndedAtMs: at(-1),
   readyAtMs: at(-0.5),
-  penaltyUntilMs: at(5),
+  backoffUntilMs: at(5),
   failures: 4,
   givenUp: 1,
-  away: {
+  unavailable: {
     "https://troubled.example": { untilMs: at(9), reason: "connection refused" },
     "http://troubled.example": { untilMs: at(-9), reason: "over" },
   },
-  head: { exchangeId: "e1", attempts: 2 },
+  pendingExchange: { exchangeId: "e1", attempts: 2 },
   lease: { holder: "worker", untilMs: at(2) },
   robots: {
     "https://troubled.example": {
-      known: { access: "listed", untilMs: at(60), fetchedAtMs: at(-60), key: "robots/x", crawlDelayMs: 5000 },
+      known: { access: "rules", untilMs: at(60), fetchedAtMs: at(-60), key: "robots/x", crawlDelayMs: 5000 },
     },
-    "http://troubled.example": { known: { access: "all", untilMs: at(-60) } },
+    "http://troubled.example": { known: { access: "allow-all", untilMs: at(-60) } },
   },
 };
 
 const states: Record<string, HostState> = {
   "troubled.example": troubled,
-  "well.example:8080": { ...newHost("well.example:8080"), endedAtMs: at(-1), readyAtMs: at(1) },
+  "well.example:8080": { ...newHost("well.example:8080"), lastEndedAtMs: at(-1), readyAtMs: at(1) },
   "idle.example": { ...newHost("idle.example"), lease: { holder: "dead", untilMs: at(-2) } },
 };
 
@@ -48,7 +48,7 @@ const kept: Record<string, HostStatistics> = {
     "waited-ms": 70,
     "backoff-ms": 60,
     retries: 3,
-    "handed-back": 2,
+    "deferrals": 2,
   },
 };
 
@@ -79,18 +79,18 @@ describe("GET /hosts/{host}", () => {
       host: "troubled.example",
       lastAskedAt: "2026-11-20T11:59:00.000Z",
       nextAllowedAt: "2026-11-20T12:05:00.000Z",
-      waitsFor: "back-off",
+      waitReason: "back-off",
       failures: 4,
       givenUp: 1,
-      leftAlone: [
+      unavailable: [
         { what: "https://troubled.example", until: "2026-11-20T12:09:00.000Z", reason: "connection refused" },
       ],
-      trying: { exchangeId: "e1", attempts: 2, troubles: 0 },
-      isAskedUntil: "2026-11-20T12:02:00.000Z",
+      pendingExchange: { exchangeId: "e1", attempts: 2, crashes: 0 },
+      leasedUntil: "2026-11-20T12:02:00.000Z",
       robots: [
         {
           origin: "https://troubled.example",
-          access: "listed",
+          access: "rules",
           until: "2026-11-20T13:00:00.000Z",
           fetchedAt: "2026-11-20T11:00:00.000Z",
           crawlDelayMs: 5000,
@@ -101,7 +101,7 @@ describe("GET /hosts/{host}", () => {
   });
 
   it.each([
-    ["well.example:8080", { nextAllowedAt: "2026-11-20T12:01:00.000Z", waitsFor: "delay" }],
+    ["well.example:8080", { nextAllowedAt: "2026-11-20T12:01:00.000Z", waitReason: "delay" }],
     ["WELL.example.:8080", { host: "well.example:8080" }],
     ["idle.example:443", { host: "idle.example" }],
   ])("%s → %j", async (name, expected) => {
@@ -113,7 +113,7 @@ describe("GET /hosts/{host}", () => {
       host: "idle.example",
       failures: 0,
       givenUp: 0,
-      leftAlone: [],
+      unavailable: [],
       robots: [],
     });
   });
@@ -122,7 +122,7 @@ describe("GET /hosts/{host}", () => {
 describe("GET /hosts/{host}/statistics", () => {
   it("→ the figures of each day that is kept", async () => {
     const nothing = { statuses: {}, failures: {}, refusals: {}, bodyProblems: {}, bytes: 0 };
-    const noTimes = { elapsedMs: 0, waitedMs: 0, backoffMs: 0, retries: 0, handedBack: 0 };
+    const noTimes = { elapsedMs: 0, waitedMs: 0, backoffMs: 0, retries: 0, deferrals: 0 };
     expect((await ask("/hosts/troubled.example/statistics")).body).toEqual({
       host: "troubled.example",
       days: [
@@ -139,7 +139,7 @@ describe("GET /hosts/{host}/statistics", () => {
           waitedMs: 70,
           backoffMs: 60,
           retries: 3,
-          handedBack: 2,
+          deferrals: 2,
         },
       ],
     });

@@ -20,7 +20,7 @@ export class LinkApi {
     const api = new LinkApi();
     const { world, memory } = api;
     world.addCollection({ collectionId: "c", title: "C" }, 5);
-    const recordKey = await memory.records.keepMarc("c-001", { leader: "", control: [], fields: [] });
+    const recordKey = await memory.records.storeMarc("c-001", { leader: "", control: [], fields: [] });
     await memory.records.save({
       recordId: "c-001",
       sourceId: "c",
@@ -44,7 +44,7 @@ export class LinkApi {
     const { ports } = world;
     const links = ports.records;
     const ruleTests = {
-      open: async (test: RuleTest) => void tests.set(test.testId, test),
+      create: async (test: RuleTest) => void tests.set(test.testId, test),
       get: async (id: string) => tests.get(id),
     };
     const app = new Hono()

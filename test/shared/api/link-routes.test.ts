@@ -17,9 +17,9 @@ const ask = (...request: Parameters<LinkApi["ask"]>) => api.ask(...request);
 describe("the links of records", () => {
   it("checks: newest first, with verdict, reason and hops", async () => {
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.reply = () => [301, 200];
-    await world.pass(hourMs);
+    await world.advance(hourMs);
     const { body } = await ask("GET", "/records/c-001/checks");
     expect(body.checks).toMatchObject([
       { verdict: "alive", reason: "answered 200", hops: [{ status: 301 }, { status: 200 }] },
@@ -37,8 +37,8 @@ describe("the links of records", () => {
 
   it("restore → a deleted record is active, and counted; unknown → 404", async () => {
     world.reply = () => 404;
-    await world.open("c-001");
-    await world.pass(100 * hourMs);
+    await world.openRecord("c-001");
+    await world.advance(100 * hourMs);
     expect(world.linkStatusOf("c-001")).toBe("deleted");
     expect((await ask("POST", "/records/c-001/restore")).status).toBe(200);
     expect(world.linkStatusOf("c-001")).toBe("active");

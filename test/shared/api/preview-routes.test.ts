@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { previewRoutes } from "../../../shared/api/preview-routes.ts";
 import { InputError } from "../../../shared/core/errors.ts";
-import { type RunStart, runIdOf } from "../../../shared/harvest/run.ts";
+import { type RunStart, buildRunId } from "../../../shared/harvest/run.ts";
 import { source } from "../../../shared/sources/source.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
@@ -37,7 +37,7 @@ describe("POST /sources/{id}/preview", () => {
     const { status, body } = await ask("/sources/off/preview", "POST");
     expect(status).toBe(202);
     expect(starts).toEqual([start]);
-    expect(body).toEqual({ state: "starting", result: `/sources/off/preview/${runIdOf(start)}` });
+    expect(body).toEqual({ state: "starting", result: `/sources/off/preview/${buildRunId(start)}` });
     expect(await ask(body.result as string)).toEqual({
       status: 202,
       body: { state: "starting", records: [], missed: [] },
@@ -57,7 +57,7 @@ describe("POST /sources/{id}/preview", () => {
 });
 
 describe("GET /sources/{id}/preview/{previewId}", () => {
-  const runId = runIdOf(start);
+  const runId = buildRunId(start);
   const path = `/sources/off/preview/${runId}`;
 
   async function begin(state: "harvesting" | "finished"): Promise<void> {
@@ -67,7 +67,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
 
   it("while articles are still asked for → 202 with what there is", async () => {
     await begin("harvesting");
-    await memory.runs.saveDocument(runId, {
+    await memory.runs.saveArticle(runId, {
       requestId: "r",
       sourceId: "off",
       url: "https://off.example/1",
@@ -86,7 +86,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
   it("stopped for good → 200 with the reason", async () => {
     await begin("harvesting");
     const failure = { stage: "validate", reason: "bad rule", at: start.scheduledTime };
-    await memory.runs.move(runId, ["harvesting"], { state: "failed", failure });
+    await memory.runs.changeState(runId, ["harvesting"], { state: "failed", failure });
     const { status, body } = await ask(path);
     expect(status).toBe(200);
     expect(body).toMatchObject({ state: "failed", failure });
@@ -106,7 +106,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
       hash: "H",
       urls: [],
       archiveKeys: [],
-      recordKey: await memory.records.keepMarc("one", record),
+      recordKey: await memory.records.storeMarc("one", record),
       warnings: ["look"],
     };
     const finding = { record: "", tag: "245", reason: "245 is missing" };
@@ -115,7 +115,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
       valid: none,
       onlineFirst: none,
       delinquent: {
-        keys: [await memory.runs.keepPart(runId, [{ ...document, findings: [finding] }])],
+        keys: [await memory.runs.storePart(runId, [{ ...document, findings: [finding] }])],
         count: 1,
       },
     });
@@ -139,7 +139,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
     ["that is no preview", "/sources/off/preview/live-20261120T190000Z"],
     [
       "that nobody has begun in time",
-      `/sources/off/preview/${runIdOf({ ...start, scheduledTime: "2026-11-19T19:00:00Z" })}`,
+      `/sources/off/preview/${buildRunId({ ...start, scheduledTime: "2026-11-19T19:00:00Z" })}`,
     ],
   ])("an id %s → 404", async (_what, wrong) => {
     expect((await ask(wrong)).status).toBe(404);

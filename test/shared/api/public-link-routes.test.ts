@@ -21,7 +21,7 @@ const suppress = () => api.suppress();
 describe("GET /records?collection=", () => {
   it("the active records, newest first, page by page", async () => {
     world.reply = (url) => (url.endsWith("/4") ? 404 : 200);
-    await world.open("c-004");
+    await world.openRecord("c-004");
     const first = await ask("GET", "/records?collection=c&limit=3");
     const second = await ask("GET", `/records?collection=c&limit=3&next=${first.body.next}`);
     const ids = [first, second].map(({ body }) =>
@@ -49,7 +49,7 @@ describe("GET /records?collection=", () => {
 
   it("a deleted collection → none", async () => {
     await suppress();
-    await world.pass(100 * hourMs);
+    await world.advance(100 * hourMs);
     const { body } = await ask("GET", "/records?collection=c");
     expect(body).toEqual({ collection: { collectionId: "c", status: "deleted" }, records: [] });
   });
@@ -81,7 +81,7 @@ describe("GET /records/{id}", () => {
 
   it("what is ours alone → not shown", async () => {
     const deliveryMode = "LIVE" as const;
-    await memory.records.reopen({ recordId: "c-001", deliveryMode });
+    await memory.records.resetDelivered({ recordId: "c-001", deliveryMode });
     const details = { findings: ["why"], deliveryFile: "f.xml" };
     await memory.records.setState({ recordId: "c-001", deliveryMode }, "delivered", details);
     const { body } = await ask("GET", "/records/c-001");

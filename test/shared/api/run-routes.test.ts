@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { runRoutes } from "../../../shared/api/run-routes.ts";
 import { InputError } from "../../../shared/core/errors.ts";
-import type { DocumentOutcome, Run, SourceOutcome } from "../../../shared/harvest/run.ts";
+import type { ArticleOutcome, Run, SourceOutcome } from "../../../shared/harvest/run.ts";
 import { deliver, fail, harvested, ordinary, runStage } from "../delivery/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
@@ -29,14 +29,14 @@ function tellSource(sourceId: string, outcome: Partial<SourceOutcome> = {}): voi
 function tellMisses(sourceId: string, count: number): void {
   for (let n = 0; n < count; n += 1) {
     const url = `https://journal.example/${n}`;
-    const miss: DocumentOutcome = {
+    const miss: ArticleOutcome = {
       state: "failed",
       requestId: `${n}`,
       sourceId,
       url,
       reason: "x".repeat(5000),
     };
-    memory.documentOutcomes.set(`${runId} ${sourceId} ${n}`, miss);
+    memory.articleOutcomes.set(`${runId} ${sourceId} ${n}`, miss);
   }
 }
 
@@ -85,14 +85,14 @@ describe("GET /runs/{id}", () => {
     harvested(memory, runId, [...ordinary, { id: "d", urls: ["https://journal.example/d"], title: "" }]);
     tellSource("source", { entries: 9, requested: 4, known: { delivered: 3, waiting: 1 } });
     const url = "https://journal.example/e";
-    const ignored: DocumentOutcome = {
+    const ignored: ArticleOutcome = {
       state: "known",
       requestId: "e",
       sourceId: "source",
       url,
       as: "delivered",
     };
-    memory.documentOutcomes.set(`${runId} source e`, ignored);
+    memory.articleOutcomes.set(`${runId} source e`, ignored);
     await deliver(runId, memory);
     const { status, body } = await ask(`/runs/${runId}`);
     expect(status).toBe(200);

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, vi } from "vitest";
 
-export interface Asked {
+export interface SdkRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -14,8 +14,8 @@ export interface Asked {
  * imported after that.
  * @returns what it was asked, in order
  */
-export async function awsEndpoint(answer: (asked: Asked) => string | object): Promise<Asked[]> {
-  const asked: Asked[] = [];
+export async function awsEndpoint(answer: (asked: SdkRequest) => string | object): Promise<SdkRequest[]> {
+  const asked: SdkRequest[] = [];
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);

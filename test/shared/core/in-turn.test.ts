@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { inTurn } from "../../../shared/core/in-turn.ts";
+import { runSequentially } from "../../../shared/core/in-turn.ts";
 
 describe("inTurn", () => {
   it("calls at the same time → one after the other, each read before the next begins", async () => {
     const told: string[] = [];
-    const get = inTurn(async (name: string) => {
+    const get = runSequentially(async (name: string) => {
       told.push(`${name} begins`);
       await new Promise<void>((resolve) => setImmediate(resolve));
       return name;
@@ -15,7 +15,7 @@ describe("inTurn", () => {
   });
 
   it("a call that fails → an error for its caller alone", async () => {
-    const get = inTurn(async (name: string) => {
+    const get = runSequentially(async (name: string) => {
       if (name === "bad") throw new Error("bad");
       return name;
     });

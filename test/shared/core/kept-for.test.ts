@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keptFor } from "../../../shared/core/kept-for.ts";
+import { cacheFor } from "../../../shared/core/kept-for.ts";
 
 it("read again only after its time, by all at once; what failed is read again at once", async () => {
   let nowMs = 0;
@@ -10,7 +10,7 @@ it("read again only after its time, by all at once; what failed is read again at
     if (fails) throw new Error("no answer");
     return reads;
   };
-  const kept = keptFor(1000, read, { now: () => new Date(nowMs) });
+  const kept = cacheFor(1000, read, { now: () => new Date(nowMs) });
   expect(await Promise.all([kept(), kept()])).toEqual([1, 1]);
   nowMs = 999;
   expect(await kept()).toBe(1);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parsedJson } from "../../../shared/core/parsed-json.ts";
+import { parseJson } from "../../../shared/core/parsed-json.ts";
 
 it.each<[string, string | Uint8Array, unknown]>([
   ["a text", '{"a":[1,"ü"]}', { a: [1, "ü"] }],
@@ -9,5 +9,5 @@ it.each<[string, string | Uint8Array, unknown]>([
   ["nothing", "", undefined],
   ["bytes that are no text", new Uint8Array([0x7b, 0xff]), undefined],
 ])("%s → its value, or undefined", (_what, json, value) => {
-  expect(parsedJson(json)).toEqual(value);
+  expect(parseJson(json)).toEqual(value);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { titleText } from "../../../shared/core/title.ts";
+import { titleSchema } from "../../../shared/core/title.ts";
 
 const control = "must not have line breaks or other control characters";
 const blank = "must have a character that can be seen";
@@ -17,7 +17,7 @@ describe("a title", () => {
     ["1984"],
     ["1234567890"],
   ])("%j → taken as it is", (title) => {
-    expect(titleText(10 + title.length).parse(title)).toBe(title);
+    expect(titleSchema(10 + title.length).parse(title)).toBe(title);
   });
 
   it.each([
@@ -38,6 +38,6 @@ describe("a title", () => {
     ["half a character", "A\ud800", control],
     ["more than the most", "A".repeat(11), "Too big: expected string to have <=10 characters"],
   ])("%s → refused", (_title, title, problem) => {
-    expect(titleText(10).safeParse(title).error?.issues[0]?.message).toBe(problem);
+    expect(titleSchema(10).safeParse(title).error?.issues[0]?.message).toBe(problem);
   });
 });

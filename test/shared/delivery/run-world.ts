@@ -5,8 +5,8 @@ import { findOverdue } from "../../../shared/delivery/report/overdue.ts";
 import { sendReport } from "../../../shared/delivery/report/send-report.ts";
 import { uploadRun } from "../../../shared/delivery/upload/upload.ts";
 import { validateRun } from "../../../shared/delivery/validate/validate.ts";
-import { archiveKeys } from "../../../shared/harvest/archive-keys.ts";
-import type { ConvertedDocument, RunMode } from "../../../shared/harvest/run.ts";
+import { buildArchiveKeys } from "../../../shared/harvest/archive-keys.ts";
+import type { ConvertedArticle, RunMode } from "../../../shared/harvest/run.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import type { NewGroup } from "../../../shared/sources/group.ts";
 import { Killed } from "../memory/writes.ts";
@@ -74,7 +74,7 @@ export function harvested(
   for (const article of articles) {
     const recordKey = `${article.id}/${runId}`;
     ports.marcByKey.set(recordKey, marc(article));
-    const document: ConvertedDocument = {
+    const document: ConvertedArticle = {
       state: "converted",
       requestId: article.id,
       sourceId: "source",
@@ -85,10 +85,10 @@ export function harvested(
       hash: article.id,
       urls: article.urls,
       recordKey,
-      archiveKeys: archiveKeys({ ...article, hash: article.id }, mode),
+      archiveKeys: buildArchiveKeys({ ...article, hash: article.id }, mode),
       warnings: [],
     };
-    ports.documentOutcomes.set(`${runId} source ${article.id}`, document);
+    ports.articleOutcomes.set(`${runId} source ${article.id}`, document);
   }
 }
 

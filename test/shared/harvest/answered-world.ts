@@ -12,7 +12,7 @@ export const start = { deliveryMode: "LIVE" as const, scheduledTime: "2026-11-20
 export const runId = "live-20261120T190000Z";
 
 /** A harvest whose requests the test answers: what its functions have kept and sent. */
-export class AnsweredWorld {
+export class ReaderWorld {
   readonly memory = new MemoryPorts();
   /** Texts by their keys. */
   readonly bodies = new Map<string, string>();
@@ -31,8 +31,8 @@ export class AnsweredWorld {
     return {
       ...this.memory,
       bodies: {
-        body: async (key: string) => new TextEncoder().encode(this.bodies.get(key)),
-        keep: async (key: string, content: Uint8Array) => {
+        load: async (key: string) => new TextEncoder().encode(this.bodies.get(key)),
+        store: async (key: string, content: Uint8Array) => {
           this.bodies.set(key, new TextDecoder().decode(content));
           return key;
         },
@@ -40,7 +40,7 @@ export class AnsweredWorld {
       requests: { send: async (requests: NewRequest[]) => void this.sent.push(...requests) },
       delivery: { send: async (message: { runId: string }) => void this.deliveries.push(message.runId) },
       mail: { send: async () => undefined },
-      deadlines: { set: async (id: string, at: string) => void this.deadlines.push([id, at]) },
+      deadlines: { schedule: async (id: string, at: string) => void this.deadlines.push([id, at]) },
       runDeadlineMinutes: 180,
       detectLanguage: async () => ({ type: "unknown" }) as const,
       timeZone: "UTC",
@@ -60,7 +60,7 @@ export class AnsweredWorld {
   }
 
   /** The message that the gate would send for a request. */
-  answer(request: NewRequest, outcome: ResponseOutcome | string): InboundResponse {
+  respond(request: NewRequest, outcome: ResponseOutcome | string): InboundResponse {
     if (typeof outcome !== "string")
       return inboundResponse.parse({ request: outboundRequest.parse(request), outcome });
     this.bodies.set(request.id, outcome);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { archiveKeys } from "../../../shared/harvest/archive-keys.ts";
+import { buildArchiveKeys } from "../../../shared/harvest/archive-keys.ts";
 
 describe("archiveKeys", () => {
   it.each([
@@ -29,7 +29,7 @@ describe("archiveKeys", () => {
     [" article 1 ", ["url:article 1"]],
   ])("%s → %j", (text, keys) => {
     const record = text.startsWith("doi:") ? { doi: text, urls: [] } : { urls: [text] };
-    expect(archiveKeys(record, "LIVE")).toEqual(keys);
+    expect(buildArchiveKeys(record, "LIVE")).toEqual(keys);
   });
 
   it.each([
@@ -49,11 +49,11 @@ describe("archiveKeys", () => {
   ])("an address with %s → known by its key without it, and by the one that it had before", (tracking) => {
     const given = "https://journal.example/article/1";
     const before = `url:journal.example/article/1${tracking.toLowerCase().replace(/#.*/, "")}`;
-    expect(archiveKeys({ urls: [given + tracking] }, "LIVE")).toEqual([
+    expect(buildArchiveKeys({ urls: [given + tracking] }, "LIVE")).toEqual([
       "url:journal.example/article/1",
       before,
     ]);
-    expect(archiveKeys({ urls: [given] }, "LIVE")).toEqual(["url:journal.example/article/1"]);
+    expect(buildArchiveKeys({ urls: [given] }, "LIVE")).toEqual(["url:journal.example/article/1"]);
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe("archiveKeys", () => {
   ])(
     "an address %s with escapes that none needs → known as %s, and by the key that it had before",
     (given, plain) => {
-      const keysOf = (path: string) => archiveKeys({ urls: [`https://journal.example/${path}`] }, "LIVE");
+      const keysOf = (path: string) => buildArchiveKeys({ urls: [`https://journal.example/${path}`] }, "LIVE");
       const keyOf = (path: string) => `url:journal.example/${path}`.toLowerCase();
       expect(keysOf(given)).toEqual(expect.arrayContaining([keyOf(plain), keyOf(given)]));
       expect(keysOf(plain)).toEqual([keyOf(plain)]);
@@ -72,19 +72,19 @@ describe("archiveKeys", () => {
   it.each(["%2F", "%3F", "%23", "%26", "%25", "%20", "%2B", "%C3%A4"])(
     "an address with %s, which says something else than its character → one key",
     (triplet) => {
-      expect(archiveKeys({ urls: [`https://journal.example/a${triplet}b`] }, "LIVE")).toHaveLength(1);
+      expect(buildArchiveKeys({ urls: [`https://journal.example/a${triplet}b`] }, "LIVE")).toHaveLength(1);
     },
   );
 
   it("an address with parameters of its own among those that track → they are part of its key, as written", () => {
     const url = "https://journal.example/a?id=%C3%A4&utm_source=rss&issue=";
-    expect(archiveKeys({ urls: [url] }, "LIVE")[0]).toBe("url:journal.example/a?id=%c3%a4&issue=");
+    expect(buildArchiveKeys({ urls: [url] }, "LIVE")[0]).toBe("url:journal.example/a?id=%c3%a4&issue=");
   });
 
   it.each(["?source=rss", "?journalCode=abc", "?af=2", "?rss=7", "?ref=1", "?utm=1", "?xutm_source=1"])(
     "an address with %s, which may name an article → one key, with it",
     (query) => {
-      const keys = archiveKeys({ urls: [`https://journal.example/a${query}`] }, "LIVE");
+      const keys = buildArchiveKeys({ urls: [`https://journal.example/a${query}`] }, "LIVE");
       expect(keys).toEqual([`url:journal.example/a${query.toLowerCase()}`]);
     },
   );
@@ -95,7 +95,7 @@ describe("archiveKeys", () => {
       urls: ["https://b.example/1", "https://doi.org/10.5555/ABC"],
       hash: "FF00",
     };
-    expect(archiveKeys(record, "LIVE")).toEqual(["doi:10.5555/abc", "hash:FF00", "url:b.example/1"]);
+    expect(buildArchiveKeys(record, "LIVE")).toEqual(["doi:10.5555/abc", "hash:FF00", "url:b.example/1"]);
   });
 
   it.each([
@@ -109,8 +109,8 @@ describe("archiveKeys", () => {
     ["that differ in letters beyond ASCII", "10.1000/é1", "10.1000/é2"],
   ])("two DOIs %s → no key in common, whether stated or in an address", (_which, one, other) => {
     const keysOf = (doi: string) => [
-      ...archiveKeys({ doi, urls: [`https://doi.org/${doi}`] }, "LIVE"),
-      ...archiveKeys({ urls: [`https://doi.org/${encodeURIComponent(doi)}`] }, "LIVE"),
+      ...buildArchiveKeys({ doi, urls: [`https://doi.org/${doi}`] }, "LIVE"),
+      ...buildArchiveKeys({ urls: [`https://doi.org/${encodeURIComponent(doi)}`] }, "LIVE"),
     ];
     expect(new Set(keysOf(one))).toEqual(new Set([`doi:${one.toLowerCase()}`]));
     expect(keysOf(one).filter((key) => keysOf(other).includes(key))).toEqual([]);
@@ -118,7 +118,7 @@ describe("archiveKeys", () => {
 
   it("two SICI DOIs in addresses of a publisher → no key in common", () => {
     const keysOf = (end: string) =>
-      archiveKeys(
+      buildArchiveKeys(
         { urls: [`https://p.example/doi/10.1002/(SICI)1097-4571(199806)49:8%3C${end}/abstract`] },
         "LIVE",
       );
@@ -127,11 +127,11 @@ describe("archiveKeys", () => {
   });
 
   it("a test delivery → keys of its own", () => {
-    expect(archiveKeys({ urls: ["https://b.example/1"] }, "TEST")).toEqual(["test:url:b.example/1"]);
+    expect(buildArchiveKeys({ urls: ["https://b.example/1"] }, "TEST")).toEqual(["test:url:b.example/1"]);
   });
 
   it("a URL longer than a key may be → a bounded key, another for another URL", () => {
-    const keysOf = (path: string) => archiveKeys({ urls: [`https://b.example/${path}`] }, "LIVE");
+    const keysOf = (path: string) => buildArchiveKeys({ urls: [`https://b.example/${path}`] }, "LIVE");
     const [one = ""] = keysOf("x".repeat(5000));
     expect(Buffer.byteLength(one)).toBeLessThan(1000);
     expect(keysOf(`${"x".repeat(4999)}y`)).not.toEqual([one]);

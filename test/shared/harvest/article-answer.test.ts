@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readArticleAnswer } from "../../../shared/harvest/article-answer.ts";
-import { bareEntry } from "../../../shared/harvest/article-requests.ts";
+import { parseArticleContent } from "../../../shared/harvest/article-answer.ts";
+import { entryFromUrl } from "../../../shared/harvest/article-requests.ts";
 import { outboundRequest } from "../../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 
@@ -21,8 +21,8 @@ function answerOf(page: string) {
       elapsedMs: 1,
     },
   };
-  const body = async () => Buffer.from(page, "latin1");
-  return readArticleAnswer(response, { entry: bareEntry(url) }, { body });
+  const load = async () => Buffer.from(page, "latin1");
+  return parseArticleContent(response, { entry: entryFromUrl(url) }, { load });
 }
 
 test.each<[string, string, string[]]>([

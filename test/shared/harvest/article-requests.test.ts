@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { leftOver } from "../../../shared/harvest/article-requests.ts";
+import { describeDeferred } from "../../../shared/harvest/article-requests.ts";
 
 const reason = "left to the next run: the list is very long";
 
@@ -8,5 +8,5 @@ it.each([
   [1, [{ entry: "1 more article", reason }]],
   [2, [{ entry: "2 more articles", reason }]],
 ])("%i articles beyond what is asked for → %j", (count, dropped) => {
-  expect(leftOver(count)).toEqual(dropped);
+  expect(describeDeferred(count)).toEqual(dropped);
 });

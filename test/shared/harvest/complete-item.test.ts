@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completeItem } from "../../../shared/harvest/complete-item.ts";
+import { mergeFeedMetadata } from "../../../shared/harvest/complete-item.ts";
 import type { FeedEntry } from "../../../shared/harvest/feed/feed-entry.ts";
 import type { ZoteroItem } from "../../../shared/harvest/item.ts";
 import type { Vocabulary } from "../../../shared/harvest/page/merge.ts";
@@ -18,7 +18,7 @@ const entry: FeedEntry = {
 };
 
 function complete(item: ZoteroItem, from: FeedEntry, titleFrom: Vocabulary = "highwire"): ZoteroItem {
-  const completion = completeItem({ item, titleFrom }, from);
+  const completion = mergeFeedMetadata({ item, titleFrom }, from);
   if (completion.type === "dropped") throw new Error(completion.reason);
   return completion.item;
 }
@@ -46,7 +46,7 @@ describe("completeItem", () => {
 
   it("a date of the page that no format reads gives way to the feed's, and is told", () => {
     const item = { itemType: "journalArticle", title: "A", date: "soon" };
-    expect(completeItem({ item, titleFrom: "highwire" }, entry)).toMatchObject({
+    expect(mergeFeedMetadata({ item, titleFrom: "highwire" }, entry)).toMatchObject({
       item: { date: "2026-11-20T10:00:00Z" },
       warnings: ['date "soon" cannot be read and was passed over'],
     });
@@ -88,7 +88,7 @@ describe("completeItem", () => {
 describe("a page with no more than a title", () => {
   const announced = { ...entry, title: "On the Trinity: A Study", doi: "10.1234/x" };
   const of = (title: string, from: FeedEntry = announced, rest: Partial<ZoteroItem> = {}) =>
-    completeItem(
+    mergeFeedMetadata(
       { item: { itemType: "webpage", title, creators: [], tags: [], ...rest }, titleFrom: "html" },
       from,
     );
@@ -139,7 +139,7 @@ describe("a page with no more than a title", () => {
     ["with an author → likewise", { creators: [{ creatorType: "author", name: "Pell" }] }, "completed"],
   ])("a title in Dublin Core, %s", (_what, rest, type) => {
     const item = { itemType: "webpage", title: "Publisher Online", creators: [], ...rest };
-    expect(completeItem({ item, titleFrom: "dublin-core" }, announced).type).toBe(type);
+    expect(mergeFeedMetadata({ item, titleFrom: "dublin-core" }, announced).type).toBe(type);
   });
 
   it("a feed without titles → nothing confirms it: it stays a web page", () => {
@@ -169,5 +169,5 @@ it.each<[string, Vocabulary, Partial<ZoteroItem>, string]>([
   ["beside a DOI of the page → likewise", "html", { DOI: "10.1234/y" }, "completed"],
 ])("the title of an error, %s", (_what, titleFrom, rest, type) => {
   const item = { itemType: "journalArticle", title: "Page not found", ...rest };
-  expect(completeItem({ item, titleFrom }, entry).type).toBe(type);
+  expect(mergeFeedMetadata({ item, titleFrom }, entry).type).toBe(type);
 });

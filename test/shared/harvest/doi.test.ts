@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  doiInUrl,
+  findDoiInUrl,
   doiKey,
   escapedDoiUrl,
-  fieldDoi,
-  firstDoi,
-  statedDoi,
+  findFieldDoi,
+  findFirstDoi,
+  parseDoi,
 } from "../../../shared/harvest/doi.ts";
 
 describe("statedDoi", () => {
@@ -24,7 +24,7 @@ describe("statedDoi", () => {
     ["10.5555", undefined],
     [undefined, undefined],
   ])("%s → %s", (identifier, doi) => {
-    expect(statedDoi(identifier)).toBe(doi);
+    expect(parseDoi(identifier)).toBe(doi);
   });
 });
 
@@ -44,7 +44,7 @@ describe("doiInUrl", () => {
     ["https://p.example/article/view/525.4.1", undefined],
     ["tag:p.example,2024:1", undefined],
   ])("%s → %s", (url, doi) => {
-    expect(doiInUrl(url)).toBe(doi);
+    expect(findDoiInUrl(url)).toBe(doi);
   });
 });
 
@@ -67,7 +67,7 @@ describe("firstDoi", () => {
     ["a long text that cites one → none", [`10.55555/abc ${"and more ".repeat(60)}`], undefined],
     ["something else → none", ["11.1000/abc"], undefined],
   ])("%s", (_title, texts, doi) => {
-    expect(firstDoi(texts)).toBe(doi);
+    expect(findFirstDoi(texts)).toBe(doi);
   });
 });
 
@@ -102,7 +102,7 @@ describe("fieldDoi", () => {
     ["n/a", undefined],
     ["https://p.example/a", undefined],
   ])("%s → %s", (text, doi) => {
-    expect(fieldDoi(text)).toBe(doi);
+    expect(findFieldDoi(text)).toBe(doi);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { importIni } from "../../../shared/sources/import-ini.ts";
 import { openCorpus } from "./corpus.ts";
 import { HarvestWorld } from "./harvest-world.ts";
-import { type MockAnswer, MockHost, translator } from "./mock-hosts.ts";
+import { type MockResponse, MockHost, translator } from "./mock-hosts.ts";
 
 const corpus = openCorpus("zotero");
 
@@ -26,7 +26,7 @@ const caseOf = (id: string) => cases.find((one) => one.id === id) as DownloadCas
 interface Setting {
   journal: string[];
   feed?: string[];
-  answers?: Record<string, MockAnswer>;
+  answers?: Record<string, MockResponse>;
   /** Where the original does worse: why, what is asked besides, and how many records there are. */
   exception?: { reason: string; requests: string[]; records: number };
 }
@@ -78,7 +78,7 @@ function feedOf(paths: string[]): string {
 }
 
 /** Cases that do not say what the translation server answers have the answers of the first one. */
-function translations(one: DownloadCase, { answers }: Setting): Map<string, MockAnswer> {
+function translations(one: DownloadCase, { answers }: Setting): Map<string, MockResponse> {
   return new Map(Object.entries(answers ?? one.zts ?? first?.zts ?? {}));
 }
 
@@ -182,7 +182,7 @@ describe.skipIf(corpus.isAbsent)(
       expect(result.asked.filter((each) => each === "GET /robots.txt").length).toBeLessThanOrEqual(1);
       if (exception === undefined) expect(result.records).toEqual(recordsOfOriginal(one));
       else expect(result.records, exception.reason).toHaveLength(exception.records);
-      expect(result.server.mostAtOnce).toBeLessThanOrEqual(1);
+      expect(result.server.maxConcurrent).toBeLessThanOrEqual(1);
       expect(result.world.deliveries.length).toBeGreaterThan(0);
     });
   },

@@ -4,11 +4,11 @@ import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/read-crawled-page.ts";
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { readMail } from "../../../shared/harvest/read-mail.ts";
-import type { ConvertedDocument, DocumentOutcome, SourceOutcome } from "../../../shared/harvest/run.ts";
-import { type RunStart, runIdOf } from "../../../shared/harvest/run.ts";
+import type { ConvertedArticle, ArticleOutcome, SourceOutcome } from "../../../shared/harvest/run.ts";
+import { type RunStart, buildRunId } from "../../../shared/harvest/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { ReadMessage } from "../../../shared/ports.ts";
-import { defaultPolicy } from "../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
 import { createHttpClient } from "../../../shared/web/exchange/http-client.ts";
 import { type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
@@ -41,12 +41,12 @@ export class HarvestWorld {
   readonly received = new Map<string, Uint8Array>();
   readonly read = new Map<string, ReadMessage>();
   /** When each URL was asked, in milliseconds since the start. */
-  readonly askedAtMs: [url: string, atMs: number][] = [];
+  readonly requestedAtMs: [url: string, atMs: number][] = [];
   readonly deliveries: string[] = [];
   /** After how many writes each function dies the first time. */
-  death: { writes: number; before: boolean } | undefined;
+  killAfter: { writes: number; before: boolean } | undefined;
   private readonly bodies = new Map<string, Uint8Array>();
-  private readonly lines = new Map<string, NewRequest[]>();
+  private readonly queuesByHost = new Map<string, NewRequest[]>();
   private readonly sent = new Set<string>();
   private readonly responses: InboundResponse[] = [];
   private readonly mails: { id: string; runId: string; sourceId: string }[] = [];
@@ -56,7 +56,7 @@ export class HarvestWorld {
   private readonly server: TranslationServer | undefined;
   private readonly client: ReturnType<typeof createHttpClient>;
   private readonly policy: GatePolicy;
-  private readonly addresses: typeof defaultPolicy;
+  private readonly addresses: typeof defaultAddressPolicy;
   private nowMs = Date.parse("2026-11-20T19:00:00Z");
   private readonly clock = {
     now: () => new Date(this.nowMs),
@@ -66,16 +66,16 @@ export class HarvestWorld {
   };
 
   constructor({ hosts, translationServer, policy = {} }: WorldOptions) {
-    this.addresses = { ...defaultPolicy, allowedPrivateHosts: new Set(hosts.map(({ hostKey }) => hostKey)) };
+    this.addresses = { ...defaultAddressPolicy, allowedPrivateHosts: new Set(hosts.map(({ hostKey }) => hostKey)) };
     this.client = createHttpClient({ policy: this.addresses });
     this.server = translationServer && this.watched(translationServer);
-    this.policy = gatePolicy({ defaultDelayMs: 0, attempts: 1, backoffBaseMs: 1000, ...policy });
+    this.policy = gatePolicy({ defaultDelayMs: 0, maxAttempts: 1, backoffBaseMs: 1000, ...policy });
   }
 
   private watched({ origin }: MockHost): TranslationServer {
     const server = createTranslationServer({ url: new URL(origin), timeoutMs: 60_000 });
     const translate: TranslationServer["translate"] = (call) => {
-      this.askedAtMs.push([call.url, this.nowMs]);
+      this.requestedAtMs.push([call.url, this.nowMs]);
       return server.translate(call);
     };
     return { ...server, translate };
@@ -84,22 +84,22 @@ export class HarvestWorld {
   /** Harvests all live sources to the end of the run, and tells what became of it. */
   async harvest(
     start_: Partial<RunStart> = {},
-  ): Promise<{ sources: SourceOutcome[]; documents: DocumentOutcome[] }> {
+  ): Promise<{ sources: SourceOutcome[]; documents: ArticleOutcome[] }> {
     const given = { ...start, ...start_ };
-    await this.twice(() => startHarvest(given, this.ports()));
-    while ((await this.readAll()) || (await this.askAll()));
+    await this.withRestart(() => startHarvest(given, this.ports()));
+    while ((await this.processResponses()) || (await this.serveHosts()));
     await this.client.close();
     await this.server?.close();
-    const runId = runIdOf(given);
-    const documents: DocumentOutcome[] = [];
-    for await (const page of this.memory.runs.documentPages(runId)) documents.push(...page);
-    return { sources: await this.memory.runs.sources(runId), documents };
+    const runId = buildRunId(given);
+    const documents: ArticleOutcome[] = [];
+    for await (const page of this.memory.runs.articlePages(runId)) documents.push(...page);
+    return { sources: await this.memory.runs.sourceOutcomes(runId), documents };
   }
 
   /** 245 $a and every 856 $u of the records, in the order of their titles. */
-  recordsOf(documents: DocumentOutcome[]): [title: string, urls: string[]][] {
+  recordsOf(documents: ArticleOutcome[]): [title: string, urls: string[]][] {
     return documents
-      .filter((document): document is ConvertedDocument => document.state === "converted")
+      .filter((document): document is ConvertedArticle => document.state === "converted")
       .map(({ recordKey }): [string, string[]] => {
         const fields = this.memory.marcByKey.get(recordKey)?.fields ?? [];
         const values = (tag: string, code: string) =>
@@ -112,9 +112,9 @@ export class HarvestWorld {
   }
 
   /** Lets the process die at the write that is to be its last one, and does the work again. */
-  private async twice(work: () => Promise<void>): Promise<void> {
-    if (this.death === undefined) return work();
-    this.memory.dieAfter(this.death.writes, this.death);
+  private async withRestart(work: () => Promise<void>): Promise<void> {
+    if (this.killAfter === undefined) return work();
+    this.memory.dieAfter(this.killAfter.writes, this.killAfter);
     await work().catch((error) => {
       if (!(error instanceof Killed)) throw error;
     });
@@ -122,17 +122,17 @@ export class HarvestWorld {
     await work();
   }
 
-  private async readAll(): Promise<boolean> {
+  private async processResponses(): Promise<boolean> {
     let hasRead = false;
     for (let mail = this.mails.shift(); mail !== undefined; mail = this.mails.shift()) {
       const reading = mail;
-      await this.twice(() => readMail(reading, this.ports()));
+      await this.withRestart(() => readMail(reading, this.ports()));
       hasRead = true;
     }
     for (let response = this.responses.shift(); response !== undefined; response = this.responses.shift()) {
       const read = this.readerOf(response);
       const answer = response;
-      await this.twice(() => read(answer, this.ports()));
+      await this.withRestart(() => read(answer, this.ports()));
       hasRead = true;
     }
     return hasRead;
@@ -147,13 +147,13 @@ export class HarvestWorld {
   }
 
   /** Serves every host once, and lets the time pass that they ask for. */
-  private async askAll(): Promise<boolean> {
+  private async serveHosts(): Promise<boolean> {
     let waitMs = 0;
     const gatePorts = this.gatePorts((ms) => {
       waitMs = Math.max(waitMs, ms);
     });
     let hasAsked = false;
-    for (const [host, line] of this.lines) {
+    for (const [host, line] of this.queuesByHost) {
       const batch = line.splice(0);
       if (batch.length === 0) continue;
       hasAsked = true;
@@ -171,7 +171,7 @@ export class HarvestWorld {
       const left = new Set(
         (await serveHost(messages, gatePorts, settings)).map(({ messageId }) => messageId),
       );
-      this.lines.set(host, [...batch.filter(({ id }) => left.has(id)), ...line]);
+      this.queuesByHost.set(host, [...batch.filter(({ id }) => left.has(id)), ...line]);
     }
     this.nowMs += waitMs;
     return hasAsked;
@@ -183,7 +183,7 @@ export class HarvestWorld {
       if (this.sent.has(exchangeId(request))) continue;
       this.sent.add(exchangeId(request));
       const host = hostKeyOf(request.url);
-      this.lines.set(host, [...(this.lines.get(host) ?? []), request]);
+      this.queuesByHost.set(host, [...(this.queuesByHost.get(host) ?? []), request]);
     }
   }
 
@@ -193,8 +193,8 @@ export class HarvestWorld {
       articles: { send: async (response: InboundResponse) => void this.responses.push(response) },
       clock: this.clock,
       bodies: {
-        body: async (key: string) => this.bodies.get(key) ?? new Uint8Array(),
-        keep: async (key: string, content: Uint8Array) => {
+        load: async (key: string) => this.bodies.get(key) ?? new Uint8Array(),
+        store: async (key: string, content: Uint8Array) => {
           this.bodies.set(key, content);
           return key;
         },
@@ -213,7 +213,7 @@ export class HarvestWorld {
         overdue: { send: async () => {} },
         report: { send: async () => {} },
       },
-      deadlines: { set: async () => {} },
+      deadlines: { schedule: async () => {} },
       detectLanguage: async () => ({ type: "unknown" }) as const,
       runDeadlineMinutes: 180,
       timeZone: "UTC",
@@ -227,7 +227,7 @@ export class HarvestWorld {
           .filter(([key]) => !this.read.has(`${sourceId} ${key}`))
           .map(([key, { byteLength }]) => ({ key, sizeBytes: byteLength })),
       message: async (key: string) => this.received.get(key) ?? new Uint8Array(),
-      noteRead: async (sourceId: string, key: string, message: ReadMessage) => {
+      markRead: async (sourceId: string, key: string, message: ReadMessage) => {
         if (!this.read.has(`${sourceId} ${key}`)) this.read.set(`${sourceId} ${key}`, message);
       },
       readSince: async (sourceId: string) =>
@@ -236,13 +236,13 @@ export class HarvestWorld {
   }
 
   private gatePorts(handedBack: (waitMs: number) => void): GatePorts {
-    const known = this.validators;
+    const cache = this.validators;
     const translator =
       this.server &&
       new Translator({
         server: this.server,
-        places: { take: async () => ({ leave: async () => {} }) },
-        known,
+        slots: { claim: async () => ({ release: async () => {} }) },
+        cache,
         body: async (key) => this.bodies.get(key) ?? new Uint8Array(),
         addresses: this.addresses,
         userAgent: "Ingather/test",
@@ -250,25 +250,25 @@ export class HarvestWorld {
       });
     return {
       exchange: (request) => {
-        this.askedAtMs.push([request.url, this.nowMs]);
+        this.requestedAtMs.push([request.url, this.nowMs]);
         return this.client.exchange(request);
       },
       hosts: this.hosts,
-      keepBody: async (key, body) => {
+      storeBody: async (key, body) => {
         this.bodies.set(`bodies/${key}`, body);
         return `bodies/${key}`;
       },
       respond: async (response) => void this.responses.push(structuredClone(response)),
-      request: async (request) => this.enqueue([request]),
-      putAside: async (message, reason) => {
+      enqueue: async (request) => this.enqueue([request]),
+      deadLetter: async (message, reason) => {
         throw new Error(`put aside (${reason}): ${message.body}`);
       },
-      handBack: async (_messages, waitMs) => handedBack(waitMs),
+      returnToQueue: async (_messages, waitMs) => handedBack(waitMs),
       robots: this.robots,
       networkIsDown: async () => false,
       whyWithdrawn: async () => undefined,
       delays: async () => undefined,
-      validators: known,
+      validators: cache,
       translator,
       statistics: undefined,
       clock: this.clock,

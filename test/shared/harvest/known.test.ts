@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  countReasons,
+  countKnownReasons,
   type KnownCounts,
   type KnownReason,
-  reasonOf,
-  sumOfCounts,
+  findKnownReason,
+  sumKnownCounts,
 } from "../../../shared/harvest/known.ts";
 
 describe("what the archive knows", () => {
@@ -28,7 +28,7 @@ describe("what the archive knows", () => {
       "ignored",
     ],
   ])("%s", (_title, known, reason) => {
-    expect(reasonOf(["doi", "url"], new Map(known))).toBe(reason);
+    expect(findKnownReason(["doi", "url"], new Map(known))).toBe(reason);
   });
 
   it.each<[string, (KnownReason | undefined)[], KnownCounts]>([
@@ -40,7 +40,7 @@ describe("what the archive knows", () => {
       { waiting: 2, delivered: 1, elsewhere: 1, ignored: 1 },
     ],
   ])("%s → counted by reason", (_title, reasons, counts) => {
-    expect(countReasons(reasons)).toEqual(counts);
-    expect(sumOfCounts([counts, {}, counts])).toEqual(countReasons([...reasons, ...reasons]));
+    expect(countKnownReasons(reasons)).toEqual(counts);
+    expect(sumKnownCounts([counts, {}, counts])).toEqual(countKnownReasons([...reasons, ...reasons]));
   });
 });

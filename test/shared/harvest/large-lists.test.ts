@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sourcesTally, sourceTally } from "../../../shared/harvest/completion.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../shared/harvest/completion.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/read-crawled-page.ts";
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { source } from "../../../shared/sources/source.ts";
@@ -24,7 +24,7 @@ function worldOf(crawl: object, pageOf: (path: string) => string) {
     sources,
     runs,
     archive,
-    bodies: { body: async (path: string) => new TextEncoder().encode(pageOf(path)) },
+    bodies: { load: async (path: string) => new TextEncoder().encode(pageOf(path)) },
     clock: { now: () => memory.now, sleep: async () => {} },
     requests: { send: async (requests: NewRequest[]) => void sent.push(...requests) },
     delivery: { send: async () => {} },
@@ -32,8 +32,8 @@ function worldOf(crawl: object, pageOf: (path: string) => string) {
   const begin = async (runId: string, id: string) => {
     const at = memory.now.toISOString();
     await runs.create({ runId, deliveryMode: "LIVE", state: "harvesting", startedAt: at, deadlineAt: at });
-    await runs.count(runId, sourcesTally, { opened: ["s"] });
-    await runs.count(runId, sourceTally("s"), { opened: [id] });
+    await runs.updateTally(runId, sourcesTallyName, { opened: ["s"] });
+    await runs.updateTally(runId, sourceTallyName("s"), { opened: [id] });
   };
   return { memory, ports, sent, begin };
 }
@@ -72,7 +72,7 @@ describe("a feed of 100,000 articles", () => {
       await begin(runId, "list");
       const context = { runId, sourceId: "s" };
       await readFeedResponse(answerTo({ id: "list", kind: "feed", url: `${origin}/feed`, context }), ports);
-      const [outcome] = await memory.runs.sources(runId);
+      const [outcome] = await memory.runs.sourceOutcomes(runId);
       expect(outcome).toMatchObject({ entries: 100_000, known, requested: 9999 });
       expect(JSON.stringify(outcome).length).toBeLessThan(itemBytes);
       for (const { url } of sent) {
@@ -103,7 +103,7 @@ describe("a crawl of as many pages as one may have, each with an article", () =>
     const asked = Object.groupBy(sent, ({ kind }) => kind);
     expect([asked.page?.length, asked.article?.length]).toEqual([maxPages, maxPages]);
     // As the last one of its part, each article closes it.
-    const tally = memory.tallies.get(`run ${sourceTally("s")}`);
+    const tally = memory.tallies.get(`run ${sourceTallyName("s")}`);
     for (const id of tally?.opened ?? []) tally?.closed.add(id);
     expect(largestTally(memory)).toBeLessThan(itemBytes);
   });

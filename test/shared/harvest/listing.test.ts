@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FeedEntry } from "../../../shared/harvest/feed/feed-entry.ts";
-import { listArticles } from "../../../shared/harvest/listing.ts";
+import { selectArticles } from "../../../shared/harvest/listing.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 const entry = (id: string, url: string): FeedEntry => ({ id, url, creators: [], keywords: [] });
@@ -32,8 +32,8 @@ describe("listArticles", () => {
       startedAt: time,
       deadlineAt: time,
     };
-    const at = { run, sourceId: "s", title: "S", listingId: "feed", manners: {} };
-    const { articles } = await listArticles(entries, at, ports);
-    expect(articles.map(({ url }) => url)).toEqual(urls);
+    const at = { run, sourceId: "s", title: "S", listingId: "feed", requestPolicy: {} };
+    const { articleRequests } = await selectArticles(entries, at, ports);
+    expect(articleRequests.map(({ url }) => url)).toEqual(urls);
   });
 });

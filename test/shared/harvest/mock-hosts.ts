@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** What a mock answers; a body that is no text is sent as JSON. */
-export interface MockAnswer {
+export interface MockResponse {
   status?: number;
   body?: unknown;
   contentType?: string;
@@ -23,14 +23,14 @@ export interface MockRequest {
 export class MockHost {
   readonly requests: MockRequest[] = [];
   /** Requests under way at the same time, at most. */
-  mostAtOnce = 0;
+  maxConcurrent = 0;
   private underWay = 0;
   private readonly server: Server;
 
-  private constructor(answer: (request: MockRequest) => MockAnswer) {
+  private constructor(answer: (request: MockRequest) => MockResponse) {
     this.server = createServer(async (incoming, outgoing) => {
       this.underWay += 1;
-      this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
+      this.maxConcurrent = Math.max(this.maxConcurrent, this.underWay);
       const request = await readRequest(incoming);
       this.requests.push(request);
       const { status = 200, body = "", contentType = "text/html; charset=utf-8", headers } = answer(request);
@@ -43,7 +43,7 @@ export class MockHost {
     });
   }
 
-  static async start(answer: (request: MockRequest) => MockAnswer): Promise<MockHost> {
+  static async start(answer: (request: MockRequest) => MockResponse): Promise<MockHost> {
     const host = new MockHost(answer);
     host.server.listen(0, "127.0.0.1");
     await once(host.server, "listening");
@@ -76,7 +76,7 @@ async function readRequest(incoming: IncomingMessage): Promise<MockRequest> {
 }
 
 /** A translation server that knows the answer to each address, and to the choices of each session. */
-export function translator(answers: ReadonlyMap<string, MockAnswer>): (request: MockRequest) => MockAnswer {
+export function translator(answers: ReadonlyMap<string, MockResponse>): (request: MockRequest) => MockResponse {
   return ({ body }) => {
     const session = /"session":\s*"([^"]*)"/.exec(body)?.[1];
     const asked = session === undefined ? body : `SELECT ${session}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { normalizeOrcid, wrongOrcids } from "../../../shared/harvest/orcid.ts";
+import { normalizeOrcid, findInvalidOrcids } from "../../../shared/harvest/orcid.ts";
 
 describe("normalizeOrcid", () => {
   test.each<[string, string, string | undefined]>([
@@ -12,5 +12,5 @@ describe("normalizeOrcid", () => {
 
 it("wrongOrcids → what has the form and a wrong check digit, each once", () => {
   const texts = ["https://orcid.org/0000-0002-1825-0098", "0000-0002-1825-0098", "0000-0002-1825-0097", "x"];
-  expect(wrongOrcids(texts)).toEqual(["0000-0002-1825-0098"]);
+  expect(findInvalidOrcids(texts)).toEqual(["0000-0002-1825-0098"]);
 });

@@ -2,19 +2,19 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { validateRun } from "../../../shared/delivery/validate/validate.ts";
 import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
-import { runIdOf } from "../../../shared/harvest/run.ts";
+import { buildRunId } from "../../../shared/harvest/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
-import { AnsweredWorld, feed, page, start } from "./answered-world.ts";
+import { ReaderWorld, feed, page, start } from "./answered-world.ts";
 
-let world: AnsweredWorld;
+let world: ReaderWorld;
 beforeEach(() => {
-  world = new AnsweredWorld();
+  world = new ReaderWorld();
 });
 
 describe("a preview", () => {
   const preview = { ...start, deliveryMode: "NONE" as const, sourceIds: ["off"], newest: 2 };
-  const previewId = runIdOf(preview);
+  const previewId = buildRunId(preview);
 
   beforeEach(async () => {
     world.addSource("off", { deliveryMode: "NONE" });
@@ -22,7 +22,7 @@ describe("a preview", () => {
   });
 
   const readThe = async (text: string) =>
-    readFeedResponse(world.answer(world.requestOf("feed")[0] as NewRequest, text), world.ports());
+    readFeedResponse(world.respond(world.requestOf("feed")[0] as NewRequest, text), world.ports());
 
   it("of a source of any mode → its feed is asked for, and nothing notes that it was seen", () => {
     expect(world.sent.map(({ url }) => url)).toEqual(["https://off.example/feed"]);
@@ -57,7 +57,7 @@ describe("a preview", () => {
   it("to its end → validated and over; no record, no event, nothing to upload", async () => {
     await readThe(feed("/1"));
     await readArticleResponse(
-      world.answer(world.requestOf("article")[0] as NewRequest, page("One")),
+      world.respond(world.requestOf("article")[0] as NewRequest, page("One")),
       world.ports(),
     );
     expect(world.deliveries).toEqual([previewId]);
@@ -71,7 +71,7 @@ describe("a preview", () => {
     };
     await validateRun({ runId: previewId }, stage);
     await validateRun({ runId: previewId }, stage);
-    expect(world.memory.documents(previewId)).toMatchObject([{ state: "converted", title: "One" }]);
+    expect(world.memory.articleOutcomesOf(previewId)).toMatchObject([{ state: "converted", title: "One" }]);
     expect(world.memory.runsById.get(previewId)?.state).toBe("finished");
     expect([world.memory.recordsById.size, world.memory.published, next, world.memory.archived.size]).toEqual(
       [0, [], [], 0],

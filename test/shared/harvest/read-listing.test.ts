@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sourcesTally, sourceTally } from "../../../shared/harvest/completion.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../shared/harvest/completion.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/read-crawled-page.ts";
 import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { readMail } from "../../../shared/harvest/read-mail.ts";
@@ -21,21 +21,21 @@ async function runOf(state: RunState) {
   const ended: string[] = [];
   const nowIso = memory.now.toISOString();
   await memory.runs.create({ ...at, deliveryMode: "LIVE", state, startedAt: nowIso, deadlineAt: nowIso });
-  await memory.runs.count("run", sourcesTally, { opened: ["gone"] });
-  await memory.runs.count("run", sourceTally("gone"), { opened: ["list"] });
+  await memory.runs.updateTally("run", sourcesTallyName, { opened: ["gone"] });
+  await memory.runs.updateTally("run", sourceTallyName("gone"), { opened: ["list"] });
   const { sources, runs, archive } = memory;
   const ports = {
     sources,
     runs,
     archive,
-    bodies: { body: async () => new Uint8Array(), keep: async (key: string) => key },
+    bodies: { load: async () => new Uint8Array(), keep: async (key: string) => key },
     clock: { now: () => memory.now, sleep: async () => {} },
     requests: { send: async () => {} },
     delivery: { send: async ({ runId }: { runId: string }) => void ended.push(runId) },
     received: {
       unread: async () => [],
       message: async () => new Uint8Array(),
-      noteRead: async () => {},
+      markRead: async () => {},
       readSince: async () => [],
     },
   };
@@ -55,14 +55,14 @@ describe.each(readers)("%s of a source that was removed meanwhile", (_list, read
     await read(ports);
     await read(ports);
     const reason = "source gone is no longer configured";
-    expect(await ports.runs.sources("run")).toMatchObject([{ state: "failed", reason }]);
+    expect(await ports.runs.sourceOutcomes("run")).toMatchObject([{ state: "failed", reason }]);
     expect(ended).toContain("run");
   });
 
   it("in a run that is being delivered → is not looked at", async () => {
     const { ports, ended } = await runOf("delivering");
     await read(ports);
-    expect(await ports.runs.sources("run")).toEqual([]);
+    expect(await ports.runs.sourceOutcomes("run")).toEqual([]);
     expect(ended).toEqual([]);
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { runIdOf, runStart } from "../../../shared/harvest/run.ts";
+import { buildRunId, runStart } from "../../../shared/harvest/run.ts";
 import { runId, start } from "./answered-world.ts";
 
 describe("the id of a run", () => {
   it("the same moment in any offset → the same run", () => {
-    expect(runIdOf(start)).toBe(runId);
-    expect(runIdOf({ deliveryMode: "LIVE", scheduledTime: "2026-11-20T19:00:00.000Z" })).toBe(runId);
-    expect(runIdOf({ deliveryMode: "TEST", scheduledTime: "2026-11-20T19:00:00Z" })).toBe(
+    expect(buildRunId(start)).toBe(runId);
+    expect(buildRunId({ deliveryMode: "LIVE", scheduledTime: "2026-11-20T19:00:00.000Z" })).toBe(runId);
+    expect(buildRunId({ deliveryMode: "TEST", scheduledTime: "2026-11-20T19:00:00Z" })).toBe(
       "test-20261120T190000Z",
     );
   });
 
   it("previews of two sources at the same moment → two runs", () => {
     const [one, other] = ["a", "b"].map((sourceId) =>
-      runIdOf({ ...start, deliveryMode: "NONE", sourceIds: [sourceId] }),
+      buildRunId({ ...start, deliveryMode: "NONE", sourceIds: [sourceId] }),
     );
     expect(one).toMatch(/^none-20261120T190000Z-[\w-]{16}$/);
     expect(other).not.toBe(one);

@@ -5,13 +5,13 @@ import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import type { ResponseOutcome } from "../../../shared/web/gate/response.ts";
-import { AnsweredWorld, feed, page, runId, start } from "./answered-world.ts";
+import { ReaderWorld, feed, page, runId, start } from "./answered-world.ts";
 
 const failure: ResponseOutcome = { type: "failed", reason: "dns", detail: "no such host", attempts: 3 };
 
-let world: AnsweredWorld;
+let world: ReaderWorld;
 beforeEach(() => {
-  world = new AnsweredWorld();
+  world = new ReaderWorld();
 });
 
 describe("a run", () => {
@@ -23,13 +23,13 @@ describe("a run", () => {
   const theFeed = () => world.requestOf("feed")[0] as NewRequest;
 
   it("the last article read → the delivery, once asked for", async () => {
-    await readFeedResponse(world.answer(theFeed(), feed("/1", "/2")), world.ports());
+    await readFeedResponse(world.respond(theFeed(), feed("/1", "/2")), world.ports());
     const [one, two] = world.requestOf("article") as [NewRequest, NewRequest];
-    await readArticleResponse(world.answer(one, page("One")), world.ports());
+    await readArticleResponse(world.respond(one, page("One")), world.ports());
     expect(world.deliveries).toEqual([]);
-    await readArticleResponse(world.answer(two, failure), world.ports());
+    await readArticleResponse(world.respond(two, failure), world.ports());
     expect(world.deliveries).toEqual([runId]);
-    const states = world.memory.documents(runId).map(({ state, title }) => [state, title]);
+    const states = world.memory.articleOutcomesOf(runId).map(({ state, title }) => [state, title]);
     expect(states).toEqual([
       ["converted", "One"],
       ["failed", "T /2"],
@@ -51,9 +51,9 @@ describe("a run", () => {
     async (_title, more, date, collectionId, time) => {
       world.addSource("a", more);
       const withDate = feed("/1").replace("</item>", `${date}</item>`);
-      await readFeedResponse(world.answer(theFeed(), withDate), world.ports());
+      await readFeedResponse(world.respond(theFeed(), withDate), world.ports());
       await readArticleResponse(
-        world.answer(world.requestOf("article")[0] as NewRequest, page("One")),
+        world.respond(world.requestOf("article")[0] as NewRequest, page("One")),
         world.ports(),
       );
       const [record] = world.memory.recordsById.values();
@@ -62,24 +62,24 @@ describe("a run", () => {
   );
 
   it("neither feed nor page gives a date → the time of the harvest", async () => {
-    await readFeedResponse(world.answer(theFeed(), feed("/1")), world.ports());
+    await readFeedResponse(world.respond(theFeed(), feed("/1")), world.ports());
     const undated = page("One").replace(/<meta name="citation_date"[^>]*>/, "");
     await readArticleResponse(
-      world.answer(world.requestOf("article")[0] as NewRequest, undated),
+      world.respond(world.requestOf("article")[0] as NewRequest, undated),
       world.ports(),
     );
     expect([...world.memory.recordsById.values()][0]?.syndicatedAt).toBe(world.memory.now.toISOString());
   });
 
   it("answers in any order and twice → the same end", async () => {
-    await readFeedResponse(world.answer(theFeed(), feed("/1", "/2")), world.ports());
+    await readFeedResponse(world.respond(theFeed(), feed("/1", "/2")), world.ports());
     const articles = world.requestOf("article").slice(0, 2);
     for (const request of [...articles.toReversed(), ...articles]) {
-      await readArticleResponse(world.answer(request, page(request.url)), world.ports());
+      await readArticleResponse(world.respond(request, page(request.url)), world.ports());
     }
-    await readFeedResponse(world.answer(theFeed(), feed("/1", "/2")), world.ports());
+    await readFeedResponse(world.respond(theFeed(), feed("/1", "/2")), world.ports());
     expect(new Set(world.deliveries)).toEqual(new Set([runId]));
-    expect(world.memory.documents(runId).map(({ state }) => state)).toEqual(["converted", "converted"]);
+    expect(world.memory.articleOutcomesOf(runId).map(({ state }) => state)).toEqual(["converted", "converted"]);
     expect(world.memory.recordsById.size).toBe(2);
   });
 
@@ -101,8 +101,8 @@ describe("a run", () => {
   ])(
     "a feed that is %s → the source failed with the reason, and the run ends",
     async (_what, outcome, reason) => {
-      await readFeedResponse(world.answer(theFeed(), outcome), world.ports());
-      expect((await world.memory.runs.sources(runId))[0]).toMatchObject({
+      await readFeedResponse(world.respond(theFeed(), outcome), world.ports());
+      expect((await world.memory.runs.sourceOutcomes(runId))[0]).toMatchObject({
         state: "failed",
         reason: expect.stringMatching(reason),
       });
@@ -116,9 +116,9 @@ describe("a run", () => {
       entryKey: "record:1",
       state: "automatic",
     });
-    await readFeedResponse(world.answer(theFeed(), feed("/1", "/2", "/2")), world.ports());
+    await readFeedResponse(world.respond(theFeed(), feed("/1", "/2", "/2")), world.ports());
     expect(world.requestOf("article").map(({ url }) => url)).toEqual(["https://a.example/2"]);
-    expect((await world.memory.runs.sources(runId))[0]).toMatchObject({
+    expect((await world.memory.runs.sourceOutcomes(runId))[0]).toMatchObject({
       entries: 2,
       known: { delivered: 1 },
       requested: 1,
@@ -141,10 +141,10 @@ describe("a run", () => {
     for (const [key, is] of archived) {
       world.memory.archived.set(key, { owner: "earlier", entryKey: "record:1", state: is });
     }
-    await readFeedResponse(world.answer(theFeed(), feed("/1")), world.ports());
+    await readFeedResponse(world.respond(theFeed(), feed("/1")), world.ports());
     const html = `${page(title)}<meta name="citation_doi" content="10.5555/1">`;
-    await readArticleResponse(world.answer(world.requestOf("article")[0] as NewRequest, html), world.ports());
-    expect(world.memory.documents(runId).map((document) => document.state)).toEqual([state]);
+    await readArticleResponse(world.respond(world.requestOf("article")[0] as NewRequest, html), world.ports());
+    expect(world.memory.articleOutcomesOf(runId).map((document) => document.state)).toEqual([state]);
   });
 
   it("the deadline before an answer → the report tells of the source and of the article", async () => {
@@ -154,8 +154,8 @@ describe("a run", () => {
     const ask = world
       .requestOf("feed")
       .find(({ url, context }) => url.includes("a.example") && context?.runId === later);
-    await readFeedResponse(world.answer(ask as NewRequest, feed("/1")), world.ports());
-    await world.memory.runs.move(later, ["harvesting"], { state: "delivering" });
+    await readFeedResponse(world.respond(ask as NewRequest, feed("/1")), world.ports());
+    await world.memory.runs.changeState(later, ["harvesting"], { state: "delivering" });
     const { sources } = await reportRun(later, world.memory.runs);
     expect(
       sources.map(({ sourceId, state, reason, unanswered }) => [sourceId, state, reason, unanswered]),
@@ -167,22 +167,22 @@ describe("a run", () => {
 
   it("an entry too large for a message → dropped with its reason, the others go on", async () => {
     await readFeedResponse(
-      world.answer(theFeed(), feed("/1", `/${"x".repeat(4000)}`).replace("T /1", "T".repeat(30_000))),
+      world.respond(theFeed(), feed("/1", `/${"x".repeat(4000)}`).replace("T /1", "T".repeat(30_000))),
       world.ports(),
     );
-    const [outcome] = await world.memory.runs.sources(runId);
+    const [outcome] = await world.memory.runs.sourceOutcomes(runId);
     expect(outcome?.dropped.map(({ entry }) => entry)).toEqual(["https://a.example/1"]);
     expect(world.requestOf("article")).toHaveLength(outcome?.requested ?? -1);
   });
 
   it("an answer after the delivery has begun → changes nothing", async () => {
-    await readFeedResponse(world.answer(theFeed(), feed("/1")), world.ports());
-    await world.memory.runs.move(runId, ["harvesting"], { state: "delivering" });
+    await readFeedResponse(world.respond(theFeed(), feed("/1")), world.ports());
+    await world.memory.runs.changeState(runId, ["harvesting"], { state: "delivering" });
     await readArticleResponse(
-      world.answer(world.requestOf("article")[0] as NewRequest, page("Late")),
+      world.respond(world.requestOf("article")[0] as NewRequest, page("Late")),
       world.ports(),
     );
-    expect(world.memory.documents(runId)).toEqual([]);
+    expect(world.memory.articleOutcomesOf(runId)).toEqual([]);
     expect(world.deliveries).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe("a run", () => {
     "a reader broken off at any write (before it: %s) and repeated → the run ends with all",
     async (before) => {
       for (let writes = 0; writes < 8; writes += 1) {
-        world = new AnsweredWorld();
+        world = new ReaderWorld();
         world.addSource("a");
         await startHarvest(start, world.ports());
         const read = async (work: () => Promise<void>) => {
@@ -199,15 +199,15 @@ describe("a run", () => {
           world.memory.live();
           await work();
         };
-        await read(() => readFeedResponse(world.answer(theFeed(), feed("/1")), world.ports()));
+        await read(() => readFeedResponse(world.respond(theFeed(), feed("/1")), world.ports()));
         await read(() =>
           readArticleResponse(
-            world.answer(world.requestOf("article")[0] as NewRequest, page("One")),
+            world.respond(world.requestOf("article")[0] as NewRequest, page("One")),
             world.ports(),
           ),
         );
         expect(world.deliveries.length, `write ${writes}`).toBeGreaterThan(0);
-        expect(world.memory.documents(runId).map(({ state }) => state)).toEqual(["converted"]);
+        expect(world.memory.articleOutcomesOf(runId).map(({ state }) => state)).toEqual(["converted"]);
         expect(world.memory.published.length).toBeGreaterThan(0);
       }
     },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SourceOutcome } from "../../../shared/harvest/run.ts";
-import { mergeOutcomes, shortened } from "../../../shared/harvest/source-outcome.ts";
+import { mergeSourceOutcomes, truncateDropped } from "../../../shared/harvest/source-outcome.ts";
 
 const listing = (more: Partial<SourceOutcome>): SourceOutcome => ({
   sourceId: "a",
@@ -47,17 +47,17 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
   ],
   [
     "no article on any page → failed, with what was looked for",
-    [listing({ nothing: "matches /a/" }), listing({ nothing: "matches /a/" })],
+    [listing({ emptyReason: "matches /a/" }), listing({ nothing: "matches /a/" })],
     [{ state: "failed", reason: "no link of 2 pages matches /a/" }],
   ],
   [
     "no article on some pages → nothing is told",
-    [listing({ nothing: "matches /a/" }), listing({ entries: 1 })],
+    [listing({ emptyReason: "matches /a/" }), listing({ entries: 1 })],
     [{ state: "read" }],
   ],
   [
     "no article, and a list without any → read, and told",
-    [listing({ nothing: "matches /a/" }), listing({})],
+    [listing({ emptyReason: "matches /a/" }), listing({})],
     [{ state: "read", reason: "no link of 1 page matches /a/" }],
   ],
   [
@@ -77,13 +77,13 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
     [{ sourceId: "a" }, { sourceId: "b" }],
   ],
 ])("listings: %s", (_title, listings, outcomes) => {
-  expect(mergeOutcomes(listings)).toMatchObject(outcomes);
-  expect(mergeOutcomes(listings)).toHaveLength(outcomes.length);
-  expect(mergeOutcomes(listings).map(({ reason }) => reason)).toEqual(outcomes.map(({ reason }) => reason));
+  expect(mergeSourceOutcomes(listings)).toMatchObject(outcomes);
+  expect(mergeSourceOutcomes(listings)).toHaveLength(outcomes.length);
+  expect(mergeSourceOutcomes(listings).map(({ reason }) => reason)).toEqual(outcomes.map(({ reason }) => reason));
 });
 
 it("more dropped entries than are kept → the first ones, and how many more", () => {
   const dropped = Array.from({ length: 150 }, (_, index) => ({ entry: `${index}`, reason: "x" }));
-  expect(shortened(dropped)).toHaveLength(101);
-  expect(shortened(dropped).at(-1)?.entry).toBe("50 more entries");
+  expect(truncateDropped(dropped)).toHaveLength(101);
+  expect(truncateDropped(dropped).at(-1)?.entry).toBe("50 more entries");
 });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { runIdOf } from "../../../shared/harvest/run.ts";
+import { buildRunId } from "../../../shared/harvest/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
-import { AnsweredWorld, runId, start } from "./answered-world.ts";
+import { ReaderWorld, runId, start } from "./answered-world.ts";
 
-let world: AnsweredWorld;
+let world: ReaderWorld;
 beforeEach(() => {
-  world = new AnsweredWorld();
+  world = new ReaderWorld();
 });
 
 describe("startHarvest", () => {
@@ -45,7 +45,7 @@ describe("startHarvest", () => {
   it("a source that lacks what its type needs → reported, and the run ends", async () => {
     world.addSource("a", { type: "APIQUERY" });
     await startHarvest(start, world.ports());
-    expect((await world.memory.runs.sources(runId))[0]).toMatchObject({
+    expect((await world.memory.runs.sourceOutcomes(runId))[0]).toMatchObject({
       state: "failed",
       reason: "a source of type APIQUERY needs an online ISSN to search for",
     });
@@ -57,7 +57,7 @@ describe("startHarvest", () => {
     world.memory.unusable.push({ sourceId: "bad", title: "Bad", problem: "url: must be a URL" });
     await startHarvest({ ...start, sourceIds: ["bad", "a", "none"] }, world.ports());
     expect(world.sent.map(({ url }) => url)).toEqual(["https://a.example/feed"]);
-    expect(await world.memory.runs.sources(runId)).toMatchObject([
+    expect(await world.memory.runs.sourceOutcomes(runId)).toMatchObject([
       { sourceId: "bad", title: "Bad", state: "failed", reason: "url: must be a URL" },
       { sourceId: "none", state: "failed", reason: "there is no LIVE source none" },
     ]);
@@ -78,7 +78,7 @@ describe("startHarvest", () => {
     "broken off at any write (before it: %s), started again → every feed is asked for",
     async (before) => {
       for (let writes = 0; writes < 8; writes += 1) {
-        world = new AnsweredWorld();
+        world = new ReaderWorld();
         world.addSource("a");
         world.addSource("b");
         world.memory.dieAfter(writes, { before });
@@ -108,7 +108,7 @@ describe("the sources of a run", () => {
     world.memory.unusableGroups.push({ groupId: "Broken", problem: "destination.host: too short" });
     const both = { ...start, sourceIds: ["bad", "good"] };
     await startHarvest(both, world.ports());
-    expect(await world.memory.runs.sources(runIdOf(both))).toMatchObject([
+    expect(await world.memory.runs.sourceOutcomes(buildRunId(both))).toMatchObject([
       { sourceId: "bad", state: "failed", reason: "group Broken: destination.host: too short" },
     ]);
     expect(world.sent.map(({ url }) => url)).toEqual(["https://good.example/feed"]);

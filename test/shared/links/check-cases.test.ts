@@ -43,7 +43,7 @@ describe("one check of one record", () => {
   ])("%s → $3", async (_title, rule, reply, verdict) => {
     world.addCollection({ collectionId: "c", title: "C", rule });
     world.reply = () => reply;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     expect(world.verdicts).toEqual([verdict]);
     expect(world.linkStatusOf("c-001")).toBe(verdict === "broken" ? "suppressed" : "active");
   });
@@ -63,7 +63,7 @@ describe("a check that says it was asked for in the future", () => {
       asOf: world.now.toISOString(),
     });
     world.reply = () => 200;
-    await world.pass(hourMs);
+    await world.advance(hourMs);
     expect(world.linkStatusOf("c-001")).toBe("active");
   });
 });
@@ -86,12 +86,12 @@ describe("the network", () => {
   it("down → neither rechecks nor sweeps change anything; up again → they go on, and nothing is lost", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.networkIsDown = true;
     world.reply = () => "no answer";
     for (let sweeps = 0; sweeps < 6; sweeps += 1) {
       await world.sweep();
-      await world.pass(2 * hourMs);
+      await world.advance(2 * hourMs);
     }
     expect(world.asked).toHaveLength(1);
     expect(world.statusOf("c")).toBe("active");
@@ -141,10 +141,10 @@ describe("the samples of a collection", () => {
   });
 
   it("deleted records are none of them", async () => {
-    world.addCollection({ collectionId: "c", title: "C", ladderHours: [1] }, 6);
+    world.addCollection({ collectionId: "c", title: "C", recheckDelaysHours: [1] }, 6);
     world.reply = (url) => (url.endsWith("/1") ? 404 : 200);
-    await world.open("c-001");
-    await world.pass(hourMs);
+    await world.openRecord("c-001");
+    await world.advance(hourMs);
     world.asked.length = 0;
     await world.sweep();
     expect(world.asked.map(({ url }) => new URL(url).pathname).sort()).toEqual(["/2", "/3", "/5", "/6"]);
@@ -177,8 +177,8 @@ describe("statistics", () => {
   });
 
   it("the same record and status twice → counted once", async () => {
-    await world.ports.statistics.count(change("r"));
-    await world.ports.statistics.count(change("r"));
+    await world.ports.statistics.add(change("r"));
+    await world.ports.statistics.add(change("r"));
     expect(figuresOf(await world.ports.statistics.ofDay("2026-11-20"))[0]?.deleted.count).toBe(1);
   });
 
@@ -186,7 +186,7 @@ describe("statistics", () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.nowMs = Date.parse("2026-11-20T12:00:00Z");
     world.reply = () => 404;
-    await world.open("c-001");
-    expect([...world.counted.values()].map(({ day }) => day)).toEqual(["2026-11-21"]);
+    await world.openRecord("c-001");
+    expect([...world.countedChanges.values()].map(({ day }) => day)).toEqual(["2026-11-21"]);
   });
 });

@@ -33,7 +33,7 @@ describe("a collection", () => {
 
   it("suppressed, then 1 of 4 alive → active, and one mail", async () => {
     await statusAfter(() => 404);
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     world.mails.length = 0;
     expect(await statusAfter((url) => (url.endsWith("/3") ? 200 : 404))).toBe("active");
     expect(world.mails.map(({ subject }) => subject)).toEqual(["Ingather: The C is activated"]);
@@ -41,13 +41,13 @@ describe("a collection", () => {
 
   it("mixed and already active → no write, no mail", async () => {
     expect(await statusAfter((url) => (url.endsWith("/3") ? 200 : 404))).toBe("active");
-    expect(world.moves).toBe(0);
+    expect(world.statusWrites).toBe(0);
     expect(world.mails).toEqual([]);
   });
 
   it("4 failing attempts with growing gaps → deleted", async () => {
     await statusAfter(() => 404);
-    await world.pass(1000 * hourMs);
+    await world.advance(1000 * hourMs);
     const hours = world.asked.map(({ at }) => (Date.parse(at) - Date.parse("2026-11-20T08:00:00Z")) / hourMs);
     expect([...new Set(hours)]).toEqual([0, 1, 9, 73]);
     expect(hours).toHaveLength(16);
@@ -60,9 +60,9 @@ describe("a collection", () => {
 
   it("alive before the 4th attempt → active; the next failure is the first again", async () => {
     await statusAfter(() => 404);
-    await world.pass(10 * hourMs);
+    await world.advance(10 * hourMs);
     world.reply = () => 200;
-    await world.pass(100 * hourMs);
+    await world.advance(100 * hourMs);
     expect(world.statusOf("c")).toBe("active");
     expect(await statusAfter(() => 404)).toBe("suppressed");
     expect(world.attemptsDue).toEqual(Array(4).fill(new Date(world.nowMs + hourMs).toISOString()));
@@ -71,25 +71,25 @@ describe("a collection", () => {
   it("sweeps of a suppressed collection find it alive sooner, but fail it no faster", async () => {
     await statusAfter(() => 404);
     for (let sweeps = 0; sweeps < 4; sweeps += 1) {
-      await world.pass(2 * hourMs);
+      await world.advance(2 * hourMs);
       await world.sweep();
     }
     expect(world.statusOf("c")).toBe("suppressed");
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     expect(await statusAfter(() => 200)).toBe("active");
   });
 
   it("inconclusive three times in a row → one failed attempt; twice and then alive → none", async () => {
     await statusAfter(() => "no answer");
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     await statusAfter(() => "no answer");
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     await statusAfter(() => 200);
     for (let sweeps = 0; sweeps < 2; sweeps += 1) {
-      await world.pass(2 * hourMs);
+      await world.advance(2 * hourMs);
       expect(await statusAfter(() => "no answer")).toBe("active");
     }
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     expect(await statusAfter(() => "no answer")).toBe("suppressed");
   });
 
@@ -98,9 +98,9 @@ describe("a collection", () => {
     const large = { page: "x".repeat(maxPageBytes + 1) };
     for (let sweeps = 0; sweeps < 6; sweeps += 1) {
       expect(await statusAfter(() => large)).toBe("active");
-      await world.pass(2 * hourMs);
+      await world.advance(2 * hourMs);
     }
-    expect(world.moves).toBe(0);
+    expect(world.statusWrites).toBe(0);
     expect(world.mails).toEqual([]);
     expect([...world.checks.values()][0]).toMatchObject({ verdict: "inconclusive", isOurLimit: true });
     const ofDay = figuresOf(await world.ports.statistics.ofDay("2026-11-21"));
@@ -116,7 +116,7 @@ describe("a collection", () => {
     const large = { page: "x".repeat(maxPageBytes + 1) };
     for (let sweeps = 0; sweeps < 4; sweeps += 1) {
       expect(await statusAfter((url) => (url.endsWith("/3") ? large : 404))).toBe("active");
-      await world.pass(2 * hourMs);
+      await world.advance(2 * hourMs);
     }
   });
 
@@ -124,9 +124,9 @@ describe("a collection", () => {
     world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
     await statusAfter(() => 404);
     world.reply = () => ({ page: "x".repeat(maxPageBytes + 1) });
-    await world.pass(5.5 * hourMs);
+    await world.advance(5.5 * hourMs);
     expect(world.asked).toHaveLength(6 * 4);
-    expect(await world.ports.collections.fate("c")).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(await world.ports.collections.linkStatus("c")).toMatchObject({ status: "suppressed", failures: 1 });
   });
 
   it("too large for us between hosts that do not answer → three in a row begin anew", async () => {
@@ -135,7 +135,7 @@ describe("a collection", () => {
     const replies: Reply[] = ["no answer", "no answer", large, "no answer", "no answer"];
     for (const reply of replies) {
       expect(await statusAfter(() => reply)).toBe("active");
-      await world.pass(2 * hourMs);
+      await world.advance(2 * hourMs);
     }
     expect(await statusAfter(() => "no answer")).toBe("suppressed");
   });
@@ -154,7 +154,7 @@ describe("a collection", () => {
     await statusAfter(() => 404);
     await world.hold("c");
     world.reply = () => 200;
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     expect(world.statusOf("c")).toBe("suppressed");
     world.asked.length = 0;
     await world.sweep();
@@ -163,23 +163,23 @@ describe("a collection", () => {
 
   it("back and broken again → what is left of the first suppression's attempts fails it no faster", async () => {
     await statusAfter(() => 404);
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     await statusAfter(() => 200);
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     await statusAfter(() => 404);
-    await world.pass(6 * hourMs);
-    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+    await world.advance(6 * hourMs);
+    expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(2);
   });
 
   it("failed, and waiting for no attempt → the next sweep is the attempt", async () => {
     await statusAfter(() => 404);
-    const fate = await world.ports.collections.fate("c");
-    if (fate === undefined) throw new Error("it has no fate");
-    const { nextAttemptAt: _lost, ...stranded } = fate;
-    await world.ports.collections.moveFate("c", stranded, fate);
+    const linkStatus = await world.ports.collections.linkStatus("c");
+    if (linkStatus === undefined) throw new Error("it has no link status");
+    const { nextAttemptAt: _lost, ...stranded } = linkStatus;
+    await world.ports.collections.replaceLinkStatus("c", stranded, linkStatus);
     world.nowMs += 2 * hourMs;
     await world.sweep();
-    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+    expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(2);
   });
 
   it.each([
@@ -189,16 +189,16 @@ describe("a collection", () => {
     await statusAfter(() => 404);
     world.nowMs += hours * hourMs;
     await world.sweep();
-    expect((await world.ports.collections.fate("c"))?.failures).toBe(failures);
+    expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(failures);
   });
 
   it("an attempt fell due while it was held → the first sweep after the release makes it", async () => {
     await statusAfter(() => 404);
     await world.hold("c");
-    await world.pass(4 * hourMs);
+    await world.advance(4 * hourMs);
     await world.hold("c", false);
     await world.sweep();
-    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+    expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(2);
   });
 
   it("a late attempt is made after the sweep that took its place → it fails it no further", async () => {
@@ -206,19 +206,19 @@ describe("a collection", () => {
     const { deliver } = world;
     const late: NewRequest[] = [];
     world.deliver = async (request) => void late.push(request);
-    await world.pass(4 * hourMs);
+    await world.advance(4 * hourMs);
     world.deliver = deliver;
     await world.sweep();
     for (const request of late) await world.deliver(request);
     expect(late).toHaveLength(4);
-    expect((await world.ports.collections.fate("c"))?.failures).toBe(2);
+    expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(2);
   });
 
   it("its attempts → of the links that were found broken; what is harvested meanwhile, the sweeps look at", async () => {
     await statusAfter(() => 404);
     world.addRecord("c", 9);
     world.asked.length = 0;
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     expect(world.asked.map(({ url }) => url).sort()).toEqual(
       [1, 2, 3, 4].map((n) => `https://c.example/${n}`),
     );
@@ -227,10 +227,10 @@ describe("a collection", () => {
   });
 
   it("its own ladder → its own gaps", async () => {
-    world.addCollection({ collectionId: "d", title: "D", ladderHours: [2, 3] });
+    world.addCollection({ collectionId: "d", title: "D", recheckDelaysHours: [2, 3] });
     await statusAfter(() => 404);
     world.asked.length = 0;
-    await world.pass(1000 * hourMs);
+    await world.advance(1000 * hourMs);
     const ofD = world.asked.filter(({ url }) => url.includes("//d."));
     expect([...new Set(ofD.map(({ at }) => at.slice(11, 16)))]).toEqual(["10:00", "13:00"]);
     expect(world.statusOf("d")).toBe("deleted");
@@ -238,19 +238,19 @@ describe("a collection", () => {
 
   it("a ladder that becomes shorter than its failures → an inconclusive attempt is made again", async () => {
     await statusAfter(() => 404);
-    await world.pass(10 * hourMs);
-    expect((await world.ports.collections.fate("c"))?.failures).toBe(3);
-    world.addCollection({ collectionId: "c", title: "C", ladderHours: [2] }, 0);
+    await world.advance(10 * hourMs);
+    expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(3);
+    world.addCollection({ collectionId: "c", title: "C", recheckDelaysHours: [2] }, 0);
     world.reply = () => "no answer";
-    await world.pass(64 * hourMs);
+    await world.advance(64 * hourMs);
     world.reply = () => 404;
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     expect(world.statusOf("c")).toBe("deleted");
   });
 
   it("a sample of a suppressed record is alive → the record is active again", async () => {
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.nowMs += 60_000;
     await statusAfter(() => 200);
     expect(world.linkStatusOf("c-001")).toBe("active");
@@ -267,8 +267,8 @@ describe("a collection as it is saved", () => {
     ["rule.xpath", { rule: { xpath: "//p[" } }],
     ["rule.throttleSeconds", { rule: { throttleSeconds: 3601 } }],
     ["rule.throttleSeconds", { rule: { throttleSeconds: -1 } }],
-    ["ladderHours", { ladderHours: [] }],
-    ["ladderHours.1", { ladderHours: [1, 0] }],
+    ["recheckDelaysHours", { recheckDelaysHours: [] }],
+    ["recheckDelaysHours.1", { recheckDelaysHours: [1, 0] }],
     ["recipients.0", { recipients: ["nobody"] }],
     ["inconclusiveLimit", { inconclusiveLimit: 0 }],
     ["title", { title: "" }],
@@ -295,7 +295,7 @@ describe("a collection as it is saved", () => {
       collectionId: "c",
       title: "C",
       rule: { active: true },
-      ladderHours: [1, 8, 64],
+      recheckDelaysHours: [1, 8, 64],
       inconclusiveLimit: 3,
       recipients: [],
       hold: false,

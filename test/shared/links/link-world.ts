@@ -1,17 +1,17 @@
 import type { PastCheck } from "../../../shared/links/check/history.ts";
-import { coalescedMs, requestCheck } from "../../../shared/links/check/request-check.ts";
-import { whyWithdrawn } from "../../../shared/links/check/withdrawn.ts";
+import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
+import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
 import {
   type Collection,
   type NewCollection,
   readCollection,
-  statusOf,
+  collectionStatusOf,
   type UnusableCollection,
 } from "../../../shared/links/fate/collection.ts";
-import type { Fate, StatusChange } from "../../../shared/links/fate/fate.ts";
+import type { LinkStatus, StatusChange } from "../../../shared/links/fate/fate.ts";
 import { holdCollection } from "../../../shared/links/fate/hold.ts";
 import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
-import type { LinkedRecord } from "../../../shared/links/fate/linked-record.ts";
+import type { RecordLink } from "../../../shared/links/fate/linked-record.ts";
 import type { LinkChange } from "../../../shared/links/report/statistics.ts";
 import type { LinkSample } from "../../../shared/links/sweep/estimate.ts";
 import type { SampleCursor } from "../../../shared/links/sweep/sample-links.ts";
@@ -44,33 +44,33 @@ export class LinkWorld {
   readonly asked: { url: string; at: string }[] = [];
   readonly mails: Mail[] = [];
   readonly published: DomainEvent[] = [];
-  readonly records = new Map<string, LinkedRecord>();
-  readonly counted = new Map<string, LinkChange>();
+  readonly records = new Map<string, RecordLink>();
+  readonly countedChanges = new Map<string, LinkChange>();
   readonly checks = new Map<string, PastCheck>();
-  readonly drawn = new Map<string, LinkSample>();
+  readonly drawnSamples = new Map<string, LinkSample>();
   readonly cursors = new Map<string, SampleCursor>();
-  /** Writes of fates. */
-  moves = 0;
+  /** Writes of link statuses. */
+  statusWrites = 0;
   /** Reads of tables and indexes. */
   reads = 0;
   /** Collections that somebody has spoilt since they were saved. */
   readonly unusable = new Map<string, UnusableCollection>();
-  private readonly known = new Map<string, Collection>();
-  private readonly untold = new Map<string, StatusChange[]>();
-  private readonly fates = new Map<string, Fate>();
+  private readonly collections = new Map<string, Collection>();
+  private readonly pendingNotifications = new Map<string, StatusChange[]>();
+  private readonly linkStatuses = new Map<string, LinkStatus>();
   private readonly sweeps = new Map<string, Sweep>();
   private readonly claims = new Map<string, string>();
   private readonly pages = new Map<string, string>();
-  private readonly line: NewRequest[] = [];
-  private readonly taken = new Set<string>();
-  private readonly later = new Map<string, { atMs: number; request: NewRequest }>();
+  private readonly queue: NewRequest[] = [];
+  private readonly served = new Set<string>();
+  private readonly scheduled = new Map<string, { atMs: number; request: NewRequest }>();
 
   addCollection(collection: NewCollection, records = 4): void {
-    this.known.set(collection.collectionId, readCollection(collection));
+    this.collections.set(collection.collectionId, readCollection(collection));
     for (let number = 1; number <= records; number += 1) this.addRecord(collection.collectionId, number);
   }
 
-  addRecord(collectionId: string, number: number, more: Partial<LinkedRecord> = {}): string {
+  addRecord(collectionId: string, number: number, more: Partial<RecordLink> = {}): string {
     const recordId = `${collectionId}-${String(number).padStart(3, "0")}`;
     this.records.set(recordId, {
       recordId,
@@ -84,7 +84,7 @@ export class LinkWorld {
   }
 
   statusOf(collectionId: string): string {
-    return this.fates.get(collectionId)?.status ?? "active";
+    return this.linkStatuses.get(collectionId)?.status ?? "active";
   }
 
   linkStatusOf(recordId: string): string {
@@ -93,7 +93,7 @@ export class LinkWorld {
 
   counts(): Record<string, number> {
     const counts: Record<string, number> = {};
-    for (const { change } of this.counted.values()) counts[change] = (counts[change] ?? 0) + 1;
+    for (const { change } of this.countedChanges.values()) counts[change] = (counts[change] ?? 0) + 1;
     return counts;
   }
 
@@ -116,7 +116,7 @@ export class LinkWorld {
   }
 
   /** A reader opens a record's page. */
-  async open(recordId: string): Promise<string> {
+  async openRecord(recordId: string): Promise<string> {
     const record = this.records.get(recordId);
     if (record === undefined) throw new Error(`no record ${recordId}`);
     const done = await requestCheck(record, this.ports);
@@ -125,38 +125,38 @@ export class LinkWorld {
   }
 
   /** Lets time pass: further attempts are made when they are due. */
-  async pass(ms: number): Promise<void> {
+  async advance(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms;
     for (;;) {
-      const [next] = [...this.later].sort(([, a], [, b]) => a.atMs - b.atMs);
+      const [next] = [...this.scheduled].sort(([, a], [, b]) => a.atMs - b.atMs);
       if (next === undefined || next[1].atMs > untilMs) break;
       const [id, { atMs, request }] = next;
-      this.later.delete(id);
+      this.scheduled.delete(id);
       this.nowMs = Math.max(this.nowMs, atMs);
-      this.line.push(request);
+      this.queue.push(request);
       await this.settle();
     }
     this.nowMs = untilMs;
   }
 
   get attemptsDue(): string[] {
-    return [...this.later.values()].map(({ atMs }) => new Date(atMs).toISOString());
+    return [...this.scheduled.values()].map(({ atMs }) => new Date(atMs).toISOString());
   }
 
   /** The gate serves what waits; what it has served under the same id is done. */
   async settle(): Promise<void> {
     while (!this.networkIsDown) {
-      const request = this.line.shift();
+      const request = this.queue.shift();
       if (request === undefined) return;
-      if (this.taken.has(request.id)) continue;
-      this.taken.add(request.id);
+      if (this.served.has(request.id)) continue;
+      this.served.add(request.id);
       await this.deliver(request);
     }
   }
 
   /** Hands the answer to a request to the judge. */
   async deliver(request: NewRequest): Promise<void> {
-    const detail = await whyWithdrawn(outboundRequest.parse(request), this.ports);
+    const detail = await findWithdrawalReason(outboundRequest.parse(request), this.ports);
     if (detail !== undefined) {
       const outcome = { type: "refused", reason: withdrawn, detail };
       return judgeCheck(inboundResponse.parse({ request, outcome }), this.ports);
@@ -194,8 +194,8 @@ export class LinkWorld {
   }
 
   /** In pages of 500. */
-  private async *overduePages(before: string): AsyncGenerator<LinkedRecord[]> {
-    const dueAt = ({ link }: LinkedRecord) => link?.nextAttemptAt ?? "";
+  private async *overduePages(before: string): AsyncGenerator<RecordLink[]> {
+    const dueAt = ({ link }: RecordLink) => link?.nextAttemptAt ?? "";
     const overdue = [...this.records.values()]
       .filter((record) => dueAt(record) !== "" && dueAt(record) < before)
       .sort((a, b) => (dueAt(a) < dueAt(b) ? -1 : 1));
@@ -207,7 +207,7 @@ export class LinkWorld {
     }
   }
 
-  private ofCollection(collectionId: string): LinkedRecord[] {
+  private ofCollection(collectionId: string): RecordLink[] {
     this.reads += 1;
     return [...this.records.values()]
       .filter((record) => record.collectionId === collectionId)
@@ -219,51 +219,51 @@ export class LinkWorld {
       this.reads += 1;
       const unusable = this.unusable.get(id);
       if (unusable !== undefined) return { unusable };
-      const collection = this.known.get(id);
+      const collection = this.collections.get(id);
       return collection && { collection };
     },
     all: async () => {
       this.reads += 1;
-      const collections = [...this.known.values()].filter((each) => !this.unusable.has(each.collectionId));
+      const collections = [...this.collections.values()].filter((each) => !this.unusable.has(each.collectionId));
       return { collections, unusable: [...this.unusable.values()] };
     },
     status: async (id) => {
       this.reads += 2;
-      return statusOf(this.unusable.get(id) ?? this.known.get(id), this.fates.get(id));
+      return collectionStatusOf(this.unusable.get(id) ?? this.collections.get(id), this.linkStatuses.get(id));
     },
     save: async (collection) => {
-      const { hold = false } = this.known.get(collection.collectionId) ?? {};
-      this.known.set(collection.collectionId, { ...collection, hold });
+      const { hold = false } = this.collections.get(collection.collectionId) ?? {};
+      this.collections.set(collection.collectionId, { ...collection, hold });
     },
     setHold: async (id, hold, change) => {
-      const collection = this.known.get(id);
-      const untold = this.untold.get(id) ?? [];
-      if (collection === undefined || collection.hold === hold) return untold;
-      this.known.set(id, { ...collection, hold });
-      const now = [...untold, ...(change === undefined ? [] : [change])];
-      this.untold.set(id, now);
+      const collection = this.collections.get(id);
+      const pendingNotifications = this.pendingNotifications.get(id) ?? [];
+      if (collection === undefined || collection.hold === hold) return pendingNotifications;
+      this.collections.set(id, { ...collection, hold });
+      const now = [...pendingNotifications, ...(change === undefined ? [] : [change])];
+      this.pendingNotifications.set(id, now);
       return now;
     },
     remove: async (id) => {
-      this.known.delete(id);
+      this.collections.delete(id);
       this.unusable.delete(id);
-      this.fates.delete(id);
+      this.linkStatuses.delete(id);
     },
-    toldHold: async (id, told) => {
-      if (this.untold.get(id)?.length === told.length) this.untold.delete(id);
+    clearPendingNotifications: async (id, told) => {
+      if (this.pendingNotifications.get(id)?.length === told.length) this.pendingNotifications.delete(id);
     },
-    fate: async (id) => {
+    linkStatus: async (id) => {
       this.reads += 1;
-      return this.fates.get(id);
+      return this.linkStatuses.get(id);
     },
-    fates: async () => {
+    linkStatuses: async () => {
       this.reads += 1;
-      return new Map(this.fates);
+      return new Map(this.linkStatuses);
     },
-    moveFate: async (id, fate, was) => {
-      if (this.fates.get(id)?.checkId !== was?.checkId) return false;
-      this.moves += 1;
-      this.fates.set(id, fate);
+    replaceLinkStatus: async (id, linkStatus, was) => {
+      if (this.linkStatuses.get(id)?.checkId !== was?.checkId) return false;
+      this.statusWrites += 1;
+      this.linkStatuses.set(id, linkStatus);
       return true;
     },
   };
@@ -282,7 +282,7 @@ export class LinkWorld {
         .filter(({ link }) => link?.status !== "deleted")
         .reverse()
         .slice(0, count),
-    byDigest: async (id, { after = "", limit }) =>
+    listInIdOrder: async (id, { after = "", limit }) =>
       this.ofCollection(id)
         .filter(({ recordId }) => recordId > after)
         .sort((a, b) => (a.recordId < b.recordId ? -1 : 1))
@@ -297,11 +297,11 @@ export class LinkWorld {
       const last = items.at(-1);
       return { items, ...(last && limit < left.length && { next: last }) };
     },
-    move: async ({ recordId, link }, fate) => {
+    replaceLinkStatus: async ({ recordId, link }, linkStatus) => {
       const record = this.records.get(recordId);
       if (record === undefined || record.link?.checkId !== link?.checkId) return false;
-      this.moves += 1;
-      this.records.set(recordId, { ...record, link: fate });
+      this.statusWrites += 1;
+      this.records.set(recordId, { ...record, link: linkStatus });
       return true;
     },
     claimCheck: async (recordId, { askedAt, notSince }) => {
@@ -310,18 +310,18 @@ export class LinkWorld {
       this.claims.set(recordId, askedAt);
       return true;
     },
-    giveBackCheck: async (recordId, askedAt) => {
+    releaseCheck: async (recordId, askedAt) => {
       if (this.claims.get(recordId) === askedAt) this.claims.delete(recordId);
     },
   };
 
   private readonly sweepStore: SweepStore = {
-    open: async (sweep) => {
+    create: async (sweep) => {
       const kept = this.sweeps.get(sweep.sweepId) ?? structuredClone(sweep);
       this.sweeps.set(sweep.sweepId, kept);
       return structuredClone(kept);
     },
-    gather: async (sweepId, checkId, finding) => {
+    addResult: async (sweepId, checkId, finding) => {
       const sweep = this.sweeps.get(sweepId);
       if (sweep === undefined) return undefined;
       sweep.findings[checkId] ??= finding;
@@ -341,23 +341,23 @@ export class LinkWorld {
   };
 
   private readonly statistics: LinkStatistics = {
-    count: async (change) => {
-      this.counted.set(`${change.day} ${change.collectionId} ${change.change} ${change.recordId}`, change);
+    add: async (change) => {
+      this.countedChanges.set(`${change.day} ${change.collectionId} ${change.change} ${change.recordId}`, change);
     },
-    ofDay: async (day) => [...this.counted.values()].filter((change) => change.day === day),
+    ofDay: async (day) => [...this.countedChanges.values()].filter((change) => change.day === day),
     ofCollection: async (id, day) =>
-      [...this.counted.values()].filter((change) => change.day === day && change.collectionId === id),
+      [...this.countedChanges.values()].filter((change) => change.day === day && change.collectionId === id),
   };
 
   private readonly samples: LinkSamples = {
     add: async (sample) =>
-      void this.drawn.set(`${sample.collectionId} ${sample.day} ${sample.recordId}`, sample),
+      void this.drawnSamples.set(`${sample.collectionId} ${sample.day} ${sample.recordId}`, sample),
     between: async (id, { from, to }) =>
-      [...this.drawn.values()].filter(
+      [...this.drawnSamples.values()].filter(
         ({ collectionId, day }) => collectionId === id && from <= day && day <= to,
       ),
     cursor: async (id) => this.cursors.get(id),
-    moveCursor: async (id, cursor) => void this.cursors.set(id, cursor),
+    saveCursor: async (id, cursor) => void this.cursors.set(id, cursor),
   };
 
   readonly ports = {
@@ -367,11 +367,11 @@ export class LinkWorld {
     history: this.history,
     statistics: this.statistics,
     samples: this.samples,
-    bodies: { body: async (key: string) => new TextEncoder().encode(this.pages.get(key)) },
-    requests: { send: async (requests: NewRequest[]) => void this.line.push(...requests) },
+    bodies: { load: async (key: string) => new TextEncoder().encode(this.pages.get(key)) },
+    requests: { send: async (requests: NewRequest[]) => void this.queue.push(...requests) },
     rechecks: {
-      at: async (time: string, request: NewRequest) => {
-        if (!this.later.has(request.id)) this.later.set(request.id, { atMs: Date.parse(time), request });
+      schedule: async (time: string, request: NewRequest) => {
+        if (!this.scheduled.has(request.id)) this.scheduled.set(request.id, { atMs: Date.parse(time), request });
       },
     },
     events: { publish: async (event: DomainEvent) => void this.published.push(event) },
@@ -385,4 +385,4 @@ export class LinkWorld {
 }
 
 /** Longer than readers' requests for the same record are one. */
-export const afterCoalescing = coalescedMs + 1;
+export const afterCoalescing = coalesceWindowMs + 1;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportLinks } from "../../../shared/links/report/report-links.ts";
-import type { Change } from "../../../shared/links/report/statistics.ts";
+import type { StatusChangeType } from "../../../shared/links/report/statistics.ts";
 import type { Mail } from "../../../shared/ports.ts";
 import { LinkWorld } from "./link-world.ts";
 
@@ -14,11 +14,11 @@ beforeEach(() => {
 /** 06:00 on the 21st in Auckland. */
 const morning = new Date("2026-11-20T17:00:00Z");
 
-async function count(collectionId: string, change: Change, links: number): Promise<void> {
+async function count(collectionId: string, change: StatusChangeType, links: number): Promise<void> {
   for (let number = 1; number <= links; number += 1) {
     const recordId = `${collectionId}-${change}-${number}`;
     const url = `https://${collectionId}.example/${change}/${number}?a=1&b=2`;
-    await world.ports.statistics.count({ day: "2026-11-20", collectionId, change, recordId, url });
+    await world.ports.statistics.add({ day: "2026-11-20", collectionId, change, recordId, url });
   }
 }
 
@@ -48,7 +48,7 @@ describe("the daily mail", () => {
   it("links that could not be judged → said so, with the reason", async () => {
     const change = { day: "2026-11-20", collectionId: "b", recordId: "b-1", url: "https://b.example/1" };
     const reason = "page not judged: more than 5242880 bytes";
-    await world.ports.statistics.count({ ...change, change: "unjudged", reason });
+    await world.ports.statistics.add({ ...change, change: "unjudged", reason });
     const { mails } = await report();
     expect(mails[0]?.text).toContain(
       `Beta: 0 activated, 0 suppressed, 0 deleted, 1 could not be judged, for limits of ours\n  could not be judged, for limits of ours:\n    https://b.example/1 (${reason})\n`,
@@ -175,7 +175,7 @@ describe("the mail of a change", () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.sweep();
-    await world.pass(hours * 3_600_000);
+    await world.advance(hours * 3_600_000);
     const mail = world.mails.find(({ subject }) => subject === `Ingather: C is ${change}`);
     expect(mail?.text).toContain(meaning);
     expect(mail?.html).toContain(meaning);

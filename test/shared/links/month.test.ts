@@ -106,7 +106,7 @@ describe("a month of 40 collections", () => {
       }
       await world.settle();
       await world.sweep();
-      await world.pass(sweepEveryHours * hourMs);
+      await world.advance(sweepEveryHours * hourMs);
     }
 
     const told = world.published

@@ -15,7 +15,7 @@ describe("a record", () => {
   it("404, its collection not configured → suppressed, one suppression counted", async () => {
     world.addRecord("c", 1);
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     expect(world.linkStatusOf("c-001")).toBe("suppressed");
     expect(world.counts()).toEqual({ suppressed: 1 });
   });
@@ -23,7 +23,7 @@ describe("a record", () => {
   it("its collection's rule inactive → no request, no change", async () => {
     world.addCollection({ collectionId: "c", title: "C", rule: { active: false } });
     world.reply = () => 404;
-    expect(await world.open("c-001")).toBe("not-asked");
+    expect(await world.openRecord("c-001")).toBe("not-asked");
     await world.sweep();
     expect(world.asked).toEqual([]);
     expect(world.linkStatusOf("c-001")).toBe("active");
@@ -32,14 +32,14 @@ describe("a record", () => {
   it("its collection held → not asked when it is opened; what was under way changes nothing", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.networkIsDown = true;
-    expect(await world.open("c-002")).toBe("asked");
+    expect(await world.openRecord("c-002")).toBe("asked");
     await world.hold("c");
     world.networkIsDown = false;
     await world.settle();
-    expect(await world.open("c-003")).toBe("not-asked");
-    await world.pass(1000 * hourMs);
+    expect(await world.openRecord("c-003")).toBe("not-asked");
+    await world.advance(1000 * hourMs);
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
     expect(world.linkStatusOf("c-002")).toBe("active");
     expect(world.counts()).toEqual({ suppressed: 1 });
@@ -55,21 +55,21 @@ describe("a record", () => {
   ])("its collection %s → its attempts, and the collection's, ask the host nothing", async (_title, act) => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.nowMs += 1;
     await world.sweep();
     await act();
     world.asked.length = 0;
-    await world.pass(100 * hourMs);
+    await world.advance(100 * hourMs);
     expect(world.asked).toEqual([]);
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
-    expect(await world.ports.collections.fate("c")).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(await world.ports.collections.linkStatus("c")).toMatchObject({ status: "suppressed", failures: 1 });
   });
 
   it("its collection held, and released before the gate's word is judged → its attempt is made later", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.nowMs += hourMs;
     const at = { askedAt: world.now.toISOString(), landingUrl: "https://c.example/1" };
     const context = {
@@ -99,7 +99,7 @@ describe("a record", () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     world.networkIsDown = true;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.addCollection({ collectionId: "c", title: "C", rule: { active: false } });
     world.networkIsDown = false;
     await world.settle();
@@ -110,24 +110,24 @@ describe("a record", () => {
   it("the rule gets an XPath before an attempt is due → the attempt is judged by it", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.addCollection({ collectionId: "c", title: "C", rule: { xpath: '//p[@class="error"]' } }, 0);
     world.reply = () => error;
-    await world.pass(hourMs);
+    await world.advance(hourMs);
     expect(world.verdicts).toEqual(["broken", "broken"]);
   });
 
   it("the rule switched off while an attempt is due, and on again → the attempt is made later", async () => {
     world.addCollection({ collectionId: "c", title: "C" }, 10);
     world.reply = (url) => (url.endsWith("/5") ? 404 : 200);
-    await world.open("c-005");
+    await world.openRecord("c-005");
     world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0);
-    await world.pass(1.5 * hourMs);
+    await world.advance(1.5 * hourMs);
     expect(world.linkStatusOf("c-005")).toBe("suppressed");
     expect(world.verdicts).toEqual(["broken"]);
     world.addCollection({ collectionId: "c", title: "C" }, 0);
     world.reply = () => 200;
-    await world.pass(hourMs);
+    await world.advance(hourMs);
     expect(world.linkStatusOf("c-005")).toBe("active");
     expect(world.attemptsDue).toEqual([]);
   });
@@ -135,10 +135,10 @@ describe("a record", () => {
   it("the rule switched off, and the record restored → its attempt is not made again", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0);
     await restoreRecord("c-001", world.ports);
-    await world.pass(hourMs);
+    await world.advance(hourMs);
     expect(world.attemptsDue).toEqual([]);
   });
 
@@ -148,11 +148,11 @@ describe("a record", () => {
   ] as const)("harvested anew while an attempt is due, with %s", async (_title, reply, status, counts) => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
-    await world.pass(10 * hourMs);
+    await world.openRecord("c-001");
+    await world.advance(10 * hourMs);
     world.addRecord("c", 1, { ...world.records.get("c-001"), landingUrl: "https://c.example/new" });
     world.reply = (url) => (url === "https://c.example/new" ? reply : 404);
-    await world.pass(80 * hourMs);
+    await world.advance(80 * hourMs);
     expect(world.asked.at(-1)?.url).toBe("https://c.example/new");
     expect(world.linkStatusOf("c-001")).toBe(status);
     expect(world.counts()).toEqual(counts);
@@ -161,17 +161,17 @@ describe("a record", () => {
   it("alive on a recheck → active, one activation counted", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.reply = () => 200;
-    await world.pass(hourMs);
+    await world.advance(hourMs);
     expect(world.linkStatusOf("c-001")).toBe("active");
     expect(world.counts()).toEqual({ suppressed: 1, activated: 1 });
   });
 
   it("alive and active → no write, no count", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
-    await world.open("c-001");
-    expect(world.moves).toBe(0);
+    await world.openRecord("c-001");
+    expect(world.statusWrites).toBe(0);
     expect(world.counts()).toEqual({});
     expect(world.published).toEqual([]);
   });
@@ -179,8 +179,8 @@ describe("a record", () => {
   it("four failures, 1 h, 8 h and 64 h apart → suppressed at the first, deleted at the fourth", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
-    await world.pass(1000 * hourMs);
+    await world.openRecord("c-001");
+    await world.advance(1000 * hourMs);
     expect(
       world.asked.map(({ at }) => (Date.parse(at) - Date.parse("2026-11-20T08:00:00Z")) / hourMs),
     ).toEqual([0, 1, 9, 73]);
@@ -192,29 +192,29 @@ describe("a record", () => {
   it("a recheck that tells nothing → made again after the same wait, and no failure", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.reply = () => "no answer";
-    await world.pass(5.5 * hourMs);
+    await world.advance(5.5 * hourMs);
     expect(world.asked).toHaveLength(6);
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
   });
 
   it("opened again within 6 h → one check; later → another", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
-    expect(await world.open("c-001")).toBe("asked");
-    expect(await world.open("c-001")).toBe("not-asked");
-    await world.pass(afterCoalescing);
-    expect(await world.open("c-001")).toBe("asked");
+    expect(await world.openRecord("c-001")).toBe("asked");
+    expect(await world.openRecord("c-001")).toBe("not-asked");
+    await world.advance(afterCoalescing);
+    expect(await world.openRecord("c-001")).toBe("asked");
     expect(world.asked).toHaveLength(2);
   });
 
   it("deleted → not asked for any more", async () => {
-    world.addCollection({ collectionId: "c", title: "C", ladderHours: [1] });
+    world.addCollection({ collectionId: "c", title: "C", recheckDelaysHours: [1] });
     world.reply = () => 404;
-    await world.open("c-001");
-    await world.pass(afterCoalescing);
+    await world.openRecord("c-001");
+    await world.advance(afterCoalescing);
     expect(world.linkStatusOf("c-001")).toBe("deleted");
-    expect(await world.open("c-001")).toBe("not-asked");
+    expect(await world.openRecord("c-001")).toBe("not-asked");
   });
 
   it("the same answer delivered again, also after it has recovered → nothing more", async () => {
@@ -232,7 +232,7 @@ describe("a record", () => {
     expect(world.counts()).toEqual({ suppressed: 1 });
     expect(world.attemptsDue).toHaveLength(1);
     world.reply = () => 200;
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     world.reply = () => 404;
     await world.deliver(request);
     expect(world.linkStatusOf("c-001")).toBe("active");

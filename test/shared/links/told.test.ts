@@ -18,7 +18,7 @@ const told = () => world.published.map(({ type }) => type);
 const subjects = () => world.mails.map(({ subject }) => subject);
 
 /** Nothing can be told while `work` is under way. */
-async function untold(work: () => Promise<unknown>): Promise<void> {
+async function withUnsentEvents(work: () => Promise<unknown>): Promise<void> {
   const { events } = world.ports;
   const publish = () => Promise.reject(new Error("the bus is out of order"));
   Object.assign(world.ports, { events: { publish } });
@@ -29,9 +29,9 @@ async function untold(work: () => Promise<unknown>): Promise<void> {
 describe("a change that could not be told, and a check that overtakes it", () => {
   it("of a collection → both are told, in their order, and once", async () => {
     world.reply = () => 404;
-    await untold(() => world.sweep());
+    await withUnsentEvents(() => world.sweep());
     world.reply = () => 200;
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     expect(told()).toEqual(["collection.suppressed", "collection.activated"]);
     expect(subjects()).toEqual(["Ingather: C is suppressed", "Ingather: C is activated"]);
     await world.sweep();
@@ -40,16 +40,16 @@ describe("a change that could not be told, and a check that overtakes it", () =>
 
   it("of a record → both are told and counted", async () => {
     world.reply = () => 404;
-    await untold(() => world.open("c-001"));
+    await withUnsentEvents(() => world.openRecord("c-001"));
     world.reply = () => 200;
-    await world.pass(2 * hourMs);
+    await world.advance(2 * hourMs);
     expect(told()).toEqual(["record.suppressed", "record.activated"]);
     expect(world.counts()).toEqual({ suppressed: 1, activated: 1 });
   });
 
   it("a check that changes nothing → tells it all the same", async () => {
     world.reply = () => 404;
-    await untold(() => world.sweep());
+    await withUnsentEvents(() => world.sweep());
     world.nowMs += 60_000;
     await world.sweep();
     expect(told()).toEqual(["collection.suppressed"]);
@@ -62,7 +62,7 @@ describe("a change that could not be told, and a check that overtakes it", () =>
     world.reply = () => 404;
     await expect(world.sweep()).rejects.toThrow("SES does not answer");
     world.reply = () => 200;
-    await expect(world.pass(hourMs)).rejects.toThrow("SES does not answer");
+    await expect(world.advance(hourMs)).rejects.toThrow("SES does not answer");
     expect(world.statusOf("c")).toBe("active");
     Object.assign(world.ports, { mailer });
     world.nowMs += hourMs;
@@ -139,7 +139,7 @@ describe("a mail that is refused for an address, for good", () => {
       world.reply = () => (changes % 2 === 0 ? 200 : 404);
       await expect(world.sweep()).rejects.toThrow("the mail is refused");
     }
-    expect((await world.ports.collections.fate("c"))?.untold).toHaveLength(11);
+    expect((await world.ports.collections.linkStatus("c"))?.pendingNotifications).toHaveLength(11);
   });
 
   it("of a hold → the release is told all the same", async () => {
@@ -184,7 +184,7 @@ describe("what operators do is told as what checks do", () => {
   });
 
   it("not told → told when the operator asks again", async () => {
-    await untold(() => world.hold("c"));
+    await withUnsentEvents(() => world.hold("c"));
     await world.hold("c");
     await world.hold("c");
     expect(told()).toEqual(["collection.suppressed"]);
@@ -206,7 +206,7 @@ describe("a collection that is not valid any more", () => {
   it("answers that were under way → judged by nothing, and no error", async () => {
     world.networkIsDown = true;
     await world.sweep();
-    await world.open("c-001");
+    await world.openRecord("c-001");
     world.networkIsDown = false;
     spoil();
     await world.settle();
@@ -215,21 +215,21 @@ describe("a collection that is not valid any more", () => {
   });
 
   it("an attempt that falls due meanwhile → made again once the collection is mended", async () => {
-    await world.open("c-001");
+    await world.openRecord("c-001");
     spoil();
-    await world.pass(1.5 * hourMs);
+    await world.advance(1.5 * hourMs);
     expect(world.linkStatusOf("c-001")).toBe("suppressed");
     expect(world.attemptsDue).toHaveLength(1);
     world.unusable.clear();
     world.reply = () => 200;
-    await world.pass(hourMs);
+    await world.advance(hourMs);
     expect(world.linkStatusOf("c-001")).toBe("active");
   });
 
   it("swept, opened by a reader → not asked", async () => {
     spoil();
     await world.sweep();
-    expect(await world.open("c-001")).toBe("not-asked");
+    expect(await world.openRecord("c-001")).toBe("not-asked");
     expect(world.asked).toEqual([]);
   });
 });
@@ -238,7 +238,7 @@ it("the request of a check could not be sent → the next reader asks", async ()
   const { requests } = world.ports;
   const send = () => Promise.reject(new Error("the queue takes nothing"));
   Object.assign(world.ports, { requests: { send } });
-  await expect(world.open("c-001")).rejects.toThrow("the queue takes nothing");
+  await expect(world.openRecord("c-001")).rejects.toThrow("the queue takes nothing");
   Object.assign(world.ports, { requests });
-  expect(await world.open("c-001")).toBe("asked");
+  expect(await world.openRecord("c-001")).toBe("asked");
 });

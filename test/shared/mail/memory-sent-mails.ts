@@ -2,23 +2,23 @@ import type { SentMails } from "../../../shared/ports.ts";
 
 /** Who has had which mail, in memory. */
 export function memorySentMails(): SentMails {
-  const mails = new Map<string, { sentTo: Set<string>; takenUntilMs: number }>();
+  const mails = new Map<string, { sentTo: Set<string>; claimedUntilMs: number }>();
   return {
-    take: async (mailId, { nowMs, untilMs }) => {
+    claim: async (mailId, { nowMs, untilMs }) => {
       const known = mails.get(mailId);
-      if (known !== undefined && known.takenUntilMs > nowMs) return undefined;
+      if (known !== undefined && known.claimedUntilMs > nowMs) return undefined;
       const sentTo = known?.sentTo ?? new Set();
-      mails.set(mailId, { sentTo, takenUntilMs: untilMs });
+      mails.set(mailId, { sentTo, claimedUntilMs: untilMs });
       return new Set(sentTo);
     },
-    note: async (mailId, to, untilMs) => {
+    markSent: async (mailId, to, untilMs) => {
       const sentTo = mails.get(mailId)?.sentTo ?? new Set();
       for (const address of to) sentTo.add(address);
-      mails.set(mailId, { sentTo, takenUntilMs: untilMs });
+      mails.set(mailId, { sentTo, claimedUntilMs: untilMs });
     },
-    letGo: async (mailId, untilMs) => {
+    release: async (mailId, untilMs) => {
       const known = mails.get(mailId);
-      if (known?.takenUntilMs === untilMs) mails.set(mailId, { ...known, takenUntilMs: 0 });
+      if (known?.claimedUntilMs === untilMs) mails.set(mailId, { ...known, claimedUntilMs: 0 });
     },
   };
 }

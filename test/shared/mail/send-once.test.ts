@@ -17,7 +17,7 @@ beforeEach(() => {
   refused = new Set();
   ports = {
     sent: memorySentMails(),
-    post: async (_mail, to) => {
+    sendMessage: async (_mail, to) => {
       if (to.some((address) => refused.has(address))) return { refusal: "not verified" };
       messages.push(to);
       return undefined;
@@ -74,12 +74,12 @@ describe("a mail", () => {
   });
 
   it("the service fails in between → a repeat goes on with the rest", async () => {
-    const { post } = ports;
+    const { sendMessage } = ports;
     let posts = 0;
-    ports.post = async (mail, to) => {
+    ports.sendMessage = async (mail, to) => {
       posts += 1;
       if (posts === 2) throw new Error("no answer");
-      return post(mail, to);
+      return sendMessage(mail, to);
     };
     await expect(sendOnce(mailTo(readers(51)), ports)).rejects.toThrow("no answer");
     await sendOnce(mailTo(readers(51)), ports);
@@ -97,19 +97,19 @@ describe("a mail", () => {
   });
 
   it("sent so slowly that another has taken it → the other keeps it", async () => {
-    const { post } = ports;
-    ports.post = async (mail) => {
+    const { sendMessage } = ports;
+    ports.sendMessage = async (mail) => {
       nowMs += 120_000;
-      await ports.sent.take(mail.id, { nowMs, untilMs: nowMs + 60_000 });
+      await ports.sent.claim(mail.id, { nowMs, untilMs: nowMs + 60_000 });
       throw new Error("no answer");
     };
     await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("no answer");
-    ports.post = post;
+    ports.sendMessage = sendMessage;
     await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("another is sending the mail m");
   });
 
   it("whoever was sending it was killed → sent after two minutes", async () => {
-    await ports.sent.take("m", { nowMs, untilMs: nowMs + 120_000 });
+    await ports.sent.claim("m", { nowMs, untilMs: nowMs + 120_000 });
     await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("another is sending the mail m");
     nowMs += 120_000;
     await sendOnce(mailTo(readers(1)), ports);

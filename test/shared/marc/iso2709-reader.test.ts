@@ -6,7 +6,7 @@ import { awkwardTexts, inPieces, recordsOf, sample } from "./sample.ts";
 
 function iso(record: MarcRecord): string {
   const outcome = writeIso2709(record);
-  if (outcome.type === "refused") throw new Error(outcome.reason);
+  if (outcome.type === "too-long") throw new Error(outcome.reason);
   return Buffer.from(outcome.bytes).toString("latin1");
 }
 

@@ -16,7 +16,7 @@ const { Iso2709Parser } = require("marcjs") as {
 
 function written(record: MarcRecord): Buffer {
   const outcome = writeIso2709(record);
-  if (outcome.type === "refused") throw new Error(outcome.reason);
+  if (outcome.type === "too-long") throw new Error(outcome.reason);
   return Buffer.from(outcome.bytes);
 }
 
@@ -81,7 +81,7 @@ describe("writing ISO 2709", () => {
       /it has 1\d{5} of 99999/,
     ],
   ])("%s → refused", (_, record, reason) => {
-    expect(writeIso2709(record)).toEqual({ type: "refused", reason: expect.stringMatching(reason) });
+    expect(writeIso2709(record)).toEqual({ type: "too-long", reason: expect.stringMatching(reason) });
     expect(parseIso2709(written(sample("next")))).toMatchObject({ type: "record" });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
 import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
-import { awkwardTexts, collected, inPieces, recordsOf, sample } from "./sample.ts";
+import { awkwardTexts, collectItems, inPieces, recordsOf, sample } from "./sample.ts";
 
 const slim = 'xmlns="http://www.loc.gov/MARC21/slim"';
 const leader = "<leader>00000nab a2200000   4500</leader>";
@@ -132,7 +132,7 @@ describe("reading MARCXML", () => {
       /^line 1: the prefix of <m:record> is not declared/,
     ],
   ])("%s → the records before it, then broken", async (_, xml, reason) => {
-    expect(await collected(readMarcXml([Buffer.from(xml)]))).toEqual([
+    expect(await collectItems(readMarcXml([Buffer.from(xml)]))).toEqual([
       { type: "record", record: titleOnly },
       { type: "broken", reason: expect.stringMatching(reason) },
     ]);
@@ -159,7 +159,7 @@ describe("reading MARCXML", () => {
     ["no MARCXML at all", Buffer.from("<html><body/></html>"), /no collection or record of MARCXML/],
     ["another namespace", Buffer.from('<collection xmlns="urn:x"/>'), /<collection> is not in the namespace/],
   ])("%s → broken", async (_, xml, reason) => {
-    expect(await collected(readMarcXml([xml]))).toEqual([
+    expect(await collectItems(readMarcXml([xml]))).toEqual([
       { type: "broken", reason: expect.stringMatching(reason) },
     ]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { InputError } from "../../../shared/core/errors.ts";
 import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
 import { streamMarcXml, writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
-import { awkwardTexts, collected, recordsOf, sample } from "./sample.ts";
+import { awkwardTexts, collectItems, recordsOf, sample } from "./sample.ts";
 
 const require = createRequire(import.meta.url);
 const { MARCXML } = require("@natlibfi/marc-record-serializers") as {
@@ -85,7 +85,7 @@ describe("writing MARCXML", () => {
 
   test("many records → the stream has the same bytes as the whole, in several pieces", async () => {
     const records = Array.from({ length: 1_000 }, (_, index) => sample(`Title ${index} 漢字`));
-    const pieces = await collected(streamMarcXml(records));
+    const pieces = await collectItems(streamMarcXml(records));
     expect(pieces.length).toBeGreaterThan(3);
     expect(Buffer.concat(pieces).equals(writeMarcXml(records))).toBe(true);
   });
@@ -93,6 +93,6 @@ describe("writing MARCXML", () => {
   test("a record that breaks the schema → thrown", async () => {
     const broken = sample("x", ["9é9", "  ", [["a", "1"]]]);
     expect(() => writeMarcXml([broken])).toThrow(InputError);
-    await expect(collected(streamMarcXml([broken]))).rejects.toThrow(InputError);
+    await expect(collectItems(streamMarcXml([broken]))).rejects.toThrow(InputError);
   });
 });

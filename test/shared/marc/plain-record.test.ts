@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
 import { plainTags, readPlainRecord } from "../../../shared/marc/plain-record.ts";
-import { collected, inPieces } from "./sample.ts";
+import { collectItems, inPieces } from "./sample.ts";
 
 const namespace = "http://www.loc.gov/MARC21/slim";
 const record = `<record>
@@ -63,7 +63,7 @@ describe("a plain record", () => {
 async function outcomes(element: string, records: string, pieceBytes = Number.POSITIVE_INFINITY) {
   const text = `<${element} xmlns="${namespace}" xmlns:o="urn:o">\n${records}\n</${element}>`;
   const bytes = Buffer.from(text);
-  const all = await collected(readMarcXml(inPieces(bytes, Math.min(pieceBytes, bytes.length))));
+  const all = await collectItems(readMarcXml(inPieces(bytes, Math.min(pieceBytes, bytes.length))));
   return all.map((one) =>
     "reason" in one ? { ...one, reason: one.reason.replaceAll("o:w", "collection") } : one,
   );

@@ -24,7 +24,7 @@ export const awkwardTexts = [
   "",
 ];
 
-export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+export async function collectItems<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
@@ -32,7 +32,7 @@ export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 /** The records and, in place of those that cannot be used, the reasons. */
 export async function recordsOf(outcomes: AsyncIterable<ReadOutcome>): Promise<(MarcRecord | string)[]> {
-  const all = await collected(outcomes);
+  const all = await collectItems(outcomes);
   return all.map((outcome) => (outcome.type === "record" ? outcome.record : outcome.reason));
 }
 

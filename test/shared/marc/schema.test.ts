@@ -3,8 +3,8 @@ import { bibliographicFields } from "../../../shared/marc/schema.ts";
 
 describe("the fields of MARC 21", () => {
   test("every line of the table → a tag, and no subfield in both lists or twice in one", () => {
-    for (const [tag, { once, many }] of bibliographicFields) {
-      const codes = [...once, ...many];
+    for (const [tag, { nonRepeatableCodes, repeatableCodes }] of bibliographicFields) {
+      const codes = [...nonRepeatableCodes, ...repeatableCodes];
       expect(tag).toMatch(/^\d{3}$/);
       expect(codes.join(""), tag).toMatch(/^[a-z0-9]*$/);
       expect(new Set(codes).size, tag).toBe(codes.length);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
-import { structureProblem } from "../../../shared/marc/structure.ts";
+import { findStructureProblem } from "../../../shared/marc/structure.ts";
 import { sample } from "./sample.ts";
 
 const withField = (tag: string, indicators = "  ", code = "a") =>
@@ -21,7 +21,7 @@ describe("the structure of a record", () => {
       sample("x", ["999", "  ", [..."!\"#$%&'()*+,-./09:;<=>?AZ[\\]^_`az{}~"].map((code) => [code, ""])]),
     ],
   ])("%s → can be written", (_, record) => {
-    expect(structureProblem(record)).toBeUndefined();
+    expect(findStructureProblem(record)).toBeUndefined();
   });
 
   test.each<[condition: string, record: MarcRecord]>([
@@ -42,6 +42,6 @@ describe("the structure of a record", () => {
     ["a code beyond ASCII", withField("245", "  ", "ß")],
     ["no subfields", sample("x", ["245", "  ", []])],
   ])("%s → cannot", (_, record) => {
-    expect(structureProblem(record)).toEqual(expect.any(String));
+    expect(findStructureProblem(record)).toEqual(expect.any(String));
   });
 });

@@ -1,23 +1,23 @@
 import {
   type ArchiveClaim,
   type ArchiveEntry,
-  blockedAs,
+  blockReason,
 } from "../../../shared/delivery/archive/archive-entry.ts";
 import type { ArchiveStore } from "../../../shared/ports.ts";
 import type { Write } from "./writes.ts";
 
-interface KeptArchive {
+interface ArchiveState {
   archived: Map<string, ArchiveClaim & Partial<ArchiveEntry>>;
   now: Date;
 }
 
 /** The archive in memory. */
-export function memoryArchive(memory: KeptArchive, write: Write): ArchiveStore {
+export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore {
   return {
-    known: async (keys) => {
+    knownReasons: async (keys) => {
       const reasons = keys.map((key) => {
         const item = memory.archived.get(key);
-        return [key, item && blockedAs(item, memory.now)] as const;
+        return [key, item && blockReason(item, memory.now)] as const;
       });
       return new Map(reasons.flatMap(([key, reason]) => (reason === undefined ? [] : [[key, reason]])));
     },
@@ -25,18 +25,18 @@ export function memoryArchive(memory: KeptArchive, write: Write): ArchiveStore {
       write(() => {
         const held = memory.archived.get(key);
         const isFree =
-          held === undefined || (held.owner !== claim.owner && blockedAs(held, at) === undefined);
+          held === undefined || (held.owner !== claim.owner && blockReason(held, at) === undefined);
         if (isFree) {
           const { keys: _keys, error: _error, doi: _doi, expiresAt: _ended, ...kept } = held ?? {};
           memory.archived.set(key, { ...kept, ...claim });
         }
         return isFree || held.owner === claim.owner;
       }),
-    giveBack: (key, owner) =>
+    releaseClaim: (key, owner) =>
       write(() => {
         if (memory.archived.get(key)?.owner === owner) memory.archived.delete(key);
       }),
-    describe: (entry) =>
+    saveEntry: (entry) =>
       write(() => {
         const held = memory.archived.get(entry.entryKey);
         if (held?.owner === entry.owner && ["claimed", entry.state].includes(held.state))

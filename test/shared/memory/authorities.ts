@@ -1,25 +1,25 @@
-import { once } from "../../../local/harvest/memory-runs.ts";
+import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
 import type { Authority } from "../../../shared/harvest/authority/authority.ts";
 import type { AuthorityStore, WaitingArticles } from "../../../shared/ports.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 import type { Write } from "./writes.ts";
 
-interface KeptAuthorities {
+interface AuthoritiesState {
   authoritiesById: Map<string, { authority: Authority; until: Date }>;
   now: Date;
 }
 
 /** What the authority file has answered, in memory. */
-export function memoryAuthorities(memory: KeptAuthorities, write: Write): AuthorityStore {
+export function memoryAuthorities(memory: AuthoritiesState, write: Write): AuthorityStore {
   return {
-    known: async (ids) =>
+    cached: async (ids) =>
       new Map(
         ids.flatMap((id) => {
           const kept = memory.authoritiesById.get(id);
           return kept !== undefined && kept.until > memory.now ? [[id, kept.authority] as const] : [];
         }),
       ),
-    keep: (id, authority, until) =>
+    store: (id, authority, until) =>
       write(() => {
         const kept = memory.authoritiesById.get(id);
         if (kept === undefined || kept.until <= memory.now)
@@ -33,7 +33,7 @@ export function memoryWaiting(write: Write): WaitingArticles {
   const waitingById = new Map<string, { response: InboundResponse; lookupIds: string[] }>();
   const waiters = new Map<string, Set<string>>();
   return {
-    wait: async (runId, response, lookupIds) => {
+    add: async (runId, response, lookupIds) => {
       const { id } = response.request;
       await write(() => {
         const waiting = waitingById.get(`${runId} ${id}`) ?? { response, lookupIds: [] };
@@ -41,7 +41,7 @@ export function memoryWaiting(write: Write): WaitingArticles {
         waitingById.set(`${runId} ${id}`, { response, lookupIds: [...all] });
       });
       for (const lookupId of lookupIds) {
-        await write(() => void once(waiters, `${runId} ${lookupId}`, new Set<string>()).add(id));
+        await write(() => void setIfAbsent(waiters, `${runId} ${lookupId}`, new Set<string>()).add(id));
       }
     },
     waitingFor: async (runId, lookupId) =>

@@ -14,7 +14,7 @@ import { ruleKey, type ValidationRule } from "../../../shared/validation/rule.ts
 import type { Write } from "./writes.ts";
 
 /** The configuration, with what is not valid in it. */
-interface KeptConfiguration {
+interface ConfigurationState {
   sourcesById: Map<string, Source>;
   unusable: UnusableSource[];
   groups: Map<string, Group>;
@@ -22,20 +22,20 @@ interface KeptConfiguration {
 }
 
 /** Sources and groups in memory, with the settings as by default. */
-export function memorySources(memory: KeptConfiguration): SourceStore {
+export function memorySources(memory: ConfigurationState): SourceStore {
   return {
     source: async (id) => {
       const unusable = memory.unusable.find(({ sourceId }) => sourceId === id);
       if (unusable !== undefined) throw new ConfigError(`source ${id} is not valid: ${unusable.problem}`);
       return memory.sourcesById.get(id);
     },
-    sourcesOf: async (mode) => ({
+    sourcesByMode: async (mode) => ({
       sources: [...memory.sourcesById.values()].filter(
         ({ deliveryMode, newlySynced }) => deliveryMode === mode && !newlySynced,
       ),
       unusable: memory.unusable,
     }),
-    sourcesNamed: async (ids) => {
+    sourcesById: async (ids) => {
       const isNamed = ({ sourceId }: { sourceId: string }) => ids.includes(sourceId);
       const unusable = memory.unusable.filter(isNamed);
       const isUsable = ({ sourceId }: Source) => !unusable.some((each) => each.sourceId === sourceId);
@@ -58,11 +58,11 @@ export function memoryStatus(
 ): SourceStatusStore {
   return {
     statusOf: async (id) => memory.statuses.get(id),
-    added: (sourceId, addedAt) =>
+    markAdded: (sourceId, addedAt) =>
       write(() => {
         if (!memory.statuses.has(sourceId)) memory.statuses.set(sourceId, { sourceId, addedAt });
       }),
-    delivered: (sourceId, at) =>
+    markDelivered: (sourceId, at) =>
       write(() => {
         const known = memory.statuses.get(sourceId) ?? { sourceId, addedAt: at };
         if (known.lastDeliveredAt === undefined || known.lastDeliveredAt < at) {

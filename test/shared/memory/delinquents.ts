@@ -9,35 +9,35 @@ export function memoryDelinquents(
   write: Write,
 ): DelinquentStore {
   return {
-    keep: (record) =>
+    save: (record) =>
       write(() => {
         const known = memory.delinquentByKey.get(delinquentKey(record));
         if (known !== undefined && (known.released !== undefined || known.refusedAt > record.refusedAt))
           return;
         memory.delinquentByKey.set(delinquentKey(record), record);
       }),
-    renew: (record) =>
+    updateFindings: (record) =>
       write(() => {
         const known = memory.delinquentByKey.get(delinquentKey(record));
         const isSame = known?.refusedAt === record.refusedAt && known.released === undefined;
         if (isSame) memory.delinquentByKey.set(delinquentKey(record), record);
         return isSame;
       }),
-    listed: async (deliveryMode, documents) =>
+    listedIds: async (deliveryMode, documents) =>
       new Set(
         documents
-          .filter((document) => memory.delinquentByKey.has(delinquentKey({ deliveryMode, document })))
+          .filter((article) => memory.delinquentByKey.has(delinquentKey({ deliveryMode, article })))
           .map(({ recordId }) => recordId),
       ),
-    releasedPagesOf: async function* (mode: RunMode) {
+    releasedPages: async function* (mode: RunMode) {
       for (const record of memory.delinquentByKey.values())
         if (record.deliveryMode === mode && record.released !== undefined) yield [record];
     },
-    ofSource: async (mode, sourceId, { limit, after = "" }) =>
+    listBySource: async (mode, sourceId, { limit, after = "" }) =>
       [...memory.delinquentByKey.values()]
-        .filter((record) => record.deliveryMode === mode && record.document.sourceId === sourceId)
-        .filter(({ document }) => document.recordId > after)
-        .sort((a, b) => (a.document.recordId < b.document.recordId ? -1 : 1))
+        .filter((record) => record.deliveryMode === mode && record.article.sourceId === sourceId)
+        .filter(({ article }) => article.recordId > after)
+        .sort((a, b) => (a.article.recordId < b.article.recordId ? -1 : 1))
         .slice(0, limit),
     get: async (mode, sourceId, recordId) => memory.delinquentByKey.get(`${mode} ${sourceId} ${recordId}`),
     findings: async (record) => memory.delinquentByKey.get(delinquentKey(record))?.findings ?? [],
@@ -47,11 +47,11 @@ export function memoryDelinquents(
         if (known !== undefined) memory.delinquentByKey.set(delinquentKey(record), { released, ...known });
         return known !== undefined;
       }),
-    remove: (record, { upTo, evenReleased }) =>
+    remove: (record, { upTo, includesReleased }) =>
       write(() => {
         const known = memory.delinquentByKey.get(delinquentKey(record));
         if (known === undefined || known.refusedAt > upTo) return;
-        if (evenReleased || known.released === undefined)
+        if (includesReleased || known.released === undefined)
           memory.delinquentByKey.delete(delinquentKey(record));
       }),
   };
@@ -59,7 +59,7 @@ export function memoryDelinquents(
 
 function delinquentKey({
   deliveryMode,
-  document,
-}: Pick<DelinquentRecord, "deliveryMode" | "document">): string {
-  return `${deliveryMode} ${document.sourceId} ${document.recordId}`;
+  article,
+}: Pick<DelinquentRecord, "deliveryMode" | "article">): string {
+  return `${deliveryMode} ${article.sourceId} ${article.recordId}`;
 }

@@ -1,54 +1,54 @@
-import { once } from "../../../local/harvest/memory-runs.ts";
-import { type Delivery, deliveryPlace } from "../../../shared/delivery/plan/delivery.ts";
-import type { Sending } from "../../../shared/delivery/upload/sending.ts";
+import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
+import { type Delivery, deliverySortKey } from "../../../shared/delivery/plan/delivery.ts";
+import type { SftpTransfer } from "../../../shared/delivery/upload/sending.ts";
 import type { DeliveryStore, UploadLease } from "../../../shared/ports.ts";
-import { gathered } from "./gathered.ts";
+import { collectBytes } from "./gathered.ts";
 import type { Write } from "./writes.ts";
 
-interface KeptDeliveries {
+interface DeliveriesState {
   /** Who holds the name of a file. */
   fileNames: Map<string, string>;
-  sendings: Map<string, Sending>;
+  transfers: Map<string, SftpTransfer>;
   files: Map<string, Uint8Array>;
   deliveriesByKey: Map<string, Delivery>;
 }
 
 /** Files and deliveries in memory. */
-export function memoryDeliveries(memory: KeptDeliveries, write: Write): DeliveryStore {
+export function memoryDeliveries(memory: DeliveriesState, write: Write): DeliveryStore {
   const leases = new Map<string, UploadLease>();
   return {
-    allocate: (holder, nameOf) =>
+    claimFileName: (holder, nameOf) =>
       write(() => {
         for (let number = 1; ; number += 1) {
           const name = nameOf(number);
-          if (once(memory.fileNames, name, holder) === holder) return name;
+          if (setIfAbsent(memory.fileNames, name, holder) === holder) return name;
         }
       }),
-    write: async (key, content) => {
-      const bytes = await gathered(content);
+    writeFile: async (key, content) => {
+      const bytes = await collectBytes(content);
       return write(() => memory.files.set(key, bytes).get(key)?.byteLength ?? 0);
     },
-    content: async function* (key: string) {
+    readFile: async function* (key: string) {
       yield memory.files.get(key) ?? new Uint8Array();
     },
-    lease: (lease, nowMs) =>
+    claimLease: (lease, nowMs) =>
       write(() => {
         const held = leases.get(lease.runId);
         if (held !== undefined && held.untilMs > nowMs) return held.untilMs;
         leases.set(lease.runId, lease);
         return nowMs;
       }),
-    endLease: ({ runId, holder }) =>
+    releaseLease: ({ runId, holder }) =>
       write(() => {
         if (leases.get(runId)?.holder === holder) leases.delete(runId);
       }),
-    sending: async (fileName) => memory.sendings.get(fileName),
-    noteSending: (fileName, sending) => write(() => void memory.sendings.set(fileName, sending)),
-    save: (delivery) => write(() => once(memory.deliveriesByKey, delivery.key, delivery)),
+    transfer: async (fileName) => memory.transfers.get(fileName),
+    saveTransfer: (fileName, sending) => write(() => void memory.transfers.set(fileName, sending)),
+    save: (delivery) => write(() => setIfAbsent(memory.deliveriesByKey, delivery.key, delivery)),
     list: async ({ limit, after }) =>
       [...memory.deliveriesByKey.values()]
-        .filter((delivery) => after === undefined || deliveryPlace(delivery) < after)
-        .sort((a, b) => (deliveryPlace(a) < deliveryPlace(b) ? 1 : -1))
+        .filter((delivery) => after === undefined || deliverySortKey(delivery) < after)
+        .sort((a, b) => (deliverySortKey(a) < deliverySortKey(b) ? 1 : -1))
         .slice(0, limit),
   };
 }

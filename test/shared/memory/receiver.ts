@@ -1,6 +1,6 @@
 import { RemoteError } from "../../../shared/core/errors.ts";
 import type { Sftp, SftpSession } from "../../../shared/ports.ts";
-import { gathered } from "./gathered.ts";
+import { collectBytes } from "./gathered.ts";
 import type { Write } from "./writes.ts";
 
 /** What receivers hold, and how they fail. */
@@ -21,12 +21,12 @@ export interface Receiver {
 /** SFTP without a server. */
 export function memorySftp(memory: Receiver, write: Write): Sftp {
   return {
-    session: async ({ groupId }, work) => {
+    withSession: async ({ groupId }, work) => {
       const reason = memory.deadReceivers.get(groupId);
       if (reason !== undefined) return { type: "failed", reason };
       const session: SftpSession = {
         write: async (path, content) => {
-          const bytes = await gathered(content);
+          const bytes = await collectBytes(content);
           await write(() => void memory.remote.set(path, bytes.subarray(0, bytes.length / 2)));
           await write(() => void memory.remote.set(path, bytes));
         },

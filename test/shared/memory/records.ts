@@ -1,33 +1,33 @@
-import { once } from "../../../local/harvest/memory-runs.ts";
+import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
 import { digest } from "../../../shared/core/digest.ts";
 import type { StoredRecord } from "../../../shared/harvest/stored-record.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import type { RecordStore } from "../../../shared/ports.ts";
 import type { Write } from "./writes.ts";
 
-interface KeptRecords {
+interface RecordsState {
   recordsById: Map<string, StoredRecord>;
   marcByKey: Map<string, MarcRecord>;
 }
 
 /** Records in memory. */
-export function memoryRecords(memory: KeptRecords, write: Write): RecordStore {
+export function memoryRecords(memory: RecordsState, write: Write): RecordStore {
   const firstRunOf = new Map<string, string>();
   return {
-    keepMarc: (recordId, record) =>
+    storeMarc: (recordId, record) =>
       write(() => {
         const key = `${recordId}/${digest(JSON.stringify(record))}`;
         memory.marcByKey.set(key, record);
         return key;
       }),
-    marc: async (key) => {
+    loadMarc: async (key) => {
       const record = memory.marcByKey.get(key);
       if (record === undefined) throw new Error(`no record at ${key}`);
       return record;
     },
     save: (record) =>
       write(() => {
-        const firstRunId = once(firstRunOf, record.recordId, record.runId);
+        const firstRunId = setIfAbsent(firstRunOf, record.recordId, record.runId);
         const known = memory.recordsById.get(record.recordId);
         const { deliveryMode: mode } = record;
         const isOpen = known?.state !== "delivered" && known?.runId !== record.runId;
@@ -42,7 +42,7 @@ export function memoryRecords(memory: KeptRecords, write: Write): RecordStore {
           memory.recordsById.set(recordId, { ...record, state, ...details });
         }
       }),
-    reopen: ({ recordId, deliveryMode }) =>
+    resetDelivered: ({ recordId, deliveryMode }) =>
       write(() => {
         const record = memory.recordsById.get(recordId);
         if (record?.deliveryMode !== deliveryMode || record.state !== "delivered") return;

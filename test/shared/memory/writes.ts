@@ -15,7 +15,7 @@ export class Writes {
     this.dieBefore = before;
   }
 
-  live(): void {
+  revive(): void {
     this.left = -1;
   }
 
@@ -28,7 +28,7 @@ export class Writes {
   };
 
   /** The store, each of whose writes may be the last one. */
-  mortal<Store extends object>(store: Store, writes: (keyof Store)[]): Store {
+  killable<Store extends object>(store: Store, writes: (keyof Store)[]): Store {
     const mortal = { ...store };
     for (const name of writes) {
       const method = store[name] as (...given: unknown[]) => Promise<unknown>;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { exportIni } from "../../../shared/sources/export-ini.ts";
 import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
 import { importIni } from "../../../shared/sources/import-ini.ts";
-import { summaryOfImport } from "../../../shared/sources/import-summary.ts";
+import { summarizeImport } from "../../../shared/sources/import-summary.ts";
 import { readLicenceMap } from "../../../shared/sources/licence.ts";
 import { MemoryConfiguration } from "./memory-configuration.ts";
 
@@ -37,8 +37,8 @@ describe.skipIf(isAbsent)("the reference configurations (skipped where their cor
     const store = new MemoryConfiguration();
     const options = { dryRun: false, allowRemovals: false, by: "a test", now: () => new Date() };
     const outcome = await importConfiguration({ ini: textOf(one), files: {} }, store, options);
-    if (outcome.type === "occupied") throw new Error("nobody else imports");
-    const imported = summaryOfImport(outcome);
+    if (outcome.type === "in-progress") throw new Error("nobody else imports");
+    const imported = summarizeImport(outcome);
     expect(imported.type).toBe(one.exit === 0 ? "imported" : "refused");
     expect(store.stored.size > 0).toBe(one.exit === 0);
     const said = [...imported.warnings, ...(imported.problems ?? []).map(({ message }) => message)];

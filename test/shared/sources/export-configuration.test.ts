@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { leftOutOfFile } from "../../../shared/sources/beyond-export.ts";
+import { exportOmissions } from "../../../shared/sources/beyond-export.ts";
 import { configurationOf } from "../../../shared/sources/configuration.ts";
-import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
+import { selectExportable, exportIni } from "../../../shared/sources/export-ini.ts";
 import type { Group } from "../../../shared/sources/group.ts";
 import type { Source } from "../../../shared/sources/source.ts";
 import { ImportWorld, ini, other } from "./import-world.ts";
@@ -12,7 +12,7 @@ beforeEach(() => {
   world = new ImportWorld();
   store = world.store;
 });
-const take: ImportWorld["take"] = (...args) => world.take(...args);
+const take: ImportWorld["importText"] = (...args) => world.importText(...args);
 
 describe("an export", () => {
   it("imported again → nothing changes", async () => {
@@ -27,7 +27,7 @@ describe("an export", () => {
     const [first, second] = sources as [Source, Source];
     const [ixtheo, others] = groups as [Group, Group];
     const destination = { type: "SFTP", host: "r.example", username: "i", hostKeyFingerprint: "SHA256:x" };
-    const told = leftOutOfFile({
+    const told = exportOmissions({
       settings,
       groups: [
         { ...ixtheo, destination, recordsPerFile: 7, subjectMark: "abcd" } as Group,
@@ -57,14 +57,14 @@ describe("an export", () => {
   it("of many sources with a field → names ten of them; of what an import alone has made → tells nothing", async () => {
     await take(ini);
     const whole = configurationOf(await store.items());
-    expect(leftOutOfFile(whole)).toEqual([]);
+    expect(exportOmissions(whole)).toEqual([]);
     const [one] = whole.sources as [Source];
     const sources = Array.from({ length: 12 }, (_, index) => ({
       ...one,
       sourceId: `s-${index}`,
       throttleMs: 1,
     }));
-    expect(leftOutOfFile({ ...whole, sources })).toEqual([
+    expect(exportOmissions({ ...whole, sources })).toEqual([
       "throttleMs of 12 sources: s-0, s-1, s-2, s-3, s-4, s-5, s-6, s-7, s-8, s-9 and 2 more",
     ]);
   });
@@ -76,7 +76,7 @@ describe("an export", () => {
     const { authorLookupUrl: _url, ...bare } = ixtheo;
     const [one] = whole.sources as [(typeof whole.sources)[0]];
     const { zederId: _id, ...plain } = one;
-    const fitting = exportable({
+    const fitting = selectExportable({
       ...whole,
       groups: [bare, ...others],
       sources: [one, { ...plain, sourceId: "plain", groupId: "Other" }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exportable, exportIni } from "../../../shared/sources/export-ini.ts";
+import { selectExportable, exportIni } from "../../../shared/sources/export-ini.ts";
 import { importIni } from "../../../shared/sources/import-ini.ts";
 import { source } from "../../../shared/sources/source.ts";
 import { configuration, journal } from "./fixtures.ts";
@@ -64,7 +64,7 @@ describe("titles of all kinds", () => {
     for (const title of new Set(titles)) {
       if (!source.shape.title.safeParse(title).success) continue;
       const sources = [{ ...one, title }];
-      const fitting = exportable({ ...imported, sources });
+      const fitting = selectExportable({ ...imported, sources });
       const again = importIni(exportIni(fitting));
       expect(again, title).toMatchObject({ type: "imported", sources: fitting.sources });
       if (fitting.sources.length > 0) continue;
@@ -85,7 +85,7 @@ describe("titles of all kinds", () => {
     if (imported.type === "refused") throw new Error(JSON.stringify(imported.problems));
     const [one] = imported.sources as [(typeof imported.sources)[0]];
     const other = { ...one, sourceId: "ixtheo-1", zederId: "1", title };
-    const fitting = exportable({ ...imported, sources: [one, other] });
+    const fitting = selectExportable({ ...imported, sources: [one, other] });
     expect(fitting.sources).toEqual([one]);
     expect(fitting.leftOut).toEqual([
       `source ixtheo-1 has a title that another section has, too: ${JSON.stringify(title)}`,

@@ -3,7 +3,7 @@ import { ThrottledError } from "../../../shared/core/errors.ts";
 import { type ConfigurationItem, configurationOf } from "../../../shared/sources/configuration.ts";
 import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
 import { configuration, journal } from "./fixtures.ts";
-import { ImportWorld, ini, noneMissing, other } from "./import-world.ts";
+import { ImportWorld, ini, emptyLists, other } from "./import-world.ts";
 
 let world: ImportWorld;
 let store: ImportWorld["store"];
@@ -11,7 +11,7 @@ beforeEach(() => {
   world = new ImportWorld();
   store = world.store;
 });
-const take: ImportWorld["take"] = (...args) => world.take(...args);
+const take: ImportWorld["importText"] = (...args) => world.importText(...args);
 
 describe("an import", () => {
   it("into an empty store → version 1 with all items", async () => {
@@ -124,7 +124,7 @@ describe("an import", () => {
       "[RelBib]",
       "[RelBib]\nqueer = 3",
     );
-    expect((await take(strange, noneMissing)).warnings).toEqual([
+    expect((await take(strange, emptyLists)).warnings).toEqual([
       'Invalid ini entry "odd" in section ""',
       'Invalid ini entry "queer" in section "RelBib"',
       'Invalid ini entry "strange" in section "A journal : of tests"',

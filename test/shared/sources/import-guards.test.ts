@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ThrottledError } from "../../../shared/core/errors.ts";
 import { journal } from "./fixtures.ts";
-import { ImportWorld, ini, noneMissing, other } from "./import-world.ts";
+import { ImportWorld, ini, emptyLists, other } from "./import-world.ts";
 
 let world: ImportWorld;
 let store: ImportWorld["store"];
@@ -9,7 +9,7 @@ beforeEach(() => {
   world = new ImportWorld();
   store = world.store;
 });
-const take: ImportWorld["take"] = (...args) => world.take(...args);
+const take: ImportWorld["importText"] = (...args) => world.importText(...args);
 
 describe("two imports at once", () => {
   it.each([
@@ -48,7 +48,7 @@ describe("two imports at once", () => {
       store.meanwhile = undefined;
       world.time = new Date("2026-11-20T11:00:00Z");
       const rival = { holder: "rival", by: "another", since: "", untilMs: world.time.getTime() + 1000 };
-      expect(await store.lease(rival, world.time)).toEqual(rival);
+      expect(await store.claimLease(rival, world.time)).toEqual(rival);
     };
     await expect(take(group)).rejects.toThrow(ThrottledError);
     expect((await store.item({ kind: "source", id: "ixtheo-4711" }))?.value).toMatchObject({ type: "RSS" });
@@ -105,7 +105,7 @@ describe("removals", () => {
     await take(ini);
     await store.setFields({ kind: "group", id: "Other" }, { destination: sftp, recordsPerFile: 7 });
     const loss = "group Other is removed with what operators have set: destination, recordsPerFile";
-    expect(await take(withoutOther, noneMissing)).toMatchObject({
+    expect(await take(withoutOther, emptyLists)).toMatchObject({
       type: "refused",
       problems: [
         {
@@ -115,11 +115,11 @@ describe("removals", () => {
       warnings: [loss],
     });
     expect(await store.item({ kind: "group", id: "Other" })).toBeDefined();
-    const allowed = await take(withoutOther, noneMissing, { allowRemovals: true });
+    const allowed = await take(withoutOther, emptyLists, { allowRemovals: true });
     expect(allowed).toMatchObject({ warnings: [loss], names: [["removed", "Other", []]] });
 
     await take(ini);
-    expect(await take(withoutOther, noneMissing)).toMatchObject({
+    expect(await take(withoutOther, emptyLists)).toMatchObject({
       warnings: [],
       names: [["removed", "Other", []]],
     });
@@ -133,7 +133,7 @@ describe("removals", () => {
         { throttleMs: 9, collectionId: "c" },
       );
     }
-    const { warnings } = await take(ini, noneMissing, { allowRemovals: true });
+    const { warnings } = await take(ini, emptyLists, { allowRemovals: true });
     expect(warnings).toHaveLength(21);
     expect(warnings[0]).toBe(
       "source ixtheo-5000 (Journal 0) is removed with what operators have set: throttleMs, collectionId",

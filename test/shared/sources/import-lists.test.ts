@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
-import type { ListPlace } from "../../../shared/sources/missing-lists.ts";
+import type { ListFolder } from "../../../shared/sources/missing-lists.ts";
 import { configuration, journal } from "./fixtures.ts";
-import { ImportWorld, ini, noneMissing } from "./import-world.ts";
+import { ImportWorld, ini, emptyLists } from "./import-world.ts";
 
 let world: ImportWorld;
 let store: ImportWorld["store"];
@@ -10,7 +10,7 @@ beforeEach(() => {
   world = new ImportWorld();
   store = world.store;
 });
-const take: ImportWorld["take"] = (...args) => world.take(...args);
+const take: ImportWorld["importText"] = (...args) => world.importText(...args);
 
 describe("a list that is not there", () => {
   const lists: EnhancementFiles = { nameBlacklist: "Editor", genreKeywords: "x", licences: "2049-3630=l" };
@@ -22,26 +22,26 @@ describe("a list that is not there", () => {
     title: string;
     stored?: EnhancementFiles;
     files: EnhancementFiles;
-    listPlace?: ListPlace;
+    listPlace?: ListFolder;
     says: string[];
   }>([
     {
       title: "no folder",
       files: twoLists,
-      listPlace: { folder: "/none", isThere: false },
+      listPlace: { path: "/none", exists: false },
       says: [`there is no folder "/none", ${noMap}`],
     },
     {
       title: "a folder without it",
       files: twoLists,
-      listPlace: { folder: "/maps", isThere: true },
+      listPlace: { path: "/maps", exists: true },
       says: [`the folder "/maps" has ${noMap.slice(3)}`],
     },
     {
       title: "a folder without it, and one is stored",
       stored: lists,
       files: twoLists,
-      listPlace: { folder: "/maps", isThere: true },
+      listPlace: { path: "/maps", exists: true },
       says: ['the folder "/maps" has no ISSN_to_licence.map: the stored list stays as it is'],
     },
     {
@@ -59,8 +59,8 @@ describe("a list that is not there", () => {
         "ISSN_to_licence.map is empty, and takes the stored entry away: a journal without a licence of its own gets what its items say, else ZZ",
       ],
     },
-    { title: "empty, and the stored one is, too", stored: noneMissing, files: noneMissing, says: [] },
-    { title: "all there", files: lists, listPlace: { folder: "/maps", isThere: true }, says: [] },
+    { title: "empty, and the stored one is, too", stored: emptyLists, files: emptyLists, says: [] },
+    { title: "all there", files: lists, listPlace: { path: "/maps", exists: true }, says: [] },
   ])("$title → $says", async ({ stored, files, listPlace, says }) => {
     if (stored) await take(ini, stored);
     const { warnings } = await take(ini, files, listPlace && { listPlace });

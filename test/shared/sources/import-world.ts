@@ -1,7 +1,7 @@
 import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
 import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
-import { describeOccupied, summaryOfImport } from "../../../shared/sources/import-summary.ts";
-import type { ListPlace } from "../../../shared/sources/missing-lists.ts";
+import { describeImportInProgress, summarizeImport } from "../../../shared/sources/import-summary.ts";
+import type { ListFolder } from "../../../shared/sources/missing-lists.ts";
 import { configuration, journal } from "./fixtures.ts";
 import { MemoryConfiguration } from "./memory-configuration.ts";
 
@@ -9,7 +9,7 @@ export const ini = configuration(journal);
 export const other = `\n[Another journal]\n${journal.join("\n").replace("4711", "4712")}`;
 
 /** Lists that nothing is said of. */
-export const noneMissing: EnhancementFiles = { nameBlacklist: "", genreKeywords: "", licences: "" };
+export const emptyLists: EnhancementFiles = { nameBlacklist: "", genreKeywords: "", licences: "" };
 
 /** A store, a clock, and imports into the one by the other. */
 export class ImportWorld {
@@ -17,20 +17,20 @@ export class ImportWorld {
   time = new Date("2026-11-20T10:00:00Z");
 
   /** @throws Error that says why, when another import is under way */
-  async take(
+  async importText(
     text: string,
     files: EnhancementFiles = {},
     {
       dryRun = false,
       allowRemovals = false,
       listPlace,
-    }: { dryRun?: boolean; allowRemovals?: boolean; listPlace?: ListPlace } = {},
+    }: { dryRun?: boolean; allowRemovals?: boolean; listPlace?: ListFolder } = {},
   ) {
     const input = { ini: text, files, ...(listPlace && { listPlace }) };
     const options = { dryRun, allowRemovals, by: "a test", now: () => this.time };
     const outcome = await importConfiguration(input, this.store, options);
-    if (outcome.type === "occupied") throw new Error(describeOccupied(outcome));
-    const summary = summaryOfImport(outcome);
+    if (outcome.type === "in-progress") throw new Error(describeImportInProgress(outcome));
+    const summary = summarizeImport(outcome);
     return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };
   }
 }

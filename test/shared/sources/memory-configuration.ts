@@ -58,7 +58,7 @@ export class MemoryConfiguration implements ConfigurationStore {
     return this.versions.at(-1)?.version ?? 0;
   }
 
-  async openVersion(version: ConfigurationVersion): Promise<boolean> {
+  async claimVersion(version: ConfigurationVersion): Promise<boolean> {
     if (this.versions.some((one) => one.version === version.version)) return false;
     this.versions.push(version);
     return true;
@@ -66,14 +66,14 @@ export class MemoryConfiguration implements ConfigurationStore {
 
   private held: ImportLease | undefined;
 
-  async lease(lease: ImportLease, now: Date): Promise<ImportLease> {
+  async claimLease(lease: ImportLease, now: Date): Promise<ImportLease> {
     const isFree = this.held === undefined || this.held.untilMs <= now.getTime();
     if (isFree || this.held?.holder === lease.holder) this.held = lease;
     return this.held ?? lease;
   }
 
   /** Who is dead ends nothing. */
-  async endLease({ holder }: ImportLease): Promise<void> {
+  async releaseLease({ holder }: ImportLease): Promise<void> {
     if (this.diesAfter !== 0 && this.held?.holder === holder) this.held = undefined;
   }
 

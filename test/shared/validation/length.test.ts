@@ -54,7 +54,7 @@ it.for<[string, string | undefined, MarcRecord]>([
 ])("%s → %j", ([, reason, record]) => {
   const { findings } = validateRecord(record);
   expect(findings.map((finding) => finding.reason)).toEqual(reason === undefined ? [] : [reason]);
-  expect(writeIso2709(record).type).toBe(reason === undefined ? "written" : "refused");
+  expect(writeIso2709(record).type).toBe(reason === undefined ? "written" : "too-long");
 });
 
 it("a control field of 10 000 bytes → refused too", () => {

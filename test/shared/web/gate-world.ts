@@ -1,5 +1,5 @@
 import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/harvest/memory-gate-stores.ts";
-import { type AddressPolicy, defaultPolicy } from "../../../shared/web/address/admit-url.ts";
+import { type AddressPolicy, defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 import type { Validators } from "../../../shared/web/chain/conditional.ts";
 import type { ExchangeOutcome, FailureReason } from "../../../shared/web/exchange/exchange.ts";
 import { type GateMessage, type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
@@ -11,7 +11,7 @@ import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 
 export const startMs = Date.parse("2026-11-20T12:00:00Z");
 
-export interface Asked {
+export interface SentRequest {
   url: string;
   headers: Record<string, string>;
   /** Since the start. */
@@ -30,7 +30,7 @@ export function failure(reason: FailureReason): ExchangeOutcome {
 }
 
 /** A delay as the gate keeps it: clocks have whole milliseconds, so one is added. */
-export function kept(delayMs: number): number {
+export function storedDelayMs(delayMs: number): number {
   return delayMs + 1;
 }
 
@@ -42,11 +42,11 @@ export class GateWorld {
   networkIsDown = false;
   random = 0.5;
   remainingMs = 300_000;
-  readonly asked: Asked[] = [];
+  readonly sent: SentRequest[] = [];
   readonly responses: InboundResponse[] = [];
-  readonly requested: OutboundRequest[] = [];
-  readonly putAside: { messageId: string; reason: string }[] = [];
-  readonly handedBack: { messageIds: string[]; waitMs: number }[] = [];
+  readonly enqueued: OutboundRequest[] = [];
+  readonly deadLettered: { messageId: string; reason: string }[] = [];
+  readonly returned: { messageIds: string[]; waitMs: number }[] = [];
   readonly hosts = new Map<string, HostState>();
   readonly validators = new Map<string, Validators>();
   readonly statistics: { hostKey: string; day: string; statistics: HostStatistics }[] = [];
@@ -56,16 +56,16 @@ export class GateWorld {
 
   constructor(answers: Answers, policy: Partial<GatePolicy> = {}, change: Partial<GatePorts> = {}) {
     this.answers = answers;
-    this.policy = gatePolicy({ defaultDelayMs: 1000, attempts: 3, backoffBaseMs: 1000, ...policy });
+    this.policy = gatePolicy({ defaultDelayMs: 1000, maxAttempts: 3, backoffBaseMs: 1000, ...policy });
     this.ports = {
       exchange: async ({ url, headers }) => this.exchange(url, headers),
       hosts: memoryHosts(this.hosts),
-      keepBody: async (exchangeId) => `bodies/${exchangeId}`,
+      storeBody: async (exchangeId) => `bodies/${exchangeId}`,
       respond: async (response) => void this.responses.push(response),
-      request: async (request) => void this.requested.push(request),
-      putAside: async ({ messageId }, reason) => void this.putAside.push({ messageId, reason }),
-      handBack: async (messages, waitMs) =>
-        void this.handedBack.push({ messageIds: messages.map(({ messageId }) => messageId), waitMs }),
+      enqueue: async (request) => void this.enqueued.push(request),
+      deadLetter: async ({ messageId }, reason) => void this.deadLettered.push({ messageId, reason }),
+      returnToQueue: async (messages, waitMs) =>
+        void this.returned.push({ messageIds: messages.map(({ messageId }) => messageId), waitMs }),
       networkIsDown: async () => this.networkIsDown,
       whyWithdrawn: async () => undefined,
       delays: async () => undefined,
@@ -101,7 +101,7 @@ export class GateWorld {
   async serveMessages(messages: GateMessage[], addresses: Partial<AddressPolicy> = {}): Promise<string[]> {
     const left = await serveHost(messages, this.ports, {
       policy: this.policy,
-      addresses: { ...defaultPolicy, ...addresses },
+      addresses: { ...defaultAddressPolicy, ...addresses },
       userAgent: "Ingather/test",
       holder: "this",
     });
@@ -112,15 +112,15 @@ export class GateWorld {
   async serveToTheEnd(requests: Parameters<GateWorld["serve"]>[0]): Promise<void> {
     for (let rounds = 0; (await this.serve(requests)).length > 0; rounds++) {
       if (rounds === 50) throw new Error("it does not come to an end");
-      this.nowMs += this.handedBack.at(-1)?.waitMs ?? 0;
+      this.nowMs += this.returned.at(-1)?.waitMs ?? 0;
     }
   }
 
   /** The paths asked, and how long after the one before. */
   get timeline(): [path: string, gapMs: number][] {
-    return this.asked.map(({ url, atMs }, index) => [
+    return this.sent.map(({ url, atMs }, index) => [
       new URL(url).pathname,
-      atMs - (this.asked[index - 1]?.atMs ?? 0),
+      atMs - (this.sent[index - 1]?.atMs ?? 0),
     ]);
   }
 
@@ -131,7 +131,7 @@ export class GateWorld {
   }
 
   private exchange(url: string, headers: Record<string, string>): ExchangeOutcome {
-    this.asked.push({ url, headers, atMs: this.nowMs - startMs });
+    this.sent.push({ url, headers, atMs: this.nowMs - startMs });
     const told = this.answers[url] ?? (url.endsWith("/robots.txt") ? noRobots : answer(200));
     const outcome = Array.isArray(told) ? (told.length > 1 ? told.shift() : told[0]) : told;
     if (outcome === undefined) throw new Error(`nothing to answer to ${url}`);

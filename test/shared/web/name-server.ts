@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 
 /** What the server says of a name: its IPv4 and IPv6 addresses, that there is no such name, a failure, or nothing at all. */
-export type Told =
+export type DnsReply =
   | { a?: string; aaaa?: string }
   | "unknown"
   | "failure"
@@ -13,27 +13,27 @@ export interface NameServer {
   /** As a resolver takes it. */
   address: string;
   /** The names that were asked for, a time for each question. */
-  asked: string[];
+  queries: string[];
   close(): Promise<void>;
 }
 
 const types = { a: 1, aaaa: 28 } as const;
 
 /** A name server on the loopback interface. @see https://www.rfc-editor.org/rfc/rfc1035#section-4 */
-export async function serveNames(tell: (name: string) => Told): Promise<NameServer> {
+export async function serveNames(reply: (name: string) => DnsReply): Promise<NameServer> {
   const socket = createSocket("udp4");
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on("message", (query: Buffer, from: RemoteInfo) => {
     const { name, end } = readName(query);
-    asked.push(name);
-    const answer = answerTo(query.subarray(0, end + 4), query.readUInt16BE(end), tell(name));
+    queries.push(name);
+    const answer = answerTo(query.subarray(0, end + 4), query.readUInt16BE(end), reply(name));
     if (answer !== undefined) socket.send(answer, from.port, from.address);
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries,
     close: async () => {
       socket.close();
       await once(socket, "close");
@@ -51,11 +51,11 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join(".").toLowerCase(), end: at + 1 };
 }
 
-function answerTo(question: Buffer, type: number, told: Told): Buffer | undefined {
-  if (told === "silence" || (told === "a, and silence of aaaa" && type === types.aaaa)) return undefined;
-  if (told === "unknown") return message(question, 3);
-  if (told === "failure") return message(question, 2);
-  const { a, aaaa } = told === "a, and silence of aaaa" ? { a: "192.0.2.9", aaaa: undefined } : told;
+function answerTo(question: Buffer, type: number, reply: DnsReply): Buffer | undefined {
+  if (reply === "silence" || (reply === "a, and silence of aaaa" && type === types.aaaa)) return undefined;
+  if (reply === "unknown") return message(question, 3);
+  if (reply === "failure") return message(question, 2);
+  const { a, aaaa } = reply === "a, and silence of aaaa" ? { a: "192.0.2.9", aaaa: undefined } : reply;
   if (type === types.a && a !== undefined) return message(question, 0, Buffer.from(a.split(".").map(Number)));
   if (type === types.aaaa && aaaa !== undefined) {
     return message(question, 0, Buffer.from(aaaa.replaceAll(":", ""), "hex"));

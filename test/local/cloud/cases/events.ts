@@ -50,7 +50,7 @@ export function eventCases(small: SmallCloud): void {
       }),
     });
     expect(answer.status).toBe(202);
-    await small.cloud.idle();
+    await small.cloud.waitUntilIdle();
     expect(await small.done("event")).toEqual(["event#1"]);
   });
 }

@@ -13,7 +13,7 @@ export function messageCases(small: SmallCloud): void {
           await small.send("small-jobs.fifo", { id: `order-${group}${n}` }, group);
       }
       small.cloud.resumePolling();
-      await small.cloud.idle();
+      await small.cloud.waitUntilIdle();
       const order = await small.done("order-");
       expect(order.filter((id) => id.includes("x"))).toEqual([1, 2, 3, 4].map((n) => `order-x${n}#1`));
       expect(order.filter((id) => id.includes("y"))).toEqual([1, 2, 3, 4].map((n) => `order-y${n}#1`));
@@ -32,7 +32,7 @@ export function messageCases(small: SmallCloud): void {
     test("one that fails too often → holds up its group, then goes to the dead-letter queue", async () => {
       await small.send("small-again.fifo", { id: "dead-1", does: "fail" }, "z");
       await small.send("small-again.fifo", { id: "dead-2" }, "z");
-      await small.cloud.idle();
+      await small.cloud.waitUntilIdle();
       expect(await small.done("dead-")).toEqual(["dead-1#1", "dead-1#2", "dead-2#1"]);
       const { Messages } = await small.asAdmin("ReceiveMessage", {
         QueueUrl: small.queueUrl("small-again-dead.fifo"),
@@ -58,7 +58,7 @@ export function messageCases(small: SmallCloud): void {
         .toContainEqual("Task timed out after 5.00 seconds");
       await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-hasty") });
       await small.send("small-hasty", { id: "next", does: "log" });
-      await small.cloud.idle();
+      await small.cloud.waitUntilIdle();
       expect(await small.done("next")).toEqual(["next#1"]);
       const line = small.logs.find(({ message }) => (message as { id?: string }).id === "next");
       expect(line).toMatchObject({
@@ -80,7 +80,7 @@ export function messageCases(small: SmallCloud): void {
         .toContainEqual("small-work needs more than its 128 MB of memory");
       await small.asAdmin("PurgeQueue", { QueueUrl: small.queueUrl("small-plain") });
       await small.send("small-plain", { id: "after", does: "log" });
-      await small.cloud.idle();
+      await small.cloud.waitUntilIdle();
       expect(await small.done("after")).toEqual(["after#1"]);
     });
 

@@ -53,7 +53,7 @@ export function scheduleCases(small: SmallCloud): void {
 
     test("of the template, run by hand → its message is worked on", async () => {
       await small.cloud.runSchedule("small-daily");
-      await small.cloud.idle();
+      await small.cloud.waitUntilIdle();
       expect(await small.done("daily")).toEqual(["daily#1"]);
     });
   });

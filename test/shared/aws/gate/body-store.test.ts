@@ -13,7 +13,7 @@ const { bodyStore } = await import("../../../../shared/aws/gate/body-store.ts");
 it("bodies wanted at the same time → had one after the other, so that a batch holds one", async () => {
   const bodies = bodyStore();
   const read = async (key: string) => {
-    const bytes = await bodies.body(key);
+    const bytes = await bodies.load(key);
     told.push(`read ${key}: ${new TextDecoder().decode(bytes)}`);
   };
   await Promise.all(["a", "b", "c"].map(read));

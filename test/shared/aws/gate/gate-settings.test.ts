@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { probeUrls } from "../../../../shared/aws/gate/gate-settings.ts";
 import { ConfigError } from "../../../../shared/core/errors.ts";
 import { variables } from "../../../../shared/names.ts";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -11,12 +11,12 @@ it.each([
   ["none → none", "", []],
 ])("probe URLs, %s", (_title, value, expected) => {
   vi.stubEnv(variables.probeUrls, value);
-  expect(probeUrls(defaultPolicy)).toEqual(expected);
+  expect(probeUrls(defaultAddressPolicy)).toEqual(expected);
 });
 
 it("a probe URL that may not be asked → a ConfigError that names it and says why", () => {
   vi.stubEnv(variables.probeUrls, "https://a.example/,http://10.0.0.1/");
-  expect(() => probeUrls(defaultPolicy)).toThrow(
+  expect(() => probeUrls(defaultAddressPolicy)).toThrow(
     new ConfigError("probe URL http://10.0.0.1/: 10.0.0.1 is not a public address"),
   );
 });

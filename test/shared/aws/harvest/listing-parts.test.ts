@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepListing, readListing } from "../../../../shared/aws/harvest/listing-parts.ts";
+import { storeListing, loadListing } from "../../../../shared/aws/harvest/listing-parts.ts";
 
 const requests = (count: number, bytes: number) =>
   Array.from({ length: count }, (_, n) => ({
@@ -35,9 +35,9 @@ describe("keepListing and readListing", () => {
       kept.set(key, JSON.stringify(part));
       return key;
     };
-    const listing = { outcome, articles: requests(articles, bytes), pages: requests(pages, bytes) };
-    const key = await keepListing(listing, keep);
-    expect(await readListing(key, async <T>(part: string) => JSON.parse(kept.get(part) ?? "") as T)).toEqual(
+    const listing = { outcome, articleRequests: requests(articles, bytes), listingRequests: requests(pages, bytes) };
+    const key = await storeListing(listing, keep);
+    expect(await loadListing(key, async <T>(part: string) => JSON.parse(kept.get(part) ?? "") as T)).toEqual(
       listing,
     );
     expect(kept.size).toBe(objects);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ArchiveState } from "../../../../shared/delivery/archive/archive-entry.ts";
-import { claimAll } from "../../../../shared/delivery/plan/claim.ts";
-import { archiveKeys } from "../../../../shared/harvest/archive-keys.ts";
+import { claimArticles } from "../../../../shared/delivery/plan/claim.ts";
+import { buildArchiveKeys } from "../../../../shared/harvest/archive-keys.ts";
 import { recordHash } from "../../../../shared/harvest/convert/hash.ts";
-import type { ConvertedDocument } from "../../../../shared/harvest/run.ts";
-import { fieldsOf, valuesIn } from "../../../../shared/marc/fields.ts";
+import type { ConvertedArticle } from "../../../../shared/harvest/run.ts";
+import { fieldsOf, subfieldValuesIn } from "../../../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
 import { openCorpus } from "../../harvest/corpus.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
@@ -40,8 +40,8 @@ const decided: Record<string, string> = {
 /** What the archive step of the original does, with the keys and claims of ours. */
 async function archive(records: MarcRecord[], state: ArchiveState, runId: string, ports: MemoryPorts) {
   const values = (record: MarcRecord, tag: string, code: string) =>
-    fieldsOf(record, tag).flatMap((field) => valuesIn(field, code));
-  const documents = records.map((record, index): ConvertedDocument => {
+    fieldsOf(record, tag).flatMap((field) => subfieldValuesIn(field, code));
+  const documents = records.map((record, index): ConvertedArticle => {
     const urls = [...new Set([...values(record, "856", "u"), ...values(record, "URL", "a")])];
     const hash = recordHash(record);
     const [doi] = values(record, "024", "a");
@@ -56,13 +56,13 @@ async function archive(records: MarcRecord[], state: ArchiveState, runId: string
       title: values(record, "245", "a")[0] ?? "",
       hash,
       urls,
-      archiveKeys: archiveKeys({ urls, hash, doi }, "LIVE"),
+      archiveKeys: buildArchiveKeys({ urls, hash, doi }, "LIVE"),
       warnings: [],
     };
   });
   const run = { runId, deliveryMode: "LIVE" as const, startedAt: ports.now.toISOString() };
   return (
-    await claimAll(documents, run, { state, at: () => ports.now, expiryOf: () => undefined }, ports.archive)
+    await claimArticles(documents, run, { state, at: () => ports.now, expiryOf: () => undefined }, ports.archive)
   ).claimed;
 }
 

@@ -25,7 +25,7 @@ async function delivery(runId: string, ...articles: Article[]): Promise<void> {
 
 const set = (state: OperatorState, recordId = "a") =>
   changeArchiveState({ recordId, mode: "LIVE", state }, ports);
-const blocked = async () => (await ports.archive.known(["doi:10.5555/a"])).size > 0;
+const blocked = async () => (await ports.archive.knownReasons(["doi:10.5555/a"])).size > 0;
 
 describe("the archive", () => {
   it("a delivered record → described with all that is known of it, found by any of its keys", async () => {
@@ -177,7 +177,7 @@ describe("the archive", () => {
       pass(14 - 1 / 24);
       harvested(ports, "second", [article]);
       pass(1 / 12);
-      expect((await ports.archive.known(["url:journal.example/a"])).size).toBe(0);
+      expect((await ports.archive.knownReasons(["url:journal.example/a"])).size).toBe(0);
       await deliver("second", ports);
       expect(deliveredTitles(ports)).toEqual(["On a"]);
     },

@@ -1,5 +1,5 @@
 import type { DelinquentRecord } from "../../../../shared/delivery/delinquent/delinquent-record.ts";
-import type { ConvertedDocument, RunMode } from "../../../../shared/harvest/run.ts";
+import type { ConvertedArticle, RunMode } from "../../../../shared/harvest/run.ts";
 import { ruleKey, validationRules } from "../../../../shared/validation/rule.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, deliver, deliveredTitles, harvested } from "../run-world.ts";
@@ -36,7 +36,7 @@ export function harvest(articles: Omit<Article, "urls">[], mode: RunMode = "LIVE
     },
   );
   for (const { id } of articles) {
-    const known = ports.documents(runId).find(({ requestId }) => requestId === id) as ConvertedDocument;
+    const known = ports.articleOutcomesOf(runId).find(({ requestId }) => requestId === id) as ConvertedArticle;
     const updatedAt = ports.now.toISOString();
     ports.recordsById.set(id, {
       ...known,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { release, revalidate } from "../../../../shared/delivery/delinquent/revalidate.ts";
+import { releaseRecord, revalidate } from "../../../../shared/delivery/delinquent/revalidate.ts";
 import { validationRules } from "../../../../shared/validation/rule.ts";
 import { compileRules } from "../../../../shared/validation/rule-set.ts";
 import { deliver } from "../run-world.ts";
@@ -34,7 +34,7 @@ describe("a record that breaks a rule", () => {
   it("harvested again, still broken → listed once, as it is now", async () => {
     await refused();
     await deliver(harvest([{ id: "a", title: "other title" }]), ports);
-    expect((await listed()).map(({ document }) => document.recordKey)).toEqual(["a/run-2"]);
+    expect((await listed()).map(({ article }) => article.recordKey)).toEqual(["a/run-2"]);
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe("a record that breaks a rule", () => {
     const later = harvest([{ id: "a", title: "later" }]);
     await deliver(later, ports);
     await deliver(older, ports);
-    expect((await listed()).map(({ document }) => document.recordKey)).toEqual(["a/run-2"]);
+    expect((await listed()).map(({ article }) => article.recordKey)).toEqual(["a/run-2"]);
   });
 
   it("a rule of another source → no finding", async () => {
@@ -98,11 +98,11 @@ describe("a record held against the rules again", () => {
     const record = await refused();
     await deliver(harvest([{ id: "a", title: "other title" }]), ports);
     expect(await revalidate([record], compileRules(strict), ports)).toEqual(["gone"]);
-    expect((await listed()).map(({ document }) => document.recordKey)).toEqual(["a/run-2"]);
+    expect((await listed()).map(({ article }) => article.recordKey)).toEqual(["a/run-2"]);
   });
 
   it("released by hand → goes out, whatever the rules say", async () => {
-    await release(await refused(), "operator", ports);
+    await releaseRecord(await refused(), "operator", ports);
     expect(await revalidate(await listed(), compileRules(strict), ports)).toEqual(["released"]);
     expect(stateOf("a")).toBe("released");
   });

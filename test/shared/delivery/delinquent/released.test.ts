@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeArchiveState } from "../../../../shared/delivery/archive/operator-archive.ts";
-import { release, revalidate } from "../../../../shared/delivery/delinquent/revalidate.ts";
+import { releaseRecord, revalidate } from "../../../../shared/delivery/delinquent/revalidate.ts";
 import { stages } from "../../../../shared/delivery/pipeline/stages.ts";
 import type { SourceOutcome } from "../../../../shared/harvest/run.ts";
 import { validationRules } from "../../../../shared/validation/rule.ts";
@@ -34,7 +34,7 @@ beforeEach(begin);
 
 describe("a released record", () => {
   it("harvested again → told as converted, and not as released from an earlier run besides", async () => {
-    await release(await refused(), "operator", ports);
+    await releaseRecord(await refused(), "operator", ports);
     const runId = harvest([broken]);
     ports.listings.set(`${runId} source`, listing);
     await deliver(runId, ports);
@@ -42,7 +42,7 @@ describe("a released record", () => {
   });
 
   it("the next run of the other mode → waits on", async () => {
-    await release(await refused(), "operator", ports);
+    await releaseRecord(await refused(), "operator", ports);
     await deliver(harvest([], "TEST"), ports);
     expect(delivered()).toEqual([]);
     expect(await listed()).toHaveLength(1);
@@ -53,7 +53,7 @@ describe("a released record", () => {
     { condition: "online-first now", article: { ...broken, isOnlineFirst: true }, titles: ["lower case"] },
     { condition: "valid now", article: { id: "a", title: "Capital" }, titles: ["Capital"] },
   ])("harvested again, $condition → $titles, once", async ({ article, titles }) => {
-    await release(await refused(), "operator", ports);
+    await releaseRecord(await refused(), "operator", ports);
     await deliver(harvest([article]), ports);
     expect(delivered()).toEqual(titles);
     expect(await listed()).toEqual([]);
@@ -69,7 +69,7 @@ describe("a released record", () => {
     const next = harvest([article]);
     const { finishStage } = ports.runs;
     ports.runs.finishStage = async (runId, stage, result) => {
-      if (stage === "validate") await release(record, "operator", ports);
+      if (stage === "validate") await releaseRecord(record, "operator", ports);
       return finishStage(runId, stage, result);
     };
     await deliver(next, ports);
@@ -81,7 +81,7 @@ describe("a released record", () => {
   });
 
   it("two runs at once → in one of them", async () => {
-    await release(await refused(), "operator", ports);
+    await releaseRecord(await refused(), "operator", ports);
     const both = [harvest([]), harvest([])];
     for (const stage of stages) await Promise.all(both.map((runId) => runStage(stage, { runId }, ports)));
     expect(delivered()).toEqual(["lower case"]);
@@ -90,18 +90,18 @@ describe("a released record", () => {
   it("the stage that refused it is repeated → stays released", async () => {
     const runId = harvest([broken]);
     await runStage("validate", { runId }, ports);
-    for (const record of await listed()) await release(record, "operator", ports);
+    for (const record of await listed()) await releaseRecord(record, "operator", ports);
     await runStage("validate", { runId }, ports);
     expect((await listed())[0]?.released?.by).toBe("operator");
   });
 
   it("released twice → the first time counts; taken up meanwhile → no longer possible", async () => {
     const record = await refused();
-    expect(await release(record, "operator", ports)).toBe("released");
-    expect(await release(record, "rules", ports)).toBe("released");
+    expect(await releaseRecord(record, "operator", ports)).toBe("released");
+    expect(await releaseRecord(record, "rules", ports)).toBe("released");
     expect((await listed())[0]?.released?.by).toBe("operator");
     await deliver(harvest([]), ports);
-    expect(await release(record, "operator", ports)).toBe("gone");
+    expect(await releaseRecord(record, "operator", ports)).toBe("gone");
   });
 
   it.each([
@@ -111,16 +111,16 @@ describe("a released record", () => {
     "`%s` by the archive → %s: neither released by hand nor by corrected rules, and still listed",
     async (state, told) => {
       const record = await refused();
-      const { recordId } = record.document;
+      const { recordId } = record.article;
       await changeArchiveState({ recordId, mode: "LIVE", state }, ports);
-      expect(await release(record, "operator", ports)).toBe(told);
+      expect(await releaseRecord(record, "operator", ports)).toBe(told);
       expect(await revalidate([record], compileRules(corrected), ports)).toEqual([told]);
       const released = { at: "2026-11-20T19:00:00.000Z", by: "operator" as const };
       expect(await revalidate([{ ...record, released }], compileRules(strict), ports)).toEqual([told]);
       expect(await listed()).toMatchObject([{ document: { recordId } }]);
       expect((await listed())[0]).not.toHaveProperty("released");
       await changeArchiveState({ recordId, mode: "LIVE", state: "reset" }, ports);
-      expect(await release(record, "operator", ports)).toBe("released");
+      expect(await releaseRecord(record, "operator", ports)).toBe("released");
       await deliver(harvest([]), ports);
       expect(delivered()).toEqual(["lower case"]);
     },
@@ -133,11 +133,11 @@ describe("a released record", () => {
     ["error", "released", undefined],
   ] as const)("its address is another record's, which is %s → %s", async (state, told, expiresAt) => {
     const record = await refused();
-    const [key] = record.document.archiveKeys;
+    const [key] = record.article.archiveKeys;
     if (key === undefined) throw new Error("it has no key");
     const claim = { owner: "other", entryKey: "record:other", state };
     ports.archived.set(key, { ...claim, ...(expiresAt !== undefined && { expiresAt }) });
-    expect(await release(record, "operator", ports)).toBe(told);
+    expect(await releaseRecord(record, "operator", ports)).toBe(told);
     await deliver(harvest([]), ports);
     expect(delivered()).toEqual(told === "released" ? ["lower case"] : []);
     expect(await listed()).toHaveLength(told === "released" ? 0 : 1);
@@ -150,11 +150,11 @@ describe("a released record", () => {
     "released by another request while it is held against the rules, %s → released",
     async (_when, rules) => {
       const record = await refused();
-      const { marc } = ports.records;
-      ports.records.marc = async (key) => {
-        await release(record, "operator", ports);
+      const { loadMarc } = ports.records;
+      ports.records.loadMarc = async (key) => {
+        await releaseRecord(record, "operator", ports);
         const [tag, indicators] = ["936", "uw"];
-        const read = await marc(key);
+        const read = await loadMarc(key);
         return rules === strict
           ? read
           : { ...read, fields: [...read.fields, [tag, indicators, [["d", "n/a"]]]] };
@@ -169,7 +169,7 @@ describe("a released record", () => {
     for (const before of [true, false]) {
       for (let writes = 0; ; writes += 1) {
         begin();
-        await release(await refused(), "operator", ports);
+        await releaseRecord(await refused(), "operator", ports);
         const next = harvest([
           { id: "b", title: "Beside it" },
           { id: "c", title: "broken too" },
@@ -181,7 +181,7 @@ describe("a released record", () => {
         ports.live();
         await deliver(harvest([{ id: "a", title: "Valid by now" }]), ports);
         expect(delivered(), `killed at write ${writes}`).toEqual(["Beside it", "lower case"]);
-        expect((await listed()).map(({ document }) => document.recordId)).toEqual(["c"]);
+        expect((await listed()).map(({ article }) => article.recordId)).toEqual(["c"]);
         if (!died) break;
         kills += 1;
       }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupAlike } from "../../../../shared/delivery/report/alike.ts";
+import { groupByReason } from "../../../../shared/delivery/report/alike.ts";
 
 const failed = (name: string) => `"${name}" could not be looked up: lookup.example answered 503`;
 const miss = (n: number, reason: string) => ({ what: `Article ${n}`, url: `https://j.example/${n}`, reason });
@@ -12,7 +12,7 @@ it("three or more for one reason, whatever they quote and how often → one line
     other,
     miss(3, failed("Doe, J")),
   ];
-  expect(groupAlike(misses)).toEqual([
+  expect(groupByReason(misses)).toEqual([
     {
       what: "3 articles, the first of them Article 1",
       url: "https://j.example/1",
@@ -24,5 +24,5 @@ it("three or more for one reason, whatever they quote and how often → one line
 
 it("fewer → each as it is", () => {
   const misses = [miss(1, failed("Doe, J")), miss(2, failed("Roe, R"))];
-  expect(groupAlike(misses)).toEqual(misses);
+  expect(groupByReason(misses)).toEqual(misses);
 });

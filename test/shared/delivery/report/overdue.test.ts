@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeTimeliness, overdueSources } from "../../../../shared/delivery/report/overdue.ts";
+import { checkOverdue, findOverdueSources } from "../../../../shared/delivery/report/overdue.ts";
 import { type NewSource, source as sourceSchema } from "../../../../shared/sources/source.ts";
 import { openCorpus } from "../../harvest/corpus.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
@@ -26,20 +26,20 @@ describe("judgeTimeliness", () => {
     ],
   ])("%s", (_title, updateWindowDays, status, windowDays) => {
     const known = { sourceId: "s", addedAt: daysAgo(0), ...status };
-    const found = judgeTimeliness({ ...source, updateWindowDays }, known, now);
+    const found = checkOverdue({ ...source, updateWindowDays }, known, now);
     expect(found?.windowDays).toBe(windowDays);
   });
 
   it("the configured day counts before the day it was first seen", () => {
     const known = { sourceId: "s", addedAt: daysAgo(1) };
     expect(
-      judgeTimeliness({ ...source, addedAt: "2026-01-01" }, known, now)?.lastDeliveredAt,
+      checkOverdue({ ...source, addedAt: "2026-01-01" }, known, now)?.lastDeliveredAt,
     ).toBeUndefined();
-    expect(judgeTimeliness({ ...source, addedAt: "2026-01-01" }, known, now)?.windowDays).toBe(60);
+    expect(checkOverdue({ ...source, addedAt: "2026-01-01" }, known, now)?.windowDays).toBe(60);
   });
 
   it("nothing is known of it → in time", () => {
-    expect(judgeTimeliness(source, undefined, now)).toBeUndefined();
+    expect(checkOverdue(source, undefined, now)).toBeUndefined();
   });
 });
 
@@ -73,7 +73,7 @@ describe("overdueSources", () => {
       ],
       { late: 61, "in-time": 61, test: 400, new: 400, later: 100 },
     );
-    expect((await overdueSources(ports)).map(({ sourceId }) => sourceId)).toEqual(["late", "later"]);
+    expect((await findOverdueSources(ports)).map(({ sourceId }) => sourceId)).toEqual(["late", "later"]);
   });
 });
 
@@ -125,7 +125,7 @@ describe.skipIf(corpus.isAbsent)(
         const told = given.mails.flatMap(({ body }) =>
           [...body.matchAll(/^(\w+): \{/gm)].map(([, name]) => name),
         );
-        expect((await overdueSources(ports)).map(({ title }) => title)).toEqual(decided[id] ?? told);
+        expect((await findOverdueSources(ports)).map(({ title }) => title)).toEqual(decided[id] ?? told);
       },
     );
 

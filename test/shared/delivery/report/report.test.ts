@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { FileKind } from "../../../../shared/delivery/plan/delivery.ts";
-import { reportMail } from "../../../../shared/delivery/report/mail.ts";
+import { buildReportMail } from "../../../../shared/delivery/report/mail.ts";
 import type { RunReport } from "../../../../shared/delivery/report/report.ts";
 import {
   countDocument,
-  type Miss,
+  type ArticleProblem,
   newSourceReport,
   type SourceReport,
 } from "../../../../shared/delivery/report/source-report.ts";
 
-const misses = (...first: Miss[]) => ({ count: first.length, first });
+const misses = (...first: ArticleProblem[]) => ({ count: first.length, first });
 
 const source: SourceReport = {
   sourceId: "s",
@@ -66,7 +66,7 @@ const to = {
 
 describe("reportMail", () => {
   it("tells what was delivered, and of all else the reason, in text and html alike", () => {
-    const { subject, text, html } = reportMail(report, to);
+    const { subject, text, html } = buildReportMail(report, to);
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused");
     for (const body of [text, html]) {
       expect(body).toMatch(
@@ -97,7 +97,7 @@ describe("reportMail", () => {
       unreachable: many,
       warnings: many,
     }));
-    const { text, html } = reportMail({ ...report, sources }, to);
+    const { text, html } = buildReportMail({ ...report, sources }, to);
     expect(text.length + html.length).toBeLessThan(4_000_000);
     for (const body of [text, html]) {
       expect(body).toContain("Journal 640");
@@ -108,7 +108,7 @@ describe("reportMail", () => {
   it("titles and reasons with line breaks, or cut within a character → a line each, of whole characters", () => {
     const miss = { what: "On\nSOURCES", url: "", reason: `${"x".repeat(298)}😀😀` };
     const failed = { ...source, title: "Nets\r\n", state: "failed" as const, reason: "no\n  answer" };
-    const { text } = reportMail({ ...report, sources: [failed, { ...source, unusable: misses(miss) }] }, to);
+    const { text } = buildReportMail({ ...report, sources: [failed, { ...source, unusable: misses(miss) }] }, to);
     expect(text).toContain("  Nets : FAILED: no   answer\n");
     expect(text).toMatch(/- On SOURCES: x{200}…x+(😀)*\n/);
   });
@@ -119,14 +119,14 @@ describe("reportMail", () => {
       groupId: "G",
       fileName,
       key: `g/${fileName}`,
-      documents: { keys: [], count: 2 },
+      articles: { keys: [], count: 2 },
       deliveredAt: "2026-11-20T20:00:00.000Z",
     });
     const moved = { ...file("valid", "G_2.xml"), remarks: ["x.tmp may be left"] };
     const files = [file("valid", "G_1.xml"), moved, file("delinquent", "G_1_errors.xml")];
-    const { kind, groupId, key, documents } = file("valid", "G_3.xml");
-    const waitingFiles = [{ kind, groupId, key, documents, fileName: "G_3.xml" }];
-    const { text, html } = reportMail({ ...report, files, waitingFiles }, to);
+    const { kind, groupId, key, articles } = file("valid", "G_3.xml");
+    const waitingFiles = [{ kind, groupId, key, articles, fileName: "G_3.xml" }];
+    const { text, html } = buildReportMail({ ...report, files, waitingFiles }, to);
     expect(text).toMatch(/g\/G_1\.xml: 2 records\n {4}https:\/\/f\.example\/g\/G_1\.xml\n/);
     expect(html).toContain('<a href="https://f.example/g/G_1_errors.xml.log">');
     for (const body of [text, html]) {
@@ -145,7 +145,7 @@ describe("reportMail", () => {
       return { ...report, run: { ...report.run, state: "failed" as const, failure } };
     };
     const times = ["2026-11-20T20:00:00.000Z", "2026-11-21T20:00:00.000Z"];
-    expect([report, ...times.map(failedAt)].map((each) => reportMail(each, to).id)).toEqual([
+    expect([report, ...times.map(failedAt)].map((each) => buildReportMail(each, to).id)).toEqual([
       "live-20261120T190000Z.finished",
       "live-20261120T190000Z.failed.upload.20261120T200000000Z",
       "live-20261120T190000Z.failed.upload.20261121T200000000Z",
@@ -158,26 +158,26 @@ describe("reportMail", () => {
       url: "",
       reason: "the archive has doi:10.5555/a for another",
     });
-    const { text, html } = reportMail({ ...report, sources: [{ ...source, duplicates }] }, to);
+    const { text, html } = buildReportMail({ ...report, sources: [{ ...source, duplicates }] }, to);
     for (const body of [text, html]) expect(body).toMatch(/On Rope: the archive has doi:10\.5555\/a/);
   });
 
   it("overdue not looked for → says so, and not that there are none", () => {
     const { overdue: _none, ...unchecked } = report;
-    for (const body of [reportMail(unchecked, to).text, reportMail(unchecked, to).html])
+    for (const body of [buildReportMail(unchecked, to).text, buildReportMail(unchecked, to).html])
       expect(body).toMatch(/overdue.*Not checked yet/is);
   });
 
   it("failed sources are in the subject and in both bodies", () => {
     const failed = { ...source, state: "failed" as const, reason: "the feed answered 500" };
-    const { subject, text, html } = reportMail({ ...report, sources: [failed, source] }, to);
+    const { subject, text, html } = buildReportMail({ ...report, sources: [failed, source] }, to);
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused, 1 source failed");
     for (const body of [text, html]) expect(body).toMatch(/failed.*the feed answered 500/i);
   });
 
   it("a pipeline that stopped → the subject says where, the bodies why", () => {
     const failure = { stage: "upload", reason: "the bucket is full", at: "2026-11-20T20:00:00.000Z" };
-    const { subject, text, html } = reportMail(
+    const { subject, text, html } = buildReportMail(
       { ...report, run: { ...report.run, state: "failed", failure } },
       to,
     );

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shortened } from "../../../../shared/delivery/report/shortened.ts";
+import { shortenText } from "../../../../shared/delivery/report/shortened.ts";
 
 const long = `https://journal.example/${"x".repeat(400)}/end`;
 
@@ -14,12 +14,12 @@ it.each<[string, string, string | RegExp]>([
   ],
   ["a long text", `begin ${"because ".repeat(500)}end`, /^begin because .*…because .*because end$/],
 ])("%s → one line that can be read", (_which, text, told) => {
-  const short = shortened(text);
+  const short = shortenText(text);
   if (typeof told === "string") expect(short).toBe(told);
   else expect(short).toMatch(told);
   expect(short.length).toBeLessThanOrEqual(300);
 });
 
 it("cut where a character lies → without it, not half of it", () => {
-  for (const before of ["", "a"]) expect(shortened(before + "𝔸".repeat(400)).isWellFormed()).toBe(true);
+  for (const before of ["", "a"]) expect(shortenText(before + "𝔸".repeat(400)).isWellFormed()).toBe(true);
 });

@@ -45,7 +45,7 @@ describe("sendBySftp", () => {
     const [temporary] = ports.remote.keys();
     await upload();
     expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
-    expect(ports.sendings.get(fileName)).toMatchObject({ temporary, renameSent: true });
+    expect(ports.transfers.get(fileName)).toMatchObject({ temporary, renameSent: true });
   });
 
   it("a rename refused, the .tmp cleaned away by the receiver → sent again under the same name", async () => {
@@ -80,9 +80,9 @@ describe("sendBySftp", () => {
   );
 
   it("moved while a rename was under way → remarked that it may be there, too", async () => {
-    const place = { host: "receiver.example", port: 22, folder: "Default/input" };
-    const temporary = `Default/input/${fileName}.0badcafe.tmp`;
-    ports.sendings.set(fileName, { place, temporary, sizeBytes: 1, renameSent: true });
+    const location = { host: "receiver.example", port: 22, folder: "Default/input" };
+    const temporaryPath = `Default/input/${fileName}.0badcafe.tmp`;
+    ports.transfers.set(fileName, { location, temporaryPath, sizeBytes: 1, renameSent: true });
     ports.addGroup("Test", { destination: { ...sftpDestination, liveFolder: "in" } });
     await upload();
     expect(receivedNames()).toEqual([`in/${fileName}`]);
@@ -90,8 +90,8 @@ describe("sendBySftp", () => {
   });
 
   it("the .tmp of an earlier try may not be removed → delivered, and reported", async () => {
-    const place = { host: "receiver.example", port: 22, folder: "Default/input" };
-    ports.sendings.set(fileName, { place, temporary: "Default/input/part.tmp" });
+    const location = { host: "receiver.example", port: 22, folder: "Default/input" };
+    ports.transfers.set(fileName, { location, temporaryPath: "Default/input/part.tmp" });
     ports.remote.set("Default/input/part.tmp", Buffer.from("<coll"));
     ports.clearingRefusal = refusal;
     await upload();
@@ -148,20 +148,20 @@ describe("sendBySftp", () => {
     ],
     ["no rename was sent, no .tmp is left → sent", {}, [`Default/input/${fileName}`], []],
   ])("%s", async (_title, sent, received, remarks) => {
-    const place = { host: "receiver.example", port: 22, folder: "Default/input" };
-    ports.sendings.set(fileName, { place, temporary: "Default/input/gone.tmp", sizeBytes: 1, ...sent });
+    const location = { host: "receiver.example", port: 22, folder: "Default/input" };
+    ports.transfers.set(fileName, { location, temporaryPath: "Default/input/gone.tmp", sizeBytes: 1, ...sent });
     await upload();
     expect(receivedNames()).toEqual(received);
     expect(await reportedRemarks()).toEqual(remarks.map((remark) => expect.stringContaining(remark)));
   });
 
   it("a rename was sent, the file is under its name → delivered, and nothing to remark", async () => {
-    const place = { host: "receiver.example", port: 22, folder: "Default/input" };
+    const location = { host: "receiver.example", port: 22, folder: "Default/input" };
     await upload();
     const [[final, whole] = ["", new Uint8Array()]] = ports.received;
     await begin();
     const sizeBytes = whole.byteLength;
-    ports.sendings.set(fileName, { place, temporary: "Default/input/gone.tmp", sizeBytes, renameSent: true });
+    ports.transfers.set(fileName, { location, temporaryPath: "Default/input/gone.tmp", sizeBytes, renameSent: true });
     ports.remote.set(final, whole);
     await upload();
     expect(receivedNames()).toEqual([]);
@@ -169,8 +169,8 @@ describe("sendBySftp", () => {
   });
 
   it("a part of an earlier try lies at the receiver → taken away before the file is written", async () => {
-    const place = { host: "receiver.example", port: 22, folder: "Default/input" };
-    ports.sendings.set(fileName, { place, temporary: "Default/input/part.tmp" });
+    const location = { host: "receiver.example", port: 22, folder: "Default/input" };
+    ports.transfers.set(fileName, { location, temporaryPath: "Default/input/part.tmp" });
     ports.remote.set("Default/input/part.tmp", Buffer.from("<coll"));
     await upload();
     expect(receivedNames()).toEqual([`Default/input/${fileName}`]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   type Authority,
-  lookupBase,
-  lookupOf,
-  readAuthorityPage,
+  authorityLookupUrl,
+  buildAuthorityLookup,
+  parseAuthorityPage,
 } from "../../../../shared/harvest/authority/authority.ts";
 import type { NewSource } from "../../../../shared/sources/source.ts";
 import { contextOf } from "../convert/fixtures.ts";
@@ -23,16 +23,16 @@ describe("readAuthorityPage", () => {
     ["a link without a number", "https://d-nb.info/gnd/", unknown],
     ["nothing", "", unknown],
   ])("a page with %s → its person, if any", ([, page, authority]) => {
-    expect(readAuthorityPage(page)).toEqual(authority);
+    expect(parseAuthorityPage(page)).toEqual(authority);
   });
 });
 
 describe("lookups", () => {
   it("a name → encoded behind the address, under the same id each time", () => {
-    const lookup = lookupOf("Müller, Jörg & Co", "https://example.org/q=");
+    const lookup = buildAuthorityLookup("Müller, Jörg & Co", "https://example.org/q=");
     expect(lookup.url).toBe("https://example.org/q=M%C3%BCller%2C%20J%C3%B6rg%20%26%20Co");
-    expect(lookupOf("Müller, Jörg & Co", "https://example.org/q=").lookupId).toBe(lookup.lookupId);
-    expect(lookupOf("Müller, Jörg & Co", "https://example.net/q=").lookupId).not.toBe(lookup.lookupId);
+    expect(buildAuthorityLookup("Müller, Jörg & Co", "https://example.org/q=").lookupId).toBe(lookup.lookupId);
+    expect(buildAuthorityLookup("Müller, Jörg & Co", "https://example.net/q=").lookupId).not.toBe(lookup.lookupId);
   });
 
   const groupUrl = "https://example.org/group?q=";
@@ -50,6 +50,6 @@ describe("lookups", () => {
       group: { authorLookupUrl },
       settings: { subgroups: [{ subgroupId: "Part", authorLookupUrl: partUrl }, { subgroupId: "Silent" }] },
     });
-    expect(lookupBase(context.source, context.group, context.settings)).toBe(expected);
+    expect(authorityLookupUrl(context.source, context.group, context.settings)).toBe(expected);
   });
 });

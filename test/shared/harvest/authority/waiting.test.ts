@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readAuthorityResponse } from "../../../../shared/harvest/authority/read-authority.ts";
-import { sourcesTally, sourceTally } from "../../../../shared/harvest/completion.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../../shared/harvest/completion.ts";
 import { readArticleResponse } from "../../../../shared/harvest/read-article.ts";
 import type { WaitingArticles } from "../../../../shared/ports.ts";
 import { group } from "../../../../shared/sources/group.ts";
@@ -53,8 +53,8 @@ function ports() {
   return {
     ...memory,
     bodies: {
-      body: async (key: string) => new TextEncoder().encode(bodies.get(key)),
-      keep: () => Promise.reject(new Error("nothing is kept here")),
+      load: async (key: string) => new TextEncoder().encode(bodies.get(key)),
+      store: () => Promise.reject(new Error("nothing is kept here")),
     },
     articles: { send: async (response: InboundResponse) => void articles.push(response) },
     requests: { send: async (sent: NewRequest[]) => void requests.push(...sent) },
@@ -83,8 +83,8 @@ async function openRun(...authors: string[][]): Promise<void> {
     startedAt: "2026-11-20T19:00:00Z",
     deadlineAt: "2026-11-20T22:00:00Z",
   });
-  await memory.runs.count(runId, sourcesTally, { opened: [sourceId] });
-  await memory.runs.count(runId, sourceTally(sourceId), {
+  await memory.runs.updateTally(runId, sourcesTallyName, { opened: [sourceId] });
+  await memory.runs.updateTally(runId, sourceTallyName(sourceId), {
     opened: articles.map(({ request }) => request.id),
   });
 }
@@ -121,7 +121,7 @@ async function finish(read: (work: () => Promise<void>) => Promise<void> = (work
 }
 
 function outcomes() {
-  const documents = memory.documents(runId);
+  const documents = memory.articleOutcomesOf(runId);
   return documents.map((document) => {
     if (document.state !== "converted") throw new Error(document.state);
     const people = memory.marcByKey
@@ -141,7 +141,7 @@ describe("an article with people", () => {
       Array(3).fill(["authority", false, "test"]),
     );
     articles = [];
-    expect(memory.documents(runId)).toEqual([]);
+    expect(memory.articleOutcomesOf(runId)).toEqual([]);
     await finish();
     expect(outcomes()).toEqual([{ people: ["(DE-588)118629743", "", "(DE-588)118629735"], warnings: [] }]);
     expect(deliveries).toBe(1);
@@ -158,7 +158,7 @@ describe("an article with people", () => {
     await openRun([], ["M. Weber, Max"]);
     await finish();
     expect(asked).toEqual([]);
-    expect(memory.documents(runId)).toHaveLength(2);
+    expect(memory.articleOutcomesOf(runId)).toHaveLength(2);
   });
 
   it("a name of several articles that is known since the first one → asked for once", async () => {
@@ -168,7 +168,7 @@ describe("an article with people", () => {
     await openRun(["Weber, Max"], ["Doe, Jane"], ["Doe, Jane", "Weber, Max"]);
     await finish();
     expect(asked).toEqual(["Weber, Max", "Doe, Jane"]);
-    expect(memory.documents(runId)).toHaveLength(3);
+    expect(memory.articleOutcomesOf(runId)).toHaveLength(3);
   });
 
   it("two articles that wait for the same name → both converted, the request the same", async () => {
@@ -177,7 +177,7 @@ describe("an article with people", () => {
     expect(new Set(requests.map(({ id }) => id)).size).toBe(1);
     requests = requests.slice(0, 1);
     await finish();
-    expect(memory.documents(runId)).toHaveLength(2);
+    expect(memory.articleOutcomesOf(runId)).toHaveLength(2);
     expect(deliveries).toBe(1);
   });
 
@@ -196,10 +196,10 @@ describe("an article with people", () => {
     const outcome = { ...only.outcome, bodyKey: "items", translated: "page" };
     const first = inboundResponse.parse({ ...only, outcome });
     await readArticleResponse(first, ports());
-    expect(memory.documents(runId)).toHaveLength(1);
+    expect(memory.articleOutcomesOf(runId)).toHaveLength(1);
     expect(deliveries).toBe(0);
     await finish();
-    expect(memory.documents(runId).map(({ state, title }) => [state, title])).toEqual([
+    expect(memory.articleOutcomesOf(runId).map(({ state, title }) => [state, title])).toEqual([
       ["converted", "T1"],
       ["converted", "T0"],
     ]);
@@ -211,14 +211,14 @@ describe("an article with people", () => {
     await openRun(["Doe, Jane"]);
     const [first] = articles.splice(0) as [InboundResponse];
     const late = ports();
-    const wait: WaitingArticles["wait"] = async (id, response, lookupIds) => {
+    const add: WaitingArticles["add"] = async (id, response, lookupIds) => {
       for (const lookupId of lookupIds)
-        await memory.authorities.keep(lookupId, { type: "unknown" }, new Date("2026-12-20"));
-      await memory.waiting.wait(id, response, lookupIds);
+        await memory.authorities.store(lookupId, { type: "unknown" }, new Date("2026-12-20"));
+      await memory.waiting.add(id, response, lookupIds);
     };
-    await readArticleResponse(first, { ...late, waiting: { ...late.waiting, wait } });
+    await readArticleResponse(first, { ...late, waiting: { ...late.waiting, add } });
     expect(requests).toEqual([]);
-    expect(memory.documents(runId)).toHaveLength(1);
+    expect(memory.articleOutcomesOf(runId)).toHaveLength(1);
   });
 
   it.for([
@@ -242,9 +242,9 @@ describe("an article with people", () => {
     await openRun(["Weber, Max"]);
     const [first] = articles.splice(0) as [InboundResponse];
     await readArticleResponse(first, ports());
-    await memory.runs.move(runId, ["harvesting"], { state: "delivering" });
+    await memory.runs.changeState(runId, ["harvesting"], { state: "delivering" });
     await finish();
-    expect(memory.documents(runId)).toEqual([]);
+    expect(memory.articleOutcomesOf(runId)).toEqual([]);
     expect(memory.authoritiesById.size).toBe(1);
   });
 

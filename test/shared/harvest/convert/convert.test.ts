@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { convertItems, settleItems } from "../../../../shared/harvest/convert/convert.ts";
+import { convertItems, resolveItems } from "../../../../shared/harvest/convert/convert.ts";
 import type { DetectLanguage } from "../../../../shared/harvest/convert/languages.ts";
 import type { ZoteroItem } from "../../../../shared/harvest/item.ts";
 import type { NewFilters } from "../../../../shared/sources/filters.ts";
@@ -261,7 +261,7 @@ describe("settleItems", () => {
       { name: "Plato", creatorType: "author" },
     ];
     const items = [item, { ...item, creators }, { ...item, creators }];
-    const { namesToLookUp } = await settleItems(items, contextOf(), nobody);
+    const { namesToLookUp } = await resolveItems(items, contextOf(), nobody);
     expect(namesToLookUp).toEqual(["Miller, Ada", "Weber, Max"]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { recordHash } from "../../../../shared/harvest/convert/hash.ts";
-import { excludingItemFilter, filterItem } from "../../../../shared/harvest/convert/item-filters.ts";
-import { excludingRecordFilter, filterRecord } from "../../../../shared/harvest/convert/record-filters.ts";
+import { findExcludingItemFilter, filterItem } from "../../../../shared/harvest/convert/item-filters.ts";
+import { findExcludingRecordFilter, filterRecord } from "../../../../shared/harvest/convert/record-filters.ts";
 import type { DataField, MarcRecord } from "../../../../shared/marc/record.ts";
 import { filters, type NewFilters } from "../../../../shared/sources/filters.ts";
 
@@ -55,8 +55,8 @@ describe("filterItem", () => {
 
   it("an excluded value → the filter that says so", () => {
     const chain = [filters.parse({ excludeJson: [{ field: "itemType", pattern: "^webpage$" }] })];
-    expect(excludingItemFilter({ ...item, itemType: "webpage" }, chain)).toBe("itemType/^webpage$/");
-    expect(excludingItemFilter(item, chain)).toBeUndefined();
+    expect(findExcludingItemFilter({ ...item, itemType: "webpage" }, chain)).toBe("itemType/^webpage$/");
+    expect(findExcludingItemFilter(item, chain)).toBeUndefined();
   });
 });
 
@@ -188,7 +188,7 @@ describe("filterRecord", () => {
     [{ tag: "650", pattern: "junk$" }, "650/junk$/"],
     [{ tag: "650", code: "b", pattern: "." }, undefined],
   ] as const)("exclusion by %j → %s", ([filter, expected]) => {
-    expect(excludingRecordFilter(recordOf(fields), [filters.parse({ excludeMarc: [filter] })])).toBe(
+    expect(findExcludingRecordFilter(recordOf(fields), [filters.parse({ excludeMarc: [filter] })])).toBe(
       expected,
     );
   });

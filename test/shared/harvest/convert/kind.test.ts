@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Article } from "../../../../shared/harvest/convert/article.ts";
-import { kindOf } from "../../../../shared/harvest/convert/kind.ts";
-import { prematureReason } from "../../../../shared/harvest/convert/online-first.ts";
+import { classifyArticle } from "../../../../shared/harvest/convert/kind.ts";
+import { findOnlineFirstReason } from "../../../../shared/harvest/convert/online-first.ts";
 import { contextOf } from "./fixtures.ts";
 
 const article: Article = {
@@ -39,7 +39,7 @@ describe("kindOf", () => {
     ["its short title as a note alone", { shortTitle: "Editorial" }, ""],
     ["both", { title: "Editorial Review" }, "review and note"],
   ])("an article that tells itself by %s → %s", ([, change, kind]) => {
-    const { isReview, isNote } = kindOf({ ...article, ...change }, source, settings);
+    const { isReview, isNote } = classifyArticle({ ...article, ...change }, source, settings);
     const found = [isReview && "review", isNote && "note"].filter(Boolean).join(" and ");
     expect(found).toBe(kind);
   });
@@ -65,7 +65,7 @@ describe("prematureReason", () => {
     ["another kind of item with an issue n/a", "kept", { itemType: "blogPost", issue: "n/a" }, {}, false],
   ])("%s → %s", ([, expected, change, kind, skipOnlineFirst]) => {
     const { settings } = contextOf({ settings: { skipOnlineFirst } });
-    const premature = prematureReason({ ...article, ...change }, { ...plain, ...kind }, settings);
+    const premature = findOnlineFirstReason({ ...article, ...change }, { ...plain, ...kind }, settings);
     expect(premature?.reason ?? "kept").toBe(expected);
   });
 
@@ -76,6 +76,6 @@ describe("prematureReason", () => {
     ['its issue is "N/A"', { volume: "1", issue: "N/A" }, false],
   ])("says why: %s", ([detail, change, skipOnlineFirst]) => {
     const { settings } = contextOf({ settings: { skipOnlineFirst } });
-    expect(prematureReason({ ...article, ...change }, plain, settings)?.detail).toBe(detail);
+    expect(findOnlineFirstReason({ ...article, ...change }, plain, settings)?.detail).toBe(detail);
   });
 });

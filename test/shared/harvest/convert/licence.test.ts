@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { licenceOf } from "../../../../shared/harvest/convert/licence.ts";
+import { chooseLicenceCode } from "../../../../shared/harvest/convert/licence.ts";
 import type { NewSource } from "../../../../shared/sources/source.ts";
 import { contextOf } from "./fixtures.ts";
 
@@ -24,5 +24,5 @@ it.for<[string, string, Partial<NewSource>, boolean]>([
     settings: { licences: { "1234-5679": "KF", "2222-2222": "LF" } },
   });
   const notes = new Map(isPageFree ? [["LF", [""]]] : []);
-  expect(licenceOf(journal, settings, notes)).toBe(expected);
+  expect(chooseLicenceCode(journal, settings, notes)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lookupName, normaliseName } from "../../../../shared/harvest/convert/names.ts";
+import { authorityLookupName, normaliseName } from "../../../../shared/harvest/convert/names.ts";
 
 const blacklist = ["and", "Editor", "Interviewer:"];
 
@@ -35,5 +35,5 @@ it.for([
   ["Max|W. Weber", undefined],
 ] as const)("%s → looked up as %s", ([name, expected]) => {
   const [firstName = "", lastName = ""] = name.split("|");
-  expect(lookupName({ firstName, lastName, title: "", affix: "" })).toBe(expected);
+  expect(authorityLookupName({ firstName, lastName, title: "", affix: "" })).toBe(expected);
 });

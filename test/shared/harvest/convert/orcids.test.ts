@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { orcidOf, readOrcids } from "../../../../shared/harvest/convert/orcids.ts";
+import { findOrcid, readOrcids } from "../../../../shared/harvest/convert/orcids.ts";
 
 const id = "0000-0002-1825-0097";
 
@@ -12,17 +12,17 @@ it.for<[string, string, string]>([
   ["a check digit in lower case", "0000-0002-1694-233x | Ada Miller", "0000-0002-1694-233x"],
 ])("a note with %s → the iD of its person", ([, note, expected]) => {
   const orcids = readOrcids(new Map([["orcid", [note]]]), () => {});
-  expect(orcidOf({ firstName: "Ada", lastName: "Miller" }, orcids)).toBe(expected);
+  expect(findOrcid({ firstName: "Ada", lastName: "Miller" }, orcids)).toBe(expected);
 });
 
 it.for(["Ida Miller", "ADA MILLER"])("a note for %s → none for Ada Miller", (name) => {
   const orcids = readOrcids(new Map([["orcid", [`${id} | ${name}`]]]), () => {});
-  expect(orcidOf({ firstName: "Ada", lastName: "Miller" }, orcids)).toBeUndefined();
+  expect(findOrcid({ firstName: "Ada", lastName: "Miller" }, orcids)).toBeUndefined();
 });
 
 it("a name with brackets → none: the records that were delivered have none", () => {
   const orcids = readOrcids(new Map([["orcid", [`${id} | Ada (Mia) Miller`]]]), () => {});
-  expect(orcidOf({ firstName: "Ada (Mia)", lastName: "Miller" }, orcids)).toBeUndefined();
+  expect(findOrcid({ firstName: "Ada (Mia)", lastName: "Miller" }, orcids)).toBeUndefined();
 });
 
 it.for([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { normalisePages, readPages } from "../../../../shared/harvest/convert/pages.ts";
+import { normalisePages, parsePageNumbers } from "../../../../shared/harvest/convert/pages.ts";
 
 it.for([
   ["12–14", "12-14"],
@@ -21,5 +21,5 @@ it.for([
   ["1-20", "e55", { written: "1-20", articleId: "e55" }],
   ["article 17", "e55", { written: "article 17", articleId: "e55" }],
 ] as const)("readPages: %s with the note %s → %j", ([pages, articleIdNote, expected]) => {
-  expect(readPages(pages, articleIdNote)).toEqual(expected);
+  expect(parsePageNumbers(pages, articleIdNote)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { relatorOf } from "../../../../shared/harvest/convert/relators.ts";
+import { relatorCode } from "../../../../shared/harvest/convert/relators.ts";
 
 it.for([
   ["artist", "art"],
@@ -32,5 +32,5 @@ it.for([
   ["chef", undefined],
   ["", undefined],
 ] as const)("%s → %s", ([type, relator]) => {
-  expect(relatorOf(type)).toBe(relator);
+  expect(relatorCode(type)).toBe(relator);
 });

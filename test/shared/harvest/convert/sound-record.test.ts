@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { recordHash } from "../../../../shared/harvest/convert/hash.ts";
-import { soundRecord } from "../../../../shared/harvest/convert/sound-record.ts";
+import { sanitizeRecord } from "../../../../shared/harvest/convert/sound-record.ts";
 import { parseIso2709 } from "../../../../shared/marc/iso2709-reader.ts";
 import { writeIso2709 } from "../../../../shared/marc/iso2709-writer.ts";
 import { readMarcXml } from "../../../../shared/marc/marcxml-reader.ts";
@@ -21,7 +21,7 @@ function recordOf(...fields: DataField[]): MarcRecord {
 it("a subfield mark in a value → a subfield; other control characters → blanks, which is told", () => {
   const record = recordOf(marked, spoilt);
   const warnings: string[] = [];
-  soundRecord(record, (warning) => warnings.push(warning));
+  sanitizeRecord(record, (warning) => warnings.push(warning));
   expect(record.fields).toEqual([
     [
       "245",
@@ -40,13 +40,13 @@ it("a subfield mark in a value → a subfield; other control characters → blan
 
 it("a subfield mark in a value → the hash is as before", () => {
   const record = recordOf(marked);
-  soundRecord(record, () => {});
+  sanitizeRecord(record, () => {});
   expect(recordHash(record)).toBe(recordHash(recordOf(marked)));
 });
 
 it("what filters have written into a record → the same in ISO 2709 and MARCXML", async () => {
   const record = recordOf(marked, spoilt);
-  soundRecord(record, () => {});
+  sanitizeRecord(record, () => {});
   const { fields } = record;
   const written = writeIso2709(record);
   const bytes = written.type === "written" ? written.bytes : new Uint8Array();

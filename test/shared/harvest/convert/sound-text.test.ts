@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { soundText } from "../../../../shared/harvest/convert/sound-text.ts";
+import { sanitizeText } from "../../../../shared/harvest/convert/sound-text.ts";
 
 test.each<[string, string, string, string | undefined]>([
   ["plain text", "Bees & wax", "Bees & wax", undefined],
@@ -17,7 +17,7 @@ test.each<[string, string, string, string | undefined]>([
   ],
 ])("%s", (_what, text, sound, told) => {
   const warnings: string[] = [];
-  expect(soundText(text, "title", (warning) => warnings.push(warning))).toBe(sound);
+  expect(sanitizeText(text, "title", (warning) => warnings.push(warning))).toBe(sound);
   expect(warnings).toEqual(
     told === undefined
       ? []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseLinks } from "../../../../shared/harvest/crawl/choose-links.ts";
-import { linksOf } from "../../../../shared/harvest/crawl/links.ts";
+import { findLinks } from "../../../../shared/harvest/crawl/links.ts";
 import { siteOf } from "../../../../shared/harvest/crawl/site.ts";
 import { source } from "../../../../shared/sources/source.ts";
 
@@ -45,7 +45,7 @@ describe("linksOf", () => {
     ["upper case", '<A HREF="/1">', ["/1"]],
     ["links in scripts and comments", '<script>"<a href=/1>"</script><!-- <a href="/2"> -->', []],
   ])("%s", (_what, page, paths) => {
-    expect(linksOf(page, url).map(({ href }) => href)).toEqual(
+    expect(findLinks(page, url).map(({ href }) => href)).toEqual(
       paths.map((path) => `https://j.example${path}`),
     );
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { pageRequest } from "../../../../shared/harvest/crawl/page-requests.ts";
+import { buildCrawlRequest } from "../../../../shared/harvest/crawl/page-requests.ts";
 import { readCrawledPageResponse } from "../../../../shared/harvest/read-crawled-page.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import type { NewRequest } from "../../../../shared/web/gate/request.ts";
@@ -46,7 +46,7 @@ async function read(request: NewRequest, ...links: string[]): Promise<void> {
   });
   await readCrawledPageResponse(response, {
     ...memory,
-    bodies: { body: async (key) => bodies.get(key) ?? new Uint8Array() },
+    bodies: { load: async (key) => bodies.get(key) ?? new Uint8Array() },
     requests: {
       send: async (requests) => {
         if (isQueueDown) throw new Error("the queue is down");
@@ -58,8 +58,8 @@ async function read(request: NewRequest, ...links: string[]): Promise<void> {
 }
 
 function page(path: string, depth = 1): NewRequest {
-  const untilMs = memory.now.getTime() + 1000;
-  return pageRequest(`https://j.example${path}`, { runId, sourceId: "s", role: "page", depth, untilMs }, {});
+  const deadlineMs = memory.now.getTime() + 1000;
+  return buildCrawlRequest(`https://j.example${path}`, { runId, sourceId: "s", role: "page", depth, deadlineMs }, {});
 }
 
 /** Of all tallies of the source: requests that are opened, neither closed nor sent, and so will never be closed. */
@@ -68,7 +68,7 @@ async function lost(): Promise<string[]> {
   const names = [...memory.tallies.keys()]
     .map((key) => key.slice(runId.length + 1))
     .filter((name) => name.startsWith("source#"));
-  const open = await Promise.all(names.map((name) => memory.runs.open(runId, name)));
+  const open = await Promise.all(names.map((name) => memory.runs.openIds(runId, name)));
   return open.flat().filter((id) => !isSent.has(id) && !/\.\d+$/.test(id));
 }
 

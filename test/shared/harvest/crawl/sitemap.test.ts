@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { readSitemap, sitemapsIn } from "../../../../shared/harvest/crawl/sitemap.ts";
+import { parseSitemap, findSitemaps } from "../../../../shared/harvest/crawl/sitemap.ts";
 
 const url = "https://j.example/sitemap.xml";
 const urlset = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -48,7 +48,7 @@ it.each<[string, string | Uint8Array, object]>([
     { type: "not-a-sitemap", detail: "it cannot be unpacked" },
   ],
 ])("%s → what it is", (_what, content, reading) => {
-  const read = readSitemap(typeof content === "string" ? new TextEncoder().encode(content) : content, url);
+  const read = parseSitemap(typeof content === "string" ? new TextEncoder().encode(content) : content, url);
   expect("urls" in read ? { ...read, urls: read.urls.map(({ href }) => href) } : read).toEqual(reading);
 });
 
@@ -59,5 +59,5 @@ it.each([
   ],
   ["Sitemap: /relative.xml\n# Sitemap: https://j.example/c.xml\n", []],
 ])("robots.txt %j → its sitemaps", (robots, names) => {
-  expect(sitemapsIn(robots)).toEqual(names.map((name) => `https://j.example/${name}`));
+  expect(findSitemaps(robots)).toEqual(names.map((name) => `https://j.example/${name}`));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decodeFeed } from "../../../../shared/harvest/feed/decode.ts";
-import { readFeed } from "../../../../shared/harvest/feed/read-feed.ts";
+import { parseFeed } from "../../../../shared/harvest/feed/read-feed.ts";
 import type { FeedFormat } from "../../../../shared/harvest/feed/reading.ts";
 import { openCorpus } from "../corpus.ts";
 
@@ -100,7 +100,7 @@ const noFeeds: [string, string][] = [
 ];
 
 const read = (file: string) =>
-  readFeed(corpus.bytes(file), { url: "https://feeds.example.org/journal/feed" });
+  parseFeed(corpus.bytes(file), { url: "https://feeds.example.org/journal/feed" });
 
 const entriesOf = (file: string) => {
   const reading = read(file);

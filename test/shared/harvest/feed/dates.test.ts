@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDate } from "../../../../shared/harvest/feed/dates.ts";
+import { parseFeedDate } from "../../../../shared/harvest/feed/dates.ts";
 
 test.each([
   ["2021", "2021"],
@@ -25,9 +25,9 @@ test.each([
   ["1518478934", undefined],
   ["Spring 2023", undefined],
 ])("%j → %s", (given, iso) => {
-  expect(readDate(given)?.iso).toBe(iso);
+  expect(parseFeedDate(given)?.iso).toBe(iso);
 });
 
 test.each([undefined, "", "  "])("%j → no date", (given) => {
-  expect(readDate(given)).toBeUndefined();
+  expect(parseFeedDate(given)).toBeUndefined();
 });

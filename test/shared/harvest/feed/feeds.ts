@@ -1,4 +1,4 @@
-import { readFeed } from "../../../../shared/harvest/feed/read-feed.ts";
+import { parseFeed } from "../../../../shared/harvest/feed/read-feed.ts";
 import type { Feed, NotAFeed } from "../../../../shared/harvest/feed/reading.ts";
 
 /** Where all feeds of the tests are read from. */
@@ -25,7 +25,7 @@ export function atom(entries: string, head = "", rootAttributes = ""): string {
 }
 
 export function read(body: string | Uint8Array, contentType?: string): Feed | NotAFeed {
-  return readFeed(typeof body === "string" ? new TextEncoder().encode(body) : body, { url, contentType });
+  return parseFeed(typeof body === "string" ? new TextEncoder().encode(body) : body, { url, contentType });
 }
 
 /** The reading of a body that must be a feed. */

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import type { Detection } from "../../../../shared/harvest/convert/languages.ts";
-import { openTika, type TikaServer } from "../../../../shared/harvest/language/tika.ts";
+import { createTikaDetector, type TikaDetector } from "../../../../shared/harvest/language/tika.ts";
 import { type RawServer, serveRaw } from "../../web/servers.ts";
 
 let server: RawServer;
-let tika: TikaServer;
+let tika: TikaDetector;
 
 afterEach(async () => {
   await tika.close();
@@ -15,7 +15,7 @@ async function openServer(status: string, body: string, path = ""): Promise<void
   server = await serveRaw((socket) =>
     socket.end(`HTTP/1.1 ${status}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
   );
-  tika = openTika(new URL(server.origin + path));
+  tika = createTikaDetector(new URL(server.origin + path));
 }
 
 it.for<[status: string, body: string, Detection]>([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBibtex } from "../../../../shared/harvest/linked/bibtex.ts";
+import { parseBibtex } from "../../../../shared/harvest/linked/bibtex.ts";
 import { latexToText } from "../../../../shared/harvest/linked/latex.ts";
 import { person, statementsOf } from "./statements-of.ts";
 
@@ -21,7 +21,7 @@ test("a journal's article → all that its fields say", () => {
   keywords = {bells, fog},
   publisher = {Klang \\& Co},
 }`;
-  expect(statementsOf(readBibtex(entry))).toEqual([
+  expect(statementsOf(parseBibtex(entry))).toEqual([
     {
       itemType: "journalArticle",
       title: "Bells in the Fog: Étude",
@@ -76,7 +76,7 @@ test.each<[string, string, object[] | string]>([
   ],
   ["an entry without fields → unreadable", "@article{key}", "it has no entry with a field"],
 ])("%s", (_title, text, expected) => {
-  expect(statementsOf(readBibtex(text))).toEqual(expected);
+  expect(statementsOf(parseBibtex(text))).toEqual(expected);
 });
 
 test.each([
@@ -102,5 +102,5 @@ test.each([
   ["braces without end", `@a{k, title=${"{".repeat(500_000)}`],
   ["commands without end", `@a{k, title={${'\\"'.repeat(250_000)}}}`],
 ])("hostile: %s → read in linear time", (_title, text) => {
-  expect(["records", "unreadable"]).toContain(readBibtex(text).type);
+  expect(["records", "unreadable"]).toContain(parseBibtex(text).type);
 });

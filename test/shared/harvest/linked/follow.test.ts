@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ConvertedDocument } from "../../../../shared/harvest/run.ts";
+import type { ConvertedArticle } from "../../../../shared/harvest/run.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import { HarvestWorld } from "../harvest-world.ts";
-import { type MockAnswer, MockHost } from "../mock-hosts.ts";
+import { type MockResponse, MockHost } from "../mock-hosts.ts";
 
 const hosts: MockHost[] = [];
 afterEach(async () => {
   for (const host of hosts.splice(0)) await host.stop();
 });
 
-type Site = Record<string, string | MockAnswer>;
+type Site = Record<string, string | MockResponse>;
 
 /** A page that says its title, and what is given. */
 function page(...head: string[]): string {
@@ -31,7 +31,7 @@ const ris = (title: string, author = "Risley, Ann") =>
   `TY  - JOUR\nTI  - ${title}\nAU  - ${author}\nPY  - 2020\nVL  - 7\nIS  - 2\nT2  - Well Journal\nER  - \n`;
 const bibtex =
   "@article{k, title={On Wells}, author={Bibb, Ben}, year={2021}, volume={8}, journal={Well Journal}}";
-const formats = (...names: string[]): MockAnswer => ({
+const formats = (...names: string[]): MockResponse => ({
   body: `<?xml version="1.0"?><formats id="a:1">${names.map((name) => `<format name="${name}" type="text/plain"/>`).join("")}</formats>`,
   contentType: "application/xml",
 });
@@ -59,13 +59,13 @@ async function worldOf(site: Site) {
 }
 
 /** The paths that were asked for, and of the record its author and volume, and the warnings, without the host's name and that of a record without a date. */
-async function harvest(site: Site, death?: HarvestWorld["death"]) {
+async function harvest(site: Site, death?: HarvestWorld["killAfter"]) {
   const { world, host } = await worldOf(site);
-  world.death = death;
+  world.killAfter = death;
   const { documents } = await world.harvest();
   const [document] = documents;
   const fields =
-    world.memory.marcByKey.get((document as ConvertedDocument | undefined)?.recordKey ?? "")?.fields ?? [];
+    world.memory.marcByKey.get((document as ConvertedArticle | undefined)?.recordKey ?? "")?.fields ?? [];
   const value = (tag: string, code: string) =>
     fields.find(([t]) => t === tag)?.[2].find(([c]) => c === code)?.[1];
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMods } from "../../../../shared/harvest/linked/mods.ts";
+import { parseMods } from "../../../../shared/harvest/linked/mods.ts";
 import { person, statementsOf } from "./statements-of.ts";
 
 const mods = (inside: string) => `<mods xmlns="http://www.loc.gov/mods/v3">${inside}</mods>`;
@@ -27,7 +27,7 @@ test("a journal's article with a prefix of its own → all that its elements say
   <m:location><m:url>https://bells.example/1</m:url></m:location>
   <m:accessCondition>CC BY</m:accessCondition>
 </m:mods></m:modsCollection>`;
-  expect(statementsOf(readMods(text))).toEqual([
+  expect(statementsOf(parseMods(text))).toEqual([
     {
       itemType: "journalArticle",
       title: "The Bells: in Fog",
@@ -65,5 +65,5 @@ test.each<[string, string, object[] | string]>([
   ["without its namespace → unreadable", "<mods><titleInfo/></mods>", "it has no element mods"],
   ["broken markup → unreadable", "<!doctype html><p>Log in<br>", "line 1: incorrect syntax."],
 ])("%s", (_title, text, expected) => {
-  expect(statementsOf(readMods(text))).toEqual(expected);
+  expect(statementsOf(parseMods(text))).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readOaiDc } from "../../../../shared/harvest/linked/oai-dc.ts";
+import { parseOaiDc } from "../../../../shared/harvest/linked/oai-dc.ts";
 import { person, statementsOf } from "./statements-of.ts";
 
 const dc = (inside: string) =>
@@ -14,7 +14,7 @@ test("a journal's article → all that its elements say", () => {
   <dc:type>info:eu-repo/semantics/article</dc:type>
   <dc:identifier>https://bells.example/1</dc:identifier><dc:identifier>doi:10.55555/bells.1</dc:identifier>
   <dc:source>Journal of Bells</dc:source><dc:language>eng</dc:language><dc:rights>CC BY</dc:rights>`);
-  expect(statementsOf(readOaiDc(text))).toEqual([
+  expect(statementsOf(parseOaiDc(text))).toEqual([
     {
       itemType: "journalArticle",
       title: "Bells & Fog",
@@ -42,5 +42,5 @@ test.each([
   ["nothing in it", dc(""), "it has no element of Dublin Core"],
   ["broken", "<dc:dc", expect.any(String)],
 ])("%s", (_title, text, expected) => {
-  expect(statementsOf(readOaiDc(text))).toEqual(expected);
+  expect(statementsOf(parseOaiDc(text))).toEqual(expected);
 });

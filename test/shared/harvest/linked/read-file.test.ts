@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_FILE_BYTES, MAX_RECORDS } from "../../../../shared/harvest/linked/linked-file.ts";
-import { readFile } from "../../../../shared/harvest/linked/read-file.ts";
+import { parseRecordFile } from "../../../../shared/harvest/linked/read-file.ts";
 import { chooseUnapiFormat } from "../../../../shared/harvest/linked/unapi.ts";
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -27,11 +27,11 @@ test.each<[string, Uint8Array, string | undefined, string]>([
   ],
   ["an unknown one named → UTF-8", Buffer.from("TY  - JOUR\nTI  - Bü"), "text/plain; charset=klingon", "Bü"],
 ])("encoding: %s", (_title, bytes, contentType, title) => {
-  expect(readFile("ris", bytes, contentType)).toMatchObject({ type: "records", records: [{ title }] });
+  expect(parseRecordFile("ris", bytes, contentType)).toMatchObject({ type: "records", records: [{ title }] });
 });
 
 test("a file beyond the limit → unreadable, with its size", () => {
-  expect(readFile("bibtex", new Uint8Array(MAX_FILE_BYTES + 1), undefined)).toEqual({
+  expect(parseRecordFile("bibtex", new Uint8Array(MAX_FILE_BYTES + 1), undefined)).toEqual({
     type: "unreadable",
     detail: "it has 1048577 bytes, more than 1048576",
   });
@@ -39,7 +39,7 @@ test("a file beyond the limit → unreadable, with its size", () => {
 
 test.each(["ris", "bibtex"] as const)("%s with more records than are read → the first", (kind) => {
   const record = { ris: "TY  - JOUR\nTI  - A\nER  - \n", bibtex: "@book{k, title={A}}\n" }[kind];
-  const reading = readFile(kind, Buffer.from(record.repeat(MAX_RECORDS + 5)), undefined);
+  const reading = parseRecordFile(kind, Buffer.from(record.repeat(MAX_RECORDS + 5)), undefined);
   expect(reading.type === "records" && reading.records).toHaveLength(MAX_RECORDS);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRis } from "../../../../shared/harvest/linked/ris.ts";
+import { parseRis } from "../../../../shared/harvest/linked/ris.ts";
 import { person, statementsOf } from "./statements-of.ts";
 
 test("a journal's article → all that its tags say", () => {
@@ -27,7 +27,7 @@ LA  - de
 PB  - Klangverlag
 ER  - 
 `;
-  expect(statementsOf(readRis(record))).toEqual([
+  expect(statementsOf(parseRis(record))).toEqual([
     {
       itemType: "journalArticle",
       title: "Bells & Fog",
@@ -87,7 +87,7 @@ test.each<[string, string, object[] | string]>([
   ["a page of HTML → unreadable", "<!doctype html><title>TY  - JOUR</title>", "no line begins with TY"],
   ["nothing → unreadable", "", "no line begins with TY"],
 ])("%s", (_title, text, expected) => {
-  expect(statementsOf(readRis(text))).toEqual(expected);
+  expect(statementsOf(parseRis(text))).toEqual(expected);
 });
 
 test.each<[string, string, string | undefined]>([
@@ -99,6 +99,6 @@ test.each<[string, string, string | undefined]>([
   ["a day before words", "DA  - May 2011\nY1  - 2011/05/03/", "2011-05-03"],
   ["no date", "TI  - A", undefined],
 ])("date: %s", (_title, lines, date) => {
-  const reading = readRis(`TY  - JOUR\n${lines}\nER  - `);
+  const reading = parseRis(`TY  - JOUR\n${lines}\nER  - `);
   expect(reading.type === "records" && reading.records[0]?.date).toBe(date);
 });

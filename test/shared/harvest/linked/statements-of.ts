@@ -1,8 +1,8 @@
-import type { FileReading } from "../../../../shared/harvest/linked/linked-file.ts";
-import type { StatedCreator, Statement } from "../../../../shared/harvest/page/statement.ts";
+import type { RecordFileResult } from "../../../../shared/harvest/linked/linked-file.ts";
+import type { MetadataCreator, ArticleMetadata } from "../../../../shared/harvest/page/statement.ts";
 
 /** What each record states and is not empty; or why the file could not be read. */
-export function statementsOf(reading: FileReading): Partial<Statement>[] | string {
+export function statementsOf(reading: RecordFileResult): Partial<ArticleMetadata>[] | string {
   if (reading.type === "unreadable") return reading.detail;
   return reading.records.map((record) =>
     Object.fromEntries(
@@ -11,6 +11,6 @@ export function statementsOf(reading: FileReading): Partial<Statement>[] | strin
   );
 }
 
-export function person(firstName: string, lastName: string, creatorType = "author"): StatedCreator {
+export function person(firstName: string, lastName: string, creatorType = "author"): MetadataCreator {
   return { creatorType, firstName, lastName };
 }

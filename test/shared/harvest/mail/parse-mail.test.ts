@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { parseMail, type ReceivedMessage } from "../../../../shared/harvest/mail/parse-mail.ts";
+import { parseMail, type ParsedMail } from "../../../../shared/harvest/mail/parse-mail.ts";
 
-async function parse(...lines: string[]): Promise<ReceivedMessage> {
+async function parse(...lines: string[]): Promise<ParsedMail> {
   const message = await parseMail(new TextEncoder().encode(lines.join("\r\n")));
   if (typeof message === "string") throw new Error(message);
   return message;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NewSource } from "../../../../shared/sources/source.ts";
-import type { MockAnswer } from "../mock-hosts.ts";
+import type { MockResponse } from "../mock-hosts.ts";
 import { article, feed, item, links, type Site, worldOf } from "./site-world.ts";
 
 describe("every function broken off once, at any of its writes, and repeated", () => {
@@ -16,7 +16,7 @@ describe("every function broken off once, at any of its writes, and repeated", (
     "/a/1": article("Item /a/1"),
     "/a/2": article("Item /a/2"),
   };
-  const translations: Record<string, MockAnswer> = {
+  const translations: Record<string, MockResponse> = {
     "SITE/a/1": { body: [item("/a/1")] },
     "SITE/a/2": { body: [item("/a/2")] },
     "SITE/toc": { status: 300, body: choices },
@@ -41,7 +41,7 @@ describe("every function broken off once, at any of its writes, and repeated", (
         add(more);
         const body = `Subject: x\r\nContent-Type: text/plain\r\n\r\nSee ${host.origin}/a/1. And ${host.origin}/a/2`;
         world.received.set("m1", new TextEncoder().encode(body));
-        world.death = { writes, before };
+        world.killAfter = { writes, before };
         const { documents } = await world.harvest();
         expect(documents.map(({ title }) => title).sort(), `write ${writes}, ${before}`).toEqual([
           "Item /a/1",

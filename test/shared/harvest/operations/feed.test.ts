@@ -66,7 +66,7 @@ describe("a feed in pages", () => {
     add({ url: "/feed", pagedRss: { pages: [1, 2], size: 20, delayMs: 3000 } });
     await world.harvest();
     expect(pathsOf(host)).toEqual([page(1, "&page_size=20"), page(2, "&page_size=20")]);
-    const [first, second] = world.askedAtMs.filter(([url]) => url.includes("page_num"));
+    const [first, second] = world.requestedAtMs.filter(([url]) => url.includes("page_num"));
     expect((second?.[1] ?? 0) - (first?.[1] ?? 0)).toBeGreaterThanOrEqual(3000);
   });
 
@@ -75,7 +75,7 @@ describe("a feed in pages", () => {
     add({ url: "/feed", pagedRss: { pages: [2], delayMs: 3000 } });
     await world.harvest();
     const [two, three] = ["/2", "/3"].map(
-      (path) => world.askedAtMs.find(([url]) => url.endsWith(path))?.[1] ?? 0,
+      (path) => world.requestedAtMs.find(([url]) => url.endsWith(path))?.[1] ?? 0,
     );
     expect(Math.abs((three ?? 0) - (two ?? 0))).toBeLessThan(3000);
   });

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { reportRun } from "../../../../shared/delivery/report/report.ts";
 import { readPreview } from "../../../../shared/delivery/validate/preview.ts";
 import { validateRun } from "../../../../shared/delivery/validate/validate.ts";
-import type { DocumentOutcome, SourceOutcome } from "../../../../shared/harvest/run.ts";
+import type { ArticleOutcome, SourceOutcome } from "../../../../shared/harvest/run.ts";
 import { runStage } from "../../delivery/run-world.ts";
-import type { MockAnswer } from "../mock-hosts.ts";
+import type { MockResponse } from "../mock-hosts.ts";
 import { deliveredBefore, feed, item, worldOf } from "./site-world.ts";
 
 const good = item("/1", { title: "Good", DOI: "10.1234/good" });
@@ -13,7 +13,7 @@ const undated = item("/1", { title: "Undated", date: "soon" });
 const web = item("/1", { title: "Web", itemType: "webpage" });
 
 /** What was listed and asked for, and what became of it. */
-function counts({ sources, documents }: { sources: SourceOutcome[]; documents: DocumentOutcome[] }) {
+function counts({ sources, documents }: { sources: SourceOutcome[]; documents: ArticleOutcome[] }) {
   const [source] = sources;
   return [source?.entries, source?.requested, documents.map(({ state }) => state).sort()];
 }
@@ -67,7 +67,7 @@ describe("an answer with several items of one address", () => {
         translations: { "SITE/1": { body } },
       });
       add({ url: "/feed" });
-      world.death = death;
+      world.killAfter = death;
       const harvested = await world.harvest();
       const outcomes = harvested.documents.map(({ title, state }) => [title, state]);
       expect(outcomes.sort()).toEqual(expected);
@@ -141,7 +141,7 @@ describe("what a source has listed is the sum of what became of it", () => {
   const again = { status: 300, body: { session: "T", items: three } };
   const all = { body: [item("/1"), item("/2"), item("/3")] };
 
-  it.each<[string, MockAnswer, [number, number, string[]], string[]]>([
+  it.each<[string, MockResponse, [number, number, string[]], string[]]>([
     ["all", all, [3, 3, ["converted", "converted", "converted"]], []],
     [
       "two",

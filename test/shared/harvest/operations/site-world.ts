@@ -1,10 +1,10 @@
 import { afterEach } from "vitest";
 import { type NewSource, source } from "../../../../shared/sources/source.ts";
 import { HarvestWorld } from "../harvest-world.ts";
-import { type MockAnswer, MockHost, translator } from "../mock-hosts.ts";
+import { type MockResponse, MockHost, translator } from "../mock-hosts.ts";
 
 /** What hosts answer, by path; a text is a web page. `SITE` stands for the host's origin. */
-export type Site = Record<string, string | MockAnswer>;
+export type Site = Record<string, string | MockResponse>;
 
 /** The hosts of a test, which are stopped when it ends. */
 export const hosts: MockHost[] = [];
@@ -39,7 +39,7 @@ export function links(...paths: string[]): string {
 }
 
 /** A feed whose entries link to these paths. */
-export function feed(...paths: string[]): MockAnswer {
+export function feed(...paths: string[]): MockResponse {
   const items = paths.map((path) => `<item><title>T ${path}</title><link>SITE${path}</link></item>`);
   const body = `<rss version="2.0"><channel><title>F</title>${items.join("")}</channel></rss>`;
   return { body, contentType: "application/rss+xml" };
@@ -48,7 +48,7 @@ export function feed(...paths: string[]): MockAnswer {
 interface Given {
   site: Site;
   /** What the translation server answers, by address or session; without it there is no server. */
-  translations?: Record<string, MockAnswer>;
+  translations?: Record<string, MockResponse>;
   policy?: ConstructorParameters<typeof HarvestWorld>[0]["policy"];
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { MockAnswer, MockHost } from "../mock-hosts.ts";
+import type { MockResponse, MockHost } from "../mock-hosts.ts";
 import { feed, hosts, item, posts, type Site, worldOf } from "./site-world.ts";
 
 describe("a translation server", () => {
   const site: Site = { "/feed": feed("/1") };
 
-  it.each<[string, MockAnswer, string]>([
+  it.each<[string, MockResponse, string]>([
     ["501", { status: 501 }, "the translation server has no translator for the page (status 501)"],
     ["500", { status: 500 }, "the translation server failed on the page (status 500)"],
     [
@@ -136,18 +136,18 @@ describe("a translation server", () => {
     });
     add({ url: "/feed" });
     await world.harvest();
-    const times = world.askedAtMs.filter(([url]) => !url.endsWith("robots.txt")).map(([, atMs]) => atMs);
+    const times = world.requestedAtMs.filter(([url]) => !url.endsWith("robots.txt")).map(([, atMs]) => atMs);
     const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
     expect(gaps).toHaveLength(2);
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2000);
-    expect(server?.mostAtOnce).toBe(1);
+    expect(server?.maxConcurrent).toBe(1);
   });
 
   it("is not there → tried as often as a host would be, and the host is not held for dead", async () => {
     const { world, server, add } = await worldOf({
       site: { ...site },
       translations: {},
-      policy: { attempts: 2 },
+      policy: { maxAttempts: 2 },
     });
     add({ url: "/feed" });
     await server?.stop();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readCoins } from "../../../../shared/harvest/page/coins.ts";
+import { parseCoins } from "../../../../shared/harvest/page/coins.ts";
 
 it.for<[string, string[], string[]]>([
   ["Last, First", ["Doe, Jane", "Roe, Ann"], ["Jane Doe", "Ann Roe"]],
@@ -12,6 +12,6 @@ it.for<[string, string[], string[]]>([
 ])("the first author in parts, repeated as %s → every author once", ([_how, au, expected]) => {
   const params = new URLSearchParams({ ctx_ver: "Z39.88-2004", "rft.aulast": "Doe", "rft.aufirst": "Jane" });
   for (const name of au) params.append("rft.au", name);
-  const [statement] = readCoins([params.toString()]);
+  const [statement] = parseCoins([params.toString()]);
   expect(statement?.creators?.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).toEqual(expected);
 });

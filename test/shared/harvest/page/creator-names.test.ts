@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { creatorsOf } from "../../../../shared/harvest/page/creator-names.ts";
+import { parseCreators } from "../../../../shared/harvest/page/creator-names.ts";
 
 const person = (firstName: string, lastName: string) => ({ creatorType: "author", firstName, lastName });
 const whole = (name: string) => ({ creatorType: "author", name });
@@ -54,5 +54,5 @@ test.each<[string, string[], object[]]>([
   ["punctuation, URLs, mail addresses → no names", [" , ", "https://x.example/jane", "jane@x.example"], []],
   ["a sentence → no name", [`Doe, ${"very ".repeat(50)}long`], []],
 ])("%s", (_title, values, creators) => {
-  expect(creatorsOf(values)).toEqual(creators);
+  expect(parseCreators(values)).toEqual(creators);
 });

@@ -5,7 +5,7 @@ import {
   MAX_PAGE_BYTES,
   MAX_TEXT_CHARS,
 } from "../../../../shared/harvest/page/limits.ts";
-import { readPage } from "../../../../shared/harvest/page/read-page.ts";
+import { readPageItem } from "../../../../shared/harvest/page/read-page.ts";
 
 /** Far above what any of these pages takes, far below what it took if a limit or a linear pattern were missing. */
 const PATIENCE_MS = 5_000;
@@ -15,7 +15,7 @@ const jsonLd = (json: string) => `<script type="application/ld+json">${json}</sc
 const meta = (name: string, content: string) => `<meta name="${name}" content="${content}">`;
 
 function read(markup: string) {
-  const reading = readPage(new TextEncoder().encode(`<title>Title</title>${markup}`), {
+  const reading = readPageItem(new TextEncoder().encode(`<title>Title</title>${markup}`), {
     url: "https://hostile.example/",
   });
   if (reading.type !== "item") throw new Error(reading.detail);

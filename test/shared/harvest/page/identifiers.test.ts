@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { normalizeIsbns, normalizeIssns, pageRange } from "../../../../shared/harvest/page/identifiers.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "../../../../shared/harvest/page/identifiers.ts";
 
 describe("normalizeIssns and normalizeIsbns", () => {
   test.each<[string, (string | undefined)[], string | undefined]>([
@@ -24,5 +24,5 @@ describe("pageRange", () => {
     ["no last → first", "e17", undefined, "e17"],
     ["a range for a first page → kept, the dash a hyphen", "1 – 9", "9", "1-9"],
     ["no first → none", undefined, "9", undefined],
-  ])("%s", (_title, first, last, pages) => expect(pageRange(first, last)).toBe(pages));
+  ])("%s", (_title, first, last, pages) => expect(formatPageRange(first, last)).toBe(pages));
 });

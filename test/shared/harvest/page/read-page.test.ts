@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type PageReading, readPage } from "../../../../shared/harvest/page/read-page.ts";
+import { type PageReading, readPageItem } from "../../../../shared/harvest/page/read-page.ts";
 
 interface Fixture {
   shows: string;
@@ -20,7 +20,7 @@ describe("readPage", () => {
   });
 
   test.each(fixtures)("%s: %s", (name, _shows, { hints, reading }) => {
-    expect(readPage(readFileSync(new URL(`${name}.html`, folder)), hints)).toEqual(reading);
+    expect(readPageItem(readFileSync(new URL(`${name}.html`, folder)), hints)).toEqual(reading);
   });
 });
 
@@ -51,7 +51,7 @@ describe("readPage of what is no page", () => {
     ["HTML without a title → no-title", bytes("<html><p>Words</p></html>"), "text/html", "no-title"],
   ])("%s", (_title, body, contentType, reason) => {
     const hints = contentType === undefined ? { url } : { contentType, url };
-    expect(readPage(body, hints)).toMatchObject({ type: "not-a-page", reason });
+    expect(readPageItem(body, hints)).toMatchObject({ type: "not-a-page", reason });
   });
 });
 
@@ -67,7 +67,7 @@ test.each([
 ])("an ORCID iD in %s as a URL → a note; with a wrong check digit → none, and told", (_where, markup) => {
   const read = (id: string) => {
     const html = `<title>A</title><meta name="citation_title" content="A">${markup.replace("ID", markup.includes("ld+json") ? id.replaceAll("/", "\\/") : id)}`;
-    return readPage(new TextEncoder().encode(html), { url: "https://journal.example/1" });
+    return readPageItem(new TextEncoder().encode(html), { url: "https://journal.example/1" });
   };
   expect(read("https://orcid.org/0000-0002-1825-0097")).toMatchObject({
     item: { notes: [{ note: "orcid:0000-0002-1825-0097 | Ada Pell" }] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isReadableDate } from "../../../../shared/harvest/page/dates.ts";
-import { readPage } from "../../../../shared/harvest/page/read-page.ts";
+import { readPageItem } from "../../../../shared/harvest/page/read-page.ts";
 
 const meta = (tags: Record<string, string>) =>
   Object.entries(tags)
@@ -8,7 +8,7 @@ const meta = (tags: Record<string, string>) =>
     .join("");
 
 function read(head: string, url = "https://www.j.example/1") {
-  const reading = readPage(new TextEncoder().encode(`<!doctype html><title>T</title>${head}`), { url });
+  const reading = readPageItem(new TextEncoder().encode(`<!doctype html><title>T</title>${head}`), { url });
   if (reading.type !== "item") throw new Error(reading.detail);
   return reading;
 }

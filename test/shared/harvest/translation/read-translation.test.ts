@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTranslation } from "../../../../shared/harvest/translation/read-translation.ts";
+import { parseTranslation } from "../../../../shared/harvest/translation/read-translation.ts";
 
 const url = "https://j.example/1";
 const article = (path: string) => ({
@@ -11,7 +11,7 @@ const note = { itemType: "note", note: "LF:" };
 
 function read(status: number, body: unknown, translated: "page" | "choices" | "cached" = "page") {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return readTranslation({ status, bytes: new TextEncoder().encode(text), translated, url });
+  return parseTranslation({ status, bytes: new TextEncoder().encode(text), translated, url });
 }
 
 describe("an answer of a translation server", () => {

@@ -29,7 +29,7 @@ describe("the bodies of checked links", () => {
     const { asked, results } = await check(["https://a.example/1"], () => answer(status, headers, "<p>"), {
       rule,
     });
-    const wants = asked[0]?.request.answerBody;
+    const wants = asked[0]?.request.bodyMode;
     expect(typeof wants === "function" && wants({ status, headers })).toBe(wanted);
     expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answer, check, failure, ok, servedMs } from "./checked-links.ts";
+import { answer, check, failure, ok, exchangeMs } from "./checked-links.ts";
 
 describe("checkLinks", () => {
   it("one link → asked once, with our name", async () => {
@@ -12,7 +12,7 @@ describe("checkLinks", () => {
         verdict: "alive",
         reason: "answered 200",
         hops: [{ url: "https://a.example/x", status: 200 }],
-        elapsedMs: servedMs,
+        elapsedMs: exchangeMs,
       },
     ]);
   });
@@ -41,13 +41,13 @@ describe("checkLinks", () => {
       ["https://a.example/1", 0],
       ["https://b.example/1", 0],
       // One more, as the clock has whole milliseconds.
-      ["https://a.example/2", servedMs + 3001],
+      ["https://a.example/2", exchangeMs + 3001],
     ]);
   });
 
   it("http and https of one host → one line", async () => {
     const { asked } = await check(["https://a.example/1", "http://a.example./2"], ok, { delayMs: 500 });
-    expect(asked.map(({ atMs }) => atMs)).toEqual([0, servedMs + 501]);
+    expect(asked.map(({ atMs }) => atMs)).toEqual([0, exchangeMs + 501]);
   });
 
   it("a redirect → each hop in its host's line, with the cookies of the chain", async () => {
@@ -75,7 +75,7 @@ describe("checkLinks", () => {
         { url: "https://b.example/2", status: 301 },
         { url: "https://b.example/3", status: 200 },
       ],
-      elapsedMs: 3 * servedMs,
+      elapsedMs: 3 * exchangeMs,
     });
   });
 
@@ -104,7 +104,7 @@ describe("checkLinks", () => {
       ask === 1 ? first : answer(200),
     );
     expect(asked.map(({ atMs }) => atMs)).toEqual([0, secondAtMs]);
-    expect(results.get("https://a.example/1")).toMatchObject({ verdict: "alive", elapsedMs: 2 * servedMs });
+    expect(results.get("https://a.example/1")).toMatchObject({ verdict: "alive", elapsedMs: 2 * exchangeMs });
   });
 
   it("429 to the last → inconclusive, and the host's next link waits as asked", async () => {
@@ -118,7 +118,7 @@ describe("checkLinks", () => {
   it("5xx all the time → the back-off grows from link to link; a good answer ends it", async () => {
     const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
     const { asked } = await check(urls, ({ url }) => answer(/[12]$/.test(url) ? 500 : 200));
-    const gaps = asked.slice(1).map(({ atMs }, index) => atMs - (asked[index]?.atMs ?? 0) - servedMs);
+    const gaps = asked.slice(1).map(({ atMs }, index) => atMs - (asked[index]?.atMs ?? 0) - exchangeMs);
     expect(gaps).toEqual([2001, 4001, 8001, 16_001, 0]);
   });
 

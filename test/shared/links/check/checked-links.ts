@@ -1,14 +1,14 @@
 import { checkLinks, type LinkResult } from "../../../../shared/links/check/check-links.ts";
 import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import type { ExchangeOutcome, FailureReason } from "../../../../shared/web/exchange/exchange.ts";
 import type { ExchangeRequest } from "../../../../shared/web/exchange/http-client.ts";
 import { gatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
 import { VirtualClock } from "../../web/virtual-clock.ts";
 
-export const servedMs = 10;
+export const exchangeMs = 10;
 
-interface Asked {
+interface SentRequest {
   url: string;
   atMs: number;
   request: ExchangeRequest;
@@ -17,7 +17,7 @@ interface Asked {
 type Respond = (request: ExchangeRequest, ask: number) => ExchangeOutcome;
 
 export function answer(status: number, headers: Record<string, string> = {}, body = ""): ExchangeOutcome {
-  return { type: "answered", status, headers, body: Buffer.from(body), elapsedMs: servedMs };
+  return { type: "answered", status, headers, body: Buffer.from(body), elapsedMs: exchangeMs };
 }
 
 export function badBody(
@@ -29,7 +29,7 @@ export function badBody(
 }
 
 export function failure(reason: FailureReason): ExchangeOutcome {
-  return { type: "failed", reason, detail: "why", elapsedMs: servedMs };
+  return { type: "failed", reason, detail: "why", elapsedMs: exchangeMs };
 }
 
 /** Checks links by a clock of its own; what was asked, when, and what became of each. */
@@ -37,14 +37,14 @@ export async function check(
   urls: string[],
   respond: Respond,
   options: { rule?: Partial<LinkRule>; delayMs?: number; concurrency?: number; signal?: AbortSignal } = {},
-): Promise<{ asked: Asked[]; results: Map<string, LinkResult> }> {
+): Promise<{ asked: SentRequest[]; results: Map<string, LinkResult> }> {
   const clock = new VirtualClock();
-  const asked: Asked[] = [];
+  const asked: SentRequest[] = [];
   const results = new Map<string, LinkResult>();
   const exchange = async (request: ExchangeRequest): Promise<ExchangeOutcome> => {
     asked.push({ url: request.url, atMs: clock.now().getTime(), request });
     const outcome = respond(request, asked.filter(({ url }) => url === request.url).length);
-    await clock.sleep(servedMs);
+    await clock.sleep(exchangeMs);
     request.signal?.throwIfAborted();
     return outcome;
   };
@@ -54,8 +54,8 @@ export async function check(
       { exchange, report: (result) => results.set(result.url, result), clock, random: () => 0.5 },
       {
         rule: compileRule(options.rule ?? {}),
-        policy: gatePolicy({ defaultDelayMs: options.delayMs ?? 0, attempts: 2, backoffBaseMs: 2000 }),
-        addresses: defaultPolicy,
+        policy: gatePolicy({ defaultDelayMs: options.delayMs ?? 0, maxAttempts: 2, backoffBaseMs: 2000 }),
+        addresses: defaultAddressPolicy,
         userAgent: "Ingather/test",
         concurrency: options.concurrency ?? 8,
         signal: options.signal,

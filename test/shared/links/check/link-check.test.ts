@@ -3,14 +3,14 @@ import { draftCheck } from "../../../../shared/links/check/link-check.ts";
 import { type NewLinkRule, readRule } from "../../../../shared/links/rule/rule.ts";
 
 describe("the draft of a check", () => {
-  it.each<[rule: NewLinkRule, isKnown: boolean, keepBody: unknown]>([
-    [{ xpath: "//p" }, true, "undecided"],
-    [{ xpath: "//p" }, false, "undecided"],
+  it.each<[rule: NewLinkRule, isKnown: boolean, bodyPolicy: unknown]>([
+    [{ xpath: "//p" }, true, "markup-if-inconclusive"],
+    [{ xpath: "//p" }, false, "markup-if-inconclusive"],
     [{ statusCodes: "403" }, true, false],
     [{ xpath: " " }, true, false],
     // It may have an XPath by the time of the answer.
-    [{}, false, "undecided"],
-  ])("%j, known to the judge: %s → keeps %s", (input, isKnown, keepBody) => {
+    [{}, false, "markup-if-inconclusive"],
+  ])("%j, known to the judge: %s → keeps %s", (input, isKnown, bodyPolicy) => {
     const rule = readRule(input);
     const check = {
       checkId: "x",
@@ -20,6 +20,6 @@ describe("the draft of a check", () => {
       purpose: { type: "record" as const, attempt: 0 },
       ...(isKnown && { known: { rule, isSuppressed: false } }),
     };
-    expect(draftCheck("https://a.example/1", check, { rule })).toMatchObject({ keepBody });
+    expect(draftCheck("https://a.example/1", check, { rule })).toMatchObject({ bodyPolicy });
   });
 });

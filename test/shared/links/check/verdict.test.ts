@@ -124,10 +124,10 @@ const cases: Case[] = [
       `no answer (${reason}): why`,
     ],
   ),
-  ["left-alone", failed("left-alone"), { statusCodes: "..." }, "inconclusive", "not asked (left-alone): why"],
+  ["unavailable", failed("unavailable"), { statusCodes: "..." }, "inconclusive", "not asked (left-alone): why"],
   [
     "left-alone after a redirect",
-    failed("left-alone", [302]),
+    failed("unavailable", [302]),
     {},
     "inconclusive",
     "not followed (left-alone): why",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { draftCheck } from "../../../../shared/links/check/link-check.ts";
-import { whyWithdrawn } from "../../../../shared/links/check/withdrawn.ts";
-import { type Collection, collection, unconfigured } from "../../../../shared/links/fate/collection.ts";
+import { findWithdrawalReason } from "../../../../shared/links/check/withdrawn.ts";
+import { type Collection, collection, defaultCollection } from "../../../../shared/links/fate/collection.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
 
 const url = "https://a.example/1";
@@ -12,7 +12,7 @@ const check = {
   askedAt: "2026-11-20T12:00:00Z",
   purpose: { type: "record" as const, attempt: 1 },
 };
-const rule = unconfigured("c").rule;
+const rule = defaultCollection("c").rule;
 const scheduled = draftCheck(url, check, { rule });
 const sampled = draftCheck(url, { ...check, known: { rule, isSuppressed: false } }, { rule });
 
@@ -30,5 +30,5 @@ it.each<[string, NewRequest, Collection | undefined, string | undefined]>([
   ["of another kind → wanted", { ...scheduled, kind: "page" }, held, undefined],
 ])("a check %s", async (_title, request, stored, why) => {
   const collections = { get: async () => stored && { collection: stored } };
-  expect(await whyWithdrawn(outboundRequest.parse(request), { collections })).toBe(why);
+  expect(await findWithdrawalReason(outboundRequest.parse(request), { collections })).toBe(why);
 });

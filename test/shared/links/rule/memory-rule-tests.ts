@@ -5,7 +5,7 @@ import type { RuleTestStore } from "../../../../shared/ports.ts";
 export function memoryRuleTests(): RuleTestStore {
   const tests = new Map<string, RuleTest>();
   return {
-    open: async (test) => void tests.set(test.testId, test),
+    create: async (test) => void tests.set(test.testId, test),
     finish: async (testId, result) => {
       const test = tests.get(testId);
       if (test !== undefined) tests.set(testId, { ...test, result });

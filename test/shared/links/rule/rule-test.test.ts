@@ -10,14 +10,14 @@ function desk() {
   const pages = new Map<string, string>();
   const ports = {
     tests: {
-      open: async (test: RuleTest) => void tests.set(test.testId, test),
+      create: async (test: RuleTest) => void tests.set(test.testId, test),
       finish: async (testId: string, result: RuleTest["result"]) => {
         const test = tests.get(testId);
         if (test !== undefined && result !== undefined) tests.set(testId, { ...test, result });
       },
     },
     requests: { send: async (requests: NewRequest[]) => void sent.push(...requests) },
-    bodies: { body: async (key: string) => new TextEncoder().encode(pages.get(key)) },
+    bodies: { load: async (key: string) => new TextEncoder().encode(pages.get(key)) },
     clock: { now: () => start, sleep: async () => {} },
     newId: () => `t${tests.size + 1}`,
   };
@@ -42,13 +42,13 @@ describe("a rule that is tried", () => {
   });
 
   it.each([
-    [{ xpath: "//h1" }, "documents"],
+    [{ xpath: "//h1" }, "markup"],
     [{ xpath: " " }, false],
     [{ statusCodes: "403" }, false],
-  ])("%j → keeps %s: no PDF is waited for, nor a page that nobody looks into", async (rule, keepBody) => {
+  ])("%j → keeps %s: no PDF is waited for, nor a page that nobody looks into", async (rule, bodyPolicy) => {
     const { ports, sent } = desk();
     await requestRuleTest({ url, rule }, ports);
-    expect(sent).toMatchObject([{ keepBody }]);
+    expect(sent).toMatchObject([{ bodyPolicy }]);
   });
 
   it.each<[string, object, string, object, object]>([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Verdict } from "../../../../shared/links/check/verdict.ts";
-import { estimateOf, type LinkSample, wilson } from "../../../../shared/links/sweep/estimate.ts";
+import { estimateDeadLinks, type LinkSample, wilsonInterval } from "../../../../shared/links/sweep/estimate.ts";
 import { sampleLinks } from "../../../../shared/links/sweep/sample-links.ts";
 import { hourMs, LinkWorld } from "../link-world.ts";
 
@@ -15,7 +15,7 @@ describe("the 95 % Wilson interval", () => {
     [50, 1000, 0.0381, 0.0653],
     [0, 0, 0, 1],
   ])("%i of %i → %f to %f", (hits, total, low, high) => {
-    const interval = wilson(hits, total);
+    const interval = wilsonInterval(hits, total);
     expect(interval.low).toBeCloseTo(low, 4);
     expect(interval.high).toBeCloseTo(high, 4);
   });
@@ -48,12 +48,12 @@ describe("the estimate", () => {
     ["few samples", samples("2026-11-20", "broken", 1), "rising"],
     ["none", [], "unclear"],
   ])("%s than before → $2", (_title, now, trend) => {
-    expect(estimateOf([...before, ...now], day).trend).toBe(trend);
+    expect(estimateDeadLinks([...before, ...now], day).trend).toBe(trend);
   });
 
   it("fewer dead → falling", () => {
     const then = [...samples("2026-11-05", "alive", 100), ...samples("2026-11-05", "broken", 100)];
-    expect(estimateOf([...then, ...samples("2026-11-20", "alive", 200)], day).trend).toBe("falling");
+    expect(estimateDeadLinks([...then, ...samples("2026-11-20", "alive", 200)], day).trend).toBe("falling");
   });
 
   it("inconclusive samples → told of, and no part of the share; older ones are left out", () => {
@@ -63,7 +63,7 @@ describe("the estimate", () => {
       ...samples("2026-11-15", "broken", 1),
       ...samples("2026-11-28", "alive", 9),
     ];
-    const { now, before: earlier } = estimateOf(all, day);
+    const { now, before: earlier } = estimateDeadLinks(all, day);
     expect(now).toMatchObject({
       from: "2026-11-15",
       to: day,
@@ -133,22 +133,22 @@ describe("the daily drawing", () => {
     world.reply = (url) => (url.endsWith("/2") ? 404 : 200);
     await draw();
     const drawn = await world.ports.samples.between("c", { from: "2026-11-01", to: "2026-11-30" });
-    expect(estimateOf(drawn, "2026-11-20").now).toMatchObject({ judged: 4, dead: 1, share: 0.25 });
+    expect(estimateDeadLinks(drawn, "2026-11-20").now).toMatchObject({ judged: 4, dead: 1, share: 0.25 });
     expect(world.linkStatusOf("c-002")).toBe("active");
     expect(world.counts()).toEqual({});
   });
 
   it("a deleted link among them → counted as dead, and not asked", async () => {
-    world.addCollection({ collectionId: "c", title: "C", ladderHours: [1] }, 4);
+    world.addCollection({ collectionId: "c", title: "C", recheckDelaysHours: [1] }, 4);
     world.reply = (url) => (url.endsWith("/2") ? 404 : 200);
-    await world.open("c-002");
-    await world.pass(hourMs);
+    await world.openRecord("c-002");
+    await world.advance(hourMs);
     expect(world.linkStatusOf("c-002")).toBe("deleted");
     world.asked.length = 0;
     await draw();
     expect(world.asked.map(({ url }) => new URL(url).pathname)).toEqual(["/1", "/3", "/4"]);
     const drawn = await world.ports.samples.between("c", { from: "2026-11-01", to: "2026-11-30" });
-    expect(estimateOf(drawn, "2026-11-20").now).toMatchObject({ judged: 4, dead: 1 });
+    expect(estimateDeadLinks(drawn, "2026-11-20").now).toMatchObject({ judged: 4, dead: 1 });
   });
 
   it.each<[string, () => Promise<unknown>]>([

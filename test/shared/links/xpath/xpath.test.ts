@@ -3,8 +3,8 @@ import { readHtml } from "../../../../shared/links/page/html.ts";
 import { PageTooLarge } from "../../../../shared/links/page/page.ts";
 import { evaluate } from "../../../../shared/links/xpath/evaluate.ts";
 import { parseXPath } from "../../../../shared/links/xpath/parser.ts";
-import { toText } from "../../../../shared/links/xpath/values.ts";
-import { Work } from "../../../../shared/links/xpath/work.ts";
+import { toStringValue } from "../../../../shared/links/xpath/values.ts";
+import { CostBudget } from "../../../../shared/links/xpath/work.ts";
 import { cpuMsOf } from "../../../cpu-time.ts";
 
 const page = readHtml(`<!doctype html>
@@ -15,10 +15,10 @@ const page = readHtml(`<!doctype html>
 
 /** A value as text; nodes by id, or name and text. */
 function found(expression: string): string | number | boolean {
-  const context = { page, work: new Work(page), node: 0, position: 1, size: 1 };
+  const context = { page, budget: new CostBudget(page), node: 0, position: 1, size: 1 };
   const value = evaluate(parseXPath(expression), context);
   if (!Array.isArray(value)) return value;
-  return value.map((node) => toText([node], context).trim() || page.names[node]).join(" ");
+  return value.map((node) => toStringValue([node], context).trim() || page.names[node]).join(" ");
 }
 
 describe("paths", () => {
@@ -174,7 +174,7 @@ describe("work", () => {
 
   function run(expression: string, name: PageName) {
     const large = pages[name];
-    const context = { page: large, work: new Work(large), node: 0, position: 1, size: 1 };
+    const context = { page: large, budget: new CostBudget(large), node: 0, position: 1, size: 1 };
     let value: unknown;
     const cpuMs = cpuMsOf(() => {
       try {

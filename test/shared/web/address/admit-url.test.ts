@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type AddressPolicy, admitUrl, defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { type AddressPolicy, admitUrl, defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 
 const policy: AddressPolicy = {
-  ...defaultPolicy,
+  ...defaultAddressPolicy,
   allowedPrivateHosts: new Set(["127.0.0.1:8471", "demo.internal"]),
 };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { cookieHeader } from "../../../../shared/web/chain/cookie-jar.ts";
 import { type Chain, followRedirect, type NextHop } from "../../../../shared/web/chain/redirects.ts";
 import type { Hop } from "../../../../shared/web/exchange/exchange.ts";
 
-const circumstances = { addresses: defaultPolicy, now: new Date("2026-11-20T12:00:00Z") };
+const circumstances = { addresses: defaultAddressPolicy, now: new Date("2026-11-20T12:00:00Z") };
 
 const start: Chain = { url: "https://example.org/a/b?q=1", hops: [], cookies: [] };
 

@@ -45,7 +45,7 @@ describe("the first bytes of an answer", () => {
   ])("%s → they are there", async (_title, body, behave) => {
     const server = await serve(behave);
     const { exchange } = client([server.hostKey]);
-    const outcome = await exchange({ url: server.origin, answerBody: { firstBytes } });
+    const outcome = await exchange({ url: server.origin, bodyMode: { firstBytes } });
     expect(outcome).not.toHaveProperty("bodyProblem");
     expect(textOf(outcome)).toBe(body.subarray(0, firstBytes).toString());
   });
@@ -53,7 +53,7 @@ describe("the first bytes of an answer", () => {
   test("gzip that stands still after them → they are there when the time is over", async () => {
     const server = await serve(saying("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", gzipSync(long)));
     const { exchange } = client([server.hostKey], { limits: limitsFor("timeout") });
-    const outcome = await exchange({ url: server.origin, answerBody: { firstBytes } });
+    const outcome = await exchange({ url: server.origin, bodyMode: { firstBytes } });
     expect(outcome).not.toHaveProperty("bodyProblem");
     expect(textOf(outcome)).toBe(long.subarray(0, firstBytes).toString());
   });
@@ -64,7 +64,7 @@ describe("the first bytes of an answer", () => {
   ])("fewer than are wanted, %s → the whole body", async (_title, behave) => {
     const server = await serve(behave);
     const { exchange } = client([server.hostKey]);
-    expect(textOf(await exchange({ url: server.origin, answerBody: { firstBytes } }))).toBe("hello");
+    expect(textOf(await exchange({ url: server.origin, bodyMode: { firstBytes } }))).toBe("hello");
   });
 
   test.each<[title: string, reason: string, Behaviour]>([
@@ -84,7 +84,7 @@ describe("the first bytes of an answer", () => {
   ])("a body that %s before them → %s", async (_title, reason, behave) => {
     const server = await serve(behave);
     const { exchange } = client([server.hostKey], { limits: limitsFor(reason) });
-    expect(await exchange({ url: server.origin, answerBody: { firstBytes } })).toMatchObject({
+    expect(await exchange({ url: server.origin, bodyMode: { firstBytes } })).toMatchObject({
       bodyProblem: { reason },
     });
   });

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import {
   createHttpClient,
   type HttpClient,
@@ -23,7 +23,7 @@ export async function serve(behave: Behaviour): Promise<RawServer> {
 
 /** A patient client that may ask these hosts on this machine, until the test ends. */
 export function client(allowed: string[], options: Partial<HttpClientOptions> = {}): HttpClient {
-  const policy = { ...defaultPolicy, allowedPrivateHosts: new Set(allowed) };
+  const policy = { ...defaultAddressPolicy, allowedPrivateHosts: new Set(allowed) };
   const made = createHttpClient({ policy, limits: limitsFor("none"), ...options });
   closers.push(made.close);
   return made;

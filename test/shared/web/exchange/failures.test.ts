@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { explainBreakage } from "../../../../shared/web/exchange/failures.ts";
+import { explainFailure } from "../../../../shared/web/exchange/failures.ts";
 import { LookupError } from "../../../../shared/web/exchange/lookup.ts";
 
 function coded(code: string, message = code): Error {
@@ -19,29 +19,29 @@ describe("explainBreakage", () => {
     ["ERR_TLS_CERT_ALTNAME_INVALID", "connecting", true, "tls"],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "connecting", true, "tls"],
     ["EPROTO", "connecting", true, "tls"],
-    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "asked", true, "tls"],
-    ["ECONNRESET", "asked", false, "reset"],
-    ["EPIPE", "asked", false, "reset"],
-    ["UND_ERR_SOCKET", "asked", false, "reset"],
+    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "sent", true, "tls"],
+    ["ECONNRESET", "sent", false, "reset"],
+    ["EPIPE", "sent", false, "reset"],
+    ["UND_ERR_SOCKET", "sent", false, "reset"],
     ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "answered", false, "reset"],
-    ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "asked", false, "bad-http"],
-    ["ERR_HTTP2_STREAM_ERROR", "asked", true, "reset"],
-    ["ETIMEDOUT", "asked", false, "timeout"],
-    ["UND_ERR_HEADERS_OVERFLOW", "asked", false, "headers-too-large"],
+    ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "sent", false, "bad-http"],
+    ["ERR_HTTP2_STREAM_ERROR", "sent", true, "reset"],
+    ["ETIMEDOUT", "sent", false, "timeout"],
+    ["UND_ERR_HEADERS_OVERFLOW", "sent", false, "headers-too-large"],
   ] as const)("%s while %s, secure %s → %s", (code, progress, secure, reason) => {
-    expect(explainBreakage(coded(code), { progress, secure })).toMatchObject({ type: "failed", reason });
+    expect(explainFailure(coded(code), { progress, secure })).toMatchObject({ type: "failed", reason });
   });
 
   test.each(["bad response", "bad upgrade"])("undici's '%s' → bad-http", (message) => {
     const error = coded("UND_ERR_SOCKET", message);
-    expect(explainBreakage(error, { progress: "asked", secure: false })).toMatchObject({
+    expect(explainFailure(error, { progress: "sent", secure: false })).toMatchObject({
       reason: "bad-http",
     });
   });
 
   test("no address that is allowed → refused", () => {
     const error = new LookupError("address", "host.example has no public address, only ::1");
-    expect(explainBreakage(error, { progress: "connecting", secure: true })).toEqual({
+    expect(explainFailure(error, { progress: "connecting", secure: true })).toEqual({
       type: "refused",
       reason: "address",
       detail: "host.example has no public address, only ::1",
@@ -50,7 +50,7 @@ describe("explainBreakage", () => {
 
   test("a status below 100 → in words of ours", () => {
     const error = coded("ERR_ASSERTION", "assert(statusCode >= 100)");
-    expect(explainBreakage(error, { progress: "asked", secure: false })).toEqual({
+    expect(explainFailure(error, { progress: "sent", secure: false })).toEqual({
       type: "failed",
       reason: "bad-http",
       detail: "the answer is no HTTP: its status is below 100",
@@ -96,7 +96,7 @@ describe("explainBreakage", () => {
     ],
     ["PATH_LENGTH_EXCEEDED", "path length constraint exceeded", "path length constraint exceeded"],
   ])("TLS, %s → in words of ours, with the code", (code, message, words) => {
-    expect(explainBreakage(coded(code, message), { progress: "connecting", secure: true })).toEqual({
+    expect(explainFailure(coded(code, message), { progress: "connecting", secure: true })).toEqual({
       type: "failed",
       reason: "tls",
       detail: words,
@@ -112,7 +112,7 @@ describe("explainBreakage", () => {
   ])("TLS, a certificate for %s → %s", (subjectaltname, words) => {
     const code = "ERR_TLS_CERT_ALTNAME_INVALID";
     const error = Object.assign(coded(code), { host: "x.example", cert: { subjectaltname } });
-    expect(explainBreakage(error, { progress: "connecting", secure: true })).toMatchObject({
+    expect(explainFailure(error, { progress: "connecting", secure: true })).toMatchObject({
       detail: `its certificate is not for x.example, ${words} (${code})`,
     });
   });
@@ -121,7 +121,7 @@ describe("explainBreakage", () => {
     const error = Object.assign(new AggregateError([new Error("refused 1"), new Error("refused 2")]), {
       code: "ECONNREFUSED",
     });
-    expect(explainBreakage(error, { progress: "connecting", secure: false })).toEqual({
+    expect(explainFailure(error, { progress: "connecting", secure: false })).toEqual({
       type: "failed",
       reason: "connect",
       detail: "refused 1; refused 2",
@@ -129,7 +129,7 @@ describe("explainBreakage", () => {
   });
 
   test("a message of many lines → one line of at most 200 characters", () => {
-    const { detail } = explainBreakage(coded("EPROTO", `first\nsecond ${"x".repeat(300)}`), {
+    const { detail } = explainFailure(coded("EPROTO", `first\nsecond ${"x".repeat(300)}`), {
       progress: "connecting",
       secure: true,
     });

@@ -32,7 +32,7 @@ describe("exchange with a hostile server that", () => {
       body: new Uint8Array(0),
       bodyProblem: { reason, detail: expect.stringMatching(/^[^\n]{1,200}$/) },
     });
-    const discarded = await exchange({ url: hostile.origin, answerBody: "discard" });
+    const discarded = await exchange({ url: hostile.origin, bodyMode: "discard" });
     expect(discarded).toMatchObject({ type: "answered", status });
     expect(discarded).not.toHaveProperty("bodyProblem");
   });

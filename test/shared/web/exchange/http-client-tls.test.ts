@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient, type HttpClient } from "../../../../shared/web/exchange/http-client.ts";
 
 const limits = {
@@ -54,7 +54,7 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     const { port } = server.address() as AddressInfo;
     const allowedPrivateHosts = new Set([`host.example:${port}`, `other.example:${port}`]);
     const client = createHttpClient({
-      policy: { ...defaultPolicy, allowedPrivateHosts },
+      policy: { ...defaultAddressPolicy, allowedPrivateHosts },
       limits: { ...limits, ...times },
       resolve: async () => [{ address: "127.0.0.1", family: 4 }],
     });
@@ -148,7 +148,7 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     });
     const { exchange, url } = await reach(server);
     for (let round = 0; round < 3; round++) {
-      const outcome = await exchange({ url: url("host.example"), answerBody: { firstBytes: 5000 } });
+      const outcome = await exchange({ url: url("host.example"), bodyMode: { firstBytes: 5000 } });
       expect(outcome).toMatchObject({ status: 200, body: Buffer.from("x".repeat(5000)) });
     }
   });

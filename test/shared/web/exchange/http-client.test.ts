@@ -69,7 +69,7 @@ describe("an answer", () => {
     ["breaks off", "Content-Length: 99\r\n\r\nhello"],
     ["has an unknown encoding", "Content-Encoding: compress\r\nContent-Length: 5\r\n\r\nhello"],
   ])("discarded, when the body %s → its status counts", async (_title, rest) => {
-    const outcome = await answerTo(`HTTP/1.1 200 OK\r\n${rest}`, { answerBody: "discard" });
+    const outcome = await answerTo(`HTTP/1.1 200 OK\r\n${rest}`, { bodyMode: "discard" });
     expect(outcome).toMatchObject({ type: "answered", status: 200, body: new Uint8Array(0) });
   });
 
@@ -79,8 +79,8 @@ describe("an answer", () => {
       writeForever(socket, "x".repeat(999));
     });
     const { exchange } = client([server.hostKey]);
-    expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ type: "answered" });
-    expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ type: "answered" });
+    expect(await exchange({ url: server.origin, bodyMode: "discard" })).toMatchObject({ type: "answered" });
+    expect(await exchange({ url: server.origin, bodyMode: "discard" })).toMatchObject({ type: "answered" });
     expect(server.connections).toBe(2);
   });
 
@@ -92,8 +92,8 @@ describe("an answer", () => {
     const { exchange } = client([server.hostKey], {
       limits: { ...limitsFor("none"), bodyMs: 3_600_000, drainMs: 20 },
     });
-    expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ status: 200 });
-    expect(await exchange({ url: server.origin, answerBody: "discard" })).toMatchObject({ status: 200 });
+    expect(await exchange({ url: server.origin, bodyMode: "discard" })).toMatchObject({ status: 200 });
+    expect(await exchange({ url: server.origin, bodyMode: "discard" })).toMatchObject({ status: 200 });
     expect(server.connections).toBe(2);
   });
 
@@ -104,9 +104,9 @@ describe("an answer", () => {
       ["keep", "hello"],
       ["discard", ""],
     ] as const) {
-      const answerBody = vi.fn(() => wanted);
-      expect(textOf(await exchange({ url: server.origin, answerBody }))).toBe(text);
-      expect(answerBody.mock.calls).toEqual([
+      const bodyMode = vi.fn(() => wanted);
+      expect(textOf(await exchange({ url: server.origin, bodyMode }))).toBe(text);
+      expect(bodyMode.mock.calls).toEqual([
         [{ status: 403, headers: expect.objectContaining({ "x-a": "1" }) }],
       ]);
     }

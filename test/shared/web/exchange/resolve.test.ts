@@ -6,7 +6,7 @@ import {
   inOrder,
   type Resolve,
 } from "../../../../shared/web/exchange/resolve.ts";
-import { type NameServer, serveNames, type Told } from "../name-server.ts";
+import { type NameServer, serveNames, type DnsReply } from "../name-server.ts";
 
 const four = { address: "192.0.2.1", family: 4 };
 const six = { address: "2001:db8:0:0:0:0:0:1", family: 6 };
@@ -18,13 +18,13 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function servedBy(tell: (name: string) => Told): Promise<Resolve> {
+async function servedBy(tell: (name: string) => DnsReply): Promise<Resolve> {
   server = await serveNames(tell);
   return fromNameServers([server.address]);
 }
 
 describe("fromNameServers", () => {
-  test.each<[string, Told, unknown]>([
+  test.each<[string, DnsReply, unknown]>([
     [
       "both families → IPv4 first",
       { a: four.address, aaaa: "2001:0db8:0000:0000:0000:0000:0000:0001" },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { GatePorts } from "../../../../shared/web/gate/gate.ts";
 import type { NewRequest } from "../../../../shared/web/gate/request.ts";
-import { type Answers, answer, failure, GateWorld, kept } from "../gate-world.ts";
+import { type Answers, answer, failure, GateWorld, storedDelayMs } from "../gate-world.ts";
 
 const host = "https://journal.example";
 
@@ -12,7 +12,7 @@ describe("answers", () => {
     const world = new GateWorld({ [`${host}/a`]: answer(302, { ...headers, "set-cookie": "sid=1" }) });
     await world.serve([{ url: `${host}/a`, obeyRobots: false, context: { runId: "run" } }]);
     expect(world.responses).toEqual([]);
-    expect(world.requested).toMatchObject([
+    expect(world.enqueued).toMatchObject([
       {
         id: "r1",
         url: "https://other.example/b",
@@ -37,19 +37,19 @@ describe("answers", () => {
     expect(keys).toEqual(["bodies/r1-0", undefined]);
   });
 
-  it.each<[what: string, wish: NewRequest["keepBody"], status: number, type: string]>([
+  it.each<[what: string, wish: NewRequest["bodyPolicy"], status: number, type: string]>([
     ["a page, where none is wanted", false, 200, "text/html"],
-    ["a PDF, where a rule is tried", "documents", 200, "application/pdf"],
-    ["an error page, where a link is checked", "undecided", 404, "text/html"],
-  ])("%s → neither read nor kept, nor asked for conditionally", async (_what, keepBody, status, type) => {
+    ["a PDF, where a rule is tried", "markup", 200, "application/pdf"],
+    ["an error page, where a link is checked", "markup-if-inconclusive", 404, "text/html"],
+  ])("%s → neither read nor kept, nor asked for conditionally", async (_what, bodyPolicy, status, type) => {
     const headers = { "content-type": type, etag: '"1"' };
     let wanted: unknown;
-    const exchange: GatePorts["exchange"] = async ({ answerBody }) => {
-      wanted = typeof answerBody === "function" ? answerBody({ status, headers }) : answerBody;
+    const exchange: GatePorts["exchange"] = async ({ bodyMode }) => {
+      wanted = typeof bodyMode === "function" ? bodyMode({ status, headers }) : bodyMode;
       return answer(status, headers);
     };
     const world = new GateWorld({}, {}, { exchange });
-    await world.serve([{ url: "https://a.example/x", kind: "link", keepBody, obeyRobots: false }]);
+    await world.serve([{ url: "https://a.example/x", kind: "link", bodyPolicy, obeyRobots: false }]);
     expect(wanted).toBe("discard");
     expect(world.responses[0]?.outcome).not.toHaveProperty("bodyKey");
     expect(world.validators.size).toBe(0);
@@ -59,7 +59,7 @@ describe("answers", () => {
     ["no answer after a redirect", failure("dns"), [301]],
     ["a redirect that cannot be followed", answer(302), [301, 302]],
   ])("%s → the response has the statuses on the way", async (_title, outcome, statuses) => {
-    const world = new GateWorld({ "https://a.example/y": outcome }, { attempts: 1 });
+    const world = new GateWorld({ "https://a.example/y": outcome }, { maxAttempts: 1 });
     await world.serve([{ url: "https://a.example/y", hops: [{ url: "https://b.example/", status: 301 }] }]);
     const [response] = world.responses;
     expect(response?.outcome).toMatchObject({ hops: statuses.map((status) => ({ status })) });
@@ -83,9 +83,9 @@ describe("answers", () => {
           "status-5xx": 1,
           bytes: 16,
           "elapsed-ms": 40,
-          "waited-ms": 3 * kept(1000),
+          "waited-ms": 3 * storedDelayMs(1000),
           retries: 1,
-          "backoff-ms": kept(1000),
+          "backoff-ms": storedDelayMs(1000),
           "refused-scheme": 1,
         },
       },
@@ -97,7 +97,7 @@ describe("answers", () => {
 
     /** A world in which storing waits until it is told how to end; the store of each answer by its request. */
     function slowStore(answers: Answers = {}) {
-      const world = new GateWorld(answers, { defaultDelayMs: 0, attempts: 2, troubles: 3 });
+      const world = new GateWorld(answers, { defaultDelayMs: 0, maxAttempts: 2, maxCrashes: 3 });
       const stores = new Map<string, PromiseWithResolvers<void>>();
       const { respond } = world.ports;
       world.ports.respond = async (response) => {
@@ -170,9 +170,9 @@ describe("answers", () => {
       (await begun("r1"))?.reject(new Error("no queue"));
       await expect(serving).rejects.toThrow("no queue");
       expect(paths()).toEqual(["/a", "/b"]);
-      expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2", "m3"], waitMs: 1000 }]);
+      expect(world.returned).toEqual([{ messageIds: ["m1", "m2", "m3"], waitMs: 1000 }]);
       const after = world.hosts.get("journal.example");
-      expect(after).toMatchObject({ head: { exchangeId: "r1-0", troubles: 1 }, settled: [] });
+      expect(after).toMatchObject({ head: { exchangeId: "r1-0", crashes: 1 }, settled: [] });
       expect(after).not.toHaveProperty("lease");
 
       const again = slowStore();
@@ -238,7 +238,7 @@ describe("answers", () => {
     await world.serve([{ id: "y", url: `${host}/y` }]);
     expect(world.statistics.map(({ statistics }) => statistics)).toEqual([
       { "refused-robots": 2 },
-      { "handed-back": 1, "waited-ms": kept(1000) },
+      { "deferrals": 1, "waited-ms": storedDelayMs(1000) },
     ]);
   });
 });

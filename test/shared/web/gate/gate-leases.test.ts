@@ -18,7 +18,7 @@ describe("leases", () => {
     const world = new GateWorld({});
     world.hosts.set("journal.example", leased(70_000));
     expect(await world.serve([{ url }])).toEqual(["m1"]);
-    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 70_000 }]);
+    expect(world.returned).toEqual([{ messageIds: ["m1"], waitMs: 70_000 }]);
     expect(world.hosts.get("journal.example")).toEqual(leased(70_000));
   });
 
@@ -47,11 +47,11 @@ describe("leases", () => {
   });
 
   it("of a process that died → counted; after too many the request is put aside, and the next one served", async () => {
-    const world = new GateWorld({}, { troubles: 3 });
-    const head = { exchangeId: "r1-0", attempts: 0, troubles: 2 };
-    world.hosts.set("journal.example", { ...leased(-1), head });
+    const world = new GateWorld({}, { maxCrashes: 3 });
+    const pendingExchange = { exchangeId: "r1-0", attempts: 0, crashes: 2 };
+    world.hosts.set("journal.example", { ...leased(-1), pendingExchange });
     expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual([]);
-    expect(world.putAside).toEqual([{ messageId: "m1", reason: expect.stringContaining("3 times") }]);
+    expect(world.deadLettered).toEqual([{ messageId: "m1", reason: expect.stringContaining("3 times") }]);
     expect(world.responses.map(({ request }) => request.id)).toEqual(["r2"]);
   });
 
@@ -63,11 +63,11 @@ describe("leases", () => {
       return save(state);
     };
     expect(await world.serve([{ url }])).toEqual(["m1"]);
-    expect(world.asked).toEqual([]);
+    expect(world.sent).toEqual([]);
   });
 
   it("an error of ours → thrown on, the rest handed back; after too many the request is put aside", async () => {
-    const world = new GateWorld({}, { troubles: 3 });
+    const world = new GateWorld({}, { maxCrashes: 3 });
     const { respond } = world.ports;
     world.ports.respond = async (response) => {
       if (response.request.id === "r1") throw new Error("no queue");
@@ -75,14 +75,14 @@ describe("leases", () => {
     };
     const requests = [{ url }, { url: `${host}/b` }];
     for (let time = 1; time <= 3; time++) await expect(world.serve(requests)).rejects.toThrow("no queue");
-    expect(world.handedBack).toEqual(
+    expect(world.returned).toEqual(
       [1000, 2000, 4000].map((waitMs) => ({ messageIds: ["m1", "m2"], waitMs })),
     );
     expect(await world.serve(requests)).toEqual([]);
-    expect(world.putAside).toEqual([{ messageId: "m1", reason: expect.any(String) }]);
+    expect(world.deadLettered).toEqual([{ messageId: "m1", reason: expect.any(String) }]);
     expect(world.outcomes).toEqual([200]);
     expect(await world.serve(requests)).toEqual([]);
-    expect(world.putAside).toHaveLength(1);
+    expect(world.deadLettered).toHaveLength(1);
 
     world.ports.respond = respond;
     const redriven = messageOf("redriven", { id: "r1", kind: "article", url });
@@ -105,10 +105,10 @@ describe("leases", () => {
     ["the delays cannot be read", (_, fail) => ({ delays: async () => fail() })],
     [
       "a message cannot be put aside",
-      ({ putAside }, fail) => ({
-        putAside: async (message, reason) => {
+      ({ deadLetter }, fail) => ({
+        deadLetter: async (message, reason) => {
           fail();
-          await putAside(message, reason);
+          await deadLetter(message, reason);
         },
       }),
     ],
@@ -129,7 +129,7 @@ describe("leases", () => {
     Object.assign(world.ports, change(world.ports, passing()));
     const messages = [messageOf("bad", {}), messageOf("good", { id: "r1", kind: "article", url })];
     await expect(world.serveMessages(messages)).rejects.toThrow("once");
-    expect(world.handedBack).toEqual([{ messageIds: ["bad", "good"], waitMs: 1000 }]);
+    expect(world.returned).toEqual([{ messageIds: ["bad", "good"], waitMs: 1000 }]);
     expect(await world.serveMessages(messages)).toEqual([]);
     expect(world.outcomes).toEqual([200]);
   });
@@ -143,7 +143,7 @@ describe("leases", () => {
       return save(state);
     };
     await expect(world.serve([{ url }])).rejects.toThrow("once");
-    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 1000 }]);
+    expect(world.returned).toEqual([{ messageIds: ["m1"], waitMs: 1000 }]);
     expect(await world.serve([{ url }])).toEqual([]);
     expect(world.outcomes).toEqual([200]);
   });

@@ -48,7 +48,7 @@ describe("what is not asked", () => {
       messageOf("m3", { id: "r3", kind: "feed", url: host }),
     ];
     expect(await world.serveMessages(messages)).toEqual([]);
-    expect(world.putAside).toEqual([
+    expect(world.deadLettered).toEqual([
       { messageId: "m1", reason: "the message is not JSON" },
       { messageId: "m2", reason: expect.stringContaining("kind") },
     ]);
@@ -60,15 +60,15 @@ describe("what is not asked", () => {
     await world.serve([{ url: `${host}/a` }]);
     expect(await world.serve([{ url: `${host}/a` }])).toEqual([]);
     expect(world.responses).toHaveLength(1);
-    expect(world.asked).toHaveLength(2);
+    expect(world.sent).toHaveLength(2);
   });
 
   it("our network is down → everything is handed back, nothing counted; up again → done", async () => {
     const world = new GateWorld({ [`${host}/a`]: answer(200) });
     world.networkIsDown = true;
     expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }])).toEqual(["m1", "m2"]);
-    expect(world.handedBack).toEqual([{ messageIds: ["m1", "m2"], waitMs: 300_000 }]);
-    expect([world.asked, world.hosts.size]).toEqual([[], 0]);
+    expect(world.returned).toEqual([{ messageIds: ["m1", "m2"], waitMs: 300_000 }]);
+    expect([world.sent, world.hosts.size]).toEqual([[], 0]);
     world.networkIsDown = false;
     expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }])).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("conditional requests", () => {
     await world.serve([{ id: "first", url }]);
     world.nowMs += 86_400_000;
     await world.serve([{ id: "second", url }]);
-    expect(world.asked.at(-1)?.headers).toMatchObject({
+    expect(world.sent.at(-1)?.headers).toMatchObject({
       "if-none-match": '"1"',
       "if-modified-since": "Thu, 19 Nov 2026 12:00:00 GMT",
     });
@@ -110,7 +110,7 @@ describe("conditional requests", () => {
     await world.serve([{ id: "first", url }]);
     world.nowMs += days * 86_400_000;
     await world.serve([{ id: "second", url, ...change }]);
-    expect(world.asked.at(-1)?.headers).not.toHaveProperty("if-none-match");
+    expect(world.sent.at(-1)?.headers).not.toHaveProperty("if-none-match");
     expect(world.outcomes).toEqual([200, 200]);
   });
 

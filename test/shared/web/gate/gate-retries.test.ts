@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 
-import { type Answers, answer, failure, GateWorld, kept, noRobots, startMs } from "../gate-world.ts";
+import { type Answers, answer, failure, GateWorld, storedDelayMs, noRobots, startMs } from "../gate-world.ts";
 
 const host = "https://journal.example";
 const bodyProblem = { reason: "reset", detail: "why" };
@@ -28,8 +28,8 @@ describe("retries", () => {
     await world.serveToTheEnd([{ url: `${host}/a` }]);
     expect(world.timeline).toEqual([
       ["/robots.txt", 0],
-      ["/a", kept(0)],
-      ["/a", kept(expectedMs)],
+      ["/a", storedDelayMs(0)],
+      ["/a", storedDelayMs(expectedMs)],
     ]);
     expect(world.outcomes).toEqual([200]);
   });
@@ -38,7 +38,7 @@ describe("retries", () => {
     const policy = { defaultDelayMs: 0, attempts: 5, backoffMaxMs: 3000 };
     const world = new GateWorld({ [`${host}/a`]: busy() }, policy);
     await world.serveToTheEnd([{ url: `${host}/a` }]);
-    expect(world.timeline.slice(2).map(([, gapMs]) => gapMs)).toEqual([1000, 2000, 3000, 3000].map(kept));
+    expect(world.timeline.slice(2).map(([, gapMs]) => gapMs)).toEqual([1000, 2000, 3000, 3000].map(storedDelayMs));
     expect(world.outcomes).toEqual([503]);
   });
 
@@ -56,7 +56,7 @@ describe("retries", () => {
       { url: `${host}/a`, obeyRobots: false },
       { url: `${host}/b`, obeyRobots: false },
     ]);
-    expect(world.timeline.at(-1)).toEqual(["/b", kept(expectedMs)]);
+    expect(world.timeline.at(-1)).toEqual(["/b", storedDelayMs(expectedMs)]);
   });
 
   it("5xx all the time → the back-off grows over requests and invocations; a good answer ends it", async () => {
@@ -67,13 +67,13 @@ describe("retries", () => {
     );
     await world.serveToTheEnd(["a", "b", "c", "d", "e"].map((path) => ({ url: `${host}/${path}` })));
     expect(world.timeline.slice(2)).toEqual([
-      ["/a", kept(1000)],
-      ["/b", kept(2000)],
-      ["/b", kept(4000)],
-      ["/c", kept(8000)],
-      ["/c", kept(16_000)],
-      ["/d", kept(20_000)],
-      ["/e", kept(0)],
+      ["/a", storedDelayMs(1000)],
+      ["/b", storedDelayMs(2000)],
+      ["/b", storedDelayMs(4000)],
+      ["/c", storedDelayMs(8000)],
+      ["/c", storedDelayMs(16_000)],
+      ["/d", storedDelayMs(20_000)],
+      ["/e", storedDelayMs(0)],
     ]);
     expect(world.hosts.get("journal.example")?.failures).toBe(0);
   });
@@ -86,21 +86,21 @@ describe("retries", () => {
   ])("%s → not tried again", async (_, outcome) => {
     const world = new GateWorld({ [`${host}/a`]: outcome });
     expect(await world.serve([{ url: `${host}/a` }])).toEqual([]);
-    expect(world.asked.filter(({ url }) => url.endsWith("/a"))).toHaveLength(1);
+    expect(world.sent.filter(({ url }) => url.endsWith("/a"))).toHaveLength(1);
   });
 
   it("a host that cannot be reached → the last try waits for a probe, then all its requests get the reason", async () => {
-    const world = new GateWorld({ [`${host}/a`]: failure("connect") }, { lastTryAfterMs: 330_000 });
+    const world = new GateWorld({ [`${host}/a`]: failure("connect") }, { lastAttemptMinDelayMs: 330_000 });
     const requests = [{ url: `${host}/a` }, { url: `${host}/b` }, { url: `${host}/c` }];
     await world.serveToTheEnd(requests);
     expect(world.timeline).toEqual([
       ["/robots.txt", 0],
-      ["/a", kept(1000)],
-      ["/a", kept(1000)],
-      ["/a", kept(330_000)],
+      ["/a", storedDelayMs(1000)],
+      ["/a", storedDelayMs(1000)],
+      ["/a", storedDelayMs(330_000)],
     ]);
     expect(world.outcomes).toEqual(["failed connect", "failed left-alone", "failed left-alone"]);
-    const later = world.policy.unreachableMs;
+    const later = world.policy.unavailableMs;
     world.nowMs += later;
     await world.serve([{ id: "r4", url: `${host}/d` }]);
     expect(world.outcomes.at(-1)).toBe(200);
@@ -110,7 +110,7 @@ describe("retries", () => {
     ["connect", "no connection to a port", [200]],
     ["dns", "no address", ["failed left-alone"]],
   ] as const)("%s: %s → requests to the other port end in %o", async (reason, _, expected) => {
-    const world = new GateWorld({ [`${host}/a`]: failure(reason) }, { defaultDelayMs: 0, attempts: 1 });
+    const world = new GateWorld({ [`${host}/a`]: failure(reason) }, { defaultDelayMs: 0, maxAttempts: 1 });
     await world.serveToTheEnd([{ url: `${host}/a` }]);
     world.responses.length = 0;
     await world.serveToTheEnd([{ id: "other", url: "http://journal.example/a" }]);
@@ -171,9 +171,9 @@ describe("a host of no use", () => {
     expect(world.outcomes).toEqual([500, ...Array(4).fill("failed left-alone")]);
     world.nowMs += policy.unreachableMs;
     await world.serveToTheEnd([{ ...pages(31, 31)[0], url: `${host}/back` }]);
-    const before = world.asked.length;
+    const before = world.sent.length;
     await world.serveToTheEnd([{ ...pages(26, 26)[0], url: `${host}/26` }]);
-    expect(world.asked.length - before).toBe(4);
+    expect(world.sent.length - before).toBe(4);
   });
 
   it("asked again after hours → the requests get all their tries: what was then is not in a row with it", async () => {

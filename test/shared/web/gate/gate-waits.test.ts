@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { answer, GateWorld, kept } from "../gate-world.ts";
+import { answer, GateWorld, storedDelayMs } from "../gate-world.ts";
 
 const host = "https://journal.example";
 
@@ -10,9 +10,9 @@ describe("waits", () => {
     expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }, { url: `${host}/c` }])).toEqual([]);
     expect(world.timeline).toEqual([
       ["/robots.txt", 0],
-      ["/a", kept(1000)],
-      ["/b", kept(1000)],
-      ["/c", kept(1000)],
+      ["/a", storedDelayMs(1000)],
+      ["/b", storedDelayMs(1000)],
+      ["/c", storedDelayMs(1000)],
     ]);
     expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
   });
@@ -26,12 +26,12 @@ describe("waits", () => {
       { url: `${host}/d` },
     ];
     expect(await world.serve(requests)).toEqual(["m2", "m3", "m4"]);
-    expect(world.handedBack).toEqual([{ messageIds: ["m2", "m3", "m4"], waitMs: kept(5000) }]);
+    expect(world.returned).toEqual([{ messageIds: ["m2", "m3", "m4"], waitMs: storedDelayMs(5000) }]);
   });
 
   it.each([
-    [100, 1500, kept(1500)],
-    [1500, 100, kept(1500)],
+    [100, 1500, storedDelayMs(1500)],
+    [1500, 100, storedDelayMs(1500)],
   ])("throttles of %i and then %i ms → %i ms between the two", async (first, second, gapMs) => {
     const world = new GateWorld({});
     const requests = [
@@ -56,8 +56,8 @@ describe("waits", () => {
     const world = new GateWorld({});
     world.remainingMs = world.policy.exchangeMaxMs;
     expect(await world.serve([{ url: `${host}/a` }])).toEqual(["m1"]);
-    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 0 }]);
-    expect(world.asked).toEqual([]);
+    expect(world.returned).toEqual([{ messageIds: ["m1"], waitMs: 0 }]);
+    expect(world.sent).toEqual([]);
   });
 
   it.each([
@@ -76,8 +76,8 @@ describe("waits", () => {
     await world.serveToTheEnd(requests);
     expect(world.timeline).toEqual([
       ["/robots.txt", 0],
-      ["/a", kept(expected)],
-      ["/b", kept(expected)],
+      ["/a", storedDelayMs(expected)],
+      ["/b", storedDelayMs(expected)],
     ]);
   });
 });
@@ -90,7 +90,7 @@ describe("a request that is not wanted any more when its turn comes", () => {
       { whyWithdrawn: async ({ url }) => (url.endsWith("/1") ? "it is held" : undefined) },
     );
     expect(await world.serve([{ url: "https://a.example/1" }])).toEqual([]);
-    expect(world.asked).toEqual([]);
+    expect(world.sent).toEqual([]);
     await world.serve([{ url: "https://a.example/2" }]);
     expect(world.outcomes).toEqual(["refused withdrawn", 200]);
   });
@@ -110,16 +110,16 @@ describe("delays that are set for all sources", () => {
     ["a host that has a maximum alone → the default up to it", "capped.example", {}, 900],
     ["another host → the Crawl-delay up to the maximum", "other.example", {}, 3000],
     ["another host, a source in haste → the same", "other.example", { throttleMs: 0 }, 3000],
-  ])("%s", async (_, name, manners, expected) => {
+  ])("%s", async (_, name, requestPolicy, expected) => {
     const world = new GateWorld(
       { [`https://${name}/robots.txt`]: robots },
       {},
       { delays: async () => delays },
     );
-    const urls = ["a", "b", "admin"].map((path) => ({ url: `https://${name}/${path}`, ...manners }));
+    const urls = ["a", "b", "admin"].map((path) => ({ url: `https://${name}/${path}`, ...requestPolicy }));
     await world.serveToTheEnd(urls);
     expect(world.timeline.map(([path]) => path)).toEqual(["/robots.txt", "/a", "/b"]);
-    expect(world.timeline.at(-1)?.[1]).toBe(kept(expected));
+    expect(world.timeline.at(-1)?.[1]).toBe(storedDelayMs(expected));
     expect(world.outcomes).toEqual([200, 200, "refused robots"]);
   });
 
@@ -135,12 +135,12 @@ describe("delays that are set for all sources", () => {
       { delays: async () => ({ ...delays, hostDelays: {} }) },
     );
     await world.serveToTheEnd([{ url: `${host}/a` }, { url: `${host}/b` }]);
-    expect(world.timeline.at(-1)?.[1]).toBe(kept(expected));
+    expect(world.timeline.at(-1)?.[1]).toBe(storedDelayMs(expected));
   });
 
   it("none are set → those of the policy", async () => {
     const world = new GateWorld({}, { defaultDelayMs: 300 }, { delays: async () => undefined });
     await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }]);
-    expect(world.timeline.at(-1)).toEqual(["/b", kept(300)]);
+    expect(world.timeline.at(-1)).toEqual(["/b", storedDelayMs(300)]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
-import { handOn } from "../../../../shared/web/gate/hand-on.ts";
+import { dispatchResponse } from "../../../../shared/web/gate/hand-on.ts";
 import { outboundRequest } from "../../../../shared/web/gate/request.ts";
 import { answer, failure, GateWorld } from "../gate-world.ts";
 
@@ -19,11 +19,11 @@ async function handedOn(outcome: ExchangeOutcome, change: Partial<typeof request
   const world = new GateWorld({});
   const earlier = { bodyKey: "earlier", contentType: "text/html", fetchedAt: "2026-11-19T12:00:00Z" };
   const { ports } = world;
-  const given = { attempts: 3, earlier, ports, addresses: defaultPolicy };
-  await handOn({ ...request, ...change }, outcome, given);
+  const given = { attempts: 3, earlier, ports, addresses: defaultAddressPolicy };
+  await dispatchResponse({ ...request, ...change }, outcome, given);
   return {
     responses: world.responses,
-    requested: world.requested,
+    requested: world.enqueued,
     remembered: [...world.validators.values()],
   };
 }
@@ -63,8 +63,8 @@ describe("handOn", () => {
     ],
     [
       "choices of which some were left out → told",
-      { ...answer(200), translated: "choices", leftOut: [{ entry: "e", reason: "r" }] } as ExchangeOutcome,
-      { translated: "choices", leftOut: [{ entry: "e", reason: "r" }] },
+      { ...answer(200), translated: "choices", skippedChoices: [{ entry: "e", reason: "r" }] } as ExchangeOutcome,
+      { translated: "choices", skippedChoices: [{ entry: "e", reason: "r" }] },
     ],
   ])("%s", async (_title, outcome, expected) => {
     const { responses, requested } = await handedOn(outcome);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hiddenSeconds } from "../../../../shared/web/gate/hidden-seconds.ts";
+import { visibilityTimeoutSeconds } from "../../../../shared/web/gate/hidden-seconds.ts";
 
 it.each([
   [0, 0],
@@ -10,5 +10,5 @@ it.each([
   [2950, 3],
   [3_600_000, 3600],
 ])("a wait of %i ms → hidden for %i s", (waitMs, seconds) => {
-  expect(hiddenSeconds(waitMs)).toBe(seconds);
+  expect(visibilityTimeoutSeconds(waitMs)).toBe(seconds);
 });

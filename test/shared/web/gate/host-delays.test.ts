@@ -4,7 +4,7 @@ import { policyFor } from "../../../../shared/web/gate/host-delays.ts";
 
 const policy = gatePolicy({
   defaultDelayMs: 100,
-  attempts: 2,
+  maxAttempts: 2,
   backoffBaseMs: 10,
   crawlDelayMinMs: 50,
   crawlDelayMaxMs: 900,
@@ -13,12 +13,12 @@ const settings = { defaultDelayMs: 1000, maxDelayMs: 5000 };
 
 /** The delays of a policy: default, least, and what a Crawl-delay is at least and at most. */
 function delaysOf(hostDelays: Parameters<typeof policyFor>[2] & {}): number[] {
-  const { defaultDelayMs, leastDelayMs, crawlDelayMinMs, crawlDelayMaxMs } = policyFor(
+  const { defaultDelayMs, minDelayMs, crawlDelayMinMs, crawlDelayMaxMs } = policyFor(
     "a.example",
     policy,
     hostDelays,
   );
-  return [defaultDelayMs, leastDelayMs, crawlDelayMinMs, crawlDelayMaxMs];
+  return [defaultDelayMs, minDelayMs, crawlDelayMinMs, crawlDelayMaxMs];
 }
 
 describe("policyFor", () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { GateWorld } from "../gate-world.ts";
 import { badBodies, limitsFor, noAnswers, ok } from "../hostile-answers.ts";
@@ -22,7 +22,7 @@ async function serve(behave: Behaviour): Promise<RawServer> {
 
 /** What the gate makes of a batch of one host, over real connections. */
 async function outcomesOf(server: RawServer, reason: string): Promise<unknown[]> {
-  const addresses = { ...defaultPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
+  const addresses = { ...defaultAddressPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
   const client = createHttpClient({ policy: addresses, limits: limitsFor(reason) });
   closers.push(client.close);
   const policy = { defaultDelayMs: 0, attempts: 1, backoffBaseMs: 0 };
@@ -33,7 +33,7 @@ async function outcomesOf(server: RawServer, reason: string): Promise<unknown[]>
   }));
   expect(await world.serve(requests, addresses)).toEqual([]);
   expect(server.requests.filter((request) => request.startsWith("GET /hostile"))).toHaveLength(1);
-  return [...world.outcomes, ...world.requested.map(({ url }) => new URL(url).pathname)];
+  return [...world.outcomes, ...world.enqueued.map(({ url }) => new URL(url).pathname)];
 }
 
 it.each(noAnswers)("a host that %s → %s, and its batch goes on", async (_title, reason, behave) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type BodyWish, wantedBody } from "../../../../shared/web/gate/wanted-body.ts";
+import { type BodyPolicy, applyBodyPolicy } from "../../../../shared/web/gate/wanted-body.ts";
 
 const html = "text/html; charset=utf-8";
-const all: BodyWish[] = [true, "documents", "undecided"];
+const all: BodyPolicy[] = [true, "markup", "markup-if-inconclusive"];
 
 describe("the bodies that are wanted", () => {
-  it.each<[status: number, type: string | undefined, wishes: BodyWish[]]>([
+  it.each<[status: number, type: string | undefined, wishes: BodyPolicy[]]>([
     [200, html, all],
     [200, undefined, all],
     [200, "application/xhtml+xml", all],
@@ -15,15 +15,15 @@ describe("the bodies that are wanted", () => {
     [301, html, []],
     [308, "application/pdf", []],
     [403, html, all],
-    [404, html, [true, "documents"]],
+    [404, html, [true, "markup"]],
     [404, "application/pdf", [true]],
-    [410, html, [true, "documents"]],
-    [429, html, [true, "documents"]],
-    [500, html, [true, "documents"]],
-    [999, html, [true, "documents"]],
+    [410, html, [true, "markup"]],
+    [429, html, [true, "markup"]],
+    [500, html, [true, "markup"]],
+    [999, html, [true, "markup"]],
   ])("%d, %s → of %j", (status, type, wishes) => {
     const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
-    const wanted = [false, ...all].filter((wish) => wantedBody(wish, { status, headers }) === "keep");
+    const wanted = [false, ...all].filter((wish) => applyBodyPolicy(wish, { status, headers }) === "keep");
     expect(wanted).toEqual(wishes);
   });
 });

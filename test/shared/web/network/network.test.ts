@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { type NetworkState, type ProbePorts, probeNetwork } from "../../../../shared/web/network/network.ts";
 import { networkMail } from "../../../../shared/web/network/network-mail.ts";
-import { tellNetwork } from "../../../../shared/web/network/tell-network.ts";
+import { notifyNetworkChange } from "../../../../shared/web/network/tell-network.ts";
 import { answer, failure } from "../gate-world.ts";
 
 const urls = ["https://one.example/", "https://two.example/"];
@@ -19,8 +19,8 @@ function worldOf(outcomes: ExchangeOutcome[][], before?: NetworkState) {
       change: async (to) => {
         if (flag?.state !== to.state) flag = to;
       },
-      told: async (since) => {
-        if (flag?.since === since) flag = { ...flag, isTold: true };
+      markNotified: async (since) => {
+        if (flag?.since === since) flag = { ...flag, isNotified: true };
       },
     },
     probe: async (url) => {
@@ -28,7 +28,7 @@ function worldOf(outcomes: ExchangeOutcome[][], before?: NetworkState) {
       probed.push(url);
       return (outcomes[round] ?? outcomes.at(-1))?.[urls.indexOf(url)] ?? answer(200);
     },
-    tell: async (change) => void told.push(change),
+    notify: async (change) => void told.push(change),
     clock: {
       now: () => new Date(nowMs),
       sleep: async (ms) => {
@@ -40,7 +40,7 @@ function worldOf(outcomes: ExchangeOutcome[][], before?: NetworkState) {
 }
 
 const fails = failure("dns");
-const down: NetworkState = { state: "down", since: "2026-11-20T11:00:00.000Z", why: "dns", isTold: true };
+const down: NetworkState = { state: "down", since: "2026-11-20T11:00:00.000Z", why: "dns", isNotified: true };
 
 describe("the network probe", () => {
   it.each([
@@ -69,7 +69,7 @@ describe("the network probe", () => {
       state: "down",
       since: "2026-11-20T12:00:05.000Z",
       why: "https://one.example/: dns: dns it was; https://two.example/: connect: connect it was",
-      isTold: true,
+      isNotified: true,
     });
     expect(world.told).toHaveLength(1);
   });
@@ -83,11 +83,11 @@ describe("the network probe", () => {
 
   it("the telling fails → told at the next probe, of the same change", async () => {
     const world = worldOf([[fails, fails]]);
-    const { tell } = world.ports;
-    world.ports.tell = () => Promise.reject(new Error("no mail"));
+    const { notify } = world.ports;
+    world.ports.notify = () => Promise.reject(new Error("no mail"));
     await expect(probeNetwork(urls, world.ports)).rejects.toThrow("no mail");
     const since = world.flag()?.since;
-    world.ports.tell = tell;
+    world.ports.notify = notify;
     await probeNetwork(urls, world.ports);
     expect(world.told).toMatchObject([{ state: "down", since }]);
   });
@@ -113,7 +113,7 @@ describe("a change that is told", () => {
   ])("%s", async (_title, recipients, expected) => {
     const told: string[] = [];
     const published: unknown[] = [];
-    await tellNetwork(down, {
+    await notifyNetworkChange(down, {
       recipients,
       mailer: { send: async ({ id }) => void told.push(`mail ${id}`) },
       events: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparablePath, fits, readPattern } from "../../../../shared/web/robots/path.ts";
+import { comparablePath, matches, readPattern } from "../../../../shared/web/robots/path.ts";
 
 describe("fits", () => {
   it.each([
@@ -33,7 +33,7 @@ describe("fits", () => {
     const [pathname = "", query] = path.split("?");
     url.pathname = pathname;
     if (query !== undefined) url.search = query;
-    expect(fits(readPattern(pattern), comparablePath(url))).toBe(expected);
+    expect(matches(readPattern(pattern), comparablePath(url))).toBe(expected);
   });
 });
 

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { newHost } from "../../../../shared/web/gate/host-state.ts";
-import { answer, failure, GateWorld, kept } from "../gate-world.ts";
+import { answer, failure, GateWorld, storedDelayMs } from "../gate-world.ts";
 import { saying } from "../hostile-answers.ts";
 import { serveRaw } from "../servers.ts";
 
@@ -29,7 +29,7 @@ describe("robots.txt at the gate", () => {
     await world.serve([{ id: "r3", url }]);
     world.nowMs += dayMs;
     await world.serve([{ id: "r4", url }]);
-    expect(world.asked.map((one) => one.url)).toEqual([
+    expect(world.sent.map((one) => one.url)).toEqual([
       robots,
       url,
       "http://journal.example/robots.txt",
@@ -48,9 +48,9 @@ describe("robots.txt at the gate", () => {
       "Ingather/test",
       "Ingather/test",
     ];
-    expect(world.asked.map(({ headers }) => headers["user-agent"])).toEqual(names);
+    expect(world.sent.map(({ headers }) => headers["user-agent"])).toEqual(names);
     const gaps = world.timeline.slice(1, 4).map(([, gapMs]) => gapMs);
-    expect(gaps).toEqual([kept(1000), kept(1000), kept(1000)]);
+    expect(gaps).toEqual([storedDelayMs(1000), storedDelayMs(1000), storedDelayMs(1000)]);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe("robots.txt at the gate", () => {
     const server = await serveRaw(
       saying(`HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n`, body),
     );
-    const addresses = { ...defaultPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
+    const addresses = { ...defaultAddressPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
     const client = createHttpClient({ policy: addresses });
     try {
       const world = new GateWorld({}, { defaultDelayMs: 0 });
@@ -112,9 +112,9 @@ describe("robots.txt at the gate", () => {
     await world.serveToTheEnd([{ url }, { url: `${host}/b`, obeyRobots: false }]);
     expect(world.timeline).toEqual([
       ["/robots.txt", 0],
-      ["/robots.txt", kept(60_000)],
-      ["/robots.txt", kept(60_000)],
-      ["/b", kept(60_000)],
+      ["/robots.txt", storedDelayMs(60_000)],
+      ["/robots.txt", storedDelayMs(60_000)],
+      ["/b", storedDelayMs(60_000)],
     ]);
     expect(world.responses[0]?.outcome).toMatchObject({ detail: `${robots} answered 503` });
   });
@@ -151,12 +151,12 @@ describe("robots.txt at the gate", () => {
       return exchange(request);
     };
     await world.serve([{ url, userAgent: "Library/1" }]);
-    expect(world.asked.map((one) => one.url)).toEqual([robots, there]);
-    expect(world.asked.map(({ headers }) => headers["user-agent"])).toEqual(["Library/1", "Library/1"]);
+    expect(world.sent.map((one) => one.url)).toEqual([robots, there]);
+    expect(world.sent.map(({ headers }) => headers["user-agent"])).toEqual(["Library/1", "Library/1"]);
     expect(leased).toEqual(["this", "this"]);
     expect(world.outcomes).toEqual(["refused robots"]);
     const other = world.hosts.get("www.journal.example");
-    expect(other).toMatchObject({ readyAtMs: world.nowMs + kept(1000) });
+    expect(other).toMatchObject({ readyAtMs: world.nowMs + storedDelayMs(1000) });
     expect(other).not.toHaveProperty("lease");
   });
 
@@ -169,8 +169,8 @@ describe("robots.txt at the gate", () => {
     });
     const world = new GateWorld({ [robots]: moved(there), [there]: forbidden }, {}, { delays });
     await world.serve([{ url }]);
-    expect(world.hosts.get("www.journal.example")?.readyAtMs).toBe(world.nowMs + kept(7000));
-    expect(world.hosts.get("journal.example")?.readyAtMs).toBeLessThanOrEqual(world.nowMs + kept(100));
+    expect(world.hosts.get("www.journal.example")?.readyAtMs).toBe(world.nowMs + storedDelayMs(7000));
+    expect(world.hosts.get("journal.example")?.readyAtMs).toBeLessThanOrEqual(world.nowMs + storedDelayMs(100));
   });
 
   it("moved to a host that is not ready → handed back, and gone on with there", async () => {
@@ -179,7 +179,7 @@ describe("robots.txt at the gate", () => {
     const readyAtMs = world.nowMs + 60_000;
     world.hosts.set("www.journal.example", { ...newHost("www.journal.example"), readyAtMs });
     await world.serveToTheEnd([{ url }]);
-    expect(world.asked.map(({ url: asked, atMs }) => [asked, atMs])).toEqual([
+    expect(world.sent.map(({ url: asked, atMs }) => [asked, atMs])).toEqual([
       [robots, 0],
       [there, 60_000],
     ]);
@@ -197,6 +197,6 @@ describe("robots.txt at the gate", () => {
     await world.serveToTheEnd([{ url }]);
     expect(world.outcomes).toEqual([expected]);
     const gaps = world.timeline.slice(1).map(([, gapMs]) => gapMs);
-    expect(Math.min(...gaps)).toBe(kept(1000));
+    expect(Math.min(...gaps)).toBe(storedDelayMs(1000));
   });
 });

@@ -5,7 +5,7 @@ import { cpuMsOf } from "../../../cpu-time.ts";
 const origin = "https://journal.example";
 
 function allows(file: string, path: string): boolean {
-  return readRobots(file).forbids(new URL(path, origin)) === undefined;
+  return readRobots(file).disallows(new URL(path, origin)) === undefined;
 }
 
 /** The example of RFC 9309, with one of its robots renamed to us. @see https://www.rfc-editor.org/rfc/rfc9309#section-5.1 */
@@ -135,8 +135,8 @@ describe("as they are written", () => {
 
   it("what forbids → is quoted with its line", () => {
     const file = "# hello\nUser-agent: *\nCrawl-delay: 2\n\nDissalow: /admin  # secret";
-    const { forbids } = readRobots(file);
-    expect(forbids(new URL("/admin/x", origin))).toBe('line 5: "Dissalow: /admin  # secret"');
+    const { disallows } = readRobots(file);
+    expect(disallows(new URL("/admin/x", origin))).toBe('line 5: "Dissalow: /admin  # secret"');
   });
 
   it.each([
@@ -189,13 +189,13 @@ describe("as they are written to keep us busy", () => {
     ["a line of asterisks", `User-agent: *\nDisallow: /${"*".repeat(500_000)}c`],
     ["a line of percent signs", `User-agent: *\nDisallow: /${"%2".repeat(250_000)}`],
   ])("%s, and a path of 8,000 characters → an answer at once", (_, file) => {
-    const { forbids } = readRobots(file);
-    expect(cpuMsOf(() => void forbids(new URL(path, origin)))).toBeLessThan(250);
+    const { disallows } = readRobots(file);
+    expect(cpuMsOf(() => void disallows(new URL(path, origin)))).toBeLessThan(250);
   });
 
   it("rules that are too many for the address → forbidden, and said so; a short address → as they say", () => {
-    const { forbids } = readRobots(fill((number) => `Disallow: /*x${number}`));
-    expect(forbids(new URL(path, origin))).toBe("whose rules are too many for so long an address");
-    expect(forbids(new URL("/a", origin))).toBeUndefined();
+    const { disallows } = readRobots(fill((number) => `Disallow: /*x${number}`));
+    expect(disallows(new URL(path, origin))).toBe("whose rules are too many for so long an address");
+    expect(disallows(new URL("/a", origin))).toBeUndefined();
   });
 });

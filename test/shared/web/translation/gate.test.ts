@@ -17,9 +17,9 @@ describe("the gate", () => {
     const translator = {
       maxMs: 200_000,
       recall: async () => undefined,
-      takePlace: async () => {
+      claimSlot: async () => {
         taken.push("taken");
-        return { leave: async () => void taken.push("left") };
+        return { release: async () => void taken.push("left") };
       },
       translate: async () => ({ ...answered, translated: "page" }),
       remember: async () => {},
@@ -33,7 +33,7 @@ describe("the gate", () => {
   it("an article → the server's answer, in the host's turn; the place is left", async () => {
     const { world, taken } = gateWith({});
     expect(await world.serve(article)).toEqual([]);
-    expect(world.asked.map(({ url }) => url)).toEqual(["https://j.example/robots.txt"]);
+    expect(world.sent.map(({ url }) => url)).toEqual(["https://j.example/robots.txt"]);
     expect(world.responses).toMatchObject([
       { outcome: { status: 200, url: "https://j.example/1", translated: "page" } },
     ]);
@@ -44,28 +44,28 @@ describe("the gate", () => {
   it("a feed → the host", async () => {
     const { world, taken } = gateWith({});
     await world.serve([{ url: "https://j.example/feed", kind: "feed" }]);
-    expect(world.asked.map(({ url }) => url)).toContain("https://j.example/feed");
+    expect(world.sent.map(({ url }) => url)).toContain("https://j.example/feed");
     expect(taken).toEqual([]);
   });
 
   it("all places taken → handed back, without an attempt", async () => {
-    const { world } = gateWith({ takePlace: async () => undefined });
+    const { world } = gateWith({ claimSlot: async () => undefined });
     expect(await world.serve(article)).toEqual(["m1"]);
-    expect(world.handedBack).toEqual([{ messageIds: ["m1"], waitMs: 2000 }]);
-    expect(world.hosts.get("j.example")?.head).toBeUndefined();
+    expect(world.returned).toEqual([{ messageIds: ["m1"], waitMs: 2000 }]);
+    expect(world.hosts.get("j.example")?.pendingExchange).toBeUndefined();
   });
 
   it("all places taken again and again → longer and longer waits, within the receives of a message; a place ends them", async () => {
     let isTaken = true;
-    const place = { leave: async () => {} };
-    const { world } = gateWith({ takePlace: async () => (isTaken ? undefined : place) });
+    const place = { release: async () => {} };
+    const { world } = gateWith({ claimSlot: async () => (isTaken ? undefined : place) });
     for (let time = 0; time < 6; time++) await world.serve(article);
-    expect(world.handedBack.map(({ waitMs }) => waitMs)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    expect(world.returned.map(({ waitMs }) => waitMs)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
     isTaken = false;
     expect(await world.serve(article)).toEqual([]);
     isTaken = true;
     await world.serve([{ id: "next", url: "https://j.example/2" }]);
-    expect(world.handedBack.at(-1)?.waitMs).toBe(2000);
+    expect(world.returned.at(-1)?.waitMs).toBe(2000);
   });
 
   it("known as another page's choice → nothing is asked", async () => {
@@ -89,7 +89,7 @@ describe("the gate", () => {
     const { world } = gateWith({ translate: async () => ({ ...answered, status: 500, translated: "page" }) });
     expect(await world.serve(article)).toEqual([]);
     expect(world.outcomes).toEqual([500]);
-    expect(world.hosts.get("j.example")?.penaltyUntilMs).toBe(0);
+    expect(world.hosts.get("j.example")?.backoffUntilMs).toBe(0);
   });
 
   it("a search without a server → refused", async () => {

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { mostCallsAtOnce } from "../../../../shared/web/translation/translation-places.ts";
+import { maxConcurrentCalls } from "../../../../shared/web/translation/translation-places.ts";
 import { createTranslationServer } from "../../../../shared/web/translation/translation-server.ts";
-import { type MockAnswer, MockHost, type MockRequest } from "../../harvest/mock-hosts.ts";
+import { type MockResponse, MockHost, type MockRequest } from "../../harvest/mock-hosts.ts";
 
 const open: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.stop();
 });
 
-async function serve(answer: (request: MockRequest) => MockAnswer, timeoutMs = 60_000, path = "") {
+async function serve(answer: (request: MockRequest) => MockResponse, timeoutMs = 60_000, path = "") {
   const host = await MockHost.start(answer);
   const server = createTranslationServer({ url: new URL(host.origin + path), timeoutMs });
   open.push({ stop: () => server.close() }, host);
@@ -83,7 +83,7 @@ describe("a call", () => {
     const { host, server } = await serve(() => ({ body: [] }));
     await Promise.all(Array.from({ length: 40 }, () => server.translate(call)));
     expect(host.requests).toHaveLength(40);
-    expect(host.mostAtOnce).toBeLessThanOrEqual(mostCallsAtOnce);
-    expect(host.mostAtOnce).toBeGreaterThan(1);
+    expect(host.maxConcurrent).toBeLessThanOrEqual(maxConcurrentCalls);
+    expect(host.maxConcurrent).toBeGreaterThan(1);
   });
 });

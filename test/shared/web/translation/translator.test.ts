@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../shared/core/clock.ts";
-import { defaultPolicy } from "../../../../shared/web/address/admit-url.ts";
+import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { outboundRequest } from "../../../../shared/web/gate/request.ts";
 import type { TranslationServer } from "../../../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../../../shared/web/translation/translator.ts";
@@ -36,10 +36,10 @@ describe("the translator of the gate", () => {
     };
     const translator = new Translator({
       server,
-      places: { take: async () => undefined },
-      known: { recall: async () => undefined, remember: async () => {} },
+      slots: { claim: async () => undefined },
+      cache: { recall: async () => undefined, remember: async () => {} },
       body: async () => new TextEncoder().encode(JSON.stringify(stored)),
-      addresses: defaultPolicy,
+      addresses: defaultAddressPolicy,
       userAgent: "Test/1",
       clock: systemClock,
       resolve: async (host) => {
@@ -78,7 +78,7 @@ describe("the translator of the gate", () => {
 
   it.each([
     ["offered for a page", undefined, list],
-    ["chosen by the reader", { choicesKey: "k", tellsChoices: true }, page],
+    ["chosen by the reader", { choicesKey: "k", returnsChoices: true }, page],
   ])("choices %s → posted back without those that may not be asked, each with its reason", async (...row) => {
     const [, translation, answer] = row;
     const { translator, posted, lookedUp } = await translatorOf(resolve, answer, offer);
@@ -91,7 +91,7 @@ describe("the translator of the gate", () => {
     expect(outcome).toMatchObject({
       type: "answered",
       translated: "choices",
-      leftOut: refused.map(([name, reason]) => ({
+      skippedChoices: refused.map(([name, reason]) => ({
         entry: name.slice(0, 200),
         reason: expect.stringContaining(`not asked (${reason}: `),
       })),
@@ -116,13 +116,13 @@ describe("the translator of the gate", () => {
     const body = new TextEncoder().encode(JSON.stringify({ items }));
     const { translator, posted } = await translatorOf(resolve, { status: 300, body });
     expect(await translator.translate(request("https://j.example/toc"))).toMatchObject({
-      leftOut: [{ entry: "5 more choices", reason: "a list has at most 400" }],
+      skippedChoices: [{ entry: "5 more choices", reason: "a list has at most 400" }],
     });
     expect(Object.keys((posted as { items: object }[])[0]?.items ?? {})).toHaveLength(400);
   });
 
   it.each([
-    ["that are to be told", { tellsChoices: true }, list],
+    ["that are to be told", { returnsChoices: true }, list],
     ["that are none", undefined, { status: 300, body: new TextEncoder().encode("[]") }],
   ])("choices %s → the server's answer, nothing is posted", async (_title, translation, answer) => {
     const { translator, posted } = await translatorOf(resolve, answer);
