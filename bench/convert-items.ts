@@ -1,4 +1,4 @@
-import type { ZoteroCreator, ZoteroItem } from "../shared/harvest/item.ts";
+import type { ZoteroCreator, ZoteroItem } from "../shared/metadata/zotero-item.ts";
 
 /**
  * Twenty invented articles as journal platforms describe them: long and short ones, reviews, roman pages, Spanish names,

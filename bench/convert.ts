@@ -2,8 +2,8 @@
  * How many items a process converts and validates in a second, from their JSON to the bytes of MARCXML:
  * `npx node bench/convert.ts`. The best of the rounds counts, since the machine has other things to do as well.
  */
-import { convertItems } from "../shared/harvest/convert/convert.ts";
-import type { ZoteroItem } from "../shared/harvest/item.ts";
+import { convertItems } from "../shared/convert/convert.ts";
+import type { ZoteroItem } from "../shared/metadata/zotero-item.ts";
 import { writeMarcXml } from "../shared/marc/marcxml-writer.ts";
 import { group } from "../shared/sources/group.ts";
 import { settings } from "../shared/sources/settings.ts";

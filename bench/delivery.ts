@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openIdleCloud } from "../local/open-cloud.ts";
 import { inParallel } from "../shared/core/in-parallel.ts";
-import { buildArchiveKeys } from "../shared/harvest/archive-keys.ts";
+import { buildArchiveKeys } from "../shared/archive/archive-keys.ts";
 import { sampleRecords } from "./marc-samples.ts";
 
 const stages = ["validate-records", "upload-records", "archive-records", "find-overdue", "send-report"];
@@ -37,7 +37,7 @@ async function deliver(count: number): Promise<void> {
       const { seconds, peakMiB } = await timeStage(stage);
       console.log(`  ${stage.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s  peak ${peakMiB} MiB`);
     }
-    const { runStore } = await import("../shared/aws/harvest/run-store.ts");
+    const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
     const { reportRun } = await import("../shared/delivery/report/report.ts");
     const { totals } = await reportRun(runId, runStore());
     if (totals.delivered !== count) throw new Error(`${totals.delivered} of ${count} were delivered`);
@@ -49,9 +49,9 @@ async function deliver(count: number): Promise<void> {
 
 /** A run that has been harvested: its records and what is told of them. */
 async function storeHarvestedRun(count: number): Promise<void> {
-  const { recordStore } = await import("../shared/aws/harvest/record-store.ts");
-  const { runStore } = await import("../shared/aws/harvest/run-store.ts");
-  const { storeConfiguration } = await import("../local/run-now.ts");
+  const { recordStore } = await import("../shared/adapters/aws/harvest/record-store.ts");
+  const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
+  const { storeConfiguration } = await import("../local/run-delivery.ts");
   const { localGroup } = await import("../local/seed.ts");
   const [runs, records] = [runStore(), recordStore()];
   const sourceIds = Array.from({ length: sourceCount }, (_, at) => `source-${at}`);

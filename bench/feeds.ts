@@ -3,7 +3,7 @@
  * see the same machine: `npx node bench/feeds.ts`.
  */
 import { SaxesParser } from "saxes";
-import { parseFeed } from "../shared/harvest/feed/read-feed.ts";
+import { parseFeed } from "../shared/metadata/feed/parse-feed.ts";
 
 const rounds = 40;
 const feed = new TextEncoder().encode(journalFeed(1_000_000));

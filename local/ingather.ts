@@ -1,4 +1,4 @@
-import { runCommandLine } from "./command-line/run.ts";
+import { runCommandLine } from "./command-line/run-command-line.ts";
 import { watchOutput } from "./command-line/watch-output.ts";
 import { stopOnSignals } from "./stop-signals.ts";
 

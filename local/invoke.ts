@@ -3,10 +3,10 @@ import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
 import { functionNames, variables } from "../shared/names.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
-import { onPreferredPort } from "./demo/own-port.ts";
+import { onPreferredPort } from "./demo/preferred-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { runIdsInEvent, unfinishedReason } from "./invocation.ts";
-import { readEvent } from "./invoked-event.ts";
+import { readEvent } from "./read-event.ts";
 import { openIdleCloud } from "./open-cloud.ts";
 import { isSample, precedingSamples } from "./samples.ts";
 import { demoCollection, demoSource } from "./seed.ts";
@@ -76,7 +76,7 @@ async function main(): Promise<number> {
   const cloud = await openIdleCloud(values.state, { onLog });
   let site: DemoSite | undefined;
   try {
-    const { loadImportedSources, storeConfiguration } = await import("./run-now.ts");
+    const { loadImportedSources, storeConfiguration } = await import("./run-delivery.ts");
     // As `npm start` does: the demo has no place beside a configuration that was imported.
     if ((await loadImportedSources()) === undefined) {
       site = await onPreferredPort(
@@ -87,7 +87,7 @@ async function main(): Promise<number> {
       await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
     }
     const before = isSample(file, name) ? precedingSamples(name) : [];
-    const { runStore } = await import("../shared/aws/harvest/run-store.ts");
+    const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
     for (const runId of runIdsInEvent(event)) {
       if ((await runStore().get(runId)) !== undefined) continue;
       return reportNotDone(`nothing is invoked, as there is no run ${runId} in ${values.state}`, before);
@@ -95,7 +95,7 @@ async function main(): Promise<number> {
     const answer = await cloud.invoke(functionName, event);
     console.log(JSON.stringify(answer, null, 2));
     // Mails link to them.
-    const { exportFiles } = await import("./lay-out.ts");
+    const { exportFiles } = await import("./export-files.ts");
     for (const path of await exportFiles(join(values.state, "deliveries"))) console.error(`File: ${path}`);
     const unfinished = unfinishedReason(answer);
     return unfinished === undefined ? 0 : reportNotDone(unfinished, before);

@@ -71,7 +71,7 @@ export async function openCloud(
     [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
   });
   // After the lines above, not before: the AWS SDK finds its settings in the environment.
-  const { releaseLeases } = await import("../shared/aws/end-leases.ts");
+  const { releaseLeases } = await import("../shared/adapters/aws/release-leases.ts");
   await releaseLeases();
   if (options.polling !== false) cloud.resumePolling();
   return cloud;

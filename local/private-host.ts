@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isForbiddenAddress } from "../shared/web/address/address.ts";
+import { isForbiddenAddress } from "../shared/web/address/forbidden-address.ts";
 
 /** Whether a URL names a host of this machine or of a private network outright, so that whoever typed it means it. */
 export function namesPrivateHost(url: URL): boolean {

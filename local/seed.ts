@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { NewCollection } from "../shared/links/fate/collection.ts";
+import type { NewCollection } from "../shared/links/status/collection.ts";
 import type { NewGroup } from "../shared/sources/group.ts";
 import type { NewSource } from "../shared/sources/source.ts";
 import { resolveUserAgent } from "./user-agent.ts";

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
-import { pluralize } from "../shared/core/counted.ts";
+import { pluralize } from "../shared/core/pluralize.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import { scheduleNames, variables } from "../shared/names.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { cacheCompiledModules } from "./compile-cache.ts";
-import { startRottingSite } from "./demo/crumbling-site.ts";
+import { startRottingSite } from "./demo/rotting-site.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
-import { onPreferredPort } from "./demo/own-port.ts";
+import { onPreferredPort } from "./demo/preferred-port.ts";
 import { type DemoSite, startDemoSite } from "./demo/site.ts";
 import { describeFailure, describeRun } from "./follow-run.ts";
-import { type StartOptions, parseStartOptions, startUsage } from "./options.ts";
+import { type StartOptions, parseStartOptions, startUsage } from "./start-options.ts";
 import { namesPrivateHost } from "./private-host.ts";
 import { demoSource, feedSource, localGroup } from "./seed.ts";
 import { stopOnSignals, stoppedExitCode } from "./stop-signals.ts";
@@ -39,9 +39,9 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   let demo: Demo | undefined;
   try {
     // Not before: the AWS SDK of this process is set up by now.
-    const { loadImportedSources, runDelivery, storeConfiguration } = await import("./run-now.ts");
-    const { exportFiles } = await import("./lay-out.ts");
-    const { receiveMail, watchMailFolder } = await import("./take-mail.ts");
+    const { loadImportedSources, runDelivery, storeConfiguration } = await import("./run-delivery.ts");
+    const { exportFiles } = await import("./export-files.ts");
+    const { receiveMail, watchMailFolder } = await import("./receive-mail.ts");
     const { watchRuns } = await import("./watch-runs.ts");
     const printReport = async (report: RunReport) => {
       for (const line of describeRun(report)) printLine(line);
@@ -100,7 +100,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       printLine(
         `A collection of ${rottingSite.origin}/ is checked every ${everyMs / 1000} s: watch it crumble and come back.`,
       );
-      const { watchRottingCollection } = await import("./almanac.ts");
+      const { watchRottingCollection } = await import("./rotting-collection.ts");
       watching.push(watchRottingCollection(rottingSite.origin, { cloud, everyMs, print: printLine, signal }));
     } else if (options.sweepEveryMs !== undefined) {
       const { sweepOften } = await import("./sweep-often.ts");

@@ -4,13 +4,13 @@
  */
 
 import type { RemoteError } from "./core/errors.ts";
-import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./delivery/archive/archive-entry.ts";
+import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./archive/archive-entry.ts";
 import type { DelinquentRecord } from "./delivery/delinquent/delinquent-record.ts";
-import type { Checkpoint, StageRequest } from "./delivery/pipeline/stages.ts";
+import type { Checkpoint, StageRequest } from "./runs/stages.ts";
 import type { Delivery } from "./delivery/plan/delivery.ts";
-import type { SftpTransfer } from "./delivery/upload/sending.ts";
+import type { SftpTransfer } from "./delivery/upload/transfer.ts";
 import type { Authority } from "./harvest/authority/authority.ts";
-import type { KnownReason } from "./harvest/known.ts";
+import type { KnownReason } from "./archive/known-reason.ts";
 import type { ListingResult } from "./harvest/listing.ts";
 import type {
   ConvertedArticle,
@@ -20,13 +20,13 @@ import type {
   RunMode,
   RunState,
   SourceOutcome,
-} from "./harvest/run.ts";
-import type { RecordState, StoredRecord } from "./harvest/stored-record.ts";
-import type { PastCheck } from "./links/check/history.ts";
-import type { Collection, StoredCollection, UnusableCollection } from "./links/fate/collection.ts";
-import type { LinkStatus, LinkStatusValue, StatusChange } from "./links/fate/fate.ts";
-import type { RecordLink } from "./links/fate/linked-record.ts";
-import type { RecordCursor } from "./links/fate/record-place.ts";
+} from "./runs/run.ts";
+import type { RecordState, StoredRecord } from "./documents/stored-record.ts";
+import type { PastCheck } from "./links/check/check-history.ts";
+import type { Collection, StoredCollection, UnusableCollection } from "./links/status/collection.ts";
+import type { LinkStatus, LinkStatusValue, StatusChange } from "./links/status/link-status.ts";
+import type { RecordLink } from "./links/status/record-link.ts";
+import type { RecordCursor } from "./links/status/record-cursor.ts";
 import type { StatusChangeType, LinkChange } from "./links/report/statistics.ts";
 import type { RuleTest, RuleTestResult } from "./links/rule/rule-test.ts";
 import type { LinkSample } from "./links/sweep/estimate.ts";

@@ -3,23 +3,23 @@ import { findConnections } from "./connections.ts";
 
 /** Ways past the gate, each planted into a file of its own: what is planted, and what must be found. */
 const holes: [file: string, planted: string, found: string][] = [
-  ["shared/harvest/run.ts", "globalThis.fetch('http://a/');", "says globalThis"],
-  ["shared/harvest/article-answer.ts", "const { fetch: get } = globalThis; get('http://a/');", "says fetch"],
+  ["shared/runs/run.ts", "globalThis.fetch('http://a/');", "says globalThis"],
+  ["shared/harvest/article/article-content.ts", "const { fetch: get } = globalThis; get('http://a/');", "says fetch"],
   ["shared/harvest/listing.ts", "void fetch('http://a/');", "says fetch"],
-  ["shared/harvest/item.ts", "globalThis['fe' + 'tch']('http://a/');", "says globalThis"],
+  ["shared/metadata/zotero-item.ts", "globalThis['fe' + 'tch']('http://a/');", "says globalThis"],
   ["shared/links/sweep/sweep.ts", "new WebSocket('ws://a/');", "says WebSocket"],
-  ["shared/links/fate/fate.ts", "new EventSource('http://a/');", "says EventSource"],
+  ["shared/links/status/link-status.ts", "new EventSource('http://a/');", "says EventSource"],
   [
-    "shared/links/check/history.ts",
+    "shared/links/check/check-history.ts",
     "import { createRequire } from 'node:module'; createRequire('/')('node:net');",
     "says createRequire",
   ],
   [
-    "shared/links/check/history.ts",
+    "shared/links/check/check-history.ts",
     "import { createRequire } from 'node:module'; createRequire('/')('node:net');",
     "reaches node:module",
   ],
-  ["shared/links/fate/restore.ts", "process.getBuiltinModule('node:net');", "says getBuiltinModule"],
+  ["shared/links/status/restore.ts", "process.getBuiltinModule('node:net');", "says getBuiltinModule"],
   [
     "shared/marc/record.ts",
     "import { request } from 'node:https'; request('https://a/');",
@@ -53,17 +53,17 @@ const holes: [file: string, planted: string, found: string][] = [
     "import { exec } from 'child_process'; exec('curl a');",
     "reaches child_process",
   ],
-  ["shared/delivery/pipeline/stages.ts", "/* x */ import tls from 'tls'; tls.connect(1);", "reaches tls"],
-  ["shared/harvest/doi.ts", "process.binding('tcp_wrap');", "says binding"],
-  ["shared/harvest/known.ts", "new Function('u', 'return fet' + 'ch(u)')('http://a/');", "says Function"],
-  ["shared/harvest/completion.ts", "Function('return this')();", "says Function"],
+  ["shared/runs/stages.ts", "/* x */ import tls from 'tls'; tls.connect(1);", "reaches tls"],
+  ["shared/identifiers/doi.ts", "process.binding('tcp_wrap');", "says binding"],
+  ["shared/archive/known-reason.ts", "new Function('u', 'return fet' + 'ch(u)')('http://a/');", "says Function"],
+  ["shared/runs/completion.ts", "Function('return this')();", "says Function"],
   [
     "shared/links/rule/rule.ts",
     "import cluster from 'node:cluster'; cluster.fork();",
     "reaches node:cluster",
   ],
   ["shared/marc/fields.ts", "import m from 'node:module'; m.register('data:,');", "reaches node:module"],
-  ["shared/marc/schema.ts", "declare const modules: any; modules._load('net');", "says _load"],
+  ["shared/marc/bibliographic-fields.ts", "declare const modules: any; modules._load('net');", "says _load"],
   [
     "shared/sources/source.ts",
     "import { Worker } from 'node:worker_threads'; new Worker(process.argv[2] ?? '');",
@@ -79,12 +79,12 @@ const holes: [file: string, planted: string, found: string][] = [
   ["shared/web/robots/robots.ts", "void fetch('http://a/');", "says fetch"],
   ["shared/web/chain/redirects.ts", "import net from 'node:net'; net.connect(1);", "reaches node:net"],
   [
-    "shared/web/gate/host-line.ts",
+    "shared/web/gate/host-consumer.ts",
     "import { createHttpClient } from '../exchange/http-client.ts'; createHttpClient({});",
     "reaches createHttpClient",
   ],
   [
-    "shared/harvest/read-article.ts",
+    "shared/harvest/article/read-article-response.ts",
     "import { createTranslationServer } from '../web/translation/translation-server.ts'; createTranslationServer({});",
     "reaches createTranslationServer",
   ],
@@ -94,7 +94,7 @@ const holes: [file: string, planted: string, found: string][] = [
     "reaches createTranslationServer",
   ],
   ["local/seed.ts", "void fetch('http://a/');", "says fetch"],
-  ["local/options.ts", "import { get } from 'node:http'; get('http://a/');", "reaches node:http"],
+  ["local/start-options.ts", "import { get } from 'node:http'; get('http://a/');", "reaches node:http"],
   [
     "local/command-line/convert.ts",
     "import { request } from 'undici'; request('http://a/');",
@@ -110,7 +110,7 @@ const holes: [file: string, planted: string, found: string][] = [
     "import https from 'node:https'; https.get('https://a/');",
     "reaches node:https",
   ],
-  ["local/cloud/journal.ts", "const m: string = 'net'; await import(m);", "says import(…)"],
+  ["local/cloud/json-lines-log.ts", "const m: string = 'net'; await import(m);", "says import(…)"],
 ];
 
 describe("connections", () => {

@@ -1,8 +1,8 @@
-import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
-import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
-import { recordStore } from "../../shared/aws/harvest/record-store.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { stageQueue } from "../../shared/aws/queues.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
+import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
+import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { archiveRun } from "../../shared/delivery/archive/archive.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

@@ -1,7 +1,7 @@
-import { sourceStore } from "../../shared/aws/config/source-store.ts";
-import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { stageQueue } from "../../shared/aws/queues.ts";
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { findOverdue } from "../../shared/delivery/report/overdue.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

@@ -1,10 +1,10 @@
-import { sourceStore } from "../../shared/aws/config/source-store.ts";
-import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
-import { listVariable, variable } from "../../shared/aws/environment.ts";
-import { events } from "../../shared/aws/events.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { mailer } from "../../shared/aws/mailer.ts";
-import { stageQueue } from "../../shared/aws/queues.ts";
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
+import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
+import { events } from "../../shared/adapters/aws/events.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { mailer } from "../../shared/adapters/aws/mailer.ts";
+import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sendReport } from "../../shared/delivery/report/send-report.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

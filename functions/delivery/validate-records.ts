@@ -1,8 +1,8 @@
-import { validationRuleStore } from "../../shared/aws/config/validation-rule-store.ts";
-import { delinquentStore } from "../../shared/aws/delivery/delinquent-store.ts";
-import { recordStore } from "../../shared/aws/harvest/record-store.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { stageQueue } from "../../shared/aws/queues.ts";
+import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
+import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
+import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { validateRun } from "../../shared/delivery/validate/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

@@ -1,16 +1,16 @@
-import { sourceStore } from "../../shared/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
-import { optionalUrlVariable, variable } from "../../shared/aws/environment.ts";
-import { events } from "../../shared/aws/events.ts";
-import { bodyStore } from "../../shared/aws/gate/body-store.ts";
-import { authorityStore } from "../../shared/aws/harvest/authority-store.ts";
-import { recordStore } from "../../shared/aws/harvest/record-store.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { waitingArticles } from "../../shared/aws/harvest/waiting-articles.ts";
-import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
+import { optionalUrlVariable, variable } from "../../shared/adapters/aws/environment.ts";
+import { events } from "../../shared/adapters/aws/events.ts";
+import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
+import { authorityStore } from "../../shared/adapters/aws/harvest/authority-store.ts";
+import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { waitingArticles } from "../../shared/adapters/aws/harvest/waiting-articles.ts";
+import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { chooseLanguageDetector } from "../../shared/harvest/language/detector.ts";
-import { readArticleResponse } from "../../shared/harvest/read-article.ts";
+import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
+import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 

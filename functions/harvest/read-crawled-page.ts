@@ -1,10 +1,10 @@
-import { sourceStore } from "../../shared/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
-import { bodyStore } from "../../shared/aws/gate/body-store.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
+import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { readCrawledPageResponse } from "../../shared/harvest/read-crawled-page.ts";
+import { readCrawledPageResponse } from "../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 

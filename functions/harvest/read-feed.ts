@@ -1,9 +1,9 @@
-import { sourceStore } from "../../shared/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
-import { bodyStore } from "../../shared/aws/gate/body-store.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
-import { readFeedResponse } from "../../shared/harvest/read-feed.ts";
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
+import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { readFeedResponse } from "../../shared/harvest/rss/read-feed-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 

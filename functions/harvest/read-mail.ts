@@ -1,10 +1,10 @@
-import { sourceStore } from "../../shared/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
-import { receivedMail } from "../../shared/aws/harvest/received-mail.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { requestsQueue, stageQueue } from "../../shared/aws/queues.ts";
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
+import { receivedMail } from "../../shared/adapters/aws/harvest/received-mail.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { mailReading, readMail } from "../../shared/harvest/read-mail.ts";
+import { mailReading, readMail } from "../../shared/harvest/email/read-mail.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Reads the received mails of a source and asks for the articles that they link to. */

@@ -1,13 +1,13 @@
-import { sourceStore } from "../../shared/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/aws/delivery/archive-store.ts";
-import { sourceStatusStore } from "../../shared/aws/delivery/source-status-store.ts";
-import { numberVariable } from "../../shared/aws/environment.ts";
-import { deadlines } from "../../shared/aws/harvest/deadlines.ts";
-import { runStore } from "../../shared/aws/harvest/run-store.ts";
-import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/aws/queues.ts";
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
+import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
+import { numberVariable } from "../../shared/adapters/aws/environment.ts";
+import { deadlines } from "../../shared/adapters/aws/harvest/deadlines.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { resumeRuns } from "../../shared/delivery/pipeline/resume.ts";
-import { runStart } from "../../shared/harvest/run.ts";
+import { runStart } from "../../shared/runs/run.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 

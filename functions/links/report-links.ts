@@ -1,8 +1,8 @@
-import { listVariable, variable } from "../../shared/aws/environment.ts";
-import { collectionStore } from "../../shared/aws/links/collection-store.ts";
-import { linkSamples } from "../../shared/aws/links/link-samples.ts";
-import { linkStatistics } from "../../shared/aws/links/link-statistics.ts";
-import { mailer } from "../../shared/aws/mailer.ts";
+import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
+import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
+import { linkSamples } from "../../shared/adapters/aws/links/link-samples.ts";
+import { linkStatistics } from "../../shared/adapters/aws/links/link-statistics.ts";
+import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { reportLinks } from "../../shared/links/report/report-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 

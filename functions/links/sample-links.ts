@@ -1,9 +1,9 @@
-import { variable } from "../../shared/aws/environment.ts";
-import { networkIsDown } from "../../shared/aws/gate/network-store.ts";
-import { collectionStore } from "../../shared/aws/links/collection-store.ts";
-import { linkRecords } from "../../shared/aws/links/link-records.ts";
-import { linkSamples } from "../../shared/aws/links/link-samples.ts";
-import { requestsQueue } from "../../shared/aws/queues.ts";
+import { variable } from "../../shared/adapters/aws/environment.ts";
+import { networkIsDown } from "../../shared/adapters/aws/gate/network-store.ts";
+import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
+import { linkRecords } from "../../shared/adapters/aws/links/link-records.ts";
+import { linkSamples } from "../../shared/adapters/aws/links/link-samples.ts";
+import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { sampleLinks } from "../../shared/links/sweep/sample-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 

@@ -1,13 +1,13 @@
-import { listVariable } from "../../shared/aws/environment.ts";
-import { events } from "../../shared/aws/events.ts";
-import { addressPolicy, probeUrls } from "../../shared/aws/gate/gate-settings.ts";
-import { networkFlag } from "../../shared/aws/gate/network-store.ts";
-import { mailer } from "../../shared/aws/mailer.ts";
+import { listVariable } from "../../shared/adapters/aws/environment.ts";
+import { events } from "../../shared/adapters/aws/events.ts";
+import { addressPolicy, probeUrls } from "../../shared/adapters/aws/gate/gate-settings.ts";
+import { networkFlag } from "../../shared/adapters/aws/gate/network-store.ts";
+import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
-import { type NetworkState, probeNetwork } from "../../shared/web/network/network.ts";
-import { notifyNetworkChange } from "../../shared/web/network/tell-network.ts";
+import { type NetworkState, probeNetwork } from "../../shared/web/network/probe-network.ts";
+import { notifyNetworkChange } from "../../shared/web/network/notify-network-change.ts";
 
 /** An answer later than this is as good as none. */
 const limits = { connectMs: 5_000, headersMs: 8_000, bodyMs: 2_000 };

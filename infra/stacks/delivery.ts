@@ -1,6 +1,6 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { type Stage, stageTries } from "../../shared/delivery/pipeline/stages.ts";
+import { type Stage, stageTries } from "../../shared/runs/stages.ts";
 import {
   delinquentsByReleaseIndex,
   functionNames,

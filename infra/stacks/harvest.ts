@@ -8,7 +8,7 @@ import {
 } from "aws-cdk-lib/aws-scheduler";
 import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
-import type { RunMode } from "../../shared/harvest/run.ts";
+import type { RunMode } from "../../shared/runs/run.ts";
 import {
   functionNames,
   queueNames,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { parseJson } from "../../shared/core/parsed-json.ts";
+import { parseJson } from "../../shared/core/parse-json.ts";
 import type { Access } from "./access.ts";
 import { matchesPattern } from "./event-pattern.ts";
-import type { JsonLinesLog } from "./journal.ts";
+import type { JsonLinesLog } from "./json-lines-log.ts";
 import { maxEventBytes, maxEventsPerCall } from "./limits.ts";
 import type { Resolver } from "./resolver.ts";
 import type { CloudLocation } from "./resources.ts";
-import { type EventRule, readEventRules } from "./rules.ts";
+import { type EventRule, readEventRules } from "./event-rules.ts";
 import { jsonResponse, type Service } from "./service.ts";
 import { type InvokeTarget, requiredAction } from "./targets.ts";
 

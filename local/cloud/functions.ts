@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Caller } from "./access.ts";
 import { type FunctionLog, parseLogLine } from "./function-log.ts";
-import { type JsonLinesLog, openJsonLinesLog } from "./journal.ts";
+import { type JsonLinesLog, openJsonLinesLog } from "./json-lines-log.ts";
 import { maxEnvironmentBytes } from "./limits.ts";
 import type { ResolvedResource, Resolver } from "./resolver.ts";
 import type { Role } from "./roles.ts";

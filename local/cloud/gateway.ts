@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from "node:stream/consumers";
 import { type Access, AccessDenied, type Caller } from "./access.ts";
 import { requiredAccess, type ActionContext } from "./actions.ts";
-import { errorResponse } from "./refusals.ts";
+import { errorResponse } from "./error-response.ts";
 import { objectOf } from "./s3-actions.ts";
 import { type Service, type ServiceResponse, type ServiceRequest, Unsupported } from "./service.ts";
 

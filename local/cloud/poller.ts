@@ -1,4 +1,4 @@
-import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./batch.ts";
+import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./sqs-batch.ts";
 import type { EventSource } from "./event-sources.ts";
 import { callJson, type Service } from "./service.ts";
 

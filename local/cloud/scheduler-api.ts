@@ -2,7 +2,7 @@ import { ConfigError, InputError } from "../../shared/core/errors.ts";
 import { maxScheduleInputBytes, scheduleNamePattern } from "./limits.ts";
 import type { CloudLocation } from "./resources.ts";
 import type { Role } from "./roles.ts";
-import { isTrustedTo, scheduleArn } from "./schedule-delivery.ts";
+import { isTrustedTo, scheduleArn } from "./invoke-schedule-target.ts";
 import { parseScheduleExpression } from "./schedule-expression.ts";
 import {
   defaultGroup,

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
-import { type EnhancementFiles, enhancementFileNames } from "../../shared/sources/enhancement-files.ts";
-import type { ConfigurationInput } from "../../shared/sources/import-configuration.ts";
-import { parseIni } from "../../shared/sources/ini.ts";
-import type { ListFolder } from "../../shared/sources/missing-lists.ts";
+import { type EnhancementFiles, enhancementFileNames } from "../../shared/sources/conf/enhancement-files.ts";
+import type { ConfigurationInput } from "../../shared/sources/conf/import-configuration.ts";
+import { parseIni } from "../../shared/sources/conf/ini.ts";
+import type { ListFolder } from "../../shared/sources/conf/missing-lists.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /**

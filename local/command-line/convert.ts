@@ -1,13 +1,13 @@
 import { dayIn } from "../../shared/core/day.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
-import type { Conversion } from "../../shared/harvest/convert/conversion.ts";
-import { resolveItems, writeRecords } from "../../shared/harvest/convert/convert.ts";
-import { identifyingFields, type ZoteroItem } from "../../shared/harvest/item.ts";
-import { chooseLanguageDetector } from "../../shared/harvest/language/detector.ts";
+import type { Conversion } from "../../shared/convert/conversion.ts";
+import { resolveItems, writeRecords } from "../../shared/convert/convert.ts";
+import { identifyingFields, type ZoteroItem } from "../../shared/metadata/zotero-item.ts";
+import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import { allowingHostsOf, defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
-import { lookUpAuthorities } from "../harvest/look-up-names.ts";
+import { lookUpAuthorities } from "../harvest/look-up-authorities.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
 import {
@@ -20,7 +20,7 @@ import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { type RecordFormat, recordFormats, writeConverted } from "./record-output.ts";
-import { parseUrlArgument } from "./web-address.ts";
+import { parseUrlArgument } from "./url-argument.ts";
 
 const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [options]
 

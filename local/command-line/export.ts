@@ -1,7 +1,7 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { exportOmissions } from "../../shared/sources/beyond-export.ts";
+import { exportOmissions } from "../../shared/sources/conf/export-omissions.ts";
 import { configurationOf } from "../../shared/sources/configuration.ts";
-import { selectExportable, exportIni } from "../../shared/sources/export-ini.ts";
+import { selectExportable, exportIni } from "../../shared/sources/conf/export-ini.ts";
 import type { Command } from "./command.ts";
 import { parseLocation, locationOptions, locationUsage, withConfiguration } from "./open-configuration.ts";
 import { parseArguments } from "./parse-arguments.ts";

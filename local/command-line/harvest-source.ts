@@ -1,8 +1,8 @@
-import { pluralize } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
-import { chooseLanguageDetector } from "../../shared/harvest/language/detector.ts";
+import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
@@ -10,13 +10,13 @@ import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import type { MailFile } from "../harvest/memory-mail.ts";
-import { detectSource, defaultConfiguration } from "../harvest/source-of-url.ts";
+import { detectSource, defaultConfiguration } from "../harvest/detect-source.ts";
 import type { CommandIo } from "./command.ts";
 import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
 import { readMailFiles } from "./mail-files.ts";
 import { printable } from "./printable.ts";
-import { readValidationRuleFile } from "./rule-file.ts";
-import { parseUrlArgument } from "./web-address.ts";
+import { readValidationRuleFile } from "./validation-rule-file.ts";
+import { parseUrlArgument } from "./url-argument.ts";
 
 export const harvestSourceUsage = `${configuredSourceUsage}
   --rules FILE     hold the records against these rules, too, in the form that npx ingather validate takes; rules of

@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
-import { pluralize } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
 import { InputError } from "../../shared/core/errors.ts";
-import { importConfiguration } from "../../shared/sources/import-configuration.ts";
+import { importConfiguration } from "../../shared/sources/conf/import-configuration.ts";
 import {
   describeImportInProgress,
   type ImportSummary,
   summarizeImport,
-} from "../../shared/sources/import-summary.ts";
+} from "../../shared/sources/conf/import-summary.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
 import { parseLocation, locationOptions, locationUsage, withConfiguration } from "./open-configuration.ts";

@@ -1,9 +1,9 @@
-import { pluralize } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
 import type { LinkResult } from "../../shared/links/check/check-links.ts";
 import type { Verdict } from "../../shared/links/check/verdict.ts";
 import type { CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
-import { ProgressBar } from "./progress.ts";
+import { ProgressBar } from "./progress-bar.ts";
 
 /**
  * Writes results as they come: one line each into a pipe; on a terminal a progress bar and the links that are not

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { tableNames, variables } from "../../shared/names.ts";
-import type { ConfigurationStore } from "../../shared/sources/import-configuration.ts";
+import type { ConfigurationStore } from "../../shared/sources/conf/import-configuration.ts";
 import { openIdleCloud } from "../open-cloud.ts";
 
 /** Where a configuration is kept: with the state of `npm start`, or in the deployed table. */
@@ -32,7 +32,7 @@ export async function withConfiguration<Result>(
 
 /** Not before its place is open: the AWS SDK finds its settings in the environment. */
 async function loadStore(): Promise<ConfigurationStore> {
-  const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
   return configurationStore();
 }
 

@@ -1,4 +1,4 @@
-import { pluralize } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
 import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
 
 /** Of records with the same warning. */

@@ -1,4 +1,4 @@
-import { controlCharacters } from "../../shared/core/steering.ts";
+import { controlCharacters } from "../../shared/core/control-characters.ts";
 
 const everyControlCharacter = new RegExp(controlCharacters, "gu");
 

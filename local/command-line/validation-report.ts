@@ -1,8 +1,8 @@
-import { pluralize } from "../../shared/core/counted.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
 import type { ValidationResult } from "../../shared/validation/validate-record.ts";
 import type { CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
-import { ProgressBar } from "./progress.ts";
+import { ProgressBar } from "./progress-bar.ts";
 
 /** One record of a file, and what was decided of it. */
 export interface ValidatedRecord {

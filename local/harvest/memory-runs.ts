@@ -1,7 +1,7 @@
 import { digest } from "../../shared/core/digest.ts";
-import type { Checkpoint } from "../../shared/delivery/pipeline/stages.ts";
-import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
-import { mergeSourceOutcomes } from "../../shared/harvest/source-outcome.ts";
+import type { Checkpoint } from "../../shared/runs/stages.ts";
+import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
+import { mergeSourceOutcomes } from "../../shared/runs/merge-source-outcomes.ts";
 import type { RunStore } from "../../shared/ports.ts";
 
 /** What is kept of runs: the runs by their ids, all else by names that begin with the id of a run and a blank. */

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import { type ArchiveEntry, operatorStates } from "../delivery/archive/archive-entry.ts";
-import { changeArchiveState, findArchived } from "../delivery/archive/operator-archive.ts";
-import { deliveredModes } from "../harvest/run.ts";
+import { type ArchiveEntry, operatorStates } from "../archive/archive-entry.ts";
+import { changeArchiveState, findArchived } from "../delivery/archive/archive-operations.ts";
+import { deliveredModes } from "../runs/run.ts";
 import type { ArchiveStore, RecordStore } from "../ports.ts";
-import { parseBody, parseQuery } from "./parse.ts";
+import { parseBody, parseQuery } from "./parse-request.ts";
 import { parseRecordId } from "./record-id.ts";
 
 export interface ArchivePorts {

@@ -3,17 +3,17 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn, daysBetween } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
-import { type Collection, collectionStatusOf } from "../links/fate/collection.ts";
-import type { LinkStatus } from "../links/fate/fate.ts";
-import { holdCollection } from "../links/fate/hold.ts";
-import { removeCollection } from "../links/fate/remove.ts";
-import { restoreCollection } from "../links/fate/restore.ts";
+import { type Collection, collectionStatusOf } from "../links/status/collection.ts";
+import type { LinkStatus } from "../links/status/link-status.ts";
+import { holdCollection } from "../links/status/hold.ts";
+import { removeCollection } from "../links/status/remove.ts";
+import { restoreCollection } from "../links/status/restore.ts";
 import { figuresOf } from "../links/report/statistics.ts";
 import { ruleWarnings } from "../links/rule/rule.ts";
 import { estimateStartDay, estimateDeadLinks } from "../links/sweep/estimate.ts";
 import type { CollectionStore, Events, LinkRecords, LinkSamples, LinkStatistics, Mailer } from "../ports.ts";
-import { parseCollectionUpdate } from "./collection-change.ts";
-import { jsonBody, parseQuery, refuseQuery } from "./parse.ts";
+import { parseCollectionUpdate } from "./collection-update.ts";
+import { jsonBody, parseQuery, refuseQuery } from "./parse-request.ts";
 
 export interface CollectionPorts {
   collections: CollectionStore;

@@ -2,14 +2,14 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
-import { type EnhancementFiles, enhancementFileNames } from "../sources/enhancement-files.ts";
+import { type EnhancementFiles, enhancementFileNames } from "../sources/conf/enhancement-files.ts";
 import {
   type ConfigurationInput,
   type ConfigurationStore,
   importConfiguration,
-} from "../sources/import-configuration.ts";
-import { describeImportInProgress, type ImportSummary, summarizeImport } from "../sources/import-summary.ts";
-import { parseBody, parseQuery, textBody } from "./parse.ts";
+} from "../sources/conf/import-configuration.ts";
+import { describeImportInProgress, type ImportSummary, summarizeImport } from "../sources/conf/import-summary.ts";
+import { parseBody, parseQuery, textBody } from "./parse-request.ts";
 
 export interface ConfigurationPorts {
   configuration: ConfigurationStore;

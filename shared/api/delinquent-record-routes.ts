@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
 import { type BlockReason, releaseRecord, revalidate } from "../delivery/delinquent/revalidate.ts";
-import { deliveredModes } from "../harvest/run.ts";
+import { deliveredModes } from "../runs/run.ts";
 import type {
   ArchiveStore,
   DelinquentStore,
@@ -13,8 +13,8 @@ import type {
 } from "../ports.ts";
 import { maxSourceIdChars } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { assertSource } from "./known-source.ts";
-import { parseQuery, wholeNumber, refuseQuery } from "./parse.ts";
+import { assertSource } from "./assert-source.ts";
+import { parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
 import { recordIdPattern, parseRecordId } from "./record-id.ts";
 
 export interface DelinquentRecordPorts {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
 import type { DeliveryStore } from "../ports.ts";
-import { parseQuery, wholeNumber } from "./parse.ts";
+import { parseQuery, wholeNumber } from "./parse-request.ts";
 
 export interface DeliveryPorts {
   deliveries: Pick<DeliveryStore, "list">;

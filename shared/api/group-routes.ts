@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { describeProblems } from "../core/problems.ts";
+import { describeProblems } from "../core/schema-problems.ts";
 import { groupDelivery } from "../sources/group.ts";
-import type { ConfigurationStore } from "../sources/import-configuration.ts";
-import { parseBody, refuseQuery } from "./parse.ts";
+import type { ConfigurationStore } from "../sources/conf/import-configuration.ts";
+import { parseBody, refuseQuery } from "./parse-request.ts";
 
 export interface GroupPorts {
   configuration: Pick<ConfigurationStore, "item" | "setFields">;

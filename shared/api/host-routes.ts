@@ -6,8 +6,8 @@ import { InputError } from "../core/errors.ts";
 import type { HostReader } from "../ports.ts";
 import { hostKeyOfName } from "../web/address/host-key.ts";
 import { statisticsKeptDays, describeDay } from "../web/gate/host-statistics.ts";
-import { describeHost } from "../web/gate/told-host.ts";
-import { parseQuery, refuseQuery } from "./parse.ts";
+import { describeHost } from "../web/gate/host-status.ts";
+import { parseQuery, refuseQuery } from "./parse-request.ts";
 
 export interface HostPorts {
   hosts: HostReader;

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { Clock } from "../core/clock.ts";
-import { historyLength } from "../links/check/history.ts";
-import type { RecordStatusPorts } from "../links/fate/record-fate.ts";
-import { restoreRecord } from "../links/fate/restore.ts";
+import { historyLength } from "../links/check/check-history.ts";
+import type { RecordStatusPorts } from "../links/status/record-status.ts";
+import { restoreRecord } from "../links/status/restore.ts";
 import { requestRuleTest } from "../links/rule/rule-test.ts";
 import type { LinkHistory, LinkRecords, RequestQueue, RuleTestStore } from "../ports.ts";
-import { jsonBody, refuseQuery } from "./parse.ts";
+import { jsonBody, refuseQuery } from "./parse-request.ts";
 import { parseRecordId } from "./record-id.ts";
 
 export interface LinkPorts extends Pick<RecordStatusPorts, "statistics" | "events" | "timeZone"> {

@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
-import { cacheFor } from "../core/kept-for.ts";
-import type { StoredRecord } from "../harvest/stored-record.ts";
+import { cacheFor } from "../core/cache-for.ts";
+import type { StoredRecord } from "../documents/stored-record.ts";
 import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
-import { collectionStatusOf } from "../links/fate/collection.ts";
-import { parseCursor, formatCursor } from "../links/fate/record-place.ts";
+import { collectionStatusOf } from "../links/status/collection.ts";
+import { parseCursor, formatCursor } from "../links/status/record-cursor.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../ports.ts";
-import { parseQuery, wholeNumber, refuseQuery } from "./parse.ts";
+import { parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
 import { parseRecordId } from "./record-id.ts";
 
 export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collections"> {

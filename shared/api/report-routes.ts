@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type OverdueSourcesPorts, findOverdueSources } from "../delivery/report/overdue.ts";
-import { refuseQuery } from "./parse.ts";
+import { refuseQuery } from "./parse-request.ts";
 
 /** What reports say, as of now. */
 export function reportRoutes(ports: OverdueSourcesPorts): Hono {

@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { ThrottledError } from "../core/errors.ts";
-import { describeProblems } from "../core/problems.ts";
+import { describeProblems } from "../core/schema-problems.ts";
 import type { ConfigurationItem } from "../sources/configuration.ts";
-import type { ConfigurationStore } from "../sources/import-configuration.ts";
+import type { ConfigurationStore } from "../sources/conf/import-configuration.ts";
 import { type Source, source } from "../sources/source.ts";
 import { applySourceChange } from "../sources/source-change.ts";
-import { jsonBody, parseQuery, wholeNumber, refuseQuery } from "./parse.ts";
+import { jsonBody, parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
 
 export interface SourcePorts {
   configuration: Pick<ConfigurationStore, "item" | "page" | "replace">;

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import { writtenTags } from "../harvest/convert/written-tags.ts";
+import { writtenTags } from "../convert/written-tags.ts";
 import type { SourceStore, ValidationRuleStore } from "../ports.ts";
 import {
   isRuleKey,
@@ -15,8 +15,8 @@ import {
 } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
-import { assertSource } from "./known-source.ts";
-import { parseBody, parseQuery, wholeNumber, refuseQuery } from "./parse.ts";
+import { assertSource } from "./assert-source.ts";
+import { parseBody, parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
 
 export interface ValidationRulePorts {
   rules: ValidationRuleStore;

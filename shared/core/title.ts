@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { controlCharacters } from "./steering.ts";
+import { controlCharacters } from "./control-characters.ts";
 
 /** Something that can be seen: U+2800 is a pattern of Braille without dots, and some letters are fillers. */
 const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;

@@ -1,12 +1,12 @@
-import { pluralize } from "../core/counted.ts";
+import { pluralize } from "../core/pluralize.ts";
 import { digest } from "../core/digest.ts";
-import { describeProblems } from "../core/problems.ts";
+import { describeProblems } from "../core/schema-problems.ts";
 import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
 import { type NewRequest, outboundRequest } from "../web/gate/request.ts";
-import type { RunContext } from "./completion.ts";
-import type { FeedEntry } from "./feed/feed-entry.ts";
-import type { Run } from "./run.ts";
+import type { RunContext } from "../runs/completion.ts";
+import type { FeedEntry } from "../metadata/feed/feed-entry.ts";
+import type { Run } from "../runs/run.ts";
 
 /** What a reader can claim and send of one listing in its time. */
 const maxRequests = 9_999;

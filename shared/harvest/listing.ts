@@ -2,14 +2,14 @@ import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { ArchiveStore, RequestQueue, RunStore, StageQueue } from "../ports.ts";
 import type { NewRequest } from "../web/gate/request.ts";
-import { buildArchiveKeys } from "./archive-keys.ts";
+import { buildArchiveKeys } from "../archive/archive-keys.ts";
 import { buildArticleRequests, type RequestPolicy } from "./article-requests.ts";
-import { type RunContext, closeRequest, openPart, tallyPartId } from "./completion.ts";
-import type { FeedEntry } from "./feed/feed-entry.ts";
-import { countKnownReasons, type KnownReason, findKnownReason } from "./known.ts";
-import { failedSourceOutcome, type Run, type SourceOutcome } from "./run.ts";
-import { truncateDropped } from "./source-outcome.ts";
-import { withoutTrackingParameters } from "./tracking.ts";
+import { type RunContext, closeRequest, openPart, tallyPartId } from "../runs/completion.ts";
+import type { FeedEntry } from "../metadata/feed/feed-entry.ts";
+import { countKnownReasons, type KnownReason, findKnownReason } from "../archive/known-reason.ts";
+import { failedSourceOutcome, type Run, type SourceOutcome } from "../runs/run.ts";
+import { truncateDropped } from "../runs/merge-source-outcomes.ts";
+import { withoutTrackingParameters } from "../identifiers/tracking-parameters.ts";
 
 /** Of the parts that a listing's articles are counted in. */
 const partsAtOnce = 8;

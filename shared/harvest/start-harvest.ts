@@ -13,10 +13,10 @@ import type {
   UnusableSource,
 } from "../ports.ts";
 import type { Source } from "../sources/source.ts";
-import { closeSource, sourcesTallyName, sourceTallyName } from "./completion.ts";
-import { planStart } from "./first-requests.ts";
+import { closeSource, sourcesTallyName, sourceTallyName } from "../runs/completion.ts";
+import { planStart } from "./start-plan.ts";
 import { claimNewRequests, finishListing, emptyListingResult, selectArticles } from "./listing.ts";
-import { failedSourceOutcome, type Run, type RunStart, buildRunId } from "./run.ts";
+import { failedSourceOutcome, type Run, type RunStart, buildRunId } from "../runs/run.ts";
 
 export interface StartHarvestPorts {
   sources: SourceStore;

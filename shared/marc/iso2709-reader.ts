@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from "node:buffer";
 import { iso2709 } from "./iso2709.ts";
 import type { ByteChunks, ReadOutcome } from "./read-outcome.ts";
 import type { DataField, MarcRecord, Subfield } from "./record.ts";
-import { findStructureProblem } from "./structure.ts";
+import { findStructureProblem } from "./record-structure.ts";
 
 /**
  * Reads records in ISO 2709 one after the other. A malformed record costs only itself: the next begins after the next record

@@ -1,5 +1,5 @@
 import type { ControlField, DataField, MarcRecord, Subfield } from "./record.ts";
-import { findStructureProblem } from "./structure.ts";
+import { findStructureProblem } from "./record-structure.ts";
 
 /** The tags of records that are written the plain way, under the prefix of a document. */
 export interface PlainTags {

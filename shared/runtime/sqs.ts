@@ -1,10 +1,10 @@
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type { z } from "zod";
-import { changeVisibility } from "../aws/visibility.ts";
+import { changeVisibility } from "../adapters/aws/change-visibility.ts";
 import { InputError, ThrottledError } from "../core/errors.ts";
-import { parseJson } from "../core/parsed-json.ts";
-import { parseInput } from "../core/problems.ts";
+import { parseJson } from "../core/parse-json.ts";
+import { parseInput } from "../core/schema-problems.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 

@@ -1,7 +1,7 @@
 import { ThrottledError } from "../core/errors.ts";
 import { type FailRunPorts, failRun } from "../delivery/pipeline/fail-run.ts";
 import { resumeRun } from "../delivery/pipeline/resume.ts";
-import { type Stage, type StageRequest, stageRequest, stageTries } from "../delivery/pipeline/stages.ts";
+import { type Stage, type StageRequest, stageRequest, stageTries } from "../runs/stages.ts";
 import { sqsHandler } from "./sqs.ts";
 
 /** What is left at the end of the last try to mark the run as failed and to ask for the mail. */

@@ -1,4 +1,4 @@
-import { buildConfigError } from "../core/problems.ts";
+import { buildConfigError } from "../core/schema-problems.ts";
 import { type Group, group } from "./group.ts";
 import { type Settings, settings } from "./settings.ts";
 import { type Source, source } from "./source.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { controlCharacters } from "../core/steering.ts";
+import { controlCharacters } from "../core/control-characters.ts";
 import { userAgentSchema } from "../core/user-agent.ts";
 import { fieldText } from "./filters.ts";
 

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { z } from "zod";
 import { formatValue } from "../core/errors.ts";
-import { estimateSteps } from "./pattern-size.ts";
+import { estimateSteps } from "./pattern-complexity.ts";
 
 /**
  * Regular expressions of configurations run in a linear-time engine: whoever may edit a source cannot stop a run with

@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.ts";
-import { parseInput } from "../core/problems.ts";
+import { parseInput } from "../core/schema-problems.ts";
 import { type Source, source } from "./source.ts";
 
 /** What no `zotero_harvester.conf` can say of a source, as paths of fields: operators set it, imports leave it. */

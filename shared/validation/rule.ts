@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isControlTag, isDataTag, isSubfieldCode } from "../marc/structure.ts";
+import { isControlTag, isDataTag, isSubfieldCode } from "../marc/record-structure.ts";
 import { patternText } from "../sources/pattern.ts";
 
 /** The kinds of records that rules may tell apart. */

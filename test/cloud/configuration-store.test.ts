@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
-import type { ConfigurationStore } from "../../shared/sources/import-configuration.ts";
+import type { ConfigurationStore } from "../../shared/sources/conf/import-configuration.ts";
 import { runCommand } from "../local/command-line/run-command.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { MemoryConfiguration } from "../shared/sources/memory-configuration.ts";
@@ -13,7 +13,7 @@ const worlds: [string, () => Promise<ConfigurationStore>][] = [
   [
     "on DynamoDB",
     async () => {
-      const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
+      const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
       return configurationStore();
     },
   ],
@@ -148,7 +148,7 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
 it("npx ingather import --aws while another import is under way → exit code 2 that says which", async () => {
   const conf = join(stateFolder(), "x.conf");
   writeFileSync(conf, configuration(journal));
-  const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
   const since = new Date().toISOString();
   const lease = { holder: "x", by: "POST /config/import", since, untilMs: Date.now() + 600_000 };
   await configurationStore().claimLease(lease, new Date());

@@ -9,7 +9,7 @@ let cloud: LocalCloud;
 beforeAll(async () => {
   cloud = await testCloud(stateFolder());
   const { demoSource } = await import("../../local/seed.ts");
-  const { storeConfiguration } = await import("../../local/run-now.ts");
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
   await storeConfiguration([demoSource("http://127.0.0.1:1/feed.xml")]);
 });
 
@@ -39,9 +39,9 @@ function marc(title: string): MarcRecord {
 
 /** Delivers a run that has harvested these records; gives the number of records in its files. */
 async function deliver(runId: string, records: Record<string, string>): Promise<number> {
-  const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
-  const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
-  const { stageQueue } = await import("../../shared/aws/queues.ts");
+  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
+  const { stageQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { followRun } = await import("../../local/follow-run.ts");
   const runs = runStore();
   const startedAt = new Date().toISOString();

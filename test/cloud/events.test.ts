@@ -5,7 +5,7 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { demoCollection, demoSource } from "../../local/seed.ts";
 import { digest } from "../../shared/core/digest.ts";
-import { storedContents } from "./contents.ts";
+import { storedContents } from "./stored-contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -64,7 +64,7 @@ beforeAll(async () => {
     polling: false,
     allowedPrivateHosts: [new URL(site.origin).host],
   });
-  const { storeConfiguration } = await import("../../local/run-now.ts");
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
 });
 afterAll(() => site.close());

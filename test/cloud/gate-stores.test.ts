@@ -5,7 +5,7 @@ import { stateFolder, testCloud } from "./local-cloud.ts";
 beforeAll(() => testCloud(stateFolder(), { polling: false }));
 
 it("all places at the translation server taken → found by one read, without a write", async () => {
-  const { translationSlots } = await import("../../shared/aws/gate/translation-places.ts");
+  const { translationSlots } = await import("../../shared/adapters/aws/gate/translation-slots.ts");
   const places = translationSlots();
   const taken = await Promise.all(Array.from({ length: 15 }, () => places.claim(60_000)));
   const { commands, stop } = await watchCommands();
@@ -16,8 +16,8 @@ it("all places at the translation server taken → found by one read, without a 
 });
 
 it("the answer to a write is lost, and the SDK tries again → it is ours all the same, and once", async () => {
-  const { translationSlots } = await import("../../shared/aws/gate/translation-places.ts");
-  const { hostStore } = await import("../../shared/aws/gate/host-store.ts");
+  const { translationSlots } = await import("../../shared/adapters/aws/gate/translation-slots.ts");
+  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
   const { commands, stop } = await watchCommands({ losesAnswers: true });
   const place = await translationSlots().claim(60_000);
   const hosts = hostStore();
@@ -33,7 +33,7 @@ it("the answer to a write is lost, and the SDK tries again → it is ours all th
 });
 
 it("places at the translation server → fifteen, given free when left or after their time", async () => {
-  const { translationSlots } = await import("../../shared/aws/gate/translation-places.ts");
+  const { translationSlots } = await import("../../shared/adapters/aws/gate/translation-slots.ts");
   const places = translationSlots();
   const taken = await Promise.all(Array.from({ length: 15 }, () => places.claim(60_000)));
   expect(taken).not.toContain(undefined);
@@ -48,7 +48,7 @@ it("places at the translation server → fifteen, given free when left or after 
 });
 
 it("an item of a host from before a property was there → the property as at a host never asked", async () => {
-  const { hostStore } = await import("../../shared/aws/gate/host-store.ts");
+  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
   const hosts = hostStore();
   const { givenUp: _absent, ...older } = newHost("older.example");
   expect(await hosts.save({ ...older, failures: 3 } as HostState)).toBe(true);
@@ -57,7 +57,7 @@ it("an item of a host from before a property was there → the property as at a 
 
 /** Sees each command that is sent to DynamoDB; the answer to the first try of each write may be lost on the way back. */
 async function watchCommands({ losesAnswers = false } = {}) {
-  const { dynamodb } = await import("../../shared/aws/dynamodb.ts");
+  const { dynamodb } = await import("../../shared/adapters/aws/dynamodb.ts");
   const commands: string[] = [];
   const lost = new Set<object>();
   dynamodb.middlewareStack.add(

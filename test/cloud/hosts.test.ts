@@ -15,8 +15,8 @@ async function ask(path: string) {
 }
 
 it("what the gate has written of a host → told to operators, however the host is named", async () => {
-  const { hostStore } = await import("../../shared/aws/gate/host-store.ts");
-  const { statisticsStore } = await import("../../shared/aws/gate/statistics-store.ts");
+  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+  const { statisticsStore } = await import("../../shared/adapters/aws/gate/statistics-store.ts");
   const today = new Date().toISOString().slice(0, 10);
   const hostKey = "journal.example:8080";
   await hostStore().save({ ...newHost(hostKey), failures: 2, backoffUntilMs: Date.now() + 600_000 });

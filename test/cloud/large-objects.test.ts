@@ -28,7 +28,7 @@ describe("an object that is written piece by piece", () => {
     ["a part and a byte", 8 * mib + 1],
     ["several parts", 25 * mib],
   ])("%s → the same bytes when it is read", async (_what, sizeBytes) => {
-    const { streamObject, writeObject } = await import("../../shared/aws/s3.ts");
+    const { streamObject, writeObject } = await import("../../shared/adapters/aws/s3.ts");
     const bucket = bucketNames.deliveries("000000000000", process.env.AWS_REGION ?? "");
     const key = `test/${sizeBytes}`;
     const written = { content: content(sizeBytes), contentType: "application/octet-stream" };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readCollection } from "../../shared/links/fate/collection.ts";
-import { judgeCheck } from "../../shared/links/fate/judge-check.ts";
+import { readCollection } from "../../shared/links/status/collection.ts";
+import { judgeCheck } from "../../shared/links/status/judge-check.ts";
 import { sweepCollections } from "../../shared/links/sweep/sweep-collections.ts";
 import type { NewRequest } from "../../shared/web/gate/request.ts";
 import { LinkWorld, type Reply, start } from "../shared/links/link-world.ts";
@@ -16,13 +16,13 @@ const reads: string[] = [];
 
 beforeAll(async () => {
   await testCloud(stateFolder(), { polling: false });
-  const { dynamodb } = await import("../../shared/aws/dynamodb.ts");
-  const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
-  const { collectionStore } = await import("../../shared/aws/links/collection-store.ts");
-  const { linkHistory } = await import("../../shared/aws/links/link-history.ts");
-  const { linkRecords } = await import("../../shared/aws/links/link-records.ts");
-  const { linkStatistics } = await import("../../shared/aws/links/link-statistics.ts");
-  const { sweepStore } = await import("../../shared/aws/links/sweep-store.ts");
+  const { dynamodb } = await import("../../shared/adapters/aws/dynamodb.ts");
+  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
+  const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
+  const { linkHistory } = await import("../../shared/adapters/aws/links/link-history.ts");
+  const { linkRecords } = await import("../../shared/adapters/aws/links/link-records.ts");
+  const { linkStatistics } = await import("../../shared/adapters/aws/links/link-statistics.ts");
+  const { sweepStore } = await import("../../shared/adapters/aws/links/sweep-store.ts");
   dynamodb.middlewareStack.add(
     (next, { commandName = "" }) =>
       (args) => {

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readCollection } from "../../shared/links/fate/collection.ts";
-import { type LinkStatus, restoredStatus, type StatusChange } from "../../shared/links/fate/fate.ts";
-import type { RecordLink } from "../../shared/links/fate/linked-record.ts";
-import type { RecordCursor } from "../../shared/links/fate/record-place.ts";
+import { readCollection } from "../../shared/links/status/collection.ts";
+import { type LinkStatus, restoredStatus, type StatusChange } from "../../shared/links/status/link-status.ts";
+import type { RecordLink } from "../../shared/links/status/record-link.ts";
+import type { RecordCursor } from "../../shared/links/status/record-cursor.ts";
 import { sampleOldestAndNewest } from "../../shared/links/sweep/sweep.ts";
 import type { CollectionStore, LinkRecords, RecordStore } from "../../shared/ports.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -15,9 +15,9 @@ let collectionId: string;
 
 beforeAll(async () => {
   await testCloud(stateFolder(), { polling: false });
-  const { linkRecords } = await import("../../shared/aws/links/link-records.ts");
-  const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
-  const { collectionStore } = await import("../../shared/aws/links/collection-store.ts");
+  const { linkRecords } = await import("../../shared/adapters/aws/links/link-records.ts");
+  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
+  const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
   links = linkRecords();
   collections = collectionStore();
   records = recordStore();

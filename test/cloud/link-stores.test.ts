@@ -1,8 +1,8 @@
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PastCheck } from "../../shared/links/check/history.ts";
-import { defaultCollection } from "../../shared/links/fate/collection.ts";
-import { restoredStatus } from "../../shared/links/fate/fate.ts";
+import type { PastCheck } from "../../shared/links/check/check-history.ts";
+import { defaultCollection } from "../../shared/links/status/collection.ts";
+import { restoredStatus } from "../../shared/links/status/link-status.ts";
 import type { LinkChange } from "../../shared/links/report/statistics.ts";
 import type { RuleTest } from "../../shared/links/rule/rule-test.ts";
 import type { Sweep } from "../../shared/links/sweep/sweep.ts";
@@ -19,7 +19,7 @@ import type {
 import { LinkWorld } from "../shared/links/link-world.ts";
 import { memoryRuleTests } from "../shared/links/rule/memory-rule-tests.ts";
 import { memorySentMails } from "../shared/mail/memory-sent-mails.ts";
-import { itemsOf } from "./contents.ts";
+import { itemsOf } from "./stored-contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 interface Stores {
@@ -47,13 +47,13 @@ beforeAll(async () => {
 });
 
 async function storesOfCloud(): Promise<Stores> {
-  const { collectionStore } = await import("../../shared/aws/links/collection-store.ts");
-  const { linkHistory } = await import("../../shared/aws/links/link-history.ts");
-  const { linkSamples } = await import("../../shared/aws/links/link-samples.ts");
-  const { linkStatistics } = await import("../../shared/aws/links/link-statistics.ts");
-  const { ruleTests } = await import("../../shared/aws/links/rule-tests.ts");
-  const { sweepStore } = await import("../../shared/aws/links/sweep-store.ts");
-  const { sentMails } = await import("../../shared/aws/sent-mails.ts");
+  const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
+  const { linkHistory } = await import("../../shared/adapters/aws/links/link-history.ts");
+  const { linkSamples } = await import("../../shared/adapters/aws/links/link-samples.ts");
+  const { linkStatistics } = await import("../../shared/adapters/aws/links/link-statistics.ts");
+  const { ruleTests } = await import("../../shared/adapters/aws/links/rule-tests.ts");
+  const { sweepStore } = await import("../../shared/adapters/aws/links/sweep-store.ts");
+  const { sentMails } = await import("../../shared/adapters/aws/sent-mails.ts");
   return {
     collections: collectionStore(),
     history: linkHistory(),
@@ -289,7 +289,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
 
 describe("on the local cloud", () => {
   it("a recheck asked for twice → one schedule, at the first time, that puts the request into its host's group", async () => {
-    const { rechecks } = await import("../../shared/aws/links/rechecks.ts");
+    const { rechecks } = await import("../../shared/adapters/aws/links/rechecks.ts");
     const request = {
       id: "check-1",
       kind: "link" as const,
@@ -315,7 +315,7 @@ describe("on the local cloud", () => {
   });
 
   it("one of a mail's addresses is refused → the others are noted, and the error names it", async () => {
-    const { mailer } = await import("../../shared/aws/mailer.ts");
+    const { mailer } = await import("../../shared/adapters/aws/mailer.ts");
     const mail = { id: "m-1", to: ["a@b.example", "nobody"], subject: "S", text: "T", html: "<p>T</p>" };
     await expect(mailer().send(mail)).rejects.toThrow("nobody (Missing final '@domain')");
     const { sent } = await storesOfCloud();
@@ -336,7 +336,7 @@ describe("on the local cloud", () => {
     const { sent } = await storesOfCloud();
     const at = { nowMs: Date.now(), untilMs: Date.now() + 120_000 };
     await sent.claim("m-2", at);
-    const { releaseLeases } = await import("../../shared/aws/end-leases.ts");
+    const { releaseLeases } = await import("../../shared/adapters/aws/release-leases.ts");
     await releaseLeases();
     expect(await sent.claim("m-2", at)).toEqual(new Set());
   });

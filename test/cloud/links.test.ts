@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import type { PastCheck } from "../../shared/links/check/history.ts";
-import type { LinkStatus } from "../../shared/links/fate/fate.ts";
+import type { PastCheck } from "../../shared/links/check/check-history.ts";
+import type { LinkStatus } from "../../shared/links/status/link-status.ts";
 import { scheduleNames } from "../../shared/names.ts";
-import { runDueAttempts } from "./attempts.ts";
+import { runDueAttempts } from "./due-attempts.ts";
 import { type CountingProvider, startProvider } from "./counting-provider.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -40,7 +40,7 @@ function pageOf(number: number): string {
 const writtenBy = { first: "2026-11-20T00:00:00.000Z", second: "2026-11-21T00:00:00.000Z" };
 
 async function keepRecord(number: number, runId: keyof typeof writtenBy = "first"): Promise<void> {
-  const { recordStore } = await import("../../shared/aws/harvest/record-store.ts");
+  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
   const records = recordStore();
   const recordId = `journal-${number}`;
   const marc = { leader: "00000naa a22000002u 4500", control: [], fields: [] };
@@ -216,7 +216,7 @@ describe("link checking on the local cloud", () => {
   });
 
   it("held while an attempt is due → its host is not asked; released → the attempt is made", async () => {
-    const { linkRecords } = await import("../../shared/aws/links/link-records.ts");
+    const { linkRecords } = await import("../../shared/adapters/aws/links/link-records.ts");
     const link = async () => (await linkRecords().get("journal-6"))?.link;
     isGone = true;
     await call("GET", "/records/journal-6/source");
@@ -244,7 +244,7 @@ describe("link checking on the local cloud", () => {
   });
 
   it("a check that is older than 50 others is not told of", async () => {
-    const { linkHistory } = await import("../../shared/aws/links/link-history.ts");
+    const { linkHistory } = await import("../../shared/adapters/aws/links/link-history.ts");
     const history = linkHistory();
     for (let number = 0; number < 55; number += 1) {
       const askedAt = new Date(Date.UTC(2026, 5, 1) + number * 3_600_000).toISOString();

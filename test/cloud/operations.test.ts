@@ -53,13 +53,13 @@ afterAll(() => Promise.all([site.stop(), server.stop()]));
 it("a crawl, a list, a search and a mail, read by a translation server → four delivered records", async ({
   signal,
 }) => {
-  const { storeConfiguration } = await import("../../local/run-now.ts");
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
   const { localGroup } = await import("../../local/seed.ts");
-  const { putObject } = await import("../../shared/aws/s3.ts");
-  const { messageQueue } = await import("../../shared/aws/queues.ts");
-  const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
+  const { putObject } = await import("../../shared/adapters/aws/s3.ts");
+  const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
+  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
   const { followRun } = await import("../../local/follow-run.ts");
-  const { buildRunId } = await import("../../shared/harvest/run.ts");
+  const { buildRunId } = await import("../../shared/runs/run.ts");
   const sourceOf = (
     sourceId: string,
     path: string,

@@ -8,7 +8,7 @@ import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/gate/request.ts";
 import { type CountingProvider, type RecordedExchange, startProvider } from "./counting-provider.ts";
 import { FifoQueue } from "./fifo-queue.ts";
-import { KillableWorker } from "./mortal-worker.ts";
+import { KillableWorker } from "./killable-worker.ts";
 
 const hostCount = 50;
 const requestCount = 2_000;

@@ -3,7 +3,7 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/seed.ts";
 import { tableNames } from "../../shared/names.ts";
-import { itemsOf } from "./contents.ts";
+import { itemsOf } from "./stored-contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;
@@ -12,7 +12,7 @@ let site: DemoSite;
 beforeAll(async () => {
   site = await startDemoSite();
   cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
-  const { storeConfiguration } = await import("../../local/run-now.ts");
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
   await storeConfiguration([{ ...demoSource(site.feedUrl), deliveryMode: "NONE" }]);
 });
 afterAll(() => site.close());

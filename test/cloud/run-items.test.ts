@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 
 it("whatever stands under a run → is let go some day", async () => {
-  const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
-  const { waitingArticles } = await import("../../shared/aws/harvest/waiting-articles.ts");
-  const { queryAll } = await import("../../shared/aws/dynamodb.ts");
-  const { variable } = await import("../../shared/aws/environment.ts");
+  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { waitingArticles } = await import("../../shared/adapters/aws/harvest/waiting-articles.ts");
+  const { queryAll } = await import("../../shared/adapters/aws/dynamodb.ts");
+  const { variable } = await import("../../shared/adapters/aws/environment.ts");
   const runId = "live-20261120T190000Z";
   const response: InboundResponse = {
     request: outboundRequest.parse({ id: "a", kind: "article", url: "https://j.example/a" }),

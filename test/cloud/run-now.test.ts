@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/seed.ts";
-import type { Run } from "../../shared/harvest/run.ts";
+import type { Run } from "../../shared/runs/run.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let site: DemoSite;
 beforeAll(async () => {
   site = await startDemoSite();
   await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
-  const { storeConfiguration } = await import("../../local/run-now.ts");
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)]);
 });
 afterAll(() => site.close());
@@ -25,8 +25,8 @@ describe("npm start after a run that broke off when its sources were read", () =
     ],
     ["at its harvest, a day ago", { state: "harvesting" }, -day],
   ])("%s → that is finished, and the source harvested anew", async (when, run, deadlineInMs) => {
-    const { runDelivery } = await import("../../local/run-now.ts");
-    const { runStore } = await import("../../shared/aws/harvest/run-store.ts");
+    const { runDelivery } = await import("../../local/run-delivery.ts");
+    const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
     const runs = runStore();
     const now = Date.now();
     const runId = `live-${when.length}`;

@@ -22,8 +22,8 @@ afterAll(() => Promise.all([site.close(), receiver.close()]));
 
 /** Has the group deliver by SFTP, splitting files at four records; logs in as the file of secrets says. */
 async function configure(login: object): Promise<void> {
-  const { configurationStore } = await import("../../shared/aws/config/configuration-store.ts");
-  const { storeConfiguration } = await import("../../local/run-now.ts");
+  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
   const { port, hostKeyFingerprint } = receiver;
   const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };
   await storeConfiguration([demoSource(site.feedUrl)]);
@@ -37,7 +37,7 @@ async function configure(login: object): Promise<void> {
 }
 
 async function run(signal: AbortSignal) {
-  const { runDelivery } = await import("../../local/run-now.ts");
+  const { runDelivery } = await import("../../local/run-delivery.ts");
   const [report] = await runDelivery([{ sourceId: "demo-journal" }], { print: () => {}, signal });
   return report;
 }

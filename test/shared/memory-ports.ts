@@ -1,12 +1,12 @@
 import { memoryRuns, valuesOfRun } from "../../local/harvest/memory-runs.ts";
 import type { RemoteError } from "../../shared/core/errors.ts";
-import type { ArchiveClaim, ArchiveEntry } from "../../shared/delivery/archive/archive-entry.ts";
+import type { ArchiveClaim, ArchiveEntry } from "../../shared/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
-import type { SftpTransfer } from "../../shared/delivery/upload/sending.ts";
+import type { SftpTransfer } from "../../shared/delivery/upload/transfer.ts";
 import type { Authority } from "../../shared/harvest/authority/authority.ts";
-import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/harvest/run.ts";
-import type { StoredRecord } from "../../shared/harvest/stored-record.ts";
+import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
+import type { StoredRecord } from "../../shared/documents/stored-record.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { DomainEvent, Mail, SourceStatus, UnusableGroup, UnusableSource } from "../../shared/ports.ts";
 import { type Group, group, type NewGroup } from "../../shared/sources/group.ts";

@@ -1,15 +1,15 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import { archiveEntryKey } from "../../harvest/archive-keys.ts";
-import type { ConvertedArticle, Run } from "../../harvest/run.ts";
+import { archiveEntryKey } from "../../archive/archive-keys.ts";
+import type { ConvertedArticle, Run } from "../../runs/run.ts";
 import type { ArchiveStore, RecordStore, RunStore, SourceStatusStore, StageQueue } from "../../ports.ts";
 import { describeFindings } from "../../validation/finding.ts";
-import { readParts } from "../pipeline/parts.ts";
-import type { StageRequest } from "../pipeline/stages.ts";
+import { readParts } from "../../runs/parts.ts";
+import type { StageRequest } from "../../runs/stages.ts";
 import { claimOwner, maxParallelArticles, allArchiveKeys } from "../plan/claim.ts";
 import type { FileKind, UploadedFile } from "../plan/delivery.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import type { DelinquentArticle } from "../validate/validate.ts";
-import type { ArchiveState } from "./archive-entry.ts";
+import type { ArchiveState } from "../../archive/archive-entry.ts";
 
 export interface ArchivePorts {
   runs: RunStore;

@@ -1,4 +1,4 @@
-import type { ConvertedArticle, RunMode } from "../../harvest/run.ts";
+import type { ConvertedArticle, RunMode } from "../../runs/run.ts";
 import type { Finding } from "../../validation/finding.ts";
 
 /** A record that validation has refused, as it waits for an operator. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { type KnownReason, findKnownReason } from "../../harvest/known.ts";
+import { type KnownReason, findKnownReason } from "../../archive/known-reason.ts";
 import type { ArchiveStore, DelinquentStore, RecordStore } from "../../ports.ts";
 import type { RuleSet } from "../../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../../validation/validate-record.ts";

@@ -1,12 +1,12 @@
-import type { ConvertedArticle, Run } from "../../harvest/run.ts";
+import type { ConvertedArticle, Run } from "../../runs/run.ts";
 import type { ArchiveStore, RunStore, SourceStore } from "../../ports.ts";
-import { type ArchiveState, entryExpiry } from "../archive/archive-entry.ts";
-import { type Parts, PartWriter, readParts } from "../pipeline/parts.ts";
+import { type ArchiveState, entryExpiry } from "../../archive/archive-entry.ts";
+import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
 import { defaultWindowDays, deliveryWindowDays } from "../report/overdue.ts";
 import type { ValidateResult } from "../validate/validate.ts";
 import { claimArticles, type DuplicateArticle } from "./claim.ts";
 import { type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
-import { FileBatches, type FileBatchesPorts } from "./shelf.ts";
+import { FileBatches, type FileBatchesPorts } from "./file-batches.ts";
 
 export interface PlanPorts extends FileBatchesPorts {
   runs: Pick<RunStore, "storePart" | "loadPart">;

@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { RunMode } from "../../harvest/run.ts";
+import type { RunMode } from "../../runs/run.ts";
 import type { RunStore, SourceStatus, SourceStatusStore, SourceStore, StageQueue } from "../../ports.ts";
 import type { Source } from "../../sources/source.ts";
-import type { StageRequest } from "../pipeline/stages.ts";
+import type { StageRequest } from "../../runs/stages.ts";
 
 /** Days without a delivery that a source is allowed when it has no window of its own. */
 export const defaultWindowDays = 60;

@@ -1,8 +1,8 @@
-import { sourcesTallyName } from "../../harvest/completion.ts";
-import { type KnownCounts, sumKnownCounts } from "../../harvest/known.ts";
-import { type ConvertedArticle, failedSourceOutcome, type Run, type SourceOutcome } from "../../harvest/run.ts";
+import { sourcesTallyName } from "../../runs/completion.ts";
+import { type KnownCounts, sumKnownCounts } from "../../archive/known-reason.ts";
+import { type ConvertedArticle, failedSourceOutcome, type Run, type SourceOutcome } from "../../runs/run.ts";
 import type { RunStore } from "../../ports.ts";
-import { type Parts, readParts } from "../pipeline/parts.ts";
+import { type Parts, readParts } from "../../runs/parts.ts";
 import type { DuplicateArticle } from "../plan/claim.ts";
 import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";

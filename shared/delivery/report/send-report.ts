@@ -1,9 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
 import { distinctAddresses } from "../../core/mail-address.ts";
-import type { Run } from "../../harvest/run.ts";
+import type { Run } from "../../runs/run.ts";
 import type { Events, Mailer, RunStore, SourceStatusStore, SourceStore } from "../../ports.ts";
-import type { StageRequest } from "../pipeline/stages.ts";
-import { buildReportMail } from "./mail.ts";
+import type { StageRequest } from "../../runs/stages.ts";
+import { buildReportMail } from "./report-mail.ts";
 import { overdueForMode } from "./overdue.ts";
 import { type RunReport, reportRun } from "./report.ts";
 

@@ -1,5 +1,5 @@
-import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../harvest/known.ts";
-import type { ArticleOutcome, SourceOutcome } from "../../harvest/run.ts";
+import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../archive/known-reason.ts";
+import type { ArticleOutcome, SourceOutcome } from "../../runs/run.ts";
 import { describeFindings } from "../../validation/finding.ts";
 import type { DuplicateArticle } from "../plan/claim.ts";
 import type { DelinquentArticle } from "../validate/validate.ts";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Run } from "../../harvest/run.ts";
+import type { Run } from "../../runs/run.ts";
 import type { DeliveryStore, Sftp, SftpSession } from "../../ports.ts";
 import type { SftpDestination } from "../../sources/group.ts";
 import type { KeyedFile } from "../plan/delivery.ts";
-import { sftpUrl, removeTemporaryFile, abandonLocation, type SftpLocation, type SftpTransfer } from "./sending.ts";
+import { sftpUrl, removeTemporaryFile, abandonLocation, type SftpLocation, type SftpTransfer } from "./transfer.ts";
 
 interface SendPorts {
   deliveries: DeliveryStore;

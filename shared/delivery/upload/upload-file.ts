@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
-import type { Run } from "../../harvest/run.ts";
+import type { Run } from "../../runs/run.ts";
 import type { DeliveryStore, Events, RecordStore, RunStore, Sftp, UnusableGroup } from "../../ports.ts";
 import type { Group } from "../../sources/group.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../plan/delivery.ts";
 import { errorLog, marcXml } from "./contents.ts";
 import { type SendOutcome, sendBySftp } from "./send-by-sftp.ts";
-import { abandonLocation } from "./sending.ts";
+import { abandonLocation } from "./transfer.ts";
 
 export interface UploadFilePorts {
   runs: Pick<RunStore, "loadPart" | "finishStage">;

@@ -1,9 +1,9 @@
 import { RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { ConvertedArticle, Run } from "../../harvest/run.ts";
+import type { ConvertedArticle, Run } from "../../runs/run.ts";
 import type { ArchiveStore, DeliveryStore, RecordStore, RunStore, StageQueue } from "../../ports.ts";
-import { type Parts, readParts } from "../pipeline/parts.ts";
-import type { StageRequest } from "../pipeline/stages.ts";
+import { type Parts, readParts } from "../../runs/parts.ts";
+import type { StageRequest } from "../../runs/stages.ts";
 import { maxParallelArticles, releaseClaims } from "../plan/claim.ts";
 import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import { type DeliveryPlan, type PlanPorts, planFiles } from "../plan/plan.ts";

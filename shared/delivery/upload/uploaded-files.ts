@@ -1,5 +1,5 @@
 import type { RunStore } from "../../ports.ts";
-import type { Checkpoint } from "../pipeline/stages.ts";
+import type { Checkpoint } from "../../runs/stages.ts";
 import type { UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type { UploadResult } from "./upload.ts";

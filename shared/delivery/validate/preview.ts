@@ -5,12 +5,12 @@ import type {
   RunFailure,
   RunState,
   SourceOutcome,
-} from "../../harvest/run.ts";
+} from "../../runs/run.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import type { RecordStore, RunStore } from "../../ports.ts";
 import { describeFindings } from "../../validation/finding.ts";
 import type { ValidationResult } from "../../validation/validate-record.ts";
-import { readParts } from "../pipeline/parts.ts";
+import { readParts } from "../../runs/parts.ts";
 import type { DelinquentArticle, ValidateResult } from "./validate.ts";
 
 /** A record as it would be delivered, or not. */

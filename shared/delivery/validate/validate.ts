@@ -1,13 +1,13 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { ConvertedArticle, Run, RunMode } from "../../harvest/run.ts";
+import type { ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
 import type { DelinquentStore, RecordStore, RunStore, StageQueue, ValidationRuleStore } from "../../ports.ts";
 import { type Finding, describeFindings } from "../../validation/finding.ts";
 import { compileRules } from "../../validation/rule-set.ts";
 import { validateRecord } from "../../validation/validate-record.ts";
-import { type Parts, PartWriter, readParts } from "../pipeline/parts.ts";
-import type { StageRequest } from "../pipeline/stages.ts";
-import { separateDuplicates } from "./twins.ts";
+import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
+import type { StageRequest } from "../../runs/stages.ts";
+import { separateDuplicates } from "./duplicates.ts";
 
 export interface ValidatePorts {
   runs: RunStore;

@@ -1,6 +1,6 @@
 import { compilePattern } from "../../sources/pattern.ts";
 import type { Source } from "../../sources/source.ts";
-import { siteOf } from "./site.ts";
+import { siteOf } from "../../web/address/site.ts";
 
 /** What cannot be a page that lists articles. */
 const nonPagePath =

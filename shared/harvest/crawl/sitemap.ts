@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { SaxesParser } from "saxes";
 import { markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
-import { parseWebUrl } from "../web-address.ts";
+import { parseWebUrl } from "../../identifiers/web-url.ts";
 
 /** What a sitemap may hold. @see https://www.sitemaps.org/protocol.html#index */
 const maxUrls = 50_000;

@@ -13,11 +13,11 @@ import {
   type RetryDecision,
   type FailureStreak,
   failureStreakAfter,
-} from "../../web/gate/retry.ts";
+} from "../../web/gate/retry-policy.ts";
 import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
-import type { ChainOutcome } from "./chain.ts";
-import { admitLinks, type LinkTask } from "./link.ts";
+import type { ChainOutcome } from "./chain-outcome.ts";
+import { admitLinks, type LinkTask } from "./link-task.ts";
 import { type Judgement, judgeLink, pageBodyPolicy } from "./verdict.ts";
 
 export interface LinkResult extends Judgement {

@@ -1,9 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import type { CollectionStore, LinkRecords, RequestQueue } from "../../ports.ts";
-import { effectiveCollection, isExcludedFromChecks } from "../fate/collection.ts";
-import { attemptNumber, lostBefore } from "../fate/fate.ts";
-import type { RecordLink } from "../fate/linked-record.ts";
+import { effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
+import { attemptNumber, lostBefore } from "../status/link-status.ts";
+import type { RecordLink } from "../status/record-link.ts";
 import { draftCheck } from "./link-check.ts";
 
 /** Checks of one record that readers ask for within this time are one. */

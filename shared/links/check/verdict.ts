@@ -1,11 +1,11 @@
 import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
-import { unavailable } from "../../web/gate/retry.ts";
-import { isGone, isThrottledOrServerError, applyBodyPolicy } from "../../web/gate/wanted-body.ts";
+import { unavailable } from "../../web/gate/retry-policy.ts";
+import { isGone, isThrottledOrServerError, applyBodyPolicy } from "../../web/gate/body-policy.ts";
 import { matchPage } from "../page/match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { XPath } from "../xpath/xpath.ts";
-import type { ChainOutcome } from "./chain.ts";
+import type { ChainOutcome } from "./chain-outcome.ts";
 
 /**
  * - `alive`: it was answered, and nothing speaks against the answer

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { type PageTree, PageTreeBuilder } from "./page.ts";
+import { type PageTree, PageTreeBuilder } from "./page-tree.ts";
 
 /** The namespaces that prefixes stand for where the reader is; the empty prefix is the default's. */
 class Prefixes {

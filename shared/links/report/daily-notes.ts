@@ -1,4 +1,4 @@
-import type { UnusableCollection } from "../fate/collection.ts";
+import type { UnusableCollection } from "../status/collection.ts";
 import type { Estimate, Share } from "../sweep/estimate.ts";
 
 /** A part of the daily mail besides the figures. */

@@ -3,7 +3,7 @@ import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { addressKey, distinctAddresses } from "../../core/mail-address.ts";
 import type { CollectionStore, LinkSamples, LinkStatistics, Mail, Mailer } from "../../ports.ts";
-import type { Collection } from "../fate/collection.ts";
+import type { Collection } from "../status/collection.ts";
 import { estimateStartDay, estimateDeadLinks } from "../sweep/estimate.ts";
 import { buildDailyMail } from "./daily-mail.ts";
 import { type CollectionEstimate, estimateNotes, unusableNotes } from "./daily-notes.ts";

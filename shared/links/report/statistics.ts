@@ -1,4 +1,4 @@
-import type { LinkStatusValue } from "../fate/fate.ts";
+import type { LinkStatusValue } from "../status/link-status.ts";
 
 /** What is counted of links: the changes of their status, and that our own limits kept us from judging them. */
 export const linkChangeTypes = ["activated", "suppressed", "deleted", "unjudged"] as const;

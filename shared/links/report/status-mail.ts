@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { distinctAddresses } from "../../core/mail-address.ts";
 import type { Mail } from "../../ports.ts";
-import type { Collection } from "../fate/collection.ts";
-import type { StatusChange } from "../fate/fate.ts";
+import type { Collection } from "../status/collection.ts";
+import type { StatusChange } from "../status/link-status.ts";
 import { changeTypeOf } from "./statistics.ts";
 
 /**

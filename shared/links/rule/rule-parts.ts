@@ -1,4 +1,4 @@
-import type { ChainOutcome } from "../check/chain.ts";
+import type { ChainOutcome } from "../check/chain-outcome.ts";
 import { findOnPage, type PageFinding } from "../check/verdict.ts";
 import type { CompiledRule } from "./rule.ts";
 

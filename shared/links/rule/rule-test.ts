@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { parseInput } from "../../core/problems.ts";
+import { parseInput } from "../../core/schema-problems.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import type { BodyReader, RequestQueue, RuleTestStore } from "../../ports.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
-import { loadChain } from "../check/response-chain.ts";
+import { loadChain } from "../check/load-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { compileRule, type LinkRule, linkRule, throttleOf } from "./rule.ts";
 import { type RuleParts, tryParts } from "./rule-parts.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatValue } from "../../core/errors.ts";
-import { parseInput } from "../../core/problems.ts";
+import { parseInput } from "../../core/schema-problems.ts";
 import { matchPage } from "../page/match.ts";
 import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
 import { parseStatusPatterns, statusPatternsText } from "./status-patterns.ts";

@@ -5,8 +5,8 @@ import type { CollectionStore, LinkRecords, LinkSamples, RequestQueue } from "..
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
-import { type Collection, collectionStatusOf } from "../fate/collection.ts";
-import type { RecordLink } from "../fate/linked-record.ts";
+import { type Collection, collectionStatusOf } from "../status/collection.ts";
+import type { RecordLink } from "../status/record-link.ts";
 
 /** How many links a day are drawn from a collection, and asked of a host, whatever collections it is in. */
 const dailyPerCollection = 20;

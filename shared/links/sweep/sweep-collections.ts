@@ -1,7 +1,7 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type { CollectionStore, LinkRecords, RequestQueue, SweepStore } from "../../ports.ts";
-import { type Collection, isExcludedFromChecks, type UnusableCollection } from "../fate/collection.ts";
-import { attemptNumber, type LinkStatus, lostBefore } from "../fate/fate.ts";
+import { type Collection, isExcludedFromChecks, type UnusableCollection } from "../status/collection.ts";
+import { attemptNumber, type LinkStatus, lostBefore } from "../status/link-status.ts";
 import { draftLostAttempts } from "./lost-attempts.ts";
 import { sampleOldestAndNewest, openSweep } from "./sweep.ts";
 

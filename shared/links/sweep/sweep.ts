@@ -3,7 +3,7 @@ import type { LinkRecords, SweepStore } from "../../ports.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
 import type { Judgement, Verdict } from "../check/verdict.ts";
-import type { Collection } from "../fate/collection.ts";
+import type { Collection } from "../status/collection.ts";
 
 /** From the start of one sweep of all collections to the start of the next. */
 export const sweepIntervalHours = 2;

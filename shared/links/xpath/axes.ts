@@ -1,4 +1,4 @@
-import { nodeKind, type PageTree } from "../page/page.ts";
+import { nodeKind, type PageTree } from "../page/page-tree.ts";
 import type { Axis } from "./syntax.ts";
 
 type Visit = (node: number) => void;

@@ -1,9 +1,9 @@
-import { nodeKind, type PageTree } from "../page/page.ts";
+import { nodeKind, type PageTree } from "../page/page-tree.ts";
 import { reverseAxes, visitAxis } from "./axes.ts";
-import { type EvaluationContext, callFunction } from "./call.ts";
+import { type EvaluationContext, callFunction } from "./call-function.ts";
 import type { Arithmetic, Expression, NodeTest, Path, Step } from "./syntax.ts";
 import { compare, toBoolean, toNumber, type Value } from "./values.ts";
-import { nodeFoundCost } from "./work.ts";
+import { nodeFoundCost } from "./cost-budget.ts";
 
 /**
  * The value of a checked expression.

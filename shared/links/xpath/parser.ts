@@ -1,5 +1,5 @@
-import { htmlNamespace } from "../page/page.ts";
-import { TokenReader } from "./reader.ts";
+import { htmlNamespace } from "../page/page-tree.ts";
+import { TokenReader } from "./token-reader.ts";
 import {
   type Axis,
   axes,
@@ -10,7 +10,7 @@ import {
   nodeTypes,
   type Step,
 } from "./syntax.ts";
-import { checkCall, typeOf } from "./types.ts";
+import { checkCall, typeOf } from "./type-check.ts";
 
 /** Weakest first. */
 const precedence: readonly BinaryOperator[][] = [

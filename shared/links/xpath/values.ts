@@ -1,7 +1,7 @@
-import { nodeKind, type PageTree } from "../page/page.ts";
+import { nodeKind, type PageTree } from "../page/page-tree.ts";
 import type { Comparison } from "./syntax.ts";
-import { trimSpace } from "./texts.ts";
-import { characterReadCost, type CostBudget } from "./work.ts";
+import { trimSpace } from "./string-functions.ts";
+import { characterReadCost, type CostBudget } from "./cost-budget.ts";
 
 /** Nodes are given by their numbers, in document order, each once. */
 export type Value = number[] | boolean | number | string;

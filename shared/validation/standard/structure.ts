@@ -1,5 +1,5 @@
 import type { MarcRecord } from "../../marc/record.ts";
-import { findStructureProblem } from "../../marc/structure.ts";
+import { findStructureProblem } from "../../marc/record-structure.ts";
 import type { Violation } from "../finding.ts";
 
 /** The record can be written: one with an impossible tag or subfield code is kept back, so that it cannot stop a delivery. */

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Refusal, RefusalReason } from "../exchange/exchange.ts";
-import { isForbiddenAddress } from "./address.ts";
+import { isForbiddenAddress } from "./forbidden-address.ts";
 import { hostKey } from "./host-key.ts";
 
 /** Where requests may go. */

@@ -7,7 +7,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from "node:zlib";
-import { encodingsOf, hasZlibHeader } from "./body.ts";
+import { encodingsOf, hasZlibHeader } from "./decode-body.ts";
 
 /** What is unpacked as a stream: its end may be missing. */
 const ofZlib = { finishFlush: constants.Z_SYNC_FLUSH };

@@ -2,7 +2,7 @@ import { constants } from "node:http2";
 import { errors } from "undici";
 import { oneLine } from "../../core/one-line.ts";
 import type { FailureReason, RefusalReason } from "./exchange.ts";
-import { LookupError } from "./lookup.ts";
+import { LookupError } from "./guarded-lookup.ts";
 import { describeTlsFailure } from "./tls-failures.ts";
 
 /** How far an exchange had come when it broke; `answered`: the head of the answer was there. */

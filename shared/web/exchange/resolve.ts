@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { systemClock } from "../../core/clock.ts";
-import { cacheFor } from "../../core/kept-for.ts";
+import { cacheFor } from "../../core/cache-for.ts";
 import { parseHostsFile, isLocalhost } from "./hosts-file.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { decodeBody } from "./body.ts";
+import { decodeBody } from "./decode-body.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { decodeBodyStart } from "./body-start.ts";
 import type {

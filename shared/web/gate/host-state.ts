@@ -1,6 +1,6 @@
-import type { RobotsState } from "../robots/state.ts";
+import type { RobotsState } from "../robots/robots-state.ts";
 import type { GatePolicy } from "./gate-policy.ts";
-import { type RetryDecision, type FailureStreak, failureStreakAfter } from "./retry.ts";
+import { type RetryDecision, type FailureStreak, failureStreakAfter } from "./retry-policy.ts";
 
 /**
  * What we know of a host, and the decisions that follow from it. One item per host key; written by the one holder of the

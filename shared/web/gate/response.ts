@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pluralize } from "../../core/counted.ts";
+import { pluralize } from "../../core/pluralize.ts";
 import { hop, outboundRequest } from "./request.ts";
 
 /** The reason for which the gate refuses what is not wanted any more. */

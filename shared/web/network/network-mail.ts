@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { NetworkState } from "./network.ts";
+import type { NetworkState } from "./probe-network.ts";
 
 /** The mail that tells of a change of the network. */
 export function networkMail(change: NetworkState, to: string[]) {

@@ -1,8 +1,8 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { followRedirect } from "../chain/redirects.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import { isSuccess, type RetryDecision } from "../gate/retry.ts";
-import type { RobotsFetch } from "./state.ts";
+import { isSuccess, type RetryDecision } from "../gate/retry-policy.ts";
+import type { RobotsFetch } from "./robots-state.ts";
 
 /** What follows from an answer to a request for a robots.txt. */
 export type RobotsAnswer =

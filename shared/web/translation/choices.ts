@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
-import { parseJson } from "../../core/parsed-json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { AddressPolicy } from "../address/admit-url.ts";
 import { hostKey } from "../address/host-key.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import { createHttpClient, type ExchangeRequest, type HttpClient } from "../exchange/http-client.ts";
-import { maxConcurrentCalls } from "./translation-places.ts";
+import { maxConcurrentCalls } from "./translation-slots.ts";
 
 /** A page that is to be translated into items, on behalf of its host. */
 export interface TranslationCall {

@@ -2,19 +2,19 @@ import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { parseJson } from "../../core/parsed-json.ts";
-import { isForbiddenAddress } from "../address/address.ts";
+import { parseJson } from "../../core/parse-json.ts";
+import { isForbiddenAddress } from "../address/forbidden-address.ts";
 import { type AddressPolicy, mayBePrivate } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
 import type { ExchangeOutcome, Failure, Refusal } from "../exchange/exchange.ts";
 import { explainFailure } from "../exchange/failures.ts";
 import { defaultLimits, lookupTimeoutMs } from "../exchange/limits.ts";
-import { guardedLookup } from "../exchange/lookup.ts";
+import { guardedLookup } from "../exchange/guarded-lookup.ts";
 import { type Resolve, resolvePublic } from "../exchange/resolve.ts";
 import type { OutboundRequest } from "../gate/request.ts";
 import type { ResponseOutcome } from "../gate/response.ts";
 import { admitChoices, type Choices, readChoices } from "./choices.ts";
-import type { TranslationSlots } from "./translation-places.ts";
+import type { TranslationSlots } from "./translation-slots.ts";
 import type { TranslationCall, TranslationServer } from "./translation-server.ts";
 
 export interface TranslatorOptions {

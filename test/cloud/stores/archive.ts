@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ArchiveClaim } from "../../../shared/delivery/archive/archive-entry.ts";
-import type { KnownReason } from "../../../shared/harvest/known.ts";
+import type { ArchiveClaim } from "../../../shared/archive/archive-entry.ts";
+import type { KnownReason } from "../../../shared/archive/known-reason.ts";
 import { seconds, time, type StoreTest } from "./world.ts";
 
 /** What the archive promises. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
-import type { RunMode } from "../../../shared/harvest/run.ts";
+import type { RunMode } from "../../../shared/runs/run.ts";
 import { time, type StoreTest } from "./world.ts";
 
 /** What the list of delinquent records promises. */

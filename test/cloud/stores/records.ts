@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RunMode } from "../../../shared/harvest/run.ts";
-import type { StoredRecord } from "../../../shared/harvest/stored-record.ts";
+import type { RunMode } from "../../../shared/runs/run.ts";
+import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
 import { time, type StoreTest } from "./world.ts";
 
 /** What the store of records promises. */

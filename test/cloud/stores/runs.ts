@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Run, RunState } from "../../../shared/harvest/run.ts";
+import type { Run, RunState } from "../../../shared/runs/run.ts";
 import { time, type StoreTest } from "./world.ts";
 
 /** What the store of runs promises. */

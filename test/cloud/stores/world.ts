@@ -50,14 +50,14 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
 ];
 
 async function storesOfCloud() {
-  const { archiveStore } = await import("../../../shared/aws/delivery/archive-store.ts");
-  const { configurationStore } = await import("../../../shared/aws/config/configuration-store.ts");
-  const { delinquentStore } = await import("../../../shared/aws/delivery/delinquent-store.ts");
-  const { deliveryStore } = await import("../../../shared/aws/delivery/delivery-store.ts");
-  const { recordStore } = await import("../../../shared/aws/harvest/record-store.ts");
-  const { runStore } = await import("../../../shared/aws/harvest/run-store.ts");
-  const { validationRuleStore } = await import("../../../shared/aws/config/validation-rule-store.ts");
-  const { sourceStore } = await import("../../../shared/aws/config/source-store.ts");
+  const { archiveStore } = await import("../../../shared/adapters/aws/delivery/archive-store.ts");
+  const { configurationStore } = await import("../../../shared/adapters/aws/config/configuration-store.ts");
+  const { delinquentStore } = await import("../../../shared/adapters/aws/delivery/delinquent-store.ts");
+  const { deliveryStore } = await import("../../../shared/adapters/aws/delivery/delivery-store.ts");
+  const { recordStore } = await import("../../../shared/adapters/aws/harvest/record-store.ts");
+  const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
+  const { validationRuleStore } = await import("../../../shared/adapters/aws/config/validation-rule-store.ts");
+  const { sourceStore } = await import("../../../shared/adapters/aws/config/source-store.ts");
   const stores = {
     archive: archiveStore(),
     records: recordStore(),

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { enhancementFileNames } from "../../../shared/sources/enhancement-files.ts";
+import { enhancementFileNames } from "../../../shared/sources/conf/enhancement-files.ts";
 
 /** Puts the folder of maps of the small configuration beside it, with lists that hold nothing: none is missed then. */
 export function writeEmptyLists(folder: string): void {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { runCommandLine } from "../../../local/command-line/run.ts";
+import { runCommandLine } from "../../../local/command-line/run-command-line.ts";
 
 /** Runs a command in this process, and gives what it wrote and its exit code. */
 export async function runCommand(

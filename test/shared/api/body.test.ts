@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { jsonBody, textBody } from "../../../shared/api/parse.ts";
+import { jsonBody, textBody } from "../../../shared/api/parse-request.ts";
 
 const app = new Hono()
   .post("/text", async (context) => context.json(await textBody(context)))

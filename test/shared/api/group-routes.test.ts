@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { groupRoutes } from "../../../shared/api/group-routes.ts";
 import { InputError } from "../../../shared/core/errors.ts";
-import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
+import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
 import { MemoryConfiguration } from "../sources/memory-configuration.ts";
 

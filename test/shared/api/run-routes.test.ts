@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { runRoutes } from "../../../shared/api/run-routes.ts";
 import { InputError } from "../../../shared/core/errors.ts";
-import type { ArticleOutcome, Run, SourceOutcome } from "../../../shared/harvest/run.ts";
+import type { ArticleOutcome, Run, SourceOutcome } from "../../../shared/runs/run.ts";
 import { deliver, fail, harvested, ordinary, runStage } from "../delivery/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 

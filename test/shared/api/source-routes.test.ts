@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sourceRoutes } from "../../../shared/api/source-routes.ts";
 import { InputError, ThrottledError } from "../../../shared/core/errors.ts";
-import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
+import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
 import { MemoryConfiguration } from "../sources/memory-configuration.ts";
 

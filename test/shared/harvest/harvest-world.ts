@@ -1,11 +1,11 @@
 import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/harvest/memory-gate-stores.ts";
-import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority.ts";
-import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
-import { readCrawledPageResponse } from "../../../shared/harvest/read-crawled-page.ts";
-import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
-import { readMail } from "../../../shared/harvest/read-mail.ts";
-import type { ConvertedArticle, ArticleOutcome, SourceOutcome } from "../../../shared/harvest/run.ts";
-import { type RunStart, buildRunId } from "../../../shared/harvest/run.ts";
+import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority-response.ts";
+import { readArticleResponse } from "../../../shared/harvest/article/read-article-response.ts";
+import { readCrawledPageResponse } from "../../../shared/harvest/crawl/read-crawled-page-response.ts";
+import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
+import { readMail } from "../../../shared/harvest/email/read-mail.ts";
+import type { ConvertedArticle, ArticleOutcome, SourceOutcome } from "../../../shared/runs/run.ts";
+import { type RunStart, buildRunId } from "../../../shared/runs/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { ReadMessage } from "../../../shared/ports.ts";
 import { defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FeedEntry } from "../../../shared/harvest/feed/feed-entry.ts";
+import type { FeedEntry } from "../../../shared/metadata/feed/feed-entry.ts";
 import { selectArticles } from "../../../shared/harvest/listing.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 

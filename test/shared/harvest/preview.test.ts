@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { validateRun } from "../../../shared/delivery/validate/validate.ts";
-import { readArticleResponse } from "../../../shared/harvest/read-article.ts";
-import { readFeedResponse } from "../../../shared/harvest/read-feed.ts";
-import { buildRunId } from "../../../shared/harvest/run.ts";
+import { readArticleResponse } from "../../../shared/harvest/article/read-article-response.ts";
+import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
+import { buildRunId } from "../../../shared/runs/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
-import { ReaderWorld, feed, page, start } from "./answered-world.ts";
+import { ReaderWorld, feed, page, start } from "./reader-world.ts";
 
 let world: ReaderWorld;
 beforeEach(() => {

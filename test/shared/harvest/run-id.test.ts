@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { buildRunId, runStart } from "../../../shared/harvest/run.ts";
-import { runId, start } from "./answered-world.ts";
+import { buildRunId, runStart } from "../../../shared/runs/run.ts";
+import { runId, start } from "./reader-world.ts";
 
 describe("the id of a run", () => {
   it("the same moment in any offset → the same run", () => {

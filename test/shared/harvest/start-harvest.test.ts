@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { buildRunId } from "../../../shared/harvest/run.ts";
+import { buildRunId } from "../../../shared/runs/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
-import { ReaderWorld, runId, start } from "./answered-world.ts";
+import { ReaderWorld, runId, start } from "./reader-world.ts";
 
 let world: ReaderWorld;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../../shared/core/errors.ts";
-import { collection, readCollection } from "../../../shared/links/fate/collection.ts";
+import { collection, readCollection } from "../../../shared/links/status/collection.ts";
 import { maxPageBytes } from "../../../shared/links/page/match.ts";
 import { figuresOf } from "../../../shared/links/report/statistics.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";

@@ -1,4 +1,4 @@
-import type { PastCheck } from "../../../shared/links/check/history.ts";
+import type { PastCheck } from "../../../shared/links/check/check-history.ts";
 import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
 import {
@@ -7,11 +7,11 @@ import {
   readCollection,
   collectionStatusOf,
   type UnusableCollection,
-} from "../../../shared/links/fate/collection.ts";
-import type { LinkStatus, StatusChange } from "../../../shared/links/fate/fate.ts";
-import { holdCollection } from "../../../shared/links/fate/hold.ts";
-import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
-import type { RecordLink } from "../../../shared/links/fate/linked-record.ts";
+} from "../../../shared/links/status/collection.ts";
+import type { LinkStatus, StatusChange } from "../../../shared/links/status/link-status.ts";
+import { holdCollection } from "../../../shared/links/status/hold.ts";
+import { judgeCheck } from "../../../shared/links/status/judge-check.ts";
+import type { RecordLink } from "../../../shared/links/status/record-link.ts";
 import type { LinkChange } from "../../../shared/links/report/statistics.ts";
 import type { LinkSample } from "../../../shared/links/sweep/estimate.ts";
 import type { SampleCursor } from "../../../shared/links/sweep/sample-links.ts";

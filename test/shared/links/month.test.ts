@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { NewCollection } from "../../../shared/links/fate/collection.ts";
-import { restoreCollection } from "../../../shared/links/fate/restore.ts";
+import type { NewCollection } from "../../../shared/links/status/collection.ts";
+import { restoreCollection } from "../../../shared/links/status/restore.ts";
 import { hourMs, LinkWorld, type Reply, start } from "./link-world.ts";
 
 const hoursOfMonth = 30 * 24;

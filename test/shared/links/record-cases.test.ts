@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { judgeCheck } from "../../../shared/links/fate/judge-check.ts";
-import { restoreRecord } from "../../../shared/links/fate/restore.ts";
+import { judgeCheck } from "../../../shared/links/status/judge-check.ts";
+import { restoreRecord } from "../../../shared/links/status/restore.ts";
 import { outboundRequest } from "../../../shared/web/gate/request.ts";
 import { afterCoalescing, hourMs, LinkWorld } from "./link-world.ts";
 

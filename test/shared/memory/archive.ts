@@ -2,7 +2,7 @@ import {
   type ArchiveClaim,
   type ArchiveEntry,
   blockReason,
-} from "../../../shared/delivery/archive/archive-entry.ts";
+} from "../../../shared/archive/archive-entry.ts";
 import type { ArchiveStore } from "../../../shared/ports.ts";
 import type { Write } from "./writes.ts";
 

@@ -1,5 +1,5 @@
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
-import type { RunMode } from "../../../shared/harvest/run.ts";
+import type { RunMode } from "../../../shared/runs/run.ts";
 import type { DelinquentStore } from "../../../shared/ports.ts";
 import type { Write } from "./writes.ts";
 

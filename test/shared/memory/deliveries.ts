@@ -1,8 +1,8 @@
 import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
 import { type Delivery, deliverySortKey } from "../../../shared/delivery/plan/delivery.ts";
-import type { SftpTransfer } from "../../../shared/delivery/upload/sending.ts";
+import type { SftpTransfer } from "../../../shared/delivery/upload/transfer.ts";
 import type { DeliveryStore, UploadLease } from "../../../shared/ports.ts";
-import { collectBytes } from "./gathered.ts";
+import { collectBytes } from "./collect-bytes.ts";
 import type { Write } from "./writes.ts";
 
 interface DeliveriesState {

@@ -1,6 +1,6 @@
 import { RemoteError } from "../../../shared/core/errors.ts";
 import type { Sftp, SftpSession } from "../../../shared/ports.ts";
-import { collectBytes } from "./gathered.ts";
+import { collectBytes } from "./collect-bytes.ts";
 import type { Write } from "./writes.ts";
 
 /** What receivers hold, and how they fail. */

@@ -8,7 +8,7 @@ import {
   RemoteError,
   ThrottledError,
 } from "../../../shared/core/errors.ts";
-import { awsEndpoint } from "../aws/endpoint.ts";
+import { awsEndpoint } from "../adapters/aws/endpoint.ts";
 import { sqsRecord as record } from "./sqs-record.ts";
 
 const calls = await awsEndpoint(() => ({ QueueUrl: `${process.env.AWS_ENDPOINT_URL}/queue` }));

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exportIni } from "../../../shared/sources/export-ini.ts";
-import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
-import { importIni } from "../../../shared/sources/import-ini.ts";
-import { summarizeImport } from "../../../shared/sources/import-summary.ts";
+import { exportIni } from "../../../shared/sources/conf/export-ini.ts";
+import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
+import { importIni } from "../../../shared/sources/conf/import-ini.ts";
+import { summarizeImport } from "../../../shared/sources/conf/import-summary.ts";
 import { readLicenceMap } from "../../../shared/sources/licence.ts";
 import { MemoryConfiguration } from "./memory-configuration.ts";
 

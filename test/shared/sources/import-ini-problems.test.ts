@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importIni } from "../../../shared/sources/import-ini.ts";
+import { importIni } from "../../../shared/sources/conf/import-ini.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 import { configuration, journal } from "./fixtures.ts";
 

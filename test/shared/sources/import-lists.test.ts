@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
-import type { ListFolder } from "../../../shared/sources/missing-lists.ts";
+import type { EnhancementFiles } from "../../../shared/sources/conf/enhancement-files.ts";
+import type { ListFolder } from "../../../shared/sources/conf/missing-lists.ts";
 import { configuration, journal } from "./fixtures.ts";
 import { ImportWorld, ini, emptyLists } from "./import-world.ts";
 

@@ -1,7 +1,7 @@
-import type { EnhancementFiles } from "../../../shared/sources/enhancement-files.ts";
-import { importConfiguration } from "../../../shared/sources/import-configuration.ts";
-import { describeImportInProgress, summarizeImport } from "../../../shared/sources/import-summary.ts";
-import type { ListFolder } from "../../../shared/sources/missing-lists.ts";
+import type { EnhancementFiles } from "../../../shared/sources/conf/enhancement-files.ts";
+import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
+import { describeImportInProgress, summarizeImport } from "../../../shared/sources/conf/import-summary.ts";
+import type { ListFolder } from "../../../shared/sources/conf/missing-lists.ts";
 import { configuration, journal } from "./fixtures.ts";
 import { MemoryConfiguration } from "./memory-configuration.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compilePattern, patternText } from "../../../shared/sources/pattern.ts";
-import { estimateSteps } from "../../../shared/sources/pattern-size.ts";
+import { estimateSteps } from "../../../shared/sources/pattern-complexity.ts";
 
 describe("compilePattern", () => {
   it.for([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ArchiveState } from "../../../../shared/delivery/archive/archive-entry.ts";
+import type { ArchiveState } from "../../../../shared/archive/archive-entry.ts";
 import { claimArticles } from "../../../../shared/delivery/plan/claim.ts";
-import { buildArchiveKeys } from "../../../../shared/harvest/archive-keys.ts";
-import { recordHash } from "../../../../shared/harvest/convert/hash.ts";
-import type { ConvertedArticle } from "../../../../shared/harvest/run.ts";
+import { buildArchiveKeys } from "../../../../shared/archive/archive-keys.ts";
+import { recordHash } from "../../../../shared/convert/record-hash.ts";
+import type { ConvertedArticle } from "../../../../shared/runs/run.ts";
 import { fieldsOf, subfieldValuesIn } from "../../../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
 import { openCorpus } from "../../harvest/corpus.ts";

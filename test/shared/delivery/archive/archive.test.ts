@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { OperatorState } from "../../../../shared/delivery/archive/archive-entry.ts";
-import { changeArchiveState, findArchived } from "../../../../shared/delivery/archive/operator-archive.ts";
+import type { OperatorState } from "../../../../shared/archive/archive-entry.ts";
+import { changeArchiveState, findArchived } from "../../../../shared/delivery/archive/archive-operations.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, deliver, deliveredTitles, harvested, runStage } from "../run-world.ts";

@@ -1,5 +1,5 @@
 import type { DelinquentRecord } from "../../../../shared/delivery/delinquent/delinquent-record.ts";
-import type { ConvertedArticle, RunMode } from "../../../../shared/harvest/run.ts";
+import type { ConvertedArticle, RunMode } from "../../../../shared/runs/run.ts";
 import { ruleKey, validationRules } from "../../../../shared/validation/rule.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, deliver, deliveredTitles, harvested } from "../run-world.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RemoteError } from "../../../../shared/core/errors.ts";
 import { resumeRun } from "../../../../shared/delivery/pipeline/resume.ts";
-import { stages } from "../../../../shared/delivery/pipeline/stages.ts";
+import { stages } from "../../../../shared/runs/stages.ts";
 import { validationRules } from "../../../../shared/validation/rule.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Stage, stages } from "../../../../shared/delivery/pipeline/stages.ts";
+import { type Stage, stages } from "../../../../shared/runs/stages.ts";
 import { Killed } from "../../memory/writes.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { deliver, deliveredTitles, harvested, ordinary, runStage } from "../run-world.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { resumeRun, resumeRuns } from "../../../../shared/delivery/pipeline/resume.ts";
-import { type Stage, type StageRequest, stages } from "../../../../shared/delivery/pipeline/stages.ts";
+import { type Stage, type StageRequest, stages } from "../../../../shared/runs/stages.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import { Killed } from "../../memory/writes.ts";
 import { MemoryPorts } from "../../memory-ports.ts";

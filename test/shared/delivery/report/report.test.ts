@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileKind } from "../../../../shared/delivery/plan/delivery.ts";
-import { buildReportMail } from "../../../../shared/delivery/report/mail.ts";
+import { buildReportMail } from "../../../../shared/delivery/report/report-mail.ts";
 import type { RunReport } from "../../../../shared/delivery/report/report.ts";
 import {
   countDocument,

@@ -6,7 +6,7 @@ import {
   parseAuthorityPage,
 } from "../../../../shared/harvest/authority/authority.ts";
 import type { NewSource } from "../../../../shared/sources/source.ts";
-import { contextOf } from "../convert/fixtures.ts";
+import { contextOf } from "../../convert/fixtures.ts";
 
 const unknown: Authority = { type: "unknown" };
 const number = (text: string): Authority => ({ type: "identified", number: text });

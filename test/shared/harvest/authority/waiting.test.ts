@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { readAuthorityResponse } from "../../../../shared/harvest/authority/read-authority.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../../shared/harvest/completion.ts";
-import { readArticleResponse } from "../../../../shared/harvest/read-article.ts";
+import { readAuthorityResponse } from "../../../../shared/harvest/authority/read-authority-response.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../../shared/runs/completion.ts";
+import { readArticleResponse } from "../../../../shared/harvest/article/read-article-response.ts";
 import type { WaitingArticles } from "../../../../shared/ports.ts";
 import { group } from "../../../../shared/sources/group.ts";
 import { source } from "../../../../shared/sources/source.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { buildCrawlRequest } from "../../../../shared/harvest/crawl/page-requests.ts";
-import { readCrawledPageResponse } from "../../../../shared/harvest/read-crawled-page.ts";
+import { buildCrawlRequest } from "../../../../shared/harvest/crawl/crawl-requests.ts";
+import { readCrawledPageResponse } from "../../../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import type { NewRequest } from "../../../../shared/web/gate/request.ts";
 import { inboundResponse } from "../../../../shared/web/gate/response.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { reportRun } from "../../../../shared/delivery/report/report.ts";
 import { readPreview } from "../../../../shared/delivery/validate/preview.ts";
 import { validateRun } from "../../../../shared/delivery/validate/validate.ts";
-import type { ArticleOutcome, SourceOutcome } from "../../../../shared/harvest/run.ts";
+import type { ArticleOutcome, SourceOutcome } from "../../../../shared/runs/run.ts";
 import { runStage } from "../../delivery/run-world.ts";
 import type { MockResponse } from "../mock-hosts.ts";
 import { deliveredBefore, feed, item, worldOf } from "./site-world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChainOutcome } from "../../../../shared/links/check/chain.ts";
+import type { ChainOutcome } from "../../../../shared/links/check/chain-outcome.ts";
 import { judgeLink } from "../../../../shared/links/check/verdict.ts";
 import { maxPageBytes } from "../../../../shared/links/page/match.ts";
 import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";

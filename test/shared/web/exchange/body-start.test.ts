@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
-import { encoded, ending, limitsFor, ok, saying } from "../hostile-answers.ts";
+import { encoded, ending, limitsFor, ok, saying } from "../hostile-responses.ts";
 import { type Behaviour, drip, writeForever } from "../servers.ts";
 import { client, serve } from "./client-and-servers.ts";
 

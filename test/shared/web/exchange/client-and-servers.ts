@@ -5,7 +5,7 @@ import {
   type HttpClient,
   type HttpClientOptions,
 } from "../../../../shared/web/exchange/http-client.ts";
-import { limitsFor } from "../hostile-answers.ts";
+import { limitsFor } from "../hostile-responses.ts";
 import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
 
 /** What is closed when a test ends, the last first. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { explainFailure } from "../../../../shared/web/exchange/failures.ts";
-import { LookupError } from "../../../../shared/web/exchange/lookup.ts";
+import { LookupError } from "../../../../shared/web/exchange/guarded-lookup.ts";
 
 function coded(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });

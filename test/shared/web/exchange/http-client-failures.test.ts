@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import net from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { fromNameServers } from "../../../../shared/web/exchange/resolve.ts";
-import { badBodies, limitsFor, noAnswers, ok, saying } from "../hostile-answers.ts";
+import { badBodies, limitsFor, noAnswers, ok, saying } from "../hostile-responses.ts";
 import { serveNames } from "../name-server.ts";
 import { client, closers, serve } from "./client-and-servers.ts";
 

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { ExchangeRequest } from "../../../../shared/web/exchange/http-client.ts";
-import { encoded, ending, limitsFor, ok, saying } from "../hostile-answers.ts";
+import { encoded, ending, limitsFor, ok, saying } from "../hostile-responses.ts";
 import { drip, writeForever } from "../servers.ts";
 import { client, serve } from "./client-and-servers.ts";
 

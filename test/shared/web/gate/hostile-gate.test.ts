@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { GateWorld } from "../gate-world.ts";
-import { badBodies, limitsFor, noAnswers, ok } from "../hostile-answers.ts";
+import { badBodies, limitsFor, noAnswers, ok } from "../hostile-responses.ts";
 import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
 
 const closers: (() => Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.t
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { newHost } from "../../../../shared/web/gate/host-state.ts";
 import { answer, failure, GateWorld, storedDelayMs } from "../gate-world.ts";
-import { saying } from "../hostile-answers.ts";
+import { saying } from "../hostile-responses.ts";
 import { serveRaw } from "../servers.ts";
 
 const host = "https://journal.example";

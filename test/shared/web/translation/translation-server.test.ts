@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { maxConcurrentCalls } from "../../../../shared/web/translation/translation-places.ts";
+import { maxConcurrentCalls } from "../../../../shared/web/translation/translation-slots.ts";
 import { createTranslationServer } from "../../../../shared/web/translation/translation-server.ts";
 import { type MockResponse, MockHost, type MockRequest } from "../../harvest/mock-hosts.ts";
 

@@ -1,0 +1,19 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { variable } from "../shared/adapters/aws/environment.ts";
+import { getObject, objectKeysIn } from "../shared/adapters/aws/s3.ts";
+
+/** Lays the files of the deliveries out as plain files, those that are not there yet, and gives their paths. */
+export async function exportFiles(folder: string): Promise<string[]> {
+  const bucket = variable("deliveriesBucket");
+  const exported: string[] = [];
+  for await (const key of objectKeysIn(bucket)) {
+    const path = join(folder, key);
+    if (existsSync(path)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.tmp`, await getObject(bucket, key));
+    renameSync(`${path}.tmp`, path);
+    exported.push(path);
+  }
+  return exported;
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { InputError } from "../shared/core/errors.ts";
+import { parseInput } from "../shared/core/schema-problems.ts";
+import { readJsonFile } from "./command-line/read-json-file.ts";
+
+/** What a function may be invoked with, as far as all of its kind have it in common. */
+const eventKinds = {
+  "messages of a queue": z.object({
+    Records: z
+      .array(
+        z.object({
+          messageId: z.string(),
+          receiptHandle: z.string(),
+          body: z.string(),
+          attributes: z.record(z.string(), z.string()),
+        }),
+      )
+      .min(1),
+  }),
+  "a request to the API": z.object({
+    rawPath: z.string(),
+    headers: z.record(z.string(), z.string()),
+    requestContext: z.object({ http: z.object({ method: z.string() }) }),
+  }),
+  "an object, as of a schedule": z.object({
+    Records: z.undefined().optional(),
+    rawPath: z.undefined().optional(),
+  }),
+};
+type EventKind = keyof typeof eventKinds;
+const eventKindNames = Object.keys(eventKinds) as EventKind[];
+
+/**
+ * The event in a file, for a function: of the same kind as its sample in `events/`.
+ * @param name the function's, without prefix
+ * @throws InputError that names the file and what is wrong with it
+ */
+export async function readEvent(file: string, name: string): Promise<unknown> {
+  const [event, sample] = await Promise.all([
+    readJsonFile("EVENT.json", file),
+    readJsonFile("sample", join(import.meta.dirname, "../events", `${name}.json`)),
+  ]);
+  const kind = eventKindNames.find((each) => eventKinds[each].safeParse(sample).success);
+  if (kind === undefined) throw new Error(`the sample of ${name} is of no known kind`);
+  try {
+    parseInput(eventKinds[kind], event);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(
+      "EVENT.json",
+      file,
+      `is not what ${name} is invoked with, which is ${kind}: ${error.message}`,
+    );
+  }
+  return event;
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordStore } from "../shared/adapters/aws/harvest/record-store.ts";
+import { collectionStore } from "../shared/adapters/aws/links/collection-store.ts";
+import { type NewCollection, readCollection } from "../shared/links/status/collection.ts";
+import { changeTypeOf } from "../shared/links/report/statistics.ts";
+import type { MarcRecord } from "../shared/marc/record.ts";
+import type { LocalCloud } from "./cloud/cloud.ts";
+import { rottingSitePaths, rottenPageXPath } from "./demo/rotting-site.ts";
+import { localGroup } from "./seed.ts";
+import { sweepOften } from "./sweep-often.ts";
+
+const collectionId = "demo-rotting-site";
+const title = "The Crumbling Almanac";
+const pollIntervalMs = 1000;
+
+/** The sweep is every two hours; the waits of its ladder are shortened as much. */
+const sweepMs = 2 * 3_600_000;
+
+/**
+ * Keeps a collection of records that point to a site, and sweeps it more often than in production, so that people can
+ * watch it being suppressed and coming back. Tells of each change, until the signal.
+ */
+export async function watchRottingCollection(
+  origin: string,
+  options: { cloud: LocalCloud; everyMs: number; print: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  const { cloud, everyMs, print, signal } = options;
+  const recheckDelaysHours = [1, 8, 64].map((hours) => (hours * everyMs) / sweepMs);
+  const rule = { xpath: rottenPageXPath, throttleSeconds: 0.1 };
+  await storeRecords({ collectionId, title, rule, recheckDelaysHours }, origin);
+  const collections = collectionStore();
+  let lastStatus = (await collections.linkStatus(collectionId))?.status ?? "active";
+  const sweeping = sweepOften(everyMs, { cloud, signal });
+  while (!signal.aborted) {
+    const linkStatus = await collections.linkStatus(collectionId);
+    if (linkStatus !== undefined && linkStatus.status !== lastStatus) {
+      print(`${title} is ${changeTypeOf(linkStatus.status)}: ${linkStatus.reason}.`);
+      lastStatus = linkStatus.status;
+    }
+    await sleep(pollIntervalMs, undefined, { signal }).catch(() => undefined);
+  }
+  await sweeping;
+}
+
+/** A collection and its records, as a harvest would leave them. Kept again, they stay as they are. */
+async function storeRecords(collection: NewCollection, origin: string): Promise<void> {
+  await collectionStore().save(readCollection(collection));
+  const records = recordStore();
+  for (const [index, path] of rottingSitePaths.entries()) {
+    const name = path.slice(1);
+    const recordId = `${collectionId}-${name}`;
+    const marc: MarcRecord = {
+      leader: "00000naa a22000002u 4500",
+      control: [],
+      fields: [["245", "00", [["a", `${title}: ${name}`]]]],
+    };
+    await records.save({
+      recordId,
+      sourceId: collectionId,
+      groupId: localGroup.groupId,
+      collectionId,
+      runId: `rotting-site-${origin}`,
+      deliveryMode: "LIVE",
+      title: `${title}: ${name}`,
+      landingUrl: origin + path,
+      syndicatedAt: new Date(Date.UTC(2026, index * 3)).toISOString(),
+      hash: name,
+      recordKey: await records.storeMarc(recordId, marc),
+      state: "harvested",
+      updatedAt: new Date().toISOString(),
+    });
+  }
+}

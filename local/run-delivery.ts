@@ -1,0 +1,92 @@
+import { configurationStore } from "../shared/adapters/aws/config/configuration-store.ts";
+import { runStore } from "../shared/adapters/aws/harvest/run-store.ts";
+import { collectionStore } from "../shared/adapters/aws/links/collection-store.ts";
+import { messageQueue, stageQueues } from "../shared/adapters/aws/queues.ts";
+import { systemClock } from "../shared/core/clock.ts";
+import { resumeRuns } from "../shared/delivery/pipeline/resume.ts";
+import type { RunReport } from "../shared/delivery/report/report.ts";
+import type { SourceReport } from "../shared/delivery/report/source-report.ts";
+import { type Run, type RunFailure, type RunStart, buildRunId } from "../shared/runs/run.ts";
+import { type NewCollection, readCollection } from "../shared/links/status/collection.ts";
+import { group, type NewGroup } from "../shared/sources/group.ts";
+import { type NewSource, source } from "../shared/sources/source.ts";
+import { followRun } from "./follow-run.ts";
+import { demoSourceId, localGroup } from "./seed.ts";
+
+interface PrintOptions {
+  print: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** Writes the configuration of local sources; the same one again changes nothing. */
+export async function storeConfiguration(
+  sources: NewSource[],
+  collections: NewCollection[] = [],
+  owner: NewGroup = localGroup,
+): Promise<void> {
+  const configuration = configurationStore();
+  await configuration.put({ kind: "group", id: owner.groupId, value: group.parse(owner) });
+  for (const one of sources) {
+    await configuration.put({ kind: "source", id: one.sourceId, value: source.parse(one) });
+  }
+  for (const one of collections) await collectionStore().save(readCollection(one));
+}
+
+/**
+ * The live sources of an imported configuration, with how hosts see them, which their groups say; `undefined` when nothing was imported yet. The demo's journal gives way
+ * to them: its site is not there any more.
+ */
+export async function loadImportedSources(): Promise<{ sourceId: string; userAgent: string }[] | undefined> {
+  const configuration = configurationStore();
+  const items = (await configuration.items()).filter(({ version }) => version !== undefined);
+  if (items.length === 0) return undefined;
+  await configuration.remove({ kind: "source", id: demoSourceId });
+  // Not parsed: one that is not valid is reported by the run.
+  const groups = new Map(items.filter(({ kind }) => kind === "group").map(({ id, value }) => [id, value]));
+  return items
+    .filter(({ kind, value }) => kind === "source" && value.deliveryMode === "LIVE" && !value.newlySynced)
+    .map(({ id, value }) => ({
+      sourceId: id,
+      userAgent: String(groups.get(String(value.groupId))?.userAgent ?? ""),
+    }));
+}
+
+/**
+ * Brings the interrupted runs to their end, and starts one for the sources that none of them is still harvesting: what an
+ * earlier one has read is as old as that run. One that stops again holds up nothing else.
+ * @returns the report of each, the new one's last
+ */
+export async function runDelivery(sources: Pick<NewSource, "sourceId">[], options: PrintOptions): Promise<RunReport[]> {
+  const runs = runStore();
+  const follow = (runId: string, earlierFailure?: RunFailure) => {
+    options.print(`finishing run ${runId}, which was interrupted`);
+    return followRun(runId, runs, { ...options, earlierFailure });
+  };
+  const interrupted = await runs.listUnfinished("LIVE");
+  const harvesting = interrupted.filter((run) => isHarvesting(run, systemClock.now()));
+  const harvested: RunReport[] = [];
+  for (const { runId } of harvesting) harvested.push(await follow(runId));
+  const finished = harvested.filter(({ run }) => run.state === "finished");
+  const isCovered = (source: SourceReport) => source.state === "read" && source.unreachable.count === 0;
+  const covered = new Set(
+    finished.flatMap((report) => report.sources.filter(isCovered).map(({ sourceId }) => sourceId)),
+  );
+  const sourceIds = sources.map(({ sourceId }) => sourceId).filter((sourceId) => !covered.has(sourceId));
+  const stopped = [
+    ...interrupted.filter((run) => !harvesting.includes(run)),
+    ...harvested.filter((report) => !finished.includes(report)).map(({ run }) => run),
+  ];
+  const start: RunStart = { deliveryMode: "LIVE", scheduledTime: new Date().toISOString(), sourceIds };
+  // A start has those that stopped go on; asked for here as well, each would stop, and be mailed, twice.
+  if (sourceIds.length > 0) await messageQueue<RunStart>("runStartsQueue").send(start);
+  else await resumeRuns("LIVE", { runs, stageQueues: stageQueues(), clock: systemClock });
+  const resumed: RunReport[] = [];
+  for (const { runId, failure } of stopped) resumed.push(await follow(runId, failure));
+  const begun = sourceIds.length > 0 ? [await followRun(buildRunId(start), runs, options)] : [];
+  return [...resumed, ...finished, ...begun];
+}
+
+/** Whether a run of an earlier start is at its sources, and has the time for it. */
+function isHarvesting({ state, deadlineAt }: Run, now: Date): boolean {
+  return (state === "starting" || state === "harvesting") && Date.parse(deadlineAt) > now.getTime();
+}

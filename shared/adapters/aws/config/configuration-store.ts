@@ -1,0 +1,157 @@
+import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+import { type ConfigurationItem, configurationKinds } from "../../../sources/configuration.ts";
+import type { ConfigurationStore, ImportLease } from "../../../sources/conf/import-configuration.ts";
+import {
+  deleteIf,
+  dynamodb,
+  getItem,
+  putIf,
+  queryAll,
+  queryFirst,
+  queryPage,
+  updateIf,
+} from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** Writes the table that `sourceStore` reads; for operators, not for the functions of a run. */
+export function configurationStore(): ConfigurationStore & {
+  remove(item: Pick<ConfigurationItem, "kind" | "id">): Promise<void>;
+} {
+  const TableName = variable("configurationTable");
+  const put = async (Item: object) => {
+    await dynamodb.send(new PutCommand({ TableName, Item }));
+  };
+  const remove = async ({ kind, id }: Pick<ConfigurationItem, "kind" | "id">) => {
+    await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, id } }));
+  };
+  const putIfUnchanged = (item: ConfigurationItem, before: ConfigurationItem | undefined) =>
+    putIf({
+      TableName,
+      Item: { ...item, revision: (before?.revision ?? 0) + 1 },
+      ...unchangedSince(before),
+    });
+  return {
+    put,
+    remove,
+    item: ({ kind, id }) =>
+      getItem<ConfigurationItem>({ TableName, Key: { kind, id }, ConsistentRead: true }),
+    page: (kind, { limit, after }) =>
+      queryFirst<ConfigurationItem>(
+        {
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: `kind = :kind${after === undefined ? "" : " AND id > :after"}`,
+          ExpressionAttributeValues: { ":kind": kind, ...(after !== undefined && { ":after": after }) },
+        },
+        limit,
+      ),
+    replace: putIfUnchanged,
+    setFields({ kind, id }, fields) {
+      const entries = Object.entries(fields);
+      return updateIf({
+        TableName,
+        Key: { kind, id },
+        UpdateExpression: `SET ${entries.map((_, n) => `#value.#f${n} = :f${n}`).join(", ")} ADD revision :one`,
+        ConditionExpression: "attribute_exists(id)",
+        ExpressionAttributeNames: {
+          "#value": "value",
+          ...Object.fromEntries(entries.map(([name], n) => [`#f${n}`, name])),
+        },
+        ExpressionAttributeValues: {
+          ":one": 1,
+          ...Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
+        },
+      });
+    },
+    async items() {
+      const ofKinds = await Promise.all(
+        configurationKinds.map((kind) =>
+          queryAll<ConfigurationItem>({
+            TableName,
+            ConsistentRead: true,
+            KeyConditionExpression: "kind = :kind",
+            ExpressionAttributeValues: { ":kind": kind },
+          }),
+        ),
+      );
+      return ofKinds.flat();
+    },
+    async latestVersion() {
+      const { items } = await queryPage<{ version: number }>({
+        TableName,
+        ConsistentRead: true,
+        KeyConditionExpression: "kind = :kind",
+        ExpressionAttributeValues: { ":kind": "version" },
+        ScanIndexForward: false,
+        Limit: 1,
+      });
+      return items[0]?.version ?? 0;
+    },
+    claimVersion: (version) =>
+      putIf({
+        TableName,
+        Item: { kind: "version", id: paddedVersion(version.version), ...version },
+        ConditionExpression: "attribute_not_exists(id)",
+      }),
+    async apply(change, version) {
+      const { type, item } = change;
+      const { kind, id } = item;
+      await put({
+        kind: `version#${paddedVersion(version)}`,
+        id: `${kind}#${id}`,
+        change: type,
+        ...(type !== "added" && { before: type === "changed" ? change.before : item }),
+      });
+      if (type !== "removed") {
+        return putIfUnchanged({ ...item, version }, type === "changed" ? change.before : undefined);
+      }
+      return deleteIf({ TableName, Key: { kind, id }, ...unchangedSince(item) });
+    },
+    async claimLease(lease, now) {
+      for (;;) {
+        const isTaken = await putIf({
+          TableName,
+          Item: { ...leaseKey, ...lease },
+          ConditionExpression: "attribute_not_exists(id) OR untilMs <= :now OR holder = :holder",
+          ExpressionAttributeValues: { ":now": now.getTime(), ":holder": lease.holder },
+        });
+        if (isTaken) return lease;
+        const held = await getItem<ImportLease>({ TableName, Key: leaseKey, ConsistentRead: true });
+        // One that has ended since is free.
+        if (held !== undefined) return held;
+      }
+    },
+    async releaseLease({ holder }) {
+      await deleteIf({
+        TableName,
+        Key: leaseKey,
+        ConditionExpression: "holder = :holder",
+        ExpressionAttributeValues: { ":holder": holder },
+      });
+    },
+  };
+}
+
+/** Its kind is none of those that are read as configuration. */
+const leaseKey = { kind: "lease", id: "import" };
+
+/** Ends the lease of an import, whoever has it: for a process that knows that nobody else is at work. */
+export async function releaseImportLease(): Promise<void> {
+  await dynamodb.send(new DeleteCommand({ TableName: variable("configurationTable"), Key: leaseKey }));
+}
+
+/** The condition that an item is the one that was read, or still is none. */
+function unchangedSince(before: ConfigurationItem | undefined) {
+  if (before === undefined) return { ConditionExpression: "attribute_not_exists(id)" };
+  if (before.revision === undefined)
+    return { ConditionExpression: "attribute_exists(id) AND attribute_not_exists(revision)" };
+  return {
+    ConditionExpression: "revision = :read",
+    ExpressionAttributeValues: { ":read": before.revision },
+  };
+}
+
+/** Versions sort as text as they do as numbers. */
+function paddedVersion(version: number): string {
+  return String(version).padStart(8, "0");
+}

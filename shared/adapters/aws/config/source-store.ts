@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import { buildConfigError, describeProblems } from "../../../core/schema-problems.ts";
+import type { SourceStore, UnusableSource } from "../../../ports.ts";
+import { group } from "../../../sources/group.ts";
+import { settings } from "../../../sources/settings.ts";
+import { type Source, source } from "../../../sources/source.ts";
+import { getAll, getItem, queryAll } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** Operators may edit the values: what is in one is known when it is parsed. */
+interface StoredItem {
+  id: string;
+  value?: Record<string, unknown>;
+}
+
+/** One table for all kinds of configuration: partition key `kind`, sort key `id`, the rest in `value`. */
+export function sourceStore(): SourceStore {
+  const TableName = variable("configurationTable");
+  const get = async <Value>(schema: z.ZodType<Value>, kind: string, id: string) => {
+    const item = await getItem<StoredItem>({ TableName, Key: { kind, id } });
+    if (item === undefined) return undefined;
+    const { data, error } = schema.safeParse(item.value);
+    if (error) throw buildConfigError(error, `${kind} ${id}`);
+    return data;
+  };
+  const all = (kind: string) =>
+    queryAll<StoredItem>({
+      TableName,
+      KeyConditionExpression: "kind = :kind",
+      ExpressionAttributeValues: { ":kind": kind },
+    });
+  return {
+    source: (sourceId) => get(source, "source", sourceId),
+    group: (groupId) => get(group, "group", groupId),
+    settings: async () => (await get(settings, "settings", "global")) ?? settings.parse({}),
+    async sourcesByMode(mode) {
+      const items = await all("source");
+      const wanted = items.filter(({ value }) => value?.deliveryMode === mode && value.newlySynced !== true);
+      return readSources(wanted);
+    },
+    async sourcesById(sourceIds) {
+      const Keys = sourceIds.map((id) => ({ kind: "source", id }));
+      return readSources(await getAll<StoredItem>(TableName, { Keys }));
+    },
+    async groups() {
+      const read = (await all("group")).map(({ id, value }) => ({
+        id,
+        parsed: group.safeParse(value),
+      }));
+      return {
+        groups: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+        unusable: read.flatMap(({ id, parsed }) =>
+          parsed.success ? [] : [{ groupId: id, problem: describeProblems(parsed.error) }],
+        ),
+      };
+    },
+  };
+}
+
+function readSources(items: StoredItem[]): { sources: Source[]; unusable: UnusableSource[] } {
+  const read = items.map(({ id, value }) => ({
+    id,
+    title: String(value?.title ?? id),
+    parsed: source.safeParse(value),
+  }));
+  return {
+    sources: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+    unusable: read.flatMap(({ id, title, parsed }) =>
+      parsed.success ? [] : [{ sourceId: id, title, problem: describeProblems(parsed.error) }],
+    ),
+  };
+}

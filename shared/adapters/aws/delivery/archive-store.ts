@@ -1,0 +1,115 @@
+import {
+  type ArchiveClaim,
+  type ArchiveEntry,
+  blockReason,
+  claimableStates,
+} from "../../../archive/archive-entry.ts";
+import type { ArchiveStore } from "../../../ports.ts";
+import { deleteIf, getAll, getItem, buildSetExpression, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** A claim, and when the record is described the rest of its entry. */
+type ArchiveItem = { key: string } & (ArchiveEntry | (ArchiveClaim & { keys?: undefined }));
+
+/**
+ * One item per key by which a record is recognised: partition key `key`. Each says who has it and whether it may be taken
+ * over; what became of the record stands in the item of its entry key, the others stay `claimed` when it is delivered.
+ * Expired items count as absent; DynamoDB deletes them later.
+ */
+export function archiveStore(): ArchiveStore {
+  const TableName = variable("archiveTable");
+  const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
+  return {
+    async knownReasons(keys, { isConsistent } = { isConsistent: false }) {
+      const items = await getAll<ArchiveItem>(TableName, {
+        Keys: [...new Set(keys)].map((key) => ({ key })),
+        ProjectionExpression: "#key, #state, expiresAt",
+        ConsistentRead: isConsistent,
+        ExpressionAttributeNames: { "#key": "key", "#state": "state" },
+      });
+      const now = new Date();
+      return new Map(
+        items.flatMap((item) => {
+          const reason = blockReason(item, now);
+          return reason === undefined ? [] : [[item.key, reason]];
+        }),
+      );
+    },
+    async claim(key, claim, at) {
+      const { owner, entryKey, state, expiresAt } = claim;
+      const taken = await updateIf({
+        TableName,
+        Key: { key },
+        // What described the last holder goes, but for the file of a delivery: that has happened.
+        UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi`,
+        ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${claimableStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
+        ExpressionAttributeNames: {
+          "#key": "key",
+          "#owner": "owner",
+          "#state": "state",
+          "#keys": "keys",
+          "#error": "error",
+          "#doi": "doi",
+        },
+        ExpressionAttributeValues: {
+          ":owner": owner,
+          ":entryKey": entryKey,
+          ":state": state,
+          ...(expiresAt !== undefined && { ":expiresAt": expiresAt }),
+          ":at": Math.floor(at.getTime() / 1000),
+          ...Object.fromEntries(claimableStates.map((state, index) => [`:open${index}`, state])),
+        },
+      });
+      return taken || (await get(key))?.owner === claim.owner;
+    },
+    async releaseClaim(key, owner) {
+      await deleteIf({
+        TableName,
+        Key: { key },
+        ConditionExpression: "#owner = :owner",
+        ExpressionAttributeNames: { "#owner": "owner" },
+        ExpressionAttributeValues: { ":owner": owner },
+      });
+    },
+    async saveEntry({ entryKey, owner, ...known }) {
+      const { set, names, values } = buildSetExpression(known);
+      await updateIf({
+        TableName,
+        Key: { key: entryKey },
+        UpdateExpression: set,
+        ConditionExpression: "#owner = :owner AND (#state = :claimed OR #state = :state)",
+        ExpressionAttributeNames: {
+          "#owner": "owner",
+          ...names,
+        },
+        ExpressionAttributeValues: {
+          ":owner": owner,
+          ":claimed": "claimed",
+          ...values,
+        },
+      });
+    },
+    async entry(key) {
+      const item = await get(key);
+      if (item === undefined || item.key === item.entryKey) return entryOf(item);
+      return entryOf(await get(item.entryKey));
+    },
+    async setState(key, owner, state) {
+      await updateIf({
+        TableName,
+        Key: { key },
+        UpdateExpression: "SET #state = :state REMOVE expiresAt",
+        ConditionExpression: "#owner = :owner",
+        ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
+        ExpressionAttributeValues: { ":owner": owner, ":state": state },
+      });
+    },
+  };
+}
+
+/** An entry that is claimed and not yet described is none yet. */
+function entryOf(item: ArchiveItem | undefined): ArchiveEntry | undefined {
+  if (item?.keys === undefined) return undefined;
+  const { key: _key, ...entry } = item;
+  return entry;
+}

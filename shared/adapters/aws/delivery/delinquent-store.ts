@@ -1,0 +1,114 @@
+import { refusedDays } from "../../../archive/archive-entry.ts";
+import type { DelinquentRecord } from "../../../delivery/delinquent/delinquent-record.ts";
+import { delinquentsByReleaseIndex, objectKeys } from "../../../names.ts";
+import type { DelinquentStore } from "../../../ports.ts";
+import type { Finding } from "../../../validation/finding.ts";
+import { deleteIf, ttlAfter, getAll, getItem, queryFirst, queryPages, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { getJson, putJson } from "../s3.ts";
+
+/** Findings that are listed with a record; there may be hundreds, and an item has 400 KB. All are in the records bucket. */
+const maxListedFindings = 5;
+
+/**
+ * Partition key `deliveryMode`, sort key `part`: source and record. What is released has the mode once more, as `releasedIn`,
+ * which an index lists, and does not expire.
+ */
+export function delinquentStore(): DelinquentStore {
+  const TableName = variable("delinquentRecordsTable");
+  const list = async (record: DelinquentRecord, ConditionExpression: string) => {
+    const { article, findings, findingCount, refusedAt } = record;
+    const isListed = await updateIf({
+      TableName,
+      Key: keyOf(record),
+      UpdateExpression:
+        "SET article = :article, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
+      ConditionExpression,
+      ExpressionAttributeValues: {
+        ":article": article,
+        ":findings": findings.slice(0, maxListedFindings),
+        ":count": findingCount,
+        ":refusedAt": refusedAt,
+        ":expiresAt": ttlAfter(refusedAt, refusedDays),
+      },
+    });
+    // Afterwards: what a later run has found stays.
+    if (isListed) await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
+    return isListed;
+  };
+  return {
+    async save(record) {
+      await list(
+        record,
+        "attribute_not_exists(part) OR (attribute_not_exists(released) AND refusedAt <= :refusedAt)",
+      );
+    },
+    updateFindings: (record) => list(record, "attribute_not_exists(released) AND refusedAt = :refusedAt"),
+    async listedIds(deliveryMode, documents) {
+      const parts = new Map(documents.map((article) => [keyOf({ deliveryMode, article }).part, article]));
+      const items = await getAll<{ part: string }>(TableName, {
+        Keys: [...parts.keys()].map((part) => ({ deliveryMode, part })),
+        ProjectionExpression: "part",
+        ConsistentRead: true,
+      });
+      return new Set(items.flatMap(({ part }) => parts.get(part)?.recordId ?? []));
+    },
+    releasedPages: (mode) =>
+      queryPages<DelinquentRecord>({
+        TableName,
+        IndexName: delinquentsByReleaseIndex,
+        KeyConditionExpression: "releasedIn = :mode",
+        ExpressionAttributeValues: { ":mode": mode },
+      }),
+    listBySource: (mode, sourceId, { limit, after }) =>
+      queryFirst<DelinquentRecord>(
+        {
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: "deliveryMode = :mode AND begins_with(part, :source)",
+          ExpressionAttributeValues: { ":mode": mode, ":source": partOf(sourceId, "") },
+          ...(after !== undefined && {
+            ExclusiveStartKey: { deliveryMode: mode, part: partOf(sourceId, after) },
+          }),
+        },
+        limit,
+      ),
+    get(mode, sourceId, recordId) {
+      const Key = { deliveryMode: mode, part: partOf(sourceId, recordId) };
+      return getItem<DelinquentRecord>({ TableName, Key, ConsistentRead: true });
+    },
+    findings: (record) => getJson<Finding[]>(variable("recordsBucket"), findingsKey(record)),
+    release: (record, released) =>
+      updateIf({
+        TableName,
+        Key: keyOf(record),
+        UpdateExpression:
+          "SET released = if_not_exists(released, :released), releasedIn = :mode REMOVE expiresAt",
+        ConditionExpression: "attribute_exists(part)",
+        ExpressionAttributeValues: { ":released": released, ":mode": record.deliveryMode },
+      }),
+    async remove(record, { upTo, includesReleased }) {
+      await deleteIf({
+        TableName,
+        Key: keyOf(record),
+        ConditionExpression: `refusedAt <= :upTo${includesReleased ? "" : " AND attribute_not_exists(released)"}`,
+        ExpressionAttributeValues: { ":upTo": upTo },
+      });
+    },
+  };
+}
+
+function keyOf({ deliveryMode, article }: Pick<DelinquentRecord, "deliveryMode" | "article">): {
+  deliveryMode: string;
+  part: string;
+} {
+  return { deliveryMode, part: partOf(article.sourceId, article.recordId) };
+}
+
+function partOf(sourceId: string, recordId: string): string {
+  return `${sourceId}#${recordId}`;
+}
+
+function findingsKey({ deliveryMode, article }: DelinquentRecord): string {
+  return objectKeys.findings(deliveryMode, article.sourceId, article.recordId);
+}

@@ -1,0 +1,88 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { type Delivery, deliverySortKey } from "../../../delivery/plan/delivery.ts";
+import type { SftpTransfer } from "../../../delivery/upload/transfer.ts";
+import type { DeliveryStore } from "../../../ports.ts";
+import { dynamodb, getItem, putIf, queryFirst, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { streamObject, writeObject } from "../s3.ts";
+
+interface ItemKey {
+  kind: string;
+  sortKey: string;
+}
+
+type StoredDelivery = Delivery & ItemKey;
+
+interface Holder {
+  holder: string;
+}
+
+/**
+ * Delivered files: partition key `kind`, sort key `sortKey`. Of kind `name` is a file name that is taken, and by which part
+ * of which run; of kind `transfer` how far such a file has come on its way to its receiver; of kind `lease` who uploads a run;
+ * of kind `file` a delivered file, sorted by its place in the list of all.
+ */
+export function deliveryStore(): DeliveryStore {
+  const TableName = variable("deliveriesTable");
+  const putOnce = (item: object) =>
+    putIf({ TableName, Item: item, ConditionExpression: "attribute_not_exists(sortKey)" });
+  const get = <Item>(Key: ItemKey) => getItem<Item>({ TableName, Key, ConsistentRead: true });
+  return {
+    async claimFileName(holder, nameOf) {
+      for (let number = 1; ; number += 1) {
+        const fileName = nameOf(number);
+        if (await putOnce({ kind: "name", sortKey: fileName, holder })) return fileName;
+        if ((await get<Holder>({ kind: "name", sortKey: fileName }))?.holder === holder) return fileName;
+      }
+    },
+    writeFile: (key, content, contentType) =>
+      writeObject(variable("deliveriesBucket"), key, { content, contentType }),
+    readFile: (key) => streamObject(variable("deliveriesBucket"), key),
+    async claimLease({ runId, holder, untilMs }, nowMs) {
+      const Key = { kind: "lease", sortKey: runId };
+      const isTaken = await putIf({
+        TableName,
+        Item: { ...Key, holder, untilMs },
+        ConditionExpression: "attribute_not_exists(sortKey) OR untilMs <= :now",
+        ExpressionAttributeValues: { ":now": nowMs },
+      });
+      if (isTaken) return nowMs;
+      // One that has gone since is free at once, and yet not ours.
+      return (await get<{ untilMs: number }>(Key))?.untilMs ?? nowMs + 1;
+    },
+    async releaseLease({ runId, holder }) {
+      await updateIf({
+        TableName,
+        Key: { kind: "lease", sortKey: runId },
+        UpdateExpression: "SET untilMs = :ended",
+        ConditionExpression: "holder = :holder",
+        ExpressionAttributeValues: { ":ended": 0, ":holder": holder },
+      });
+    },
+    transfer: async (fileName) =>
+      (await get<{ transfer: SftpTransfer }>({ kind: "transfer", sortKey: fileName }))?.transfer,
+    async saveTransfer(fileName, transfer) {
+      const Item = { kind: "transfer", sortKey: fileName, transfer };
+      await dynamodb.send(new PutCommand({ TableName, Item }));
+    },
+    async save(delivery) {
+      const Key = { kind: "file", sortKey: deliverySortKey(delivery) };
+      if (await putOnce({ ...Key, ...delivery })) return delivery;
+      const item = await get<StoredDelivery>(Key);
+      return item === undefined ? delivery : deliveryOf(item);
+    },
+    async list({ limit, after }) {
+      const query = {
+        TableName,
+        KeyConditionExpression: after === undefined ? "kind = :kind" : "kind = :kind AND sortKey < :after",
+        ExpressionAttributeValues: { ":kind": "file", ...(after !== undefined && { ":after": after }) },
+        ScanIndexForward: false,
+      };
+      return (await queryFirst<StoredDelivery>(query, limit)).map(deliveryOf);
+    },
+  };
+}
+
+function deliveryOf({ kind: _kind, sortKey: _sortKey, ...delivery }: StoredDelivery): Delivery {
+  return delivery;
+}

@@ -1,0 +1,42 @@
+import { ConfigError, formatValue } from "../../core/errors.ts";
+import { variables } from "../../names.ts";
+
+type Variable = keyof typeof variables;
+
+/**
+ * A setting that the template gives the function.
+ * @throws ConfigError when it is missing: the function lacks a grant
+ */
+export function variable(name: Variable): string {
+  const value = process.env[variables[name]];
+  if (value === undefined || value === "") throw new ConfigError(`the environment lacks ${variables[name]}`);
+  return value;
+}
+
+/** @throws ConfigError when it is missing or no whole number of at least 0 */
+export function numberVariable(name: Variable): number {
+  const text = variable(name);
+  if (!/^\d+$/.test(text)) throw new ConfigError(`${variables[name]} must be a whole number, not "${text}"`);
+  return Number(text);
+}
+
+/** A list separated by commas; empty when the variable is. */
+export function listVariable(name: Variable): string[] {
+  const text = process.env[variables[name]] ?? "";
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/**
+ * An address that a deployment may leave out.
+ * @throws ConfigError when it is none of http or https
+ */
+export function optionalUrlVariable(name: Variable): URL | undefined {
+  const text = process.env[variables[name]] ?? "";
+  if (text === "") return undefined;
+  const url = URL.parse(text);
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new ConfigError(`${variables[name]} must be an http or https URL, not ${formatValue(text)}`);
+}

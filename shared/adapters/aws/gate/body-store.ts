@@ -1,0 +1,19 @@
+import { runSequentially } from "../../../core/run-sequentially.ts";
+import { objectKeys } from "../../../names.ts";
+import type { BodyReader } from "../../../ports.ts";
+import type { GatePorts } from "../../../web/gate/gate.ts";
+import { variable } from "../environment.ts";
+import { getObject, putObject } from "../s3.ts";
+
+/** Bodies are had one after the other: the ten of a batch may have 32 MiB each, and a reader has memory for a few. */
+export function bodyStore(): BodyReader & { store: GatePorts["storeBody"] } {
+  const bucket = variable("responsesBucket");
+  return {
+    load: runSequentially((key: string) => getObject(bucket, key)),
+    async store(exchangeId, content, contentType = "application/octet-stream") {
+      const key = objectKeys.responseBody(exchangeId);
+      await putObject(bucket, key, { content, contentType });
+      return key;
+    },
+  };
+}

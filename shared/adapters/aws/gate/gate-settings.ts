@@ -1,0 +1,39 @@
+import { ConfigError } from "../../../core/errors.ts";
+import { type AddressPolicy, admitUrl, defaultAddressPolicy } from "../../../web/address/admit-url.ts";
+import type { GateSettings } from "../../../web/gate/gate.ts";
+import { gatePolicy } from "../../../web/gate/gate-policy.ts";
+import { listVariable, variable, numberVariable } from "../environment.ts";
+
+/** Where the deployment lets requests go. */
+export function addressPolicy(): AddressPolicy {
+  return { ...defaultAddressPolicy, allowedPrivateHosts: new Set(listVariable("allowedPrivateHosts")) };
+}
+
+/**
+ * The URLs of which one answers when our own network works.
+ * @throws ConfigError naming one that may not be asked
+ */
+export function probeUrls(policy: AddressPolicy): string[] {
+  const urls = listVariable("probeUrls");
+  for (const url of urls) {
+    const admission = admitUrl(url, policy);
+    if (admission.type === "refused") throw new ConfigError(`probe URL ${url}: ${admission.detail}`);
+  }
+  return urls;
+}
+
+/** How the deployment lets hosts be asked. @throws ConfigError naming the variable that cannot be used */
+export function gateSettings(): Omit<GateSettings, "holder"> {
+  return {
+    policy: gatePolicy({
+      defaultDelayMs: numberVariable("defaultDelayMs"),
+      maxAttempts: numberVariable("attempts"),
+      backoffBaseMs: numberVariable("backoffBaseMs"),
+      lastAttemptMinDelayMs: numberVariable("lastAttemptMinDelayMs"),
+      crawlDelayMinMs: numberVariable("crawlDelayMinMs"),
+      crawlDelayMaxMs: numberVariable("crawlDelayMaxMs"),
+    }),
+    addresses: addressPolicy(),
+    userAgent: variable("userAgent"),
+  };
+}

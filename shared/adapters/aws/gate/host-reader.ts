@@ -1,0 +1,24 @@
+import type { HostReader } from "../../../ports.ts";
+import type { HostStatistics } from "../../../web/gate/host-statistics.ts";
+import { getAll } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { readHost } from "./host-store.ts";
+
+/** What `host-store.ts` and `statistics-store.ts` have written, for who only looks. */
+export function hostReader(): HostReader {
+  const hosts = variable("hostsTable");
+  const statistics = variable("hostStatisticsTable");
+  return {
+    state: (hostKey) => readHost(hosts, hostKey),
+    async statistics(hostKey, days) {
+      const Keys = days.map((day) => ({ day, hostKey }));
+      const items = await getAll<{ day: string; hostKey: string; expiresAt: number }>(statistics, { Keys });
+      return items
+        .map(({ day, hostKey: _same, expiresAt: _over, ...numbers }) => ({
+          day,
+          numbers: numbers as HostStatistics,
+        }))
+        .sort((a, b) => (a.day < b.day ? -1 : 1));
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { systemClock } from "../../../core/clock.ts";
+import { cacheFor } from "../../../core/cache-for.ts";
+import type { NetworkFlag, NetworkState } from "../../../web/network/probe-network.ts";
+import { getItem, putIf, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** The item `network` of the table of flags; there is none as long as the network was never down. */
+export function networkFlag(): NetworkFlag {
+  const TableName = variable("flagsTable");
+  const Key = { flag: "network" };
+  return {
+    get: () => getItem<NetworkState>({ TableName, Key, ConsistentRead: true }),
+    async change(to) {
+      await putIf({
+        TableName,
+        Item: { ...Key, ...to },
+        ConditionExpression: "attribute_not_exists(flag) OR #state <> :state",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":state": to.state },
+      });
+    },
+    async markNotified(since) {
+      await updateIf({
+        TableName,
+        Key,
+        UpdateExpression: "SET isNotified = :notified",
+        ConditionExpression: "since = :since",
+        ExpressionAttributeValues: { ":notified": true, ":since": since },
+      });
+    },
+  };
+}
+
+/** So long what was read of the flag holds: it changes every five minutes at most, and is asked for by every message. */
+const cacheMs = 1000;
+
+/** Whether our own network is known to be down. */
+export function networkIsDown(): () => Promise<boolean> {
+  const flag = cacheFor(cacheMs, networkFlag().get, systemClock);
+  return async () => (await flag())?.state === "down";
+}

@@ -1,0 +1,15 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { type ValidatorStore, type Validators, validatorsMaxAgeDays } from "../../../web/chain/conditional.ts";
+import { dynamodb, ttlAfter, getItem } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+export function validatorStore(): ValidatorStore {
+  const TableName = variable("validatorsTable");
+  return {
+    recall: (key) => getItem<Validators>({ TableName, Key: { key } }),
+    async remember(key, validators) {
+      const expiresAt = ttlAfter(validators.fetchedAt, validatorsMaxAgeDays);
+      await dynamodb.send(new PutCommand({ TableName, Item: { key, ...validators, expiresAt } }));
+    },
+  };
+}

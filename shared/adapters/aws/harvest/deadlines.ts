@@ -1,0 +1,11 @@
+import type { Deadlines } from "../../../ports.ts";
+import { variable } from "../environment.ts";
+import { createOneTimeSchedule } from "../schedules.ts";
+
+/** One-time schedules that ask for the delivery of a run. */
+export function deadlines(): Deadlines {
+  return {
+    schedule: (runId, at) =>
+      createOneTimeSchedule(`deadline-${runId}`, at, { targetArn: variable("validateQueueArn"), input: { runId } }),
+  };
+}

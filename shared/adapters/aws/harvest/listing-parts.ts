@@ -1,0 +1,35 @@
+import { inBatches } from "../../../core/in-batches.ts";
+import { inParallel } from "../../../core/in-parallel.ts";
+import type { ListingResult } from "../../../harvest/listing.ts";
+import type { NewRequest } from "../../../web/gate/request.ts";
+
+/** Requests in one part: as one may take 24 KB, a part takes 12 MB at most. */
+const requestsInPart = 500;
+
+/** Parts written or read at the same time. */
+const maxParallelParts = 4;
+
+/** A listing whose requests stand in objects of their own, in order, so that no object grows with a list. */
+interface ListingIndex {
+  outcome: ListingResult["outcome"];
+  articles: string[];
+  pages: string[];
+}
+
+/** Keeps a listing part by part, and gives the key of the object that names the parts. */
+export async function storeListing(
+  { outcome, articleRequests, listingRequests }: ListingResult,
+  keep: (json: object) => Promise<string>,
+): Promise<string> {
+  const storeAll = (requests: NewRequest[]) =>
+    inParallel(inBatches(requests, requestsInPart), maxParallelParts, keep);
+  const index: ListingIndex = { outcome, articles: await storeAll(articleRequests), pages: await storeAll(listingRequests) };
+  return keep(index);
+}
+
+export async function loadListing(key: string, read: <T>(key: string) => Promise<T>): Promise<ListingResult> {
+  const { outcome, ...keys } = await read<ListingIndex>(key);
+  const loadAll = async (parts: string[]) =>
+    (await inParallel(parts, maxParallelParts, (part) => read<NewRequest[]>(part))).flat();
+  return { outcome, articleRequests: await loadAll(keys.articles), listingRequests: await loadAll(keys.pages) };
+}

@@ -1,0 +1,51 @@
+import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
+import type { ReadMessage, ReceivedMail } from "../../../ports.ts";
+import { ttlAfter, putIf, queryAll } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { getObject, s3 } from "../s3.ts";
+
+/** Longer than the bucket keeps a message: what has been read must be known as long as it is there. */
+const retentionDays = 120;
+
+interface StoredReadMessage extends ReadMessage {
+  messageKey: string;
+  readAt: string;
+}
+
+/** Messages are objects of their own bucket; what a source has read is an item: partition key `sourceId`, sort key `messageKey`. */
+export function receivedMail(): ReceivedMail {
+  const TableName = variable("readMailTable");
+  const Bucket = variable("receivedMailBucket");
+  const readBy = (sourceId: string) =>
+    queryAll<StoredReadMessage>({
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: "sourceId = :sourceId",
+      ExpressionAttributeValues: { ":sourceId": sourceId },
+    });
+  return {
+    async unread(sourceId) {
+      const read = new Set((await readBy(sourceId)).map(({ messageKey }) => messageKey));
+      const unread: { key: string; sizeBytes: number; at: number }[] = [];
+      for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
+        for (const { Key, Size = 0, LastModified } of Contents) {
+          if (Key === undefined || read.has(Key)) continue;
+          unread.push({ key: Key, sizeBytes: Size, at: LastModified?.getTime() ?? 0 });
+        }
+      }
+      return unread.sort((a, b) => a.at - b.at).map(({ key, sizeBytes }) => ({ key, sizeBytes }));
+    },
+    message: (key) => getObject(Bucket, key),
+    async markRead(sourceId, messageKey, { subject, links }) {
+      const expiresAt = ttlAfter(new Date().toISOString(), retentionDays);
+      await putIf({
+        TableName,
+        Item: { sourceId, messageKey, subject, links, readAt: new Date().toISOString(), expiresAt },
+        ConditionExpression: "attribute_not_exists(messageKey)",
+      });
+    },
+    async readSince(sourceId, since) {
+      return (await readBy(sourceId)).filter(({ readAt }) => readAt >= since);
+    },
+  };
+}

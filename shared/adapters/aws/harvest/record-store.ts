@@ -1,0 +1,94 @@
+import { digest } from "../../../core/digest.ts";
+import type { RunMode } from "../../../runs/run.ts";
+import type { StoredRecord } from "../../../documents/stored-record.ts";
+import type { MarcRecord } from "../../../marc/record.ts";
+import { objectKeys } from "../../../names.ts";
+import type { RecordStore } from "../../../ports.ts";
+import { getItem, buildSetExpression, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { getJson, putJson } from "../s3.ts";
+
+/** What a run of the mode may write over. */
+const overwriteConditions: Record<RunMode, string> = {
+  LIVE: "(#deliveryMode <> :deliveryMode OR #state <> :delivered)",
+  TEST: "#deliveryMode = :deliveryMode AND #state <> :delivered",
+  NONE: "#deliveryMode = :deliveryMode",
+};
+
+/** Beside what a harvest says of a record stands what others keep with it. */
+type RecordItem = StoredRecord &
+  Partial<Record<"link" | "checkAskedAt" | "firstRunId" | "listedIn" | "awaits" | "attemptAt", unknown>>;
+
+export function recordStore(): RecordStore {
+  const TableName = variable("recordsTable");
+  return {
+    async storeMarc(recordId, record) {
+      const json = JSON.stringify(record);
+      const key = objectKeys.record(recordId, digest(json));
+      await putJson(variable("recordsBucket"), key, json);
+      return key;
+    },
+    loadMarc: (recordKey) => getJson<MarcRecord>(variable("recordsBucket"), recordKey),
+    async save(record) {
+      const { recordId, ...attributes } = record;
+      const { set, names, values } = buildSetExpression(attributes);
+      const replace = (more: string, condition: string) =>
+        updateIf({
+          TableName,
+          Key: { recordId },
+          UpdateExpression: `${set}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
+          ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${overwriteConditions[record.deliveryMode]}${condition})`,
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: { ...values, ":delivered": "delivered" },
+        });
+      // What link checking has deleted stays out of the lists of its collection.
+      const isListed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
+      if (!isListed) await replace("", "");
+      const item = await getItem({ TableName, Key: { recordId }, ConsistentRead: true });
+      return item?.firstRunId === record.runId;
+    },
+    async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
+      await updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: [
+          "SET #state = :state, updatedAt = :now",
+          findings === undefined ? "" : ", findings = :findings",
+          deliveryFile === undefined ? "" : ", deliveryFile = :deliveryFile",
+        ].join(""),
+        ConditionExpression: "#mode = :mode AND #state <> :delivered AND #state <> :state",
+        ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
+        ExpressionAttributeValues: {
+          ":mode": deliveryMode,
+          ":state": state,
+          ":now": new Date().toISOString(),
+          ":delivered": "delivered",
+          ":findings": findings,
+          ":deliveryFile": deliveryFile,
+        },
+      });
+    },
+    async resetDelivered({ recordId, deliveryMode }) {
+      await updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: "SET #state = :harvested, updatedAt = :now REMOVE deliveryFile",
+        ConditionExpression: "#mode = :mode AND #state = :delivered",
+        ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
+        ExpressionAttributeValues: {
+          ":mode": deliveryMode,
+          ":harvested": "harvested",
+          ":delivered": "delivered",
+          ":now": new Date().toISOString(),
+        },
+      });
+    },
+    async get(recordId) {
+      const item = await getItem<RecordItem>({ TableName, Key: { recordId } });
+      if (item === undefined) return undefined;
+      const { link: _link, checkAskedAt: _asked, awaits: _awaits, attemptAt: _due, ...harvested } = item;
+      const { firstRunId: _first, listedIn: _listed, ...record } = harvested;
+      return record;
+    },
+  };
+}

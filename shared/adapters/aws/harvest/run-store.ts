@@ -1,0 +1,210 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { digest } from "../../../core/digest.ts";
+import { inParallel } from "../../../core/in-parallel.ts";
+import type { Checkpoint } from "../../../runs/stages.ts";
+import type { ArticleOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
+import { mergeSourceOutcomes } from "../../../runs/merge-source-outcomes.ts";
+import { objectKeys, runsByStartIndex, runRetentionDays } from "../../../names.ts";
+import type { RunStore } from "../../../ports.ts";
+import {
+  dynamodb,
+  ttlAfter,
+  getItem,
+  putIf,
+  queryAll,
+  queryFirst,
+  queryPages,
+  updateIf,
+} from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { getJson, putJson } from "../s3.ts";
+import { storeListing, loadListing } from "./listing-parts.ts";
+
+const maxParallelClaims = 16;
+
+interface Tally {
+  opened?: Set<string>;
+  closed?: Set<string>;
+}
+
+/** A run as it stands in the table. */
+type RunItem = Run & { part: string; expiresAt: number };
+
+/**
+ * All that belongs to a run stands under its id: partition key `runId`, sort key `part`. So what a run has gathered is
+ * one consistent query. Results of stages are objects in the records bucket, as they may be large.
+ */
+export function runStore(): RunStore {
+  const TableName = variable("runsTable");
+  const put = (runId: string, part: string, attributes: object) =>
+    putIf({
+      TableName,
+      Item: { runId, part, expiresAt: expiresAt(), ...attributes },
+      ConditionExpression: "attribute_not_exists(part)",
+    });
+  const get = <Item>(runId: string, part: string) =>
+    getItem<Item>({ TableName, Key: { runId, part }, ConsistentRead: true });
+  async function* queryValues<T>(runId: string, prefix: string): AsyncGenerator<T[]> {
+    const pages = queryPages<{ value: T }>({
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: "runId = :runId AND begins_with(part, :prefix)",
+      ExpressionAttributeValues: { ":runId": runId, ":prefix": prefix },
+    });
+    for await (const items of pages) yield items.map(({ value }) => value);
+  }
+  const read = <T>(key: string) => getJson<T>(variable("recordsBucket"), key);
+  const keep = (key: string, json: string) => putJson(variable("recordsBucket"), key, json);
+  const storePart = async (runId: string, part: object) => {
+    const json = JSON.stringify(part);
+    const key = objectKeys.runPart(runId, digest(json));
+    await keep(key, json);
+    return key;
+  };
+  const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
+    const item = await get<{ resultKey: string }>(runId, `stage#${stage}`);
+    return item === undefined ? undefined : read<T>(item.resultKey);
+  };
+  const listingResult: RunStore["listingResult"] = async (runId, sourceId, listingId) => {
+    const item = await get<{ listingKey?: string }>(runId, `source#${sourceId}#${listingId}`);
+    return item?.listingKey === undefined ? undefined : loadListing(item.listingKey, read);
+  };
+
+  return {
+    async create(run) {
+      if (await put(run.runId, "run", run)) return run;
+      const item = await get<RunItem>(run.runId, "run");
+      return item === undefined ? run : toRun(item);
+    },
+    async get(runId) {
+      const item = await get<RunItem>(runId, "run");
+      return item === undefined ? undefined : toRun(item);
+    },
+    async listUnfinished(mode) {
+      const items = await queryAll<RunItem>({
+        ...runsOf(mode),
+        FilterExpression: "#state <> :finished",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":mode": mode, ":finished": "finished" },
+      });
+      return items.map(toRun);
+    },
+    async listLatest(mode, { limit, after }) {
+      const query = {
+        ...runsOf(mode),
+        ScanIndexForward: false,
+        ...(after !== undefined && {
+          ExclusiveStartKey: {
+            deliveryMode: mode,
+            startedAt: after.startedAt,
+            runId: after.runId,
+            part: "run",
+          },
+        }),
+      };
+      return (await queryFirst<RunItem>(query, limit)).map(toRun);
+    },
+    async changeState(runId, from, change) {
+      const { state, finishedAt, failure } = change;
+      return updateIf({
+        TableName,
+        Key: { runId, part: "run" },
+        UpdateExpression: [
+          "SET #state = :state",
+          finishedAt === undefined ? "" : ", finishedAt = :finishedAt",
+          failure === undefined ? " REMOVE failure" : ", failure = :failure",
+        ].join(""),
+        ConditionExpression: `#state IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: {
+          ":state": state,
+          ":finishedAt": finishedAt,
+          ":failure": failure,
+          ...Object.fromEntries(from.map((value, index) => [`:from${index}`, value])),
+        },
+      });
+    },
+    async updateTally(runId, tally, { opened = [], closed = [] }) {
+      const { Attributes } = await dynamodb.send(
+        new UpdateCommand({
+          TableName,
+          Key: { runId, part: `tally#${tally}` },
+          // DynamoDB knows no empty sets.
+          UpdateExpression: `SET expiresAt = :expiresAt ADD ${[opened.length > 0 && "opened :opened", closed.length > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
+          ExpressionAttributeValues: {
+            ":expiresAt": expiresAt(),
+            ":opened": opened.length > 0 ? new Set(opened) : undefined,
+            ":closed": closed.length > 0 ? new Set(closed) : undefined,
+          },
+          ReturnValues: "ALL_NEW",
+        }),
+      );
+      const after: Tally = Attributes ?? {};
+      return { opened: after.opened?.size ?? 0, closed: after.closed?.size ?? 0 };
+    },
+    async openIds(runId, tally) {
+      const { opened = [], closed = [] } = (await get<Tally>(runId, `tally#${tally}`)) ?? {};
+      const isClosed = new Set(closed);
+      return [...opened].filter((id) => !isClosed.has(id));
+    },
+    async claimRequests(runId, sourceId, { ids, claimant }) {
+      const isMine = await inParallel(ids, maxParallelClaims, (id) =>
+        updateIf({
+          TableName,
+          Key: { runId, part: `claim#${sourceId}#${id}` },
+          UpdateExpression: "SET claimant = :claimant, expiresAt = if_not_exists(expiresAt, :expiresAt)",
+          ConditionExpression: "attribute_not_exists(part) OR claimant = :claimant",
+          ExpressionAttributeValues: { ":claimant": claimant, ":expiresAt": expiresAt() },
+        }),
+      );
+      return new Set(ids.filter((_, index) => isMine[index]));
+    },
+    async saveListingOutcome(runId, listingId, outcome) {
+      await put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome });
+    },
+    async storeListingResult(runId, listingId, listing) {
+      const { sourceId } = listing.outcome;
+      const listingKey = await storeListing(listing, (part) => storePart(runId, part));
+      const item = { value: listing.outcome, listingKey };
+      if (await put(runId, `source#${sourceId}#${listingId}`, item)) return listing;
+      return (await listingResult(runId, sourceId, listingId)) ?? listing;
+    },
+    listingResult,
+    async sourceOutcomes(runId) {
+      const listings: SourceOutcome[] = [];
+      for await (const page of queryValues<SourceOutcome>(runId, "source#")) listings.push(...page);
+      return mergeSourceOutcomes(listings);
+    },
+    async saveArticle(runId, outcome) {
+      await put(runId, `article#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
+    },
+    articlePages: (runId) => queryValues<ArticleOutcome>(runId, "article#"),
+    stageResult,
+    async finishStage(runId, stage, result) {
+      const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
+      await keep(resultKey, JSON.stringify(result));
+      if (await put(runId, `stage#${stage}`, { resultKey })) return result;
+      return (await stageResult(runId, stage)) ?? result;
+    },
+    storePart,
+    loadPart: read,
+  };
+}
+
+/** The runs of a mode, oldest first. */
+function runsOf(mode: RunMode) {
+  return {
+    TableName: variable("runsTable"),
+    IndexName: runsByStartIndex,
+    KeyConditionExpression: "deliveryMode = :mode",
+    ExpressionAttributeValues: { ":mode": mode },
+  };
+}
+
+function expiresAt(): number {
+  return ttlAfter(new Date().toISOString(), runRetentionDays);
+}
+
+function toRun({ part: _part, expiresAt: _expiresAt, ...run }: RunItem): Run {
+  return run;
+}

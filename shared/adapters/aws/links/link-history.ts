@@ -1,0 +1,30 @@
+import { historyDays, type PastCheck } from "../../../links/check/check-history.ts";
+import type { LinkHistory } from "../../../ports.ts";
+import { ttlAfter, putIf, queryFirst } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */
+export function linkHistory(): LinkHistory {
+  const TableName = variable("linkChecksTable");
+  return {
+    async add(check) {
+      const { recordId, askedAt, checkId } = check;
+      const expiresAt = ttlAfter(askedAt, historyDays);
+      await putIf({
+        TableName,
+        Item: { recordId, check: `${askedAt}#${checkId}`, value: check, expiresAt },
+        ConditionExpression: "attribute_not_exists(recordId)",
+      });
+    },
+    // A page ends at 1 MB, and a check may tell of ten long addresses.
+    async latest(recordId, limit) {
+      const query = {
+        TableName,
+        KeyConditionExpression: "recordId = :recordId",
+        ExpressionAttributeValues: { ":recordId": recordId },
+        ScanIndexForward: false,
+      };
+      return (await queryFirst<{ value: PastCheck }>(query, limit)).map(({ value }) => value);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { RecordLink } from "../../../links/status/record-link.ts";
+import type { RecordCursor } from "../../../links/status/record-cursor.ts";
+import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../../names.ts";
+import type { LinkRecords } from "../../../ports.ts";
+import { getItem, queryPage, queryPages, buildSetExpression, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
+const readAtOnce = 100;
+const maxReads = 4;
+
+/** What a record awaits that its link is to be tried again: the key of the index by attempt. */
+const awaitsRecheck = "attempt";
+
+const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
+
+/** What the records of the table `records` carry for link checking: `link`, their link status, and when a check was asked for. */
+export function linkRecords(): LinkRecords {
+  const TableName = variable("recordsTable");
+  const query = (collectionId: string, input: Partial<QueryCommandInput>) =>
+    queryPage<RecordLink>({
+      TableName,
+      IndexName: recordsBySyndicationIndex,
+      KeyConditionExpression: "listedIn = :collectionId",
+      ...input,
+      ExpressionAttributeValues: { ":collectionId": collectionId, ...input.ExpressionAttributeValues },
+    });
+  const atEnd = async (collectionId: string, count: number, ScanIndexForward: boolean) =>
+    (await query(collectionId, { ScanIndexForward, Limit: count })).items;
+
+  return {
+    get: (recordId) =>
+      getItem<RecordLink>({
+        TableName,
+        Key: { recordId },
+        ConsistentRead: true,
+        ProjectionExpression: attributes,
+      }),
+    oldest: (collectionId, count) => atEnd(collectionId, count, true),
+    newest: (collectionId, count) => atEnd(collectionId, count, false),
+    async listInIdOrder(collectionId, { after, limit }) {
+      const { items } = await query(collectionId, {
+        IndexName: recordsByDigestIndex,
+        Limit: limit,
+        KeyConditionExpression: `collectionId = :collectionId${after === undefined ? "" : " AND recordId > :after"}`,
+        ...(after !== undefined && { ExpressionAttributeValues: { ":after": after } }),
+      });
+      return items;
+    },
+    async list(collectionId, { limit, after }) {
+      const found: RecordLink[] = [];
+      let from: Record<string, unknown> | undefined = after && { listedIn: collectionId, ...after };
+      for (let reads = 0; reads < maxReads; reads += 1) {
+        const { items, end } = await query(collectionId, {
+          ScanIndexForward: false,
+          Limit: readAtOnce,
+          ...(from !== undefined && { ExclusiveStartKey: from }),
+        });
+        for (const item of items) {
+          if ((item.link?.status ?? "active") === "active") found.push(item);
+          if (found.length === limit) return { items: found, next: cursorOf(item) };
+        }
+        if (end === undefined) return { items: found };
+        from = end;
+      }
+      return { items: found, ...(from !== undefined && { next: cursorOf(from) }) };
+    },
+    overduePages: (before) =>
+      queryPages<RecordLink>({
+        TableName,
+        IndexName: recordsByAttemptIndex,
+        KeyConditionExpression: "awaits = :attempt AND attemptAt < :before",
+        ExpressionAttributeValues: { ":attempt": awaitsRecheck, ":before": before },
+      }),
+    async replaceLinkStatus({ recordId, collectionId, link }, linkStatus) {
+      const isDeleted = linkStatus.status === "deleted";
+      const attributes = {
+        link: linkStatus,
+        listedIn: isDeleted ? undefined : collectionId,
+        awaits: linkStatus.nextAttemptAt && awaitsRecheck,
+        attemptAt: linkStatus.nextAttemptAt,
+      };
+      const { set, names, values } = buildSetExpression(
+        Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)),
+      );
+      const gone = Object.entries(attributes).filter(([, value]) => value === undefined);
+      return updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: [
+          set,
+          ...(gone.length === 0 ? [] : [`REMOVE ${gone.map(([name]) => name).join(", ")}`]),
+        ].join(" "),
+        ConditionExpression: `attribute_exists(recordId) AND ${link === undefined ? "attribute_not_exists(#link)" : "#link.checkId = :was"}`,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: { ...values, ":was": link?.checkId },
+      });
+    },
+    async claimCheck(recordId, { askedAt, notSince }) {
+      return updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: "SET checkAskedAt = :askedAt",
+        ConditionExpression:
+          "attribute_exists(recordId) AND (attribute_not_exists(checkAskedAt) OR checkAskedAt < :notSince)",
+        ExpressionAttributeValues: { ":askedAt": askedAt, ":notSince": notSince },
+      });
+    },
+    async releaseCheck(recordId, askedAt) {
+      await updateIf({
+        TableName,
+        Key: { recordId },
+        UpdateExpression: "REMOVE checkAskedAt",
+        ConditionExpression: "checkAskedAt = :askedAt",
+        ExpressionAttributeValues: { ":askedAt": askedAt },
+      });
+    },
+  };
+}
+
+/** A place as it stands in an item and in the key of the index alike. */
+function cursorOf({ syndicatedAt, recordId }: Partial<RecordLink>): RecordCursor {
+  return { syndicatedAt: String(syndicatedAt), recordId: String(recordId) };
+}

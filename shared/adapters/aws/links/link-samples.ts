@@ -1,0 +1,41 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { LinkSample } from "../../../links/sweep/estimate.ts";
+import type { SampleCursor } from "../../../links/sweep/sample-links.ts";
+import type { LinkSamples } from "../../../ports.ts";
+import { dynamodb, ttlAfter, getItem, queryAll } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+const keptDays = 120;
+
+/** Partition key `collectionId`, sort key `part`: `cursor`, or `day#` with day and record. */
+export function linkSamples(): LinkSamples {
+  const TableName = variable("linkSamplesTable");
+  return {
+    async add(value) {
+      const { collectionId, day, recordId } = value;
+      const expiresAt = ttlAfter(day, keptDays);
+      const Item = { collectionId, part: `day#${day}#${recordId}`, value, expiresAt };
+      await dynamodb.send(new PutCommand({ TableName, Item }));
+    },
+    async between(collectionId, { from, to }) {
+      const items = await queryAll<{ value: LinkSample }>({
+        TableName,
+        KeyConditionExpression: "collectionId = :collectionId AND part BETWEEN :from AND :to",
+        ExpressionAttributeValues: {
+          ":collectionId": collectionId,
+          ":from": `day#${from}#`,
+          // "~" comes after all that an id may hold.
+          ":to": `day#${to}#~`,
+        },
+      });
+      return items.map(({ value }) => value);
+    },
+    async cursor(collectionId) {
+      const Key = { collectionId, part: "cursor" };
+      return (await getItem<{ value: SampleCursor }>({ TableName, Key, ConsistentRead: true }))?.value;
+    },
+    async saveCursor(collectionId, value) {
+      await dynamodb.send(new PutCommand({ TableName, Item: { collectionId, part: "cursor", value } }));
+    },
+  };
+}

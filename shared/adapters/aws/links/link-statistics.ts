@@ -1,0 +1,34 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { LinkChange } from "../../../links/report/statistics.ts";
+import type { LinkStatistics } from "../../../ports.ts";
+import { dynamodb, ttlAfter, queryAll } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+const keptDays = 400;
+
+/**
+ * One item per change: partition key `day`, sort key `change` (collection, change, record). So a change that is told twice
+ * counts once, and counts are true however many there are.
+ */
+export function linkStatistics(): LinkStatistics {
+  const TableName = variable("linkStatisticsTable");
+  const changes = async (day: string, prefix: string) => {
+    const items = await queryAll<{ value: LinkChange }>({
+      TableName,
+      KeyConditionExpression: `#day = :day${prefix === "" ? "" : " AND begins_with(#change, :prefix)"}`,
+      ExpressionAttributeNames: { "#day": "day", ...(prefix !== "" && { "#change": "change" }) },
+      ExpressionAttributeValues: { ":day": day, ...(prefix !== "" && { ":prefix": prefix }) },
+    });
+    return items.map(({ value }) => value);
+  };
+  return {
+    async add(value) {
+      const { day, collectionId, change, recordId } = value;
+      const expiresAt = ttlAfter(day, keptDays);
+      const Item = { day, change: `${collectionId}#${change}#${recordId}`, value, expiresAt };
+      await dynamodb.send(new PutCommand({ TableName, Item }));
+    },
+    ofDay: (day) => changes(day, ""),
+    ofCollection: (collectionId, day) => changes(day, `${collectionId}#`),
+  };
+}

@@ -1,0 +1,36 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import type { RuleTest, RuleTestResult } from "../../../links/rule/rule-test.ts";
+import type { RuleTestStore } from "../../../ports.ts";
+import { dynamodb, ttlAfter, getItem, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** Whoever tests a rule waits for the result; the day after nobody does. */
+const keptDays = 1;
+
+export function ruleTests(): RuleTestStore {
+  const TableName = variable("ruleTestsTable");
+  return {
+    async create(test) {
+      const expiresAt = ttlAfter(test.askedAt, keptDays);
+      await dynamodb.send(new PutCommand({ TableName, Item: { testId: test.testId, test, expiresAt } }));
+    },
+    async finish(testId, result) {
+      await updateIf({
+        TableName,
+        Key: { testId },
+        UpdateExpression: "SET #result = :result",
+        ConditionExpression: "attribute_exists(testId)",
+        ExpressionAttributeNames: { "#result": "result" },
+        ExpressionAttributeValues: { ":result": result },
+      });
+    },
+    async get(testId) {
+      const item = await getItem<{ test: RuleTest; result?: RuleTestResult }>({
+        TableName,
+        Key: { testId },
+        ConsistentRead: true,
+      });
+      return item && { ...item.test, ...(item.result !== undefined && { result: item.result }) };
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import { digest } from "../../core/digest.ts";
+import { PlatformError } from "../../core/errors.ts";
+import { inBatches } from "../../core/in-batches.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { Stage } from "../../runs/stages.ts";
+import type { RequestQueue, StageQueue } from "../../ports.ts";
+import { hostKeyOf } from "../../web/address/host-key.ts";
+import type { GateMessage, GatePorts } from "../../web/gate/gate.ts";
+import { visibilityTimeoutSeconds } from "../../web/gate/visibility-timeout.ts";
+import { exchangeId, type NewRequest, type RequestKind } from "../../web/gate/request.ts";
+import { variable } from "./environment.ts";
+
+export const sqs = new SQSClient({});
+
+/** What SQS takes in one batch. */
+const batchSize = 10;
+
+/**
+ * Batches of requests on their way at the same time. Most lists lead to one host, and the line of one host takes 300
+ * batches per second.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/high-throughput-fifo.html
+ */
+const maxParallelBatches = 3;
+
+/** The longest visibility timeout that SQS knows, in seconds. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
+const maxVisibilitySeconds = 43_200;
+
+/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagegroupid-property.html */
+const maxGroupIdChars = 128;
+
+/** The host key; where that is longer than a group id may be, a digest of it. */
+export function groupIdOf(request: NewRequest): string {
+  const key = hostKeyOf(request.url);
+  return key.length <= maxGroupIdChars ? key : digest(key);
+}
+
+/**
+ * A message as JSON. SQS refuses U+FFFE and U+FFFF, which pages and feeds may hold, and with one message its batch; escaped,
+ * they are ASCII. So are surrogates, as the SQS of the local cloud takes no character beyond U+FFFF.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+ */
+function messageBody(message: unknown): string {
+  return JSON.stringify(message).replace(
+    /[\uD800-\uDFFF\uFFFE\uFFFF]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16)}`,
+  );
+}
+
+/** Puts requests into the lines of their hosts. */
+export function requestsQueue(): RequestQueue {
+  const QueueUrl = variable("requestsQueue");
+  return {
+    async send(requests: NewRequest[]) {
+      await inParallel(inBatches(requests, batchSize), maxParallelBatches, async (batch) => {
+        const { Failed = [] } = await sqs.send(
+          new SendMessageBatchCommand({
+            QueueUrl,
+            Entries: batch.map((request, index) => ({
+              Id: String(index),
+              MessageBody: messageBody(request),
+              MessageGroupId: groupIdOf(request),
+              MessageDeduplicationId: exchangeId(request),
+            })),
+          }),
+        );
+        const [first] = Failed;
+        if (first !== undefined) {
+          throw new PlatformError(
+            `SQS did not take ${Failed.length} requests: ${first.Code} ${first.Message ?? ""}`,
+          );
+        }
+      });
+    },
+  };
+}
+
+/** A queue whose messages are asked for one at a time. */
+export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
+  const QueueUrl = variable(name);
+  return {
+    async send(message: Message): Promise<void> {
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: messageBody(message) }));
+    },
+  };
+}
+
+export function stageQueue(name: Parameters<typeof variable>[0]): StageQueue {
+  return messageQueue<{ runId: string }>(name);
+}
+
+/** The queue of each stage of the delivery. */
+export function stageQueues(): Record<Stage, StageQueue> {
+  return {
+    validate: stageQueue("validateQueue"),
+    upload: stageQueue("uploadQueue"),
+    archive: stageQueue("archiveQueue"),
+    overdue: stageQueue("overdueQueue"),
+    report: stageQueue("reportsQueue"),
+  };
+}
+
+const responseQueues: Record<RequestKind, Parameters<typeof variable>[0]> = {
+  feed: "feedResponsesQueue",
+  page: "pageResponsesQueue",
+  article: "articleResponsesQueue",
+  authority: "authorityResponsesQueue",
+  link: "linkResponsesQueue",
+  "rule-test": "ruleTestResponsesQueue",
+};
+
+/** The gate's side of the queues: answers to their readers, hops to their hosts, messages back or aside. */
+export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLetter" | "returnToQueue"> {
+  const requests = requestsQueue();
+  const readers = {
+    feed: messageQueue(responseQueues.feed),
+    page: messageQueue(responseQueues.page),
+    article: messageQueue(responseQueues.article),
+    authority: messageQueue(responseQueues.authority),
+    link: messageQueue(responseQueues.link),
+    "rule-test": messageQueue(responseQueues["rule-test"]),
+  };
+  const QueueUrl = variable("requestsQueue");
+  return {
+    respond: (response) => readers[response.request.kind].send(response),
+    enqueue: (request) => requests.send([request]),
+    async deadLetter(message: GateMessage, reason: string) {
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: variable("requestsDeadLetterQueue"),
+          MessageBody: message.body,
+          // Its own, so that a redrive brings it back into its line.
+          MessageGroupId: message.attributes?.MessageGroupId ?? "dead-letter",
+          MessageDeduplicationId: message.messageId,
+          MessageAttributes: { reason: { DataType: "String", StringValue: reason } },
+        }),
+      );
+    },
+    async returnToQueue(messages: GateMessage[], waitMs: number) {
+      const VisibilityTimeout = Math.min(visibilityTimeoutSeconds(waitMs), maxVisibilitySeconds);
+      for (const batch of inBatches(messages, batchSize)) {
+        const { Failed: [first] = [] } = await sqs.send(
+          new ChangeMessageVisibilityBatchCommand({
+            QueueUrl,
+            Entries: batch.map(({ receiptHandle }, index) => ({
+              Id: String(index),
+              ReceiptHandle: receiptHandle,
+              VisibilityTimeout,
+            })),
+          }),
+        );
+        if (first !== undefined) {
+          throw new PlatformError(`SQS did not take a message back: ${first.Code} ${first.Message ?? ""}`);
+        }
+      }
+    },
+  };
+}

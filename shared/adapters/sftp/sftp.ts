@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { ConfigError, RemoteError } from "../../core/errors.ts";
+import { parseJson } from "../../core/parse-json.ts";
+import { type SftpLogin, withSftp } from "./sftp-client.ts";
+import { secretNames } from "../../names.ts";
+import type { Secrets, Sftp } from "../../ports.ts";
+
+const loginSecret = z.object({
+  privateKey: z.string().min(1).optional(),
+  passphrase: z.string().min(1).optional(),
+  password: z.string().min(1).optional(),
+});
+
+/** Receivers by SFTP. How we log in stands in a secret per group. */
+export function sftp(secrets: Secrets): Sftp {
+  return {
+    async withSession({ groupId, destination }, work) {
+      const name = secretNames.sftpLogin(groupId);
+      try {
+        await withSftp(destination, parseLogin(await secrets.secret(name), name), work);
+        return { type: "done" };
+      } catch (error) {
+        if (error instanceof RemoteError || error instanceof ConfigError) {
+          return { type: "failed", reason: error.message };
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** Says what is wrong without a word of what stands there. */
+function parseLogin(text: string, name: string): SftpLogin {
+  const wrong = new ConfigError(`secret ${name}: must be JSON with "privateKey" or "password"`);
+  const { data } = loginSecret.safeParse(parseJson(text));
+  if (data?.privateKey === undefined && data?.password === undefined) throw wrong;
+  return data;
+}

@@ -1,0 +1,50 @@
+import { allowingHostsOf } from "../../web/address/admit-url.ts";
+import { createHttpClient } from "../../web/exchange/http-client.ts";
+import type { Detection, DetectLanguage } from "../../convert/languages.ts";
+
+/** A title and its abstract; more text tells nothing more. */
+const maxChars = 10_000;
+
+/** A server in our own network answers within milliseconds; a record must not wait for one that is ill. */
+const limits = { connectMs: 2_000, headersMs: 10_000, bodyMs: 2_000, bodyBytes: 1_000 };
+
+export interface TikaDetector {
+  detect: DetectLanguage;
+  close(): Promise<void>;
+}
+
+/**
+ * An Apache Tika server of the operator's, which may have a private address and any port. What it does not answer, or
+ * answers with no code, is a failure of the detection alone.
+ * @param server e.g. `http://tika.internal:9998`
+ * @see https://cwiki.apache.org/confluence/display/TIKA/TikaServer#TikaServer-LanguageResource
+ */
+export function createTikaDetector(server: URL): TikaDetector {
+  const client = createHttpClient({ policy: allowingHostsOf([server]), limits });
+  const url = new URL("language/string", server.href.replace(/\/*$/, "/")).href;
+  return {
+    async detect(text) {
+      const outcome = await client.exchange({
+        url,
+        method: "PUT",
+        headers: { "content-type": "text/plain; charset=utf-8", accept: "text/plain" },
+        body: text.slice(0, maxChars),
+      });
+      if (outcome.type !== "answered") return failedDetection(`gave no answer (${outcome.reason}): ${outcome.detail}`);
+      if (outcome.status !== 200) return failedDetection(`answered ${outcome.status}`);
+      if (outcome.bodyProblem !== undefined) return failedDetection(`answered 200: ${outcome.bodyProblem.detail}`);
+      return parseAnswer(new TextDecoder().decode(outcome.body).trim());
+    },
+    close: () => client.close(),
+  };
+}
+
+function parseAnswer(answer: string): Detection {
+  if (answer === "" || answer === "unknown") return { type: "unknown" };
+  if (/^[a-z]{2,3}(?:[-_]\w+)?$/i.test(answer)) return { type: "detected", code: answer };
+  return failedDetection(`answered ${JSON.stringify(answer.slice(0, 50))}, which is no language code`);
+}
+
+function failedDetection(problem: string): Detection {
+  return { type: "failed", reason: `the Tika server ${problem}` };
+}

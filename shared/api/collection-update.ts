@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from "node:util";
+import { InputError } from "../core/errors.ts";
+import { parseInput } from "../core/schema-problems.ts";
+import { type Collection, collection } from "../links/status/collection.ts";
+import type { LinkStatus, LinkStatusValue } from "../links/status/link-status.ts";
+
+/** What is told of a collection beside what a `PUT` says, and what changes it. */
+const readOnlyFields = [
+  ["collectionId", "the path has it"],
+  ["hold", "/hold and /release set it"],
+  ["status", "checks, /hold, /release and /restore do"],
+  ["linkStatus", "checks and /restore do"],
+] as const;
+
+const updatableFields = collection.omit({ hold: true });
+
+/**
+ * What a `PUT` says of a collection. What is told of one may be put back as it is: where it stands may be among it, as long
+ * as it stands so.
+ * @param current the collection as it is told now; one that there is not yet is neither held nor suppressed
+ * @throws InputError that names the first field that is wrong, its value and what is wrong with it
+ */
+export function parseCollectionUpdate(
+  given: unknown,
+  current: Pick<Collection, "collectionId" | "hold"> & { status: LinkStatusValue; linkStatus?: LinkStatus },
+): Omit<Collection, "hold"> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new InputError("body", given, "must be an object");
+  }
+  const update: Record<string, unknown> = { ...given };
+  for (const [name, how] of readOnlyFields) {
+    if (name in given && !isDeepStrictEqual(update[name], current[name])) {
+      const problem = `a PUT does not change it (${how}): leave it out, or as it is`;
+      throw new InputError(name, update[name], problem);
+    }
+    delete update[name];
+  }
+  return parseInput(updatableFields, { ...update, collectionId: current.collectionId });
+}

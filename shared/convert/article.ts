@@ -1,0 +1,90 @@
+import { formatValue } from "../core/errors.ts";
+import { findFieldDoi } from "../identifiers/doi.ts";
+import type { ZoteroItem } from "../metadata/zotero-item.ts";
+import { parseWebUrl } from "../identifiers/web-url.ts";
+import { stripMarkup } from "./item-text.ts";
+import { type Notes, readNotes } from "./item-notes.ts";
+import { sanitizeText } from "./sanitize-text.ts";
+
+/** What a record is made of: an item's fields as plain text; a field that the item lacks is empty. */
+export interface Article {
+  itemType: string;
+  title: string;
+  shortTitle: string;
+  abstract: string;
+  volume: string;
+  issue: string;
+  pages: string;
+  date: string;
+  doi: string;
+  language: string;
+  url: string;
+  creators: RawCreator[];
+  keywords: string[];
+  notes: Notes;
+}
+
+/** A person as the item names them; a name in one piece is the last name. */
+export interface RawCreator {
+  firstName: string;
+  lastName: string;
+  type: string;
+}
+
+/** Reads an item whose notes are attached. */
+export function readArticle(item: ZoteroItem, warn: (warning: string) => void): Article {
+  const text = (field: string) => readText(item[field], field, warn);
+  return {
+    itemType: text("itemType"),
+    title: text("title"),
+    shortTitle: text("shortTitle"),
+    abstract: text("abstractNote"),
+    volume: text("volume"),
+    issue: text("issue"),
+    pages: text("pages"),
+    date: text("date"),
+    doi: readDoi(text("DOI"), warn),
+    language: text("language"),
+    url: readUrl(text("url"), warn),
+    creators: readCreators(item, warn),
+    keywords: (item.tags ?? []).map(({ tag }) => readText(tag, "tags", warn)).filter(Boolean),
+    notes: readNotes(item, warn),
+  };
+}
+
+/** What is no DOI would be published as one, and as a link. */
+function readDoi(written: string, warn: (warning: string) => void): string {
+  const doi = findFieldDoi(written);
+  if (doi === undefined && written !== "") warn(`DOI ${formatValue(written)} is none and was left out`);
+  return doi ?? "";
+}
+
+/** What is no address of the web is no address of the article: it would be published as a link. */
+function readUrl(url: string, warn: (warning: string) => void): string {
+  if (url === "" || parseWebUrl(url) !== undefined) return url;
+  warn(`url ${formatValue(url)} is no http or https URL and was left out`);
+  return "";
+}
+
+/** As U+200B: nothing but characters that nobody sees. */
+const invisibleText = /^[\s\p{Cf}]*\p{Cf}[\s\p{Cf}]*$/u;
+
+function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {
+  const creators: RawCreator[] = [];
+  for (const creator of item.creators ?? []) {
+    const text = (value: unknown) => readText(value, "creators", warn);
+    const type = text(creator.creatorType);
+    const names = [creator.firstName, creator.lastName, creator.name].join("");
+    if (invisibleText.test(names)) warn("a creator whose name shows nothing was left out");
+    else if (creator.firstName !== undefined || creator.lastName !== undefined)
+      creators.push({ firstName: text(creator.firstName), lastName: text(creator.lastName), type });
+    else if (creator.name !== undefined) creators.push({ firstName: "", lastName: text(creator.name), type });
+    else warn(`a creator without a name was left out: ${JSON.stringify(creator)}`);
+  }
+  return creators;
+}
+
+function readText(value: unknown, field: string, warn: (warning: string) => void): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? stripMarkup(sanitizeText(value, field, warn)) : "";
+}

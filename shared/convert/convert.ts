@@ -1,0 +1,160 @@
+import { inParallel } from "../core/in-parallel.ts";
+import type { Group } from "../sources/group.ts";
+import type { Authorities } from "../harvest/authority/authority.ts";
+import type { ZoteroItem } from "../metadata/zotero-item.ts";
+import { buildRecord, sortFields } from "./build-record.ts";
+import { type Conversion, type Dropped, buildDropped, truncateText, truncateWarnings } from "./conversion.ts";
+import { addCustomFields } from "./custom-fields.ts";
+import { recordHash } from "./record-hash.ts";
+import type { Detections, DetectLanguage } from "./languages.ts";
+import { authorityLookupName } from "./person-names.ts";
+import { attachNotes } from "./item-notes.ts";
+import { describeFailedLookups } from "./people.ts";
+import { type PreparationContext, type PreparedArticle, prepareItem } from "./prepare-item.ts";
+import { findExcludingRecordFilter, filterRecord } from "./record-filters.ts";
+import { type ResolvedArticle, resolveArticle } from "./resolve-article.ts";
+import { sanitizeRecord } from "./sanitize-record.ts";
+
+export interface ConversionContext extends PreparationContext {
+  group: Group;
+  /** The page that the items were read from. */
+  harvestedUrl: string;
+  /** What is to be told of how the items were read. */
+  warnings?: readonly string[];
+}
+
+/** What is known when the records are written. */
+export interface ConversionFacts {
+  /** YYYY-MM-DD. */
+  today: string;
+  authorities?: Authorities;
+}
+
+/** Items on their way to records, each by itself: one that is dropped touches no other. */
+export interface PreparedItems {
+  prepared: (PreparedArticle | Dropped)[];
+  /** Where each stands among the items, from 0: notes have gone to the items before them. */
+  indexes: number[];
+  /** Each once: what `settlePrepared` wants to know the language of. */
+  textsToDetect: string[];
+}
+
+export interface ResolvedItems {
+  resolved: (ResolvedArticle | Dropped)[];
+  /** As in the preparation. */
+  indexes: number[];
+  /** "Last, First", each once: what the authority file may be asked for before `writeRecords`. */
+  namesToLookUp: string[];
+}
+
+/** Of the DOI and all addresses of a record together; they are told whole beside it. */
+const maxUrlChars = 20_000;
+
+/** Texts that a server is asked for at the same time. */
+const maxParallelDetections = 4;
+
+/** Items to settled articles: all of a conversion but the authority file's part and the records. */
+export async function resolveItems(
+  items: readonly ZoteroItem[],
+  context: PreparationContext,
+  detect: DetectLanguage,
+): Promise<ResolvedItems> {
+  const preparation = prepareItems(items, context);
+  const expected = context.source.expectedLanguages?.codes ?? [];
+  const detections = await inParallel(
+    preparation.textsToDetect,
+    maxParallelDetections,
+    async (text) => [text, await detect(text, expected)] as const,
+  );
+  return resolvePrepared(preparation, context, new Map(detections));
+}
+
+/** The first step: all that needs no answer from outside. Notes join the item before them. */
+export function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): PreparedItems {
+  const attached = attachNotes(items);
+  const prepared = attached.map((one) =>
+    one.type === "item" ? prepareItem(one.item, context) : buildDropped("malformed", one.detail),
+  );
+  const texts = prepared.map((one) => (one.type === "prepared" ? one.textToDetect : undefined));
+  return { prepared, indexes: attached.map(({ index }) => index), textsToDetect: distinct(texts) };
+}
+
+/** The second step: languages, and the names that depend on them. */
+export function resolvePrepared(
+  { prepared, indexes }: PreparedItems,
+  context: PreparationContext,
+  detections: Detections,
+): ResolvedItems {
+  const resolved = prepared.map((one) =>
+    one.type === "dropped" ? one : resolveArticle(one, context, detections),
+  );
+  const names = resolved.flatMap((one) => (one.type === "resolved" ? one.people.map(authorityLookupName) : []));
+  return { resolved, indexes, namesToLookUp: distinct(names) };
+}
+
+/** The last step: records with their hashes, in the order of the items. */
+export function writeRecords(
+  { resolved }: ResolvedItems,
+  context: ConversionContext,
+  facts: ConversionFacts,
+): Conversion[] {
+  return resolved.map((one) => (one.type === "dropped" ? one : writeRecord(one, context, facts)));
+}
+
+/** All steps at once, for those who ask nobody. */
+export function convertItems(
+  items: readonly ZoteroItem[],
+  context: ConversionContext,
+  facts: ConversionFacts & { detections?: Detections },
+): Conversion[] {
+  const resolvedItems = resolvePrepared(prepareItems(items, context), context, facts.detections ?? new Map());
+  return writeRecords(resolvedItems, context, facts);
+}
+
+function writeRecord(
+  resolved: ResolvedArticle,
+  context: ConversionContext,
+  { today, authorities = new Map() }: ConversionFacts,
+): Conversion {
+  const { source, group, settings, warnings = [] } = context;
+  const chain = [settings.filters, source.filters];
+  const record = buildRecord(resolved, { ...context, today, authorities });
+  const templates = [...settings.filters.addFields, ...group.addFields, ...source.filters.addFields];
+  addCustomFields(record, templates, resolved.article.notes);
+  filterRecord(record, chain);
+  const recordWarnings: string[] = [];
+  sanitizeRecord(record, (warning) => recordWarnings.push(warning));
+  const hash = recordHash(record);
+  record.control.push(["001", `${group.groupId}#${today}#${hash}`]);
+  sortFields(record);
+
+  const exclusion = findExcludingRecordFilter(record, chain);
+  if (exclusion !== undefined) return buildDropped("excluded-record", exclusion);
+  const urls = record.fields.flatMap(([tag, , subfields]) => {
+    const code = tag === "856" ? "u" : tag === "URL" ? "a" : undefined;
+    return subfields.filter(([c]) => c === code).map(([, value]) => value);
+  });
+  const { title, doi } = resolved.article;
+  const urlChars = [doi, ...urls].join("").length;
+  if (urlChars > maxUrlChars)
+    return buildDropped("malformed", `its DOI and addresses have ${urlChars} characters`);
+  return {
+    type: "converted",
+    record,
+    hash,
+    title: truncateText(title),
+    ...(doi && { doi }),
+    ...(resolved.date !== undefined && { date: resolved.date }),
+    urls: [...new Set(urls)],
+    warnings: truncateWarnings([
+      ...warnings,
+      ...resolved.warnings,
+      ...recordWarnings,
+      ...describeFailedLookups(resolved.people, authorities),
+    ]),
+  };
+}
+
+function distinct(texts: (string | undefined)[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== undefined);
+}

@@ -1,0 +1,17 @@
+import type { DataField, Subfield } from "../marc/record.ts";
+import { subfieldMark } from "../sources/filters.ts";
+
+/** Indicators and subfields as one string. */
+export function formatFieldContent([, indicators, subfields]: DataField): string {
+  return indicators + subfields.map(([code, value]) => subfieldMark + code + value).join("");
+}
+
+/** A field from its indicators and subfields as one string. */
+export function parseFieldContent(tag: string, content: string): DataField {
+  const [indicators = "", ...subfields] = content.split(subfieldMark);
+  return [
+    tag,
+    indicators.padEnd(2).slice(0, 2),
+    subfields.filter(Boolean).map((subfield): Subfield => [subfield.slice(0, 1), subfield.slice(1)]),
+  ];
+}

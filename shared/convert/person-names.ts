@@ -1,0 +1,104 @@
+import { collapseSpace } from "../metadata/plain-text.ts";
+
+/** A person's name, taken apart. */
+export interface PersonName {
+  firstName: string;
+  lastName: string;
+  /** E.g. `Jr.` or `S.J.` */
+  title: string;
+  /** A number, e.g. `III`. */
+  affix: string;
+}
+
+const titles = new Set(["jr", "sr", "sj", "s.j", "s.j.", "fr"]);
+const affixes = new Set(["i", "ii", "iii", "iv", "v"]);
+
+/**
+ * Takes a name apart: in Spanish the second surname is moved to the surname, titles and numbers are set apart,
+ * blacklisted words are removed, and of a name in one piece the last word is the surname.
+ */
+export function normaliseName(
+  name: { firstName: string; lastName: string },
+  languages: readonly string[],
+  blacklist: readonly string[],
+): PersonName {
+  const moved = languages.includes("spa") ? moveSecondSurname(name) : name;
+  const firstWords = words(moved.firstName);
+  const lastWords = words(moved.lastName);
+  const blacklisted = blacklistPattern(blacklist);
+  const removeBlacklisted = (kept: string[]) => kept.join(" ").replaceAll(blacklisted, "").trim();
+  const first = removeBlacklisted(firstWords.filter((word) => !isTitle(word)));
+  const last = removeBlacklisted(lastWords.filter((word) => !isTitle(word) && !isAffix(word)));
+  return {
+    ...(first && last ? { firstName: first, lastName: last } : splitName(first || last)),
+    title: [...firstWords, ...lastWords].filter(isTitle).join(" "),
+    affix: lastWords.filter((word) => !isTitle(word) && isAffix(word)).join(" "),
+  };
+}
+
+/** As authority files and 100 $a have it. */
+export function invertedName({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return `${lastName}, ${firstName}`;
+}
+
+/** Nobody has a longer name, and it has to fit into a URL. */
+const maxLookupNameChars = 200;
+
+/** The name to look up in the authority file: undefined without a surname, or when that begins with an initial. */
+export function authorityLookupName({ firstName, lastName }: PersonName): string | undefined {
+  if (!lastName || /^\p{L}\./u.test(lastName)) return undefined;
+  const name = firstName ? invertedName({ firstName, lastName }) : lastName;
+  return name.length <= maxLookupNameChars ? name : undefined;
+}
+
+/** A single word is a first name: what the receivers of the records know it as. */
+function splitName(name: string): { firstName: string; lastName: string } {
+  const collapsed = collapseSpace(name);
+  const space = collapsed.lastIndexOf(" ");
+  return space < 0
+    ? { firstName: collapsed, lastName: "" }
+    : { firstName: collapsed.slice(0, space), lastName: collapsed.slice(space + 1) };
+}
+
+/** Juan Carlos | Pérez → Juan | Carlos Pérez, unless the name seems to be divided well already. */
+function moveSecondSurname(name: { firstName: string; lastName: string }): {
+  firstName: string;
+  lastName: string;
+} {
+  const first = words(name.firstName);
+  if (first.length <= 1 || words(name.lastName).length >= 2) return name;
+  if (/(?:des?\s+las?|del|\p{L}\.)$/iu.test(name.firstName)) return name;
+  // José Ortega y | Gasset: all from the word before the "y".
+  const and = first.indexOf("y");
+  const from = and >= 1 ? and - 1 : first.length - 1;
+  return {
+    firstName: first.slice(0, from).join(" "),
+    lastName: [...first.slice(from), name.lastName].join(" "),
+  };
+}
+
+function words(text: string): string[] {
+  return text.split(" ").filter(Boolean);
+}
+
+function isTitle(word: string): boolean {
+  return titles.has(word.replace(/\.$/, "").toLowerCase());
+}
+
+function isAffix(word: string): boolean {
+  return affixes.has(word.toLowerCase());
+}
+
+const blacklistPatterns = new WeakMap<readonly string[], RegExp>();
+
+/** The blacklisted words between word boundaries: one that ends in a colon or a bracket is therefore never found. */
+function blacklistPattern(blacklist: readonly string[]): RegExp {
+  let pattern = blacklistPatterns.get(blacklist);
+  if (!pattern) {
+    const boundary = String.raw`(?:(?<=[\p{L}\p{N}_])(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])(?=[\p{L}\p{N}_]))`;
+    const alternatives = blacklist.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+    pattern = alternatives ? new RegExp(`${boundary}(?:${alternatives})${boundary}`, "giu") : /(?!)/g;
+    blacklistPatterns.set(blacklist, pattern);
+  }
+  return pattern;
+}

@@ -1,0 +1,74 @@
+import { type HostTitle, hostTitleOf } from "../sources/host-title.ts";
+import type { Settings } from "../sources/settings.ts";
+import type { Source } from "../sources/source.ts";
+import type { ZoteroItem } from "../metadata/zotero-item.ts";
+import { type Article, readArticle } from "./article.ts";
+import { type Dropped, buildDropped } from "./conversion.ts";
+import { parsePublicationDate } from "./publication-date.ts";
+import { findExcludingItemFilter, filterItem } from "./item-filters.ts";
+import { type ArticleKind, classifyArticle } from "./article-kind.ts";
+import { textToDetect } from "./languages.ts";
+import { findOnlineFirstReason } from "./online-first.ts";
+import { type Orcids, readOrcids } from "./orcids.ts";
+import { normalisePages } from "./page-numbers.ts";
+
+/** An article that will become a record, with all that can be said of it before its language is known. */
+export interface PreparedArticle {
+  type: "prepared";
+  article: Article;
+  /** YYYY-MM-DD; undefined when the item has no date. */
+  date: string | undefined;
+  kind: ArticleKind;
+  hostTitle: HostTitle;
+  /** Set when the language of this text would decide that of the article. */
+  textToDetect: string | undefined;
+  orcids: Orcids;
+  warnings: string[];
+}
+
+export interface PreparationContext {
+  source: Source;
+  settings: Settings;
+}
+
+/** Reads, filters and judges one item whose notes are attached. */
+export function prepareItem(item: ZoteroItem, context: PreparationContext): PreparedArticle | Dropped {
+  const { source, settings } = context;
+  const chain = [settings.filters, source.filters];
+  const filtered = filterItem(item, chain);
+  const exclusion = findExcludingItemFilter(filtered, chain);
+  if (exclusion !== undefined) return buildDropped("excluded-item", exclusion);
+
+  const warnings: string[] = [];
+  const warn = (warning: string) => warnings.push(warning);
+  const parsed = readArticle(filtered, warn);
+  if (parsed.itemType === "webpage") return buildDropped("webpage", parsed.url || parsed.title);
+
+  const article: Article = {
+    ...parsed,
+    volume: parsed.volume.replace(/^0+/, ""),
+    issue: parsed.issue.replace(/^0+/, ""),
+    pages: normalisePages(parsed.pages),
+  };
+  const date = article.date ? parsePublicationDate(article.date, source, settings) : undefined;
+  if (article.date && date === undefined) return buildDropped("unreadable-date", article.date);
+  if (date === undefined) warn("no date is stated: the record has the current year");
+  const hostTitle = hostTitleOf(source);
+  if (hostTitle.type === "incomplete") return buildDropped("incomplete-source", hostTitle.detail);
+  if (!article.url && !article.doi) return buildDropped("no-url", article.title);
+  const kind = classifyArticle(article, source, settings);
+  const onlineFirst = findOnlineFirstReason(article, kind, settings);
+  if (onlineFirst) return buildDropped(onlineFirst.reason, onlineFirst.detail);
+  if (!article.title) return buildDropped("no-title", article.url || article.doi);
+
+  return {
+    type: "prepared",
+    article,
+    date,
+    kind,
+    hostTitle,
+    textToDetect: textToDetect(article, source.expectedLanguages),
+    orcids: readOrcids(article.notes, warn),
+    warnings,
+  };
+}

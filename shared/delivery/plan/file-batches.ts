@@ -1,0 +1,76 @@
+import { dayIn } from "../../core/day.ts";
+import type { ConvertedArticle, Run } from "../../runs/run.ts";
+import type { DeliveryStore, RunStore } from "../../ports.ts";
+import { defaultRecordsPerFile, type Group } from "../../sources/group.ts";
+import { PartWriter } from "../../runs/parts.ts";
+import { deliveryFileName, deliveryKey, type FileKind, type PlannedFile } from "./delivery.ts";
+
+export interface FileBatchesPorts {
+  runs: Pick<RunStore, "storePart">;
+  deliveries: Pick<DeliveryStore, "claimFileName">;
+  timeZone: string;
+}
+
+interface OpenFile {
+  writer: PartWriter<ConvertedArticle>;
+  /** The most records that it takes. */
+  limit: number;
+  group: Group | undefined;
+}
+
+/** The files of a kind as they fill: one open per group, closed when it is full. */
+export class FileBatches {
+  private readonly run: Run;
+  private readonly kind: FileKind;
+  private readonly ports: FileBatchesPorts & { groups: Group[] };
+  private readonly open = new Map<string, OpenFile>();
+  private readonly files: PlannedFile[] = [];
+
+  constructor(run: Run, kind: FileKind, ports: FileBatchesPorts & { groups: Group[] }) {
+    this.run = run;
+    this.kind = kind;
+    this.ports = ports;
+  }
+
+  async add(documents: ConvertedArticle[]): Promise<void> {
+    for (const document of documents) {
+      const file = this.open.get(document.groupId) ?? this.openFile(document.groupId);
+      await file.writer.add([document]);
+      if (file.writer.count >= file.limit) await this.closeFile(document.groupId);
+    }
+  }
+
+  async finish(): Promise<PlannedFile[]> {
+    for (const groupId of [...this.open.keys()]) await this.closeFile(groupId);
+    return this.files;
+  }
+
+  private openFile(groupId: string): OpenFile {
+    const { run, ports } = this;
+    // One that is missing or unusable is told at the upload, and keeps nobody from being planned for.
+    const group = ports.groups.find((each) => each.groupId === groupId);
+    const file = {
+      writer: new PartWriter<ConvertedArticle>(run.runId, ports.runs),
+      limit: group?.recordsPerFile ?? defaultRecordsPerFile,
+      group,
+    };
+    this.open.set(groupId, file);
+    return file;
+  }
+
+  private async closeFile(groupId: string): Promise<void> {
+    const { run, kind, ports } = this;
+    const file = this.open.get(groupId);
+    if (file === undefined) return;
+    this.open.delete(groupId);
+    const articles = await file.writer.finish();
+    // The run's day, not today's: repeated after midnight, the plan must come to the same names.
+    const day = dayIn(ports.timeZone, new Date(run.startedAt));
+    const holder = [run.runId, groupId, kind, this.files.length].join("/");
+    const fileName = await ports.deliveries.claimFileName(holder, (number) =>
+      deliveryFileName({ groupId, kind }, day, number),
+    );
+    const key = file.group && deliveryKey(file.group, run.deliveryMode, fileName);
+    this.files.push({ kind, groupId, fileName, ...(key !== undefined && { key }), articles });
+  }
+}

@@ -1,0 +1,41 @@
+import { html } from "hono/html";
+import type { ReportView, SourceView } from "./report-view.ts";
+
+/** A report as a page. */
+export function renderHtml({ summary, stopped, files, sources, overdue }: ReportView, heading: string) {
+  return html`<!doctype html>
+<html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
+<h1 style="font-size: 1.3em">${heading}</h1>
+<p>${summary}</p>
+${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopped.stage}:</strong> ${stopped.reason}. It goes on there with the next start: see <em>delivery-stopped</em> in the runbook.</p>`}
+<h2 style="font-size: 1.1em">Files</h2>
+${list(files.map(({ name, url, holds }) => html`${url === undefined ? name : html`<a href="${url}">${name}</a>`}: ${holds}`))}
+<h2 style="font-size: 1.1em">Sources</h2>
+${list(sources.map(sourceHtml))}
+<h2 style="font-size: 1.1em">Overdue</h2>
+${list(overdue)}
+</body></html>`;
+}
+
+function sourceHtml({ title, failed, counts, note, lists }: SourceView) {
+  if (failed !== undefined) {
+    return html`<strong>${title}</strong>: <span style="color: #a00">failed</span>: ${failed}`;
+  }
+  return html`<strong>${title}</strong>: ${counts}
+${note && html`<br>Note: ${note}`}
+${lists.map(
+  ({ heading, misses, more }) => html`<br><em>${heading}</em>
+${list([
+  ...misses.map(
+    ({ what, url, reason }) => html`${url === "" ? what : html`<a href="${url}">${what}</a>`}: ${reason}`,
+  ),
+  ...(more > 0 ? [`… and ${more} more`] : []),
+])}`,
+)}`;
+}
+
+function list(items: unknown[]) {
+  return items.length === 0
+    ? html`<p>None.</p>`
+    : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+}

@@ -1,0 +1,50 @@
+import type { ReportView, SourceView } from "./report-view.ts";
+
+/** A report as plain text. */
+export function renderText({ summary, stopped, files, sources, overdue }: ReportView): string {
+  return [
+    summary,
+    "",
+    ...(stopped === undefined
+      ? []
+      : [
+          `The delivery stopped at ${stopped.stage}: ${stopped.reason}`,
+          "It goes on there with the next start: see delivery-stopped in the runbook.",
+          "",
+        ]),
+    "FILES",
+    ...orNone(
+      files.flatMap(({ name, url, holds }) => [
+        `  ${name}: ${holds}`,
+        ...(url === undefined ? [] : [`    ${url}`]),
+      ]),
+    ),
+    "",
+    "SOURCES",
+    ...orNone(sources.flatMap(sourceLines)),
+    "",
+    "OVERDUE",
+    ...orNone(overdue.map((line) => `  ${line}`)),
+    "",
+  ].join("\n");
+}
+
+function sourceLines({ title, failed, counts, note, lists }: SourceView): string[] {
+  if (failed !== undefined) return [`  ${title}: FAILED: ${failed}`];
+  return [
+    `  ${title}: ${counts}`,
+    ...(note === undefined ? [] : [`    Note: ${note}`]),
+    ...lists.flatMap(({ heading, misses, more }) => [
+      `    ${heading}:`,
+      ...misses.map(
+        ({ what, url, reason }) =>
+          `      - ${what}${url !== "" && url !== what ? ` <${url}>` : ""}: ${reason}`,
+      ),
+      ...(more > 0 ? [`      - … and ${more} more`] : []),
+    ]),
+  ];
+}
+
+function orNone(lines: string[]): string[] {
+  return lines.length === 0 ? ["  None."] : lines;
+}

@@ -1,0 +1,47 @@
+import { pluralize } from "../../core/pluralize.ts";
+import { dayIn } from "../../core/day.ts";
+import type { Run } from "../../runs/run.ts";
+import type { Mail } from "../../ports.ts";
+import { renderHtml } from "./render-html.ts";
+import type { RunReport } from "./report.ts";
+import { renderText } from "./render-text.ts";
+import { describeReport } from "./report-view.ts";
+
+export interface MailSettings {
+  /** At least one address. */
+  to: string[];
+  /** IANA name; the subject's day goes by it. */
+  timeZone: string;
+  /** Where the files are: the address to which a key is appended. */
+  filesUrl: string;
+}
+
+/** What a mail is known by: of each failure of a run there is one, and one of its end. */
+export function mailIdOf({ runId, state, failure }: Run): string {
+  return [runId, state, failure?.stage, failure?.at.replaceAll(/\W/g, "")].filter(Boolean).join(".");
+}
+
+/** The mail that tells of a run: what was delivered, and everything that was not, with its reason. */
+export function buildReportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
+  const subject = subjectOf(report, timeZone);
+  const view = describeReport(report, filesUrl);
+  return {
+    id: mailIdOf(report.run),
+    to,
+    subject,
+    text: renderText(view),
+    html: String(renderHtml(view, subject)),
+  };
+}
+
+function subjectOf({ run, totals, sources }: RunReport, timeZone: string): string {
+  const day = dayIn(timeZone, new Date(run.startedAt));
+  const mode = run.deliveryMode === "TEST" ? " (test)" : "";
+  if (run.state === "failed")
+    return `Ingather${mode} ${day}: delivery FAILED at ${run.failure?.stage ?? "an unknown stage"}`;
+  const failed = sources.filter(({ state }) => state === "failed").length;
+  const trouble = failed === 0 ? "" : `, ${pluralize(failed, "source")} failed`;
+  const { delivered, delinquent } = totals;
+  const refused = delinquent === 0 ? "" : `, ${delinquent} refused`;
+  return `Ingather${mode} ${day}: ${pluralize(delivered, "record")} delivered${refused}${trouble}`;
+}

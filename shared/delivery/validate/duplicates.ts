@@ -1,0 +1,39 @@
+import type { RunStore } from "../../ports.ts";
+import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
+import type { DuplicateArticle } from "../plan/claim.ts";
+import type { DelinquentArticle } from "./validate.ts";
+
+/**
+ * Tells refused articles that the archive would know as one, as it does valid ones: of those that have a key in common, the one whose
+ * record has the first id stays, in every run. The keys alone are held in memory, not the documents.
+ * @param refused of delinquent documents
+ * @returns `duplicates`: of missed documents
+ */
+export async function separateDuplicates(
+  refused: Parts,
+  runId: string,
+  runs: Pick<RunStore, "loadPart" | "storePart">,
+): Promise<{ delinquent: Parts; duplicates: Parts }> {
+  const owners = new Map<string, string>();
+  for await (const part of readParts<DelinquentArticle>(refused, runs)) {
+    for (const { archiveKeys, recordId } of part) {
+      for (const key of archiveKeys) {
+        const owner = owners.get(key);
+        if (owner === undefined || recordId < owner) owners.set(key, recordId);
+      }
+    }
+  }
+  const delinquent = new PartWriter<DelinquentArticle>(runId, runs);
+  const duplicates = new PartWriter<DuplicateArticle>(runId, runs);
+  for await (const part of readParts<DelinquentArticle>(refused, runs)) {
+    for (const document of part) {
+      const conflictingKey = document.archiveKeys.find((key) => owners.get(key) !== document.recordId);
+      if (conflictingKey === undefined) await delinquent.add([document]);
+      else {
+        const { findings: _findings, ...duplicate } = document;
+        await duplicates.add([{ ...duplicate, conflictingKey }]);
+      }
+    }
+  }
+  return { delinquent: await delinquent.finish(), duplicates: await duplicates.finish() };
+}

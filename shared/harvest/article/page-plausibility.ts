@@ -1,0 +1,82 @@
+import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+import type { Vocabulary } from "../../metadata/page/merge-metadata.ts";
+import { normalizeForComparison } from "../../metadata/page/page-text.ts";
+
+/** A page's item, and the vocabulary that its title comes from. */
+export interface TitledItem {
+  item: ZoteroItem;
+  titleFrom: Vocabulary;
+}
+
+/** What any page has, an error page too. */
+const genericVocabularies: ReadonlySet<Vocabulary> = new Set(["html", "open-graph"]);
+
+/** What only the page of an article has. */
+const articleVocabularies: ReadonlySet<Vocabulary> = new Set([
+  "unapi",
+  "highwire",
+  "prism",
+  "eprints",
+  "mods",
+  "ris",
+  "bibtex",
+]);
+
+/** Fewer letters than these may stand in another title by chance. */
+const minMatchLetters = 10;
+
+const separators = /\s[-–—:»·•]+\s|\s*[|‖]\s*/;
+
+/**
+ * Titles of pages that answer 200 and are an error, a challenge or a login (seen 2026-11 of Cloudflare, Akamai, DataDome,
+ * Imperva, Atypon, OJS, WordPress, Drupal).
+ */
+const errorTitles = [
+  /^(?:error\s*)?(?:401|403|404|410|429|500|502|503|504)(?:\s*error)?(?:$|[\s:.!-]+(?:error|page|not|forbidden|access|gone|unauthori[sz]ed|too|internal|bad|service|gateway)\b)/i,
+  /^(?:the |this )?(?:requested )?(?:page|article|content|document|resource|url|file|item)(?: you requested| requested)? (?:was |is |could |can )?(?:not|cannot|can't) (?:be )?(?:found|available)[.!]*$/i,
+  /^(?:not found|page unavailable|page missing|nothing found|oops[.!]*|error|an error (?:has )?occurr?ed|something went wrong)[.!]*$/i,
+  /^(?:just a moment|one moment,? please|please wait|attention required!?|checking your browser(?: before accessing.*)?)[.!… ]*$/i,
+  /^(?:access (?:to this page )?(?:has been )?(?:denied|blocked|restricted)|access to this page has been denied|forbidden|unauthori[sz]ed|request rejected|blocked)[.!]*$/i,
+  /^(?:are you a robot\??|robot check|human verification|security check(?:point)?|verify(?:ing)? you are (?:a )?human|bot verification|captcha|pardon our interruption|client challenge)[.!… ]*$/i,
+  /^(?:log ?in|sign ?in|cookies? (?:absent|required|disabled)|enable (?:javascript|cookies)(?: and cookies)?(?: to continue)?|session expired)[.!]*$/i,
+  /^(?:service (?:temporarily )?unavailable|(?:down|under|site) (?:for )?maintenance|internal server error|bad gateway|gateway time-?out|too many requests|temporarily unavailable)[.!]*$/i,
+];
+
+/** Whether the page says by more than a title that it is about an article; a site may name itself in any vocabulary. */
+export function describesArticle({ item, titleFrom }: TitledItem): boolean {
+  const { itemType, creators = [], date } = item;
+  if (articleVocabularies.has(titleFrom) || itemType !== "webpage" || hasArticleFields(item)) return true;
+  return !genericVocabularies.has(titleFrom) && (creators.length > 0 || date !== undefined);
+}
+
+/** Whether the page's title is that of an error, as no vocabulary for articles has it, and not what the feed announced. */
+export function isErrorTitle({ item, titleFrom }: TitledItem, announced = ""): boolean {
+  const { title = "" } = item;
+  if (articleVocabularies.has(titleFrom) || hasArticleFields(item) || normalizeTitle(title) === normalizeTitle(announced)) return false;
+  const parts = genericVocabularies.has(titleFrom) ? splitTitle(title) : [title];
+  return parts.some((part) => errorTitles.some((error) => error.test(part.trim())));
+}
+
+/** No error page has any of these. */
+function hasArticleFields({ DOI, volume, issue }: ZoteroItem): boolean {
+  return [DOI, volume, issue].some((value) => value !== undefined);
+}
+
+/** Whether a page's title, which may have names of the site and the journal besides, is the announced one, or its beginning. */
+export function titlesMatch(title: string, announced: string): boolean {
+  const wanted = normalizeTitle(announced);
+  const whole = normalizeTitle(title);
+  if (wanted === "" || whole === "") return false;
+  if (wanted.length >= minMatchLetters && whole.includes(wanted)) return true;
+  const parts = splitTitle(title).map(normalizeTitle);
+  return parts.some((part) => part === wanted || (part.length >= minMatchLetters && wanted.startsWith(part)));
+}
+
+/** A title whole, and what stands in it between separators. */
+function splitTitle(title: string): string[] {
+  return [title, ...title.split(separators)];
+}
+
+function normalizeTitle(text: string): string {
+  return normalizeForComparison(text.normalize("NFKC"));
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { parseJson } from "../../core/parse-json.ts";
+import { type Choices, readChoices } from "../../web/translation/choices.ts";
+import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+
+export type TranslationResult =
+  | { type: "items"; items: ZoteroItem[][] }
+  | { type: "choices"; choices: Choices }
+  | { type: "empty" }
+  | { type: "failed"; reason: string };
+
+/** What is wrong with one of them, or that it is no item at all, is found when it is converted: it drops that one. */
+const itemsSchema = z.array(z.custom<ZoteroItem>(() => true));
+
+const statusMeanings: Readonly<Record<number, string>> = {
+  400: "could not load the page",
+  500: "failed on the page",
+  501: "has no translator for the page",
+};
+
+/**
+ * Reads an answer of a translation server.
+ * @param answer.translated `cached`: the answer is about a page that offered this one as a choice
+ * @see https://github.com/zotero/translation-server#web-translation
+ */
+export function parseTranslation(answer: {
+  status: number;
+  bytes: Uint8Array;
+  translated: "page" | "choices" | "cached";
+  url: string;
+}): TranslationResult {
+  const { status, url, translated } = answer;
+  if (status !== 200 && status !== 300) {
+    const meaning = statusMeanings[status] ?? "refused the page";
+    return { type: "failed", reason: `the translation server ${meaning} (status ${status})` };
+  }
+  if (status === 300) {
+    if (translated === "choices") {
+      return { type: "failed", reason: "the translation server offers choices of its own choices" };
+    }
+    const choices = readChoices(answer.bytes);
+    return choices === undefined ? unreadableAnswer("choices") : { type: "choices", choices };
+  }
+  const parsed = itemsSchema.safeParse(parseJson(answer.bytes));
+  if (!parsed.success) return unreadableAnswer("items");
+  const items = groupNotes(parsed.data);
+  const wanted = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
+  if (wanted.length === 0) return { type: "empty" };
+  // Seen of a server that is asked for several pages at once: what it took to be the choices is the list itself.
+  if (translated === "choices" && wanted.length === 1 && urlOf(wanted[0]) === url) {
+    return { type: "failed", reason: "the translation server answered its own choices with the list itself" };
+  }
+  return { type: "items", items: wanted };
+}
+
+/** Items of type `note` belong to the item before them. */
+function groupNotes(items: ZoteroItem[]): ZoteroItem[][] {
+  const groups: ZoteroItem[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (typeOf(item) === "note" && group !== undefined) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}
+
+function typeOf(item: ZoteroItem | null): string | undefined {
+  return item?.itemType;
+}
+
+function urlOf(group: ZoteroItem[] | undefined): string | undefined {
+  return group?.[0]?.url;
+}
+
+function unreadableAnswer(what: string): TranslationResult {
+  return { type: "failed", reason: `the translation server's answer holds no ${what}` };
+}

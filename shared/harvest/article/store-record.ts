@@ -1,0 +1,69 @@
+import type { Clock } from "../../core/clock.ts";
+import { digest } from "../../core/digest.ts";
+import type { Events, RecordStore } from "../../ports.ts";
+import type { Converted } from "../../convert/conversion.ts";
+import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
+import type { ArticleOutcome, Run } from "../../runs/run.ts";
+
+export interface StoreRecordPorts {
+  records: Pick<RecordStore, "storeMarc" | "save">;
+  events: Events;
+  clock: Clock;
+}
+
+/** Keeps the record of a document, and tells of it when it is new. */
+export async function storeRecord(
+  document: Pick<ArticleOutcome, "requestId" | "sourceId" | "url">,
+  conversion: Converted & { groupId: string; collectionId: string },
+  { runId, run, entry, keys }: { runId: string; run: Run; entry: FeedEntry; keys: string[] },
+  { records, events, clock }: StoreRecordPorts,
+): Promise<ArticleOutcome> {
+  const { sourceId } = document;
+  const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
+  // A feed's ids may begin anew with each issue: one tells articles apart only together with the address.
+  const recordId = digest(sourceId, entry.id, entry.url);
+  const recordKey = await records.storeMarc(recordId, record);
+  const isNew =
+    run.deliveryMode !== "NONE" &&
+    (await records.save({
+      recordId,
+      sourceId,
+      groupId,
+      collectionId,
+      runId,
+      deliveryMode: run.deliveryMode,
+      title,
+      landingUrl: urls[0] ?? document.url,
+      syndicatedAt: syndicatedAtIso(entry.publishedIso ?? date, clock.now()),
+      hash,
+      recordKey,
+      state: "harvested",
+      updatedAt: clock.now().toISOString(),
+    }));
+  if (isNew) {
+    await events.publish({
+      type: "document.new",
+      changeId: `${recordId}/${hash}`,
+      detail: { documentUri: `/records/${recordId}`, sourceId, title },
+    });
+  }
+  return {
+    ...document,
+    state: "converted",
+    title,
+    recordId,
+    groupId,
+    hash,
+    ...(doi !== undefined && { doi }),
+    urls,
+    recordKey,
+    archiveKeys: keys,
+    warnings,
+  };
+}
+
+/** Dates of feeds come in any precision and time zone; one that cannot be read is none. */
+function syndicatedAtIso(published: string | undefined, harvestedAt: Date): string {
+  const ms = Date.parse(published ?? "");
+  return (Number.isNaN(ms) ? harvestedAt : new Date(ms)).toISOString();
+}

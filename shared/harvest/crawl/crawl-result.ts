@@ -1,0 +1,87 @@
+import type { Source } from "../../sources/source.ts";
+import type { OutboundRequest } from "../../web/gate/request.ts";
+import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
+import { decodePage } from "../../metadata/page/decode-page.ts";
+import { chooseLinks } from "./choose-links.ts";
+import { findLinks } from "../../metadata/page/html-links.ts";
+import type { CrawlContext } from "./crawl-requests.ts";
+import { siteOf } from "../../web/address/site.ts";
+import { parseSitemap, findSitemaps } from "./sitemap.ts";
+
+/** What a page of a crawl gives to go on with, or why it gives nothing. */
+export type CrawlResult =
+  | { type: "links"; harvest: string[]; follow: string[]; role: CrawlContext["role"] }
+  /** Its turn came when the crawl's time was over. */
+  | { type: "too-late" }
+  | { type: "failed"; reason: string };
+
+interface CrawlAnswer {
+  request: Pick<OutboundRequest, "url">;
+  outcome: ResponseOutcome;
+  context: CrawlContext;
+  source: Source;
+}
+
+/** How deep indexes of sitemaps may be nested. */
+const maxSitemapDepth = 3;
+
+const emptyResult: Extract<CrawlResult, { type: "links" }> = { type: "links", harvest: [], follow: [], role: "page" };
+
+/** @param bytes the body of the answer */
+export function readCrawlAnswer(asked: CrawlAnswer, bytes: Uint8Array): CrawlResult {
+  const { outcome, context } = asked;
+  if (context.deadlineMs !== undefined && outcome.type === "refused" && outcome.reason === "too-late")
+    return { type: "too-late" };
+  switch (context.role) {
+    case "page":
+      return readPageAnswer(asked, bytes);
+    case "robots":
+      return readRobotsAnswer(asked, bytes);
+    case "sitemap":
+      return readSitemapAnswer(asked, bytes);
+  }
+}
+
+function readPageAnswer({ request, outcome, context, source }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
+  if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
+  const site = siteOf(new URL(outcome.url));
+  // The source's own address may have moved; further pages may not.
+  if (context.depth > 0 && site !== siteOf(new URL(request.url))) {
+    return { type: "failed", reason: `${request.url} leads to another site, ${outcome.url}` };
+  }
+  const page = decodePage(bytes, outcome.headers["content-type"]);
+  if (page.type === "no-text") {
+    return { type: "failed", reason: `${outcome.url} is no web page (${page.reason}): ${page.detail}` };
+  }
+  const { harvest, follow } = chooseLinks(findLinks(page.text, outcome.url), site, source);
+  return {
+    type: "links",
+    harvest,
+    follow: context.depth < source.crawl.maxDepth ? follow : [],
+    role: "page",
+  };
+}
+
+/** The sitemaps that a robots.txt names; where it names none, the usual address may hold one. */
+function readRobotsAnswer({ request, outcome }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
+  const isFile = isUsableAnswer(outcome);
+  const named = isFile ? findSitemaps(new TextDecoder().decode(bytes)) : [];
+  const follow = named.length > 0 ? named : [new URL("/sitemap.xml", request.url).href];
+  return { ...emptyResult, follow, role: "sitemap" };
+}
+
+function readSitemapAnswer({ request, outcome, context, source }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
+  // A site need not have one.
+  if (outcome.type === "answered" && outcome.status === 404) return emptyResult;
+  if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
+  const sitemap = parseSitemap(bytes, outcome.url);
+  if (sitemap.type === "not-a-sitemap") {
+    return { type: "failed", reason: `${outcome.url} is no sitemap: ${sitemap.detail}` };
+  }
+  const site = siteOf(new URL(request.url));
+  if (sitemap.type === "pages") {
+    return { ...emptyResult, harvest: chooseLinks(sitemap.urls, site, source).harvest };
+  }
+  const further = sitemap.urls.filter((url) => siteOf(url) === site).map(({ href }) => href);
+  return { ...emptyResult, follow: context.depth < maxSitemapDepth ? further : [], role: "sitemap" };
+}

@@ -1,0 +1,79 @@
+import type { Clock } from "../../core/clock.ts";
+import type { BodyReader } from "../../ports.ts";
+import type { Source } from "../../sources/source.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
+import { entryFromUrl, pickRequestPolicy } from "../article-requests.ts";
+import { parseContext } from "../../runs/completion.ts";
+import { type CrawlResult, readCrawlAnswer } from "./crawl-result.ts";
+import { type CrawlContext, crawlContext, buildNextRequests, timeLimitReason } from "./crawl-requests.ts";
+import { emptyListingResult, failedListingResult, type ListingResult, type ListingContext, selectArticles } from "../listing.ts";
+import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
+
+export interface ReadCrawledPagePorts extends ProcessListingPorts {
+  bodies: BodyReader;
+  clock: Clock;
+}
+
+/** Reads the answer to a request for a page of a crawl: asks for the articles that it lists, and for the next pages. */
+export async function readCrawledPageResponse(
+  response: InboundResponse,
+  ports: ReadCrawledPagePorts,
+): Promise<void> {
+  const { request } = response;
+  const context = parseContext(request, crawlContext);
+  const read = async (source: Source, frame: BaseListingContext) => {
+    const found = await findPageLinks(response, { source, context }, ports);
+    return buildListing(found, { ...frame, requestPolicy: pickRequestPolicy(request), source, context }, ports);
+  };
+  await processListing({ ...context, id: request.id }, read, ports);
+}
+
+async function findPageLinks(
+  { request, outcome }: InboundResponse,
+  of: { source: Source; context: CrawlContext },
+  { bodies }: ReadCrawledPagePorts,
+): Promise<CrawlResult> {
+  const bodyKey = outcome.type === "answered" ? outcome.bodyKey : undefined;
+  const bytes = bodyKey === undefined ? new Uint8Array() : await bodies.load(bodyKey);
+  return readCrawlAnswer({ request, outcome, ...of }, bytes);
+}
+
+async function buildListing(
+  found: CrawlResult,
+  from: ListingContext & { source: Source; context: CrawlContext },
+  ports: ReadCrawledPagePorts,
+): Promise<ListingResult> {
+  if (found.type === "too-late") {
+    const listing = emptyListingResult(from);
+    return { ...listing, outcome: { ...listing.outcome, unfollowed: { [timeLimitReason]: 1 } } };
+  }
+  if (found.type === "failed") return failedListingResult(from, found.reason);
+  const { harvest, follow, role } = found;
+  const { source, context, requestPolicy, run } = from;
+  const { obeyRobots, crawl } = source;
+  // What bounds the crawl is its pages' alone: articles that it has found are asked for as long as the run takes them.
+  const notAfter = run.deadlineAt;
+  const articles = await selectArticles(
+    harvest.map(entryFromUrl),
+    // Pages of a site have links in common; a sitemap may have fifty thousand of its own.
+    { ...from, requestPolicy: { ...requestPolicy, obeyRobots, notAfter }, sharesLinks: context.role === "page" },
+    ports,
+  );
+  const next = { ...context, role, depth: context.depth + 1 };
+  const { pages: listingRequests, unfollowed } = await buildNextRequests(
+    follow,
+    { ...from, context: next, maxPages: crawl.maxPages },
+    ports,
+  );
+  const { extractionRegex } = crawl;
+  const emptyReason =
+    extractionRegex === undefined ? "is of its site" : `matches the extraction expression ${extractionRegex}`;
+  const isPreparatory = context.role !== "page" && harvest.length === 0;
+  const outcome = {
+    ...articles.outcome,
+    unfollowed,
+    ...(isPreparatory && { isPreparatory }),
+    ...(harvest.length === 0 && { emptyReason }),
+  };
+  return { ...articles, outcome, listingRequests };
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { dayMs } from "../../core/day.ts";
+import type { ReadMessage, ReceivedMail } from "../../ports.ts";
+import { compilePattern } from "../../sources/pattern.ts";
+import type { Source } from "../../sources/source.ts";
+import { entryFromUrl, requestPolicyFor } from "../article-requests.ts";
+import { chooseLinks } from "../crawl/choose-links.ts";
+import { buildNextRequests } from "../crawl/crawl-requests.ts";
+import { siteOf } from "../../web/address/site.ts";
+import { failedListingResult, type ListingResult, type ListingContext, selectArticles } from "../listing.ts";
+import { parseMail, type ParsedMail } from "./parse-mail.ts";
+import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
+import type { Run } from "../../runs/run.ts";
+
+/** The message of the queue: the received mails of a source are to be read for a run. */
+export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
+export type MailReading = z.output<typeof mailReading>;
+
+export interface ReadMailPorts extends ProcessListingPorts {
+  received: ReceivedMail;
+  clock: Clock;
+}
+
+/** How long the links of a message are asked for, while their articles are not delivered. */
+const linkRetryDays = 30;
+
+/** Of one message; the item that keeps them takes 400 KB. */
+const maxLinks = 1000;
+const maxLinkChars = 300;
+const maxSubjectChars = 1000;
+
+/** Much more than any table of contents has; what is larger carries attachments. */
+const maxMessageBytes = 10 * 1024 * 1024;
+
+/**
+ * Reads the messages that a source has not read yet, and asks for the articles that they, or those of the last weeks,
+ * link to and that were not delivered. A message is read once.
+ */
+export async function readMail({ id, runId, sourceId }: MailReading, ports: ReadMailPorts): Promise<void> {
+  const read = async (source: Source, frame: BaseListingContext) => {
+    const group = await ports.sources.group(source.groupId);
+    return group === undefined
+      ? failedListingResult(frame, `group ${source.groupId} of source ${sourceId} is no longer configured`)
+      : buildListing(source, { ...frame, requestPolicy: requestPolicyFor(source, group, frame.run) }, ports);
+  };
+  await processListing({ id, runId, sourceId }, read, ports);
+}
+
+async function buildListing(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<ListingResult> {
+  const { sourceId } = source;
+  const since = new Date(ports.clock.now().getTime() - linkRetryDays * dayMs).toISOString();
+  const read = await ports.received.readSince(sourceId, since);
+  const { messages, dropped } = await readUnread(source, from.run, ports.received);
+  const links = [...read, ...messages].filter(matchesSubject(source)).flatMap((message) => message.links);
+  const { harvest, follow } = chooseMailLinks(
+    [...new Set(links)].map((link) => new URL(link)),
+    source,
+  );
+  const listing = await selectArticles(harvest.map(entryFromUrl), from, ports);
+  const context = { runId: from.run.runId, sourceId, role: "page" as const, depth: 1 };
+  const { pages: listingRequests, unfollowed } = await buildNextRequests(
+    follow,
+    { ...from, context, maxPages: source.crawl.maxPages },
+    ports,
+  );
+  const { outcome } = listing;
+  return {
+    ...listing,
+    listingRequests,
+    outcome: { ...outcome, unfollowed, dropped: [...dropped, ...outcome.dropped] },
+  };
+}
+
+/**
+ * Reads the messages that are new to a source. All their links are kept: which of them concern it, its configuration says
+ * each time anew. A preview leaves them unread.
+ */
+async function readUnread(
+  source: Source,
+  { deliveryMode }: Run,
+  received: ReceivedMail,
+): Promise<{ messages: ReadMessage[]; dropped: { entry: string; reason: string }[] }> {
+  const messages: ReadMessage[] = [];
+  const dropped: { entry: string; reason: string }[] = [];
+  for (const { key, sizeBytes } of await received.unread(source.sourceId)) {
+    const message =
+      sizeBytes > maxMessageBytes
+        ? `it has ${sizeBytes} bytes, more than ${maxMessageBytes}`
+        : await parseMail(await received.message(key));
+    if (typeof message === "string") dropped.push({ entry: `message ${key}`, reason: message });
+    const read = typeof message === "string" ? { subject: "", links: [] } : summarizeMessage(message);
+    messages.push(read);
+    if (deliveryMode !== "NONE") await received.markRead(source.sourceId, key, read);
+  }
+  return { messages, dropped };
+}
+
+function summarizeMessage({ subject, links, isSuspect }: ParsedMail): ReadMessage {
+  const hrefs = new Set(isSuspect ? [] : links.map(({ href }) => href));
+  return {
+    subject: subject.slice(0, maxSubjectChars),
+    links: [...hrefs].filter((link) => link.length <= maxLinkChars).slice(0, maxLinks),
+  };
+}
+
+function matchesSubject({ email: { subjectRegex } }: Source): (message: ReadMessage) => boolean {
+  const pattern = subjectRegex === undefined ? undefined : compilePattern(subjectRegex);
+  return ({ subject }) => pattern === undefined || pattern.matcher(subject).find();
+}
+
+/**
+ * The articles and lists of articles among the links of a message. Senders link through all the world: without an
+ * extraction expression only the journal's own site counts. Lists are followed only where the source says so.
+ */
+function chooseMailLinks(links: URL[], source: Source): { harvest: string[]; follow: string[] } {
+  const { extractionRegex, urlRegex, maxDepth } = source.crawl;
+  const own = siteOf(new URL(source.url));
+  const { harvest } = chooseLinks(links, extractionRegex === undefined ? own : undefined, source);
+  const { follow } = chooseLinks(links, own, source);
+  return { harvest, follow: maxDepth > 0 && urlRegex !== undefined ? follow : [] };
+}

@@ -1,8 +1,0 @@
-import type { DetectLanguage } from "../convert/languages.ts";
-import { detectEmbedded } from "./embedded.ts";
-import { createTikaDetector } from "./tika.ts";
-
-/** The detector of a deployment: the Tika server that it names, else the embedded one. */
-export function chooseLanguageDetector(tikaServer: URL | undefined): DetectLanguage {
-  return tikaServer === undefined ? detectEmbedded : createTikaDetector(tikaServer).detect;
-}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { digest } from "../../core/digest.ts";
+import type { Source } from "../../sources/source.ts";
+import type { NewRequest } from "../../web/gate/request.ts";
+import type { RequestPolicy } from "../article-requests.ts";
+import { runContext } from "../../runs/completion.ts";
+import { buildFeedPageUrl } from "./feed-pagination.ts";
+
+/** The context of a request for a feed. */
+export const feedContext = runContext.extend({
+  /** Of a feed in pages: the page's number, or `count` for how many there are. */
+  page: z.union([z.number().int().positive(), z.literal("count")]).optional(),
+  /** Nobody knows how many pages there are: after a page with anything new the next one is asked for. */
+  isOpenEnded: z.boolean().optional(),
+});
+export type FeedContext = z.output<typeof feedContext>;
+
+/** The first requests for a feed: itself; or its pages, when it comes in pages that are known; or how many there are. */
+export function buildFirstFeedRequests(source: Source, target: { runId: string; requestPolicy: RequestPolicy }): NewRequest[] {
+  if (source.pagedRss === undefined) return [buildFeedRequest(source, {}, target)];
+  const pages = source.pagedRss.pages ?? (["count"] as const);
+  return pages.map((page) => buildFeedRequest(source, { page }, target));
+}
+
+export function buildFeedRequest(
+  source: Pick<Source, "sourceId" | "url" | "title" | "pagedRss">,
+  paging: Pick<FeedContext, "page" | "isOpenEnded">,
+  { runId, requestPolicy }: { runId: string; requestPolicy: RequestPolicy },
+): NewRequest {
+  const { sourceId, pagedRss } = source;
+  const url = paging.page === undefined ? source.url : buildFeedPageUrl(source, paging.page);
+  const throttleMs = Math.max(requestPolicy.throttleMs ?? 0, pagedRss?.delayMs ?? 0);
+  return {
+    id: digest(runId, sourceId, "feed", url),
+    kind: "feed",
+    url,
+    ...requestPolicy,
+    ...(throttleMs > 0 && { throttleMs }),
+    context: { runId, sourceId, ...paging },
+  };
+}

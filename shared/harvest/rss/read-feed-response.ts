@@ -1,0 +1,93 @@
+import type { BodyReader } from "../../ports.ts";
+import type { Source } from "../../sources/source.ts";
+import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
+import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/gate/response.ts";
+import { type RequestPolicy, pickRequestPolicy } from "../article-requests.ts";
+import { parseContext } from "../../runs/completion.ts";
+import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
+import { parseFeed } from "../../metadata/feed/parse-feed.ts";
+import { type FeedContext, feedContext, buildFeedRequest } from "./feed-requests.ts";
+import { emptyListingResult, failedListingResult, type ListingResult, type ListingContext, selectArticles } from "../listing.ts";
+import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
+
+export interface ReadFeedPorts extends ProcessListingPorts {
+  bodies: BodyReader;
+}
+
+/**
+ * Reads the answer to a request for a feed, or for a page of one: asks for the page of each entry that was not delivered
+ * before, and notes how the source fared.
+ */
+export async function readFeedResponse(response: InboundResponse, ports: ReadFeedPorts): Promise<void> {
+  const { request } = response;
+  const context = parseContext(request, feedContext);
+  const read = async (source: Source, frame: BaseListingContext) => {
+    const from = { ...frame, requestPolicy: articleRequestPolicy(request, source) };
+    if (context.page === "count") return buildPageRequests(response, from, { source, ports });
+    const listing = await selectFeedArticles(response, from, ports);
+    return { ...listing, pages: buildNextPageRequest(listing, context, { source, from }) };
+  };
+  await processListing({ ...context, id: request.id }, read, ports);
+}
+
+/** The wait between two pages of a feed is none between its articles. */
+function articleRequestPolicy(request: OutboundRequest, source: Source): RequestPolicy {
+  const { throttleMs, ...requestPolicy } = pickRequestPolicy(request);
+  return pickRequestPolicy({ ...requestPolicy, throttleMs: source.pagedRss ? source.throttleMs : throttleMs });
+}
+
+interface FeedListing {
+  source: Source;
+  from: ListingContext;
+}
+
+/** The pages of a feed that says how many it has; of one that does not, the first, to go on from there. */
+async function buildPageRequests(
+  { outcome }: InboundResponse,
+  from: ListingContext,
+  { source, ports }: { source: Source; ports: ReadFeedPorts },
+): Promise<ListingResult> {
+  const bodyKey = isUsableAnswer(outcome) ? outcome.bodyKey : undefined;
+  const pages = bodyKey && parsePageNumbers(new TextDecoder().decode(await ports.bodies.load(bodyKey)));
+  const at = { runId: from.run.runId, requestPolicy: pickRequestPolicy(from.requestPolicy) };
+  const numbered = pages ? pages.map((page) => ({ page })) : [{ page: 1, isOpenEnded: true }];
+  const ofCount = { ...emptyListingResult(from).outcome, isPreparatory: true as const };
+  return { outcome: ofCount, articleRequests: [], listingRequests: numbered.map((paging) => buildFeedRequest(source, paging, at)) };
+}
+
+/** The page after one with anything new, where nobody knows how many there are. */
+function buildNextPageRequest(
+  { outcome }: ListingResult,
+  { page, isOpenEnded }: FeedContext,
+  { source, from: { run, requestPolicy } }: FeedListing,
+): NewRequest[] {
+  if (isOpenEnded !== true || typeof page !== "number" || page >= maxPages || outcome.requested === 0)
+    return [];
+  return [buildFeedRequest(source, { page: page + 1, isOpenEnded }, { runId: run.runId, requestPolicy })];
+}
+
+async function selectFeedArticles(
+  { outcome }: InboundResponse,
+  context: ListingContext,
+  ports: ReadFeedPorts,
+): Promise<ListingResult> {
+  if (!isUsableAnswer(outcome)) return failedListingResult(context, describeUnusableOutcome(outcome));
+  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await ports.bodies.load(outcome.bodyKey);
+  const contentType = outcome.headers["content-type"];
+  const feed = parseFeed(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });
+  if (feed.type === "not-a-feed") {
+    return failedListingResult(context, `${outcome.url} is no feed (${feed.reason}): ${feed.detail}`);
+  }
+
+  const listing = await selectArticles(feed.entries, context, ports);
+  const unusable = feed.dropped.map(({ index, reason }) => ({ entry: `entry ${index + 1}`, reason }));
+  return {
+    ...listing,
+    outcome: {
+      ...listing.outcome,
+      ...(feed.lenient && { reason: `read leniently: ${feed.strictProblem ?? "not well-formed"}` }),
+      entries: listing.outcome.entries + feed.dropped.length,
+      dropped: [...unusable, ...listing.outcome.dropped],
+    },
+  };
+}

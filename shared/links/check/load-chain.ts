@@ -1,0 +1,24 @@
+import type { BodyReader } from "../../ports.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
+import type { ChainOutcome } from "./chain-outcome.ts";
+
+/** What became of a link that the gate has asked, with its page where that was kept. */
+export async function loadChain(
+  { request, outcome }: InboundResponse,
+  bodies: BodyReader,
+): Promise<ChainOutcome> {
+  switch (outcome.type) {
+    case "answered": {
+      const { hops, headers, bodyKey, bodyProblem } = outcome;
+      if (bodyProblem !== undefined) return { type: "answered", hops, headers, bodyProblem };
+      const empty = request.bodyPolicy ? new Uint8Array() : undefined;
+      const body = bodyKey === undefined ? empty : await bodies.load(bodyKey);
+      return { type: "answered", hops, headers, body };
+    }
+    case "refused":
+    case "failed": {
+      const { type, reason, detail, hops = [] } = outcome;
+      return { type, reason, detail, hops };
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { CollectionStore, Events, Mailer } from "../../ports.ts";
+import { changeTypeOf } from "../report/statistics.ts";
+import { buildStatusMail } from "../report/status-mail.ts";
+import { type Collection, effectiveCollection, collectionStatusOf } from "./collection.ts";
+import type { LinkStatus, StatusChange } from "./link-status.ts";
+import type { LinkStatusAccess } from "./update-link-status.ts";
+
+export interface NotifyCollectionPorts {
+  events: Events;
+  mailer: Mailer;
+  /** Who is told of all collections. */
+  recipients: string[];
+}
+
+export interface CollectionStatusPorts extends NotifyCollectionPorts {
+  collections: Pick<CollectionStore, "get" | "linkStatus" | "replaceLinkStatus">;
+}
+
+export interface CollectionWithStatus {
+  collection: Collection;
+  linkStatus?: LinkStatus;
+}
+
+/** The link status of a collection, and who is told of its changes. */
+export function collectionStatusAccess(
+  collectionId: string,
+  ports: CollectionStatusPorts,
+): LinkStatusAccess<CollectionWithStatus> {
+  return {
+    async read() {
+      const [stored, linkStatus] = await Promise.all([
+        ports.collections.get(collectionId),
+        ports.collections.linkStatus(collectionId),
+      ]);
+      if (stored === undefined) return undefined;
+      return { collection: effectiveCollection(stored, collectionId), ...(linkStatus && { linkStatus }) };
+    },
+    linkStatusOf: ({ linkStatus }) => linkStatus,
+    shownStatusOf: ({ collection }, linkStatus) => collectionStatusOf(collection, linkStatus),
+    write: (_subject, linkStatus, was) => ports.collections.replaceLinkStatus(collectionId, linkStatus, was),
+    notify: ({ collection }, change) => notifyCollectionChange(collection, change, ports),
+  };
+}
+
+/** Tells the bus and the recipients. It may be done twice: a repeated event and a repeated mail have the same ids. */
+export async function notifyCollectionChange(
+  collection: Collection,
+  change: StatusChange,
+  { events, mailer, recipients }: NotifyCollectionPorts,
+): Promise<void> {
+  const { collectionId, title } = collection;
+  const { status, since, checkId, reason } = change;
+  await events.publish({
+    type: `collection.${changeTypeOf(status)}`,
+    changeId: `${collectionId}/${checkId}`,
+    detail: { collectionId, title, reason, since },
+  });
+  // The mail comes last: what is refused to an address must not keep the others from being told.
+  const mail = buildStatusMail(collection, change, recipients);
+  if (mail.to.length > 0) await mailer.send(mail);
+}

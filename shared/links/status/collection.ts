@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { distinctAddresses } from "../../core/mail-address.ts";
+import { parseInput } from "../../core/schema-problems.ts";
+import { titleSchema } from "../../core/title.ts";
+import { linkRule } from "../rule/rule.ts";
+import type { LinkStatusRules, LinkStatusValue } from "./link-status.ts";
+
+const hourMs = 3_600_000;
+const maxDelayHours = 24 * 90;
+
+/** Records that share a link rule and a link status. */
+export const collection = z.strictObject({
+  /** Like a source's, as a source that names no collection is one by itself. */
+  collectionId: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
+  title: titleSchema(200),
+  rule: linkRule.omit({ title: true }).prefault({}),
+  /** The waits before the further attempts; one failure more and it is deleted. */
+  recheckDelaysHours: z
+    .array(
+      z
+        .number()
+        .min(1 / 3600)
+        .max(maxDelayHours),
+    )
+    .min(1)
+    .max(10)
+    .default([1, 8, 64]),
+  /** So many checks in a row from which nothing was learned count as one failed attempt. */
+  inconclusiveLimit: z.number().int().min(1).max(1000).default(3),
+  /** Who is told of its changes, besides those who are told of all. */
+  recipients: z.array(z.email()).max(50).overwrite(distinctAddresses).default([]),
+  /** Whether an operator has suppressed it: then nothing is checked, and no check ends it. */
+  hold: z.boolean().default(false),
+});
+export type Collection = z.output<typeof collection>;
+export type NewCollection = z.input<typeof collection>;
+
+/**
+ * Reads a collection as it is saved.
+ * @throws InputError that names the first field that is wrong, its value and what is wrong with it
+ */
+export function readCollection(input: unknown): Collection {
+  return parseInput(collection, input);
+}
+
+/** A collection that nobody has configured: no rule, so 404 and 410 alone are broken. */
+export function defaultCollection(collectionId: string): Collection {
+  return collection.parse({ collectionId, title: collectionId });
+}
+
+/** A collection whose item is not valid: why, and whether it is held all the same. */
+export interface UnusableCollection {
+  collectionId: string;
+  problem: string;
+  hold: boolean;
+}
+
+/** A collection as it is read: bad items are told of, and stop nothing. */
+export type StoredCollection = { collection: Collection } | { unusable: UnusableCollection };
+
+/**
+ * What to go by. One that nobody has configured is checked without a rule; one that is not valid is left alone, as nobody
+ * knows what its rule was to be.
+ */
+export function effectiveCollection(stored: StoredCollection | undefined, collectionId: string): Collection {
+  if (stored === undefined) return defaultCollection(collectionId);
+  if ("collection" in stored) return stored.collection;
+  const { rule, ...rest } = defaultCollection(collectionId);
+  return { ...rest, hold: stored.unusable.hold, rule: { ...rule, active: false } };
+}
+
+/** Whether nothing of it is to be checked, neither it nor its records: it is held, or its rule is inactive. */
+export function isExcludedFromChecks({ rule, hold }: Pick<Collection, "rule" | "hold">): boolean {
+  return hold || !rule.active;
+}
+
+/** The rules by which its records' link statuses move: an inconclusive check of a single record is never a failure. */
+export function recordStatusRules({ recheckDelaysHours }: Collection): LinkStatusRules {
+  return { recheckDelaysMs: recheckDelaysHours.map((hours) => hours * hourMs) };
+}
+
+export function collectionStatusRules(of: Collection): LinkStatusRules {
+  return { ...recordStatusRules(of), inconclusiveLimit: of.inconclusiveLimit };
+}
+
+/** What searches go by: a manual suppression wins over every check. */
+export function collectionStatusOf(
+  of: Pick<Collection, "hold"> | undefined,
+  linkStatus: { status: LinkStatusValue } | undefined,
+): LinkStatusValue {
+  const status = linkStatus?.status ?? "active";
+  return status === "active" && of?.hold ? "suppressed" : status;
+}

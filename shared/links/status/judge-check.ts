@@ -1,0 +1,84 @@
+import { dayIn } from "../../core/day.ts";
+import type { BodyReader, LinkHistory, LinkSamples, RequestQueue } from "../../ports.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
+import { type LinkCheck, postponedCheck, readCheck } from "../check/link-check.ts";
+import { loadChain } from "../check/load-chain.ts";
+import { type Judgement, judgeLink } from "../check/verdict.ts";
+import { isWithdrawn } from "../check/withdrawn.ts";
+import { compileRule } from "../rule/rule.ts";
+import { type Collection, effectiveCollection, isExcludedFromChecks } from "./collection.ts";
+import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
+import { type JudgeRecordPorts, judgeRecord, postponeAttempt } from "./judge-record.ts";
+
+export type JudgeCheckPorts = JudgeRecordPorts &
+  JudgeCollectionPorts & {
+    bodies: BodyReader;
+    history: Pick<LinkHistory, "add">;
+    samples: Pick<LinkSamples, "add">;
+    requests: RequestQueue;
+    networkIsDown(): Promise<boolean>;
+  };
+
+/**
+ * Judges the answer to a check, and does what follows from it for the record and, when it was a sample, for its
+ * collection. While our network is down nothing is judged: the check goes back to the gate, which waits. A check of a
+ * collection that is held, or whose rule is inactive or not valid by now, changes nothing; an attempt is made again later.
+ */
+export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPorts): Promise<void> {
+  const check = readCheck(response.request);
+  if (await ports.networkIsDown()) return ports.requests.send([postponedCheck(response.request, check)]);
+  const { checkId, purpose } = check;
+  const { rule, collection } = await loadRule(check, ports);
+  if (collection !== undefined && (isExcludedFromChecks(collection) || isWithdrawn(response)))
+    return postponeAttempt(check, { collection, ports });
+  const judgement = judgeLink(await loadChain(response, ports.bodies), compileRule(rule));
+  await storeCheck(check, judgement, ports);
+  if (judgement.isOurLimit) {
+    await countUnjudged(check, { url: response.request.url, ...judgement }, ports);
+  }
+  if (collection !== undefined) await judgeRecord(check, judgement, { collection, ports });
+  if (purpose.type === "collection") {
+    await judgeCollection({ checkId, sweepId: purpose.sweepId }, judgement, ports);
+  }
+}
+
+/** By what a check is judged; the collection only where the record's link status may move, which a sample cannot but revive. */
+async function loadRule(
+  { known, collectionId }: LinkCheck,
+  { collections }: Pick<JudgeCheckPorts, "collections">,
+): Promise<{ rule: Collection["rule"]; collection?: Collection }> {
+  if (known?.isSuppressed === false) return { rule: known.rule };
+  const collection = effectiveCollection(await collections.get(collectionId), collectionId);
+  return { rule: known?.rule ?? collection.rule, collection };
+}
+
+async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
+  const { checkId, recordId, collectionId, askedAt, purpose } = check;
+  const { verdict, reason, hops, isOurLimit } = judgement;
+  const judgedAt = ports.clock.now().toISOString();
+  await ports.history.add({
+    checkId,
+    recordId,
+    askedAt,
+    judgedAt,
+    purpose: purpose.type,
+    verdict,
+    reason,
+    hops,
+    ...(isOurLimit && { isOurLimit }),
+  });
+  if (purpose.type === "estimate") {
+    await ports.samples.add({ collectionId, day: purpose.day, recordId, verdict });
+  }
+}
+
+/** Operators are told: a healthy link that can never be judged would go unnoticed when it dies. */
+async function countUnjudged(
+  { recordId, collectionId }: LinkCheck,
+  { hops, reason, ...last }: Judgement & { url: string },
+  { statistics, clock, timeZone }: Pick<JudgeCheckPorts, "statistics" | "clock" | "timeZone">,
+): Promise<void> {
+  const day = dayIn(timeZone, clock.now());
+  const url = hops[0]?.url ?? last.url;
+  await statistics.add({ day, collectionId, change: "unjudged", recordId, url, reason });
+}

@@ -1,0 +1,37 @@
+import { dayIn } from "../../core/day.ts";
+import type { Events, LinkRecords, LinkStatistics } from "../../ports.ts";
+import { changeTypeOf } from "../report/statistics.ts";
+import type { RecordLink } from "./record-link.ts";
+import type { LinkStatusAccess } from "./update-link-status.ts";
+
+export interface RecordStatusPorts {
+  records: Pick<LinkRecords, "get" | "replaceLinkStatus">;
+  statistics: Pick<LinkStatistics, "add">;
+  events: Events;
+  /** IANA name; the days of the statistics go by it. */
+  timeZone: string;
+}
+
+/** The link status of a record, and who is told of its changes: the statistics, where the same counts once, and the bus. */
+export function recordStatusAccess(
+  recordId: string,
+  { records, statistics, events, timeZone }: RecordStatusPorts,
+): LinkStatusAccess<RecordLink> {
+  return {
+    read: () => records.get(recordId),
+    linkStatusOf: ({ link }) => link,
+    shownStatusOf: (_record, linkStatus) => linkStatus?.status ?? "active",
+    write: (record, linkStatus, was) =>
+      records.replaceLinkStatus({ recordId, collectionId: record.collectionId, ...(was && { link: was }) }, linkStatus),
+    async notify({ collectionId, landingUrl }, { status, since, checkId, reason }) {
+      const change = changeTypeOf(status);
+      const day = dayIn(timeZone, new Date(since));
+      await statistics.add({ day, collectionId, change, recordId, url: landingUrl });
+      await events.publish({
+        type: `record.${change}`,
+        changeId: `${recordId}/${checkId}`,
+        detail: { recordId, collectionId, landingUrl, reason, since },
+      });
+    },
+  };
+}

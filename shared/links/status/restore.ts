@@ -1,0 +1,38 @@
+import type { Clock } from "../../core/clock.ts";
+import { type CollectionStatusPorts, collectionStatusAccess } from "./collection-status.ts";
+import { restoredStatus } from "./link-status.ts";
+import { type LinkStatusAccess, updateLinkStatus } from "./update-link-status.ts";
+import { type RecordStatusPorts, recordStatusAccess } from "./record-status.ts";
+
+/** What an operator's request has done; `unchanged` when it was active anyway. */
+export type RestoreOutcome = "restored" | "unchanged" | "unknown";
+
+/** Makes a suppressed or deleted record active again. It begins anew: its next failure is its first. */
+export function restoreRecord(
+  recordId: string,
+  ports: RecordStatusPorts & { clock: Clock },
+): Promise<RestoreOutcome> {
+  return restore(recordStatusAccess(recordId, ports), ports.clock);
+}
+
+/**
+ * Makes a suppressed or deleted collection active again. A hold is another matter: it is released by itself, and until
+ * then the collection stays suppressed. What is told is the status that searches go by.
+ */
+export function restoreCollection(
+  collectionId: string,
+  ports: CollectionStatusPorts & { clock: Clock },
+): Promise<RestoreOutcome> {
+  return restore(collectionStatusAccess(collectionId, ports), ports.clock);
+}
+
+async function restore<Subject>(access: LinkStatusAccess<Subject>, clock: Clock): Promise<RestoreOutcome> {
+  const linkStatus = restoredStatus(clock.now());
+  // What is active has no attempt to come.
+  const updater = { ...access, scheduleRecheck: async () => {} };
+  const moved = await updateLinkStatus(linkStatus.checkId, updater, (was) =>
+    (was?.status ?? "active") === "active" ? undefined : linkStatus,
+  );
+  if (moved === undefined) return "unknown";
+  return moved.isMoved ? "restored" : "unchanged";
+}

@@ -1,0 +1,158 @@
+import { nodeKind, type PageTree } from "../page/page-tree.ts";
+import type { FunctionName } from "./functions.ts";
+import { hasSurrogates, lengthOf, normalizeSpace, substring, translation } from "./string-functions.ts";
+import { type PageScope, stringValue, toBoolean, toNumber, toStringValue, type Value } from "./values.ts";
+import { lookupCost, characterReadCost, characterWriteCost } from "./cost-budget.ts";
+
+/** Where an expression is evaluated. Positions count from 1. */
+export interface EvaluationContext extends PageScope {
+  node: number;
+  position: number;
+  size: number;
+}
+
+type Implementation = (context: EvaluationContext, args: Value[]) => Value;
+
+/**
+ * The value of a function of the core library; its arguments have been checked.
+ * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#corelib
+ */
+export function callFunction(name: FunctionName, context: EvaluationContext, args: Value[]): Value {
+  return implementations[name](context, args);
+}
+
+const implementations: Record<FunctionName, Implementation> = {
+  last: ({ size }) => size,
+  position: ({ position }) => position,
+  count: (_context, [nodes]) => nodeList(nodes).length,
+  id: (context, [wanted = ""]) => elementsById(context, wanted),
+  "local-name": nameOf,
+  name: nameOf,
+  "namespace-uri": (context, [nodes]) => context.page.namespaces.get(nodeToName(context, nodes)) ?? "",
+  string: (context, [value]) => argumentOrOwnText(context, value),
+  concat: (context, args) => {
+    const parts = args.map((arg) => toStringValue(arg, context));
+    context.budget.spend(characterWriteCost * parts.reduce((length, part) => length + part.length, 0));
+    return parts.join("");
+  },
+  "starts-with": (context, args) => {
+    const [text, start] = texts(context, args);
+    return text.startsWith(start);
+  },
+  contains: (context, args) => {
+    const [text, part] = texts(context, args);
+    spendSearch(context, text, part);
+    return text.includes(part);
+  },
+  "substring-before": (context, args) => {
+    const [text, mark] = texts(context, args);
+    spendSearch(context, text, mark);
+    return text.slice(0, Math.max(0, text.indexOf(mark)));
+  },
+  "substring-after": (context, args) => {
+    const [text, mark] = texts(context, args);
+    spendSearch(context, text, mark);
+    const at = text.indexOf(mark);
+    return at === -1 ? "" : text.slice(at + mark.length);
+  },
+  substring: (context, [text = "", from = 1, length = Number.POSITIVE_INFINITY]) => {
+    const first = Math.round(toNumber(from, context));
+    const end = first + Math.round(toNumber(length, context));
+    return substring(spendRead(toStringValue(text, context), context), first, end);
+  },
+  "string-length": (context, [value]) => lengthOf(spendRead(argumentOrOwnText(context, value), context)),
+  "normalize-space": (context, [value]) => normalizeSpace(spendRead(argumentOrOwnText(context, value), context)),
+  translate: (context, args) => translate(context, ...texts(context, args)),
+  boolean: (_context, [value = ""]) => toBoolean(value),
+  not: (_context, [value = ""]) => !toBoolean(value),
+  true: () => true,
+  false: () => false,
+  lang: (context, [wanted = ""]) => hasLanguage(context, toStringValue(wanted, context)),
+  number: (context, [value = [context.node]]) => toNumber(value, context),
+  sum: (context, [nodes]) =>
+    nodeList(nodes).reduce((sum, node) => sum + toNumber(stringValue(node, context), context), 0),
+  floor: (context, [value = ""]) => Math.floor(toNumber(value, context)),
+  ceiling: (context, [value = ""]) => Math.ceil(toNumber(value, context)),
+  // Halves go up, also below zero, as in XPath.
+  round: (context, [value = ""]) => Math.round(toNumber(value, context)),
+};
+
+function nodeList(value: Value | undefined): number[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function texts(context: EvaluationContext, args: Value[]): [string, string, string] {
+  const [a = "", b = "", c = ""] = args;
+  return [toStringValue(a, context), toStringValue(b, context), toStringValue(c, context)];
+}
+
+function argumentOrOwnText(context: EvaluationContext, value: Value | undefined): string {
+  return value === undefined ? stringValue(context.node, context) : toStringValue(value, context);
+}
+
+function nameOf(context: EvaluationContext, [nodes]: Value[]): string {
+  return context.page.names[nodeToName(context, nodes)] ?? "";
+}
+
+/** The context node, or the first of the argument's; the root, which has no name, when there is none. */
+function nodeToName({ node }: EvaluationContext, nodes: Value | undefined): number {
+  return nodes === undefined ? node : (nodeList(nodes)[0] ?? 0);
+}
+
+/** A text that will be read and written character by character, which is paid for before. */
+function spendRead(text: string, { budget }: EvaluationContext): string {
+  budget.spend(text.length * characterWriteCost);
+  return text;
+}
+
+/** At worst a search compares a good part of what it looks for at each place. */
+function spendSearch({ budget }: EvaluationContext, text: string, wanted: string): void {
+  budget.spend(text.length * characterReadCost * (1 + wanted.length / 8));
+}
+
+function translate(context: EvaluationContext, text: string, from: string, to: string): string {
+  const needsLookup = hasSurrogates(from) || hasSurrogates(to);
+  context.budget.spend(from.length + to.length + (needsLookup ? text.length * lookupCost : 0));
+  return translation(from, to)(spendRead(text, context));
+}
+
+function elementsById(context: EvaluationContext, wanted: Value): number[] {
+  const { kinds, names, values, parents } = context.page;
+  const lists = Array.isArray(wanted)
+    ? wanted.map((node) => stringValue(node, context))
+    : [toStringValue(wanted, context)];
+  for (const list of lists) context.budget.spend(list.length * lookupCost);
+  const ids = new Set(lists.flatMap((text) => text.split(/[ \t\r\n]+/)).filter((id) => id !== ""));
+  const elements: number[] = [];
+  context.budget.spend(kinds.length);
+  for (const [at, name] of names.entries()) {
+    // Of elements with the same id the first counts.
+    if (name === "id" && kinds[at] === nodeKind.attribute && ids.delete(values[at] ?? "")) {
+      elements.push(parents[at] ?? 0);
+    }
+  }
+  return elements;
+}
+
+/** By the nearest `lang` attribute: `en-GB` is `en`. */
+function hasLanguage({ page, node, budget }: EvaluationContext, wanted: string): boolean {
+  for (let at = node; at > 0; at = page.parents[at] ?? 0) {
+    budget.spend(lookupCost);
+    const language = attributeOf(page, at, "lang")?.toLowerCase();
+    if (language !== undefined) {
+      return language === wanted.toLowerCase() || language.startsWith(`${wanted.toLowerCase()}-`);
+    }
+  }
+  return false;
+}
+
+function attributeOf(
+  { kinds, names, values, parents }: PageTree,
+  element: number,
+  name: string,
+): string | undefined {
+  for (let at = element + 1; kinds[at] === nodeKind.attribute && parents[at] === element; at++) {
+    if (names[at] === name) return values[at];
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import type { MarcRecord, Subfield } from "./record.ts";
+import { findStructureProblem } from "./record-structure.ts";
+import type { ElementKind } from "./marcxml-names.ts";
+
+/**
+ * Puts one record together from the tags and texts within it. The first thing that breaks the schema makes the record a
+ * malformed one; what comes after is still taken, up to the record's end tag.
+ */
+export class MarcXmlRecordBuilder {
+  private readonly record: MarcRecord = { leader: "", control: [], fields: [] };
+  /** Of the data field that is open. */
+  private subfields: Subfield[] = [];
+  /** Since the last tag. */
+  private text = "";
+  private hasLeader = false;
+  private problem: string | undefined;
+
+  addText(text: string): void {
+    this.text += text;
+  }
+
+  startTag(): void {
+    if (this.text !== "") this.expectBlank();
+  }
+
+  /** @param level 1 for a child of `<record>`, 2 for a child of such a child */
+  endTag(kind: ElementKind, level: number, attributes: Record<string, string>): void {
+    switch (kind) {
+      case "subfield":
+        if (level !== 2) this.problem ??= "a subfield stands outside of a data field";
+        this.subfields.push([attributes.code ?? "", this.text]);
+        this.text = "";
+        return;
+      case "datafield":
+        if (this.text !== "") this.expectBlank();
+        this.record.fields.push([
+          attributes.tag ?? "",
+          `${attributes.ind1 ?? ""}${attributes.ind2 ?? ""}`,
+          this.subfields,
+        ]);
+        this.subfields = [];
+        break;
+      case "controlfield":
+        this.record.control.push([attributes.tag ?? "", this.text]);
+        break;
+      case "leader":
+        if (level === 1 && this.hasLeader) this.problem ??= "it holds a second leader";
+        this.hasLeader = true;
+        this.record.leader = this.text;
+        break;
+      default:
+        this.problem ??= "it holds an element that is no part of a record";
+    }
+    if (level !== 1 || this.subfields.length > 0) this.problem ??= `a ${kind} stands where it may not`;
+    this.text = "";
+  }
+
+  /** The record, or why it is malformed. */
+  finish(): MarcRecord | string {
+    this.expectBlank();
+    return this.problem ?? findStructureProblem(this.record) ?? this.record;
+  }
+
+  /** Passes over what stands between elements. */
+  private expectBlank(): void {
+    const text = this.text.trim();
+    if (text !== "") this.problem ??= `text stands between the fields: "${text.slice(0, 40)}"`;
+    this.text = "";
+  }
+}

@@ -1,0 +1,115 @@
+import { childOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
+import { mapAtom } from "./atom.ts";
+import { decodeFeed } from "./decode-feed.ts";
+import { mapJsonFeed } from "./json-feed.ts";
+import type { FeedResult, MappedFeed, NotAFeed } from "./feed-result.ts";
+import { buildNotAFeed, detectHtml, describeUnknownFormat } from "./not-a-feed.ts";
+import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
+import { normalizeNames } from "./normalize-names.ts";
+import { mapRss } from "./rss.ts";
+
+export interface FeedHints {
+  /** The response's Content-Type. Its charset counts; its type does not, as servers rarely tell feeds' right. */
+  contentType?: string | undefined;
+  /** The URL that answered, for relative links. */
+  url: string;
+}
+
+/** What a body that should be a feed holds: its entries, or the reason why it is none. */
+export function parseFeed(bytes: Uint8Array, hints: FeedHints): FeedResult {
+  const decoding = decodeFeed(bytes, hints.contentType);
+  if (decoding.type === "undecodable") {
+    return (
+      detectHtml(decoding.start) ?? buildNotAFeed(decoding.reason, `The feed cannot be read: ${decoding.detail}.`)
+    );
+  }
+  const { text } = decoding;
+  if (/^[\s\0]*$/.test(text)) return buildNotAFeed("empty", "The address answers with nothing.");
+
+  const reading = text.trimStart().startsWith("{") ? parseJsonFeed(text, hints.url) : parseXmlFeed(text, hints.url);
+  if (reading.type !== "mapped") return reading;
+  const problems = [decoding.problem, reading.problem].filter((problem) => problem !== undefined);
+  return {
+    type: "feed",
+    ...reading.feed,
+    lenient: problems.length > 0,
+    strictProblem: problems.length > 0 ? problems.join("; ") : undefined,
+  };
+}
+
+type Mapped = { type: "mapped"; feed: MappedFeed; problem?: string };
+type Mapping = Mapped | NotAFeed;
+
+/** Strictly at first; where that fails, once more with the text repaired. */
+function parseXmlFeed(text: string, url: string): Mapping {
+  const strict = parseXmlTree(text, { url, lenient: false });
+  if (strict.type === "tree") {
+    return mapTree(strict.root) ?? detectHtml(text) ?? describeUnknownFormat(text);
+  }
+
+  const root = findFeedRoot(text);
+  if (root === undefined || /<(?:html|head|body)\b/i.test(text.slice(0, root.start))) {
+    const begun = strict.atEnd && !/<[a-z][^<>]*>/i.test(text);
+    return detectHtml(text) ?? (begun ? truncatedFeed(strict.problem) : describeUnknownFormat(text));
+  }
+  const lenient = parseXmlTree(repairFeed(text, root), { url, lenient: true });
+  if (lenient.type === "broken") {
+    return lenient.atEnd
+      ? truncatedFeed(lenient.problem)
+      : buildNotAFeed("not-well-formed", `The feed's XML is broken (${lenient.problem}).`);
+  }
+  const mapping = mapTree(lenient.root);
+  const fault = describeFault(text, strict);
+  return mapping === undefined
+    ? describeUnknownFormat(text)
+    : { ...mapping, problem: mapping.problem === undefined ? fault : `${fault}; ${mapping.problem}` };
+}
+
+/** The feed that a document holds, of which the names may have to be respelled. */
+function mapTree(root: XmlElement): Mapped | undefined {
+  const feed = mapRoot(root);
+  if (feed !== undefined) return { type: "mapped", feed };
+  const other = normalizeNames(root);
+  const respelledFeed = other && mapRoot(other.root);
+  return respelledFeed && { type: "mapped", feed: respelledFeed, problem: other.problem };
+}
+
+function mapRoot(root: XmlElement): MappedFeed | undefined {
+  switch (root.name) {
+    case "rss":
+      return mapRss(root);
+    case "rdf:RDF":
+      // Other RDF has no channel.
+      return childOf(root, "channel") === undefined ? undefined : mapRss(root);
+    case "atom:feed":
+      return mapAtom(root);
+    default:
+      return undefined;
+  }
+}
+
+function parseJsonFeed(text: string, url: string): Mapping {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return endsEarly(error.message, text)
+      ? truncatedFeed(error.message)
+      : buildNotAFeed("not-well-formed", `The feed's JSON is broken (${error.message}).`);
+  }
+  const feed = mapJsonFeed(value, url);
+  return feed === undefined
+    ? buildNotAFeed("unknown-format", "The address answers with JSON that is no JSON Feed.")
+    : { type: "mapped", feed };
+}
+
+/** Whether JSON was right up to its end, as far as the engine's message tells. */
+function endsEarly(message: string, text: string): boolean {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  return position === undefined ? message.includes("end of JSON input") : Number(position) === text.length;
+}
+
+function truncatedFeed(problem: string): NotAFeed {
+  return buildNotAFeed("truncated", `The feed breaks off before its end (${problem}).`);
+}

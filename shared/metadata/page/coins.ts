@@ -1,0 +1,122 @@
+import { findFirstDoi } from "../../identifiers/doi.ts";
+import { parseCreatorList, buildPersonCreator } from "./creator-names.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
+import { MAX_KEYWORDS, MAX_TEXT_CHARS } from "./limits.ts";
+import { plainText, plainTexts } from "./page-text.ts";
+import type { MetadataCreator, ArticleMetadata } from "./article-metadata.ts";
+
+const TYPES = new Map([
+  ["journal:article", "journalArticle"],
+  ["journal:preprint", "journalArticle"],
+  ["journal:proceeding", "conferencePaper"],
+  ["journal:conference", "conferencePaper"],
+  ["book:bookitem", "bookSection"],
+  ["book:proceeding", "conferencePaper"],
+  ["book:conference", "book"],
+  ["book:book", "book"],
+  ["book:report", "report"],
+]);
+
+/** Item types for a format without a genre. */
+const TYPES_BY_FORMAT = new Map([
+  ["journal", "journalArticle"],
+  ["book", "book"],
+  ["dissertation", "thesis"],
+]);
+
+/** Of the format that holds Dublin Core, whose `type` is a word of Zotero's where blogs write it (seen of Hypotheses, 2026-11). */
+const DUBLIN_CORE_TYPES: ReadonlySet<string> = new Set([
+  "blogPost",
+  "book",
+  "bookSection",
+  "conferencePaper",
+  "journalArticle",
+  "magazineArticle",
+  "newspaperArticle",
+  "report",
+  "thesis",
+]);
+
+/**
+ * What each COinS of a page says: an OpenURL context object in the title of an empty span.
+ * A page may hold some for works that it cites, so each is a statement of its own.
+ * @see http://ocoins.info/
+ */
+export function parseCoins(openUrls: readonly string[]): ArticleMetadata[] {
+  return openUrls
+    .filter((openUrl) => openUrl.includes("Z39.88-2004") && openUrl.length <= MAX_TEXT_CHARS)
+    .map(parseContextObject);
+}
+
+function parseContextObject(openUrl: string): ArticleMetadata {
+  const params = new URLSearchParams(openUrl);
+  const text = (...keys: string[]) => {
+    for (const key of keys) {
+      const value = plainText(params.get(`rft.${key}`) ?? undefined);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+  const format = params.get("rft_val_fmt")?.split(":").at(-1) ?? "";
+  if (format === "dc") return readDublinCoreObject(params, text);
+  const isJournal = format === "journal";
+  const ids = params.getAll("rft_id");
+  return {
+    itemType: TYPES.get(`${format}:${text("genre")}`) ?? TYPES_BY_FORMAT.get(format),
+    title: isJournal ? text("atitle") : text("atitle", "btitle", "title"),
+    creators: readCreators(params),
+    date: text("date"),
+    publicationTitle: isJournal ? text("jtitle", "title") : text("atitle") && text("btitle", "title"),
+    journalAbbreviation: text("stitle"),
+    volume: text("volume"),
+    issue: text("issue"),
+    pages: text("pages") ?? formatPageRange(text("spage"), text("epage")),
+    DOI: findFirstDoi(ids.concat(params.getAll("rft.doi"))),
+    ISSN: normalizeIssns([params.get("rft.issn") ?? params.get("rft.eissn") ?? undefined]),
+    ISBN: normalizeIsbns(params.getAll("rft.isbn")),
+    language: text("language"),
+    url: ids.find((id) => /^https?:/i.test(id)),
+    publisher: text("pub"),
+  };
+}
+
+/** @see https://www.zotero.org/support/dev/exposing_metadata/coins */
+function readDublinCoreObject(
+  params: URLSearchParams,
+  text: (...keys: string[]) => string | undefined,
+): ArticleMetadata {
+  const type = text("type");
+  const ids = params.getAll("rft.identifier").concat(params.getAll("rft_id"));
+  return {
+    itemType: type !== undefined && DUBLIN_CORE_TYPES.has(type) ? type : undefined,
+    title: text("title"),
+    creators: readCreators(params, "creator"),
+    date: text("date"),
+    publicationTitle: text("source"),
+    DOI: findFirstDoi(ids),
+    language: text("language"),
+    url: ids.find((id) => /^https?:/i.test(id)),
+    publisher: text("publisher"),
+    abstracts: plainTexts(params.getAll("rft.description")).map((abstract) => ({ text: abstract })),
+    keywords: plainTexts(params.getAll("rft.subject")).slice(0, MAX_KEYWORDS),
+    rights: plainTexts(params.getAll("rft.rights")),
+  };
+}
+
+/** The first author stands in parts; `au` may repeat them, as "Last, First", "First Last" or with initials. */
+function readCreators(params: URLSearchParams, whole = "au"): MetadataCreator[] {
+  const last = plainText(params.get("rft.aulast") ?? undefined);
+  const first = plainText(params.get("rft.aufirst") ?? params.get("rft.auinit") ?? undefined);
+  const named = params.getAll(`rft.${whole}`).flatMap((name) => parseCreatorList(name));
+  if (last === undefined) return named;
+  const author = buildPersonCreator(first ?? "", last);
+  const repeated = named.findIndex((creator) => mayBeSamePerson(creator, author));
+  return [author, ...named.filter((_, place) => place !== repeated)];
+}
+
+/** Whether two names may be one person's: the same surname, and first names that begin alike or are missing. */
+function mayBeSamePerson(one: MetadataCreator, other: MetadataCreator): boolean {
+  const [a = "", b = ""] = [one.firstName?.[0], other.firstName?.[0]];
+  const isSurname = (one.lastName ?? one.name) === (other.lastName ?? other.name);
+  return isSurname && (a === "" || b === "" || a === b);
+}

@@ -1,0 +1,91 @@
+import { findFirstDoi } from "../../identifiers/doi.ts";
+import { parseCreators } from "./creator-names.ts";
+import { chooseStatedDate } from "./article-dates.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
+import { stripPrefix, MetaValues } from "./meta-values.ts";
+import type { Meta } from "./page-parts.ts";
+import type { ArticleMetadata } from "./article-metadata.ts";
+
+/**
+ * Item types by what `dc.type` holds, letters only: words of DCMI, COAR, info:eu-repo, DSpace, EPrints and OJS.
+ * @see https://vocabularies.coar-repositories.org/resource_types/
+ */
+const TYPES = new Map([
+  ["article", "journalArticle"],
+  ["journalarticle", "journalArticle"],
+  ["researcharticle", "journalArticle"],
+  ["reviewarticle", "journalArticle"],
+  ["scholarlytext", "journalArticle"],
+  ["textserialjournal", "journalArticle"],
+  ["magazinearticle", "magazineArticle"],
+  ["newspaperarticle", "newspaperArticle"],
+  ["newsitem", "newspaperArticle"],
+  ["conferencepaper", "conferencePaper"],
+  ["conferenceitem", "conferencePaper"],
+  ["conferenceobject", "conferencePaper"],
+  ["conferenceposter", "conferencePaper"],
+  ["bookpart", "bookSection"],
+  ["bookchapter", "bookSection"],
+  ["bookitem", "bookSection"],
+  ["book", "book"],
+  ["thesis", "thesis"],
+  ["bachelorthesis", "thesis"],
+  ["masterthesis", "thesis"],
+  ["doctoralthesis", "thesis"],
+  ["dissertation", "thesis"],
+  ["report", "report"],
+  ["technicalreport", "report"],
+  ["workingpaper", "report"],
+]);
+
+/**
+ * What Dublin Core says, in its simple form (`DC.creator`), in terms (`DCTERMS.issued`) and in the qualified form of
+ * OJS (`DC.Source.Volume`).
+ * @see https://www.dublincore.org/specifications/dublin-core/dcq-html/
+ */
+export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefined {
+  const values = new MetaValues(metas, stripPrefix("dc", "dcterms"));
+  if (values.isEmpty) return undefined;
+
+  const source = values.text("source", "ispartof", "relation.ispartof");
+  const identifiers = values.texts("identifier.doi", "identifier", "identifier.uri");
+  const authors = values.firstNonEmpty("creator.personalname", "creator", "contributor.author", "contributor");
+  return {
+    itemType: itemTypeIn(values.all("type")),
+    likelyType: values.text("source.issn", "source.volume") && "journalArticle",
+    title: values.text("title"),
+    alternativeTitles: values.texts("title.alternative", "alternative"),
+    creators: [...parseCreators(authors), ...parseCreators(values.all("contributor.editor"), "editor")],
+    ...chooseStatedDate(
+      values.texts("date.issued", "issued", "date.published", "date", "available", "date.created", "created"),
+    ),
+    publicationTitle: source !== undefined && isName(source) ? source : undefined,
+    volume: values.text("source.volume", "citation.volume"),
+    issue: values.text("source.issue", "citation.issue"),
+    pages:
+      values.text("identifier.pagenumber") ??
+      formatPageRange(
+        values.text("citation.spage", "relation.spage"),
+        values.text("citation.epage", "relation.epage"),
+      ),
+    DOI: findFirstDoi(identifiers),
+    ISSN: normalizeIssns(values.firstNonEmpty("source.issn", "identifier.issn", "relation.issn")),
+    ISBN: normalizeIsbns(values.all("identifier.isbn")),
+    language: values.text("language", "language.iso"),
+    url: identifiers.find((identifier) => /^https?:/i.test(identifier)),
+    publisher: values.text("publisher"),
+    abstracts: values.localizedTexts("abstract", "description.abstract", "description"),
+    keywords: values.keywords("subject"),
+    rights: values.texts("rights", "rights.license", "license", "rights.uri"),
+  };
+}
+
+function itemTypeIn(values: string[]): string | undefined {
+  const words = values.map((value) => value.toLowerCase().replace(/^info:eu-repo\/semantics\//, ""));
+  return words.map((word) => TYPES.get(word.replace(/[^a-z]/g, ""))).find((type) => type !== undefined);
+}
+
+/** Repositories put whole citations, URLs and ISSNs where others name the journal. */
+function isName(source: string): boolean {
+  return !/https?:|\bISSN\b|\d{4}-\d{3}[\dX]|\b(?:vol|pp)\.|\d\s?\(\d+\)/i.test(source);
+}

@@ -1,0 +1,55 @@
+import { findFirstDoi } from "../../identifiers/doi.ts";
+import { parseCreators, withOrcid } from "./creator-names.ts";
+import { chooseStatedDate } from "./article-dates.ts";
+import { normalizeIsbns, normalizeIssns } from "./identifiers.ts";
+import { stripPrefix, MetaValues } from "./meta-values.ts";
+import type { Meta } from "./page-parts.ts";
+import type { ArticleMetadata } from "./article-metadata.ts";
+
+const TYPES = new Map([
+  ["article", "journalArticle"],
+  ["book_section", "bookSection"],
+  ["book", "book"],
+  ["conference_item", "conferencePaper"],
+  ["confpaper", "conferencePaper"],
+  ["monograph", "report"],
+  ["techreport", "report"],
+  ["thesis", "thesis"],
+]);
+
+/**
+ * What the repository software EPrints says of a document in its own fields.
+ * @see https://wiki.eprints.org/
+ */
+export function readEprints(metas: readonly Meta[]): ArticleMetadata | undefined {
+  const values = new MetaValues(metas, stripPrefix("eprints", "eprint"));
+  if (values.isEmpty) return undefined;
+
+  const creators = parseCreators(values.all("creators_name"));
+  const orcids = values.all("creators_orcid");
+  // Repositories leave out the iDs that are missing: with fewer iDs than names nobody knows whose they are.
+  const arePaired = orcids.length === creators.length;
+  return {
+    itemType: TYPES.get(values.text("type") ?? ""),
+    title: values.text("title"),
+    creators: [
+      ...creators.map((creator, i) => (arePaired ? withOrcid(creator, [orcids[i]]) : creator)),
+      ...parseCreators(values.all("editors_name"), "editor"),
+    ],
+    ...chooseStatedDate(values.texts("date")),
+    publicationTitle: values.text("publication", "book_title"),
+    conferenceName: values.text("event_title"),
+    volume: values.text("volume"),
+    issue: values.text("number"),
+    pages: values.text("pagerange"),
+    DOI: findFirstDoi(values.all("doi", "id_number", "official_url")),
+    ISSN: normalizeIssns(values.all("issn")),
+    ISBN: normalizeIsbns(values.all("isbn")),
+    language: values.text("language"),
+    publisher: values.text("publisher"),
+    university: values.text("type") === "thesis" ? values.text("institution") : undefined,
+    institution: values.text("type") === "thesis" ? undefined : values.text("institution"),
+    abstracts: values.localizedTexts("abstract"),
+    keywords: values.keywords("keywords"),
+  };
+}

@@ -1,0 +1,98 @@
+import { findFirstDoi } from "../../identifiers/doi.ts";
+import { parseCreatorList, parseCreators, withOrcid } from "./creator-names.ts";
+import { isReadableDate, chooseStatedDate } from "./article-dates.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
+import { MAX_CREATORS } from "./limits.ts";
+import { MetaValues } from "./meta-values.ts";
+import type { Meta } from "./page-parts.ts";
+import type { MetadataCreator, ArticleMetadata } from "./article-metadata.ts";
+
+/** What kind of thing has the tag; the first that is there decides. */
+const TYPE_BY_TAG = [
+  ["journal_title", "journalArticle"],
+  ["dissertation_institution", "thesis"],
+  ["technical_report_institution", "report"],
+  ["conference_title", "conferencePaper"],
+  ["conference", "conferencePaper"],
+  ["inbook_title", "bookSection"],
+  ["book_title", "bookSection"],
+] as const;
+
+/**
+ * What the `citation_*` tags say, bare or behind a prefix as in `bepress_citation_*`. They are made for Google
+ * Scholar, one page being one article; tags that name institutions and mails of the authors are passed over.
+ * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
+ */
+export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefined {
+  const values = new MetaValues(metas, highwireName);
+  if (values.isEmpty) return undefined;
+
+  const type = TYPE_BY_TAG.find(([tag]) => values.text(tag) !== undefined)?.[1];
+  return {
+    itemType: type,
+    likelyType: values.text("isbn") ? "book" : values.text("title", "doi") && "journalArticle",
+    title: values.text("title"),
+    // Journals with titles in several languages repeat the tag.
+    alternativeTitles: values.texts("title").slice(1),
+    creators: [
+      ...readAuthors(metas, values),
+      ...parseCreators(values.firstNonEmpty("editor", "editors"), "editor"),
+    ],
+    ...readDate(values),
+    publicationTitle: values.text("journal_title", "inbook_title", "book_title"),
+    journalAbbreviation: values.text("journal_abbrev"),
+    conferenceName: values.text("conference_title", "conference"),
+    volume: values.text("volume"),
+    issue: values.text("issue"),
+    pages: formatPageRange(values.text("firstpage"), values.text("lastpage")) ?? values.text("pages"),
+    DOI: findFirstDoi([values.text("doi")]),
+    ISSN: normalizeIssns(values.firstNonEmpty("issn", "eissn")),
+    ISBN: normalizeIsbns(values.all("isbn")),
+    language: values.text("language"),
+    url: values.text("public_url", "abstract_html_url", "fulltext_html_url"),
+    publisher: values.text("publisher"),
+    university: values.text("dissertation_institution"),
+    institution: values.text("technical_report_institution"),
+    abstracts: values.localizedTexts("abstract"),
+    keywords: values.keywords("keywords", "keyword"),
+  };
+}
+
+function highwireName(name: string): string | undefined {
+  return /(?:^|_)citation_(.+)$/.exec(name)?.[1];
+}
+
+/** Every `author` with the `author_orcid` that follows it; failing these, the list in `authors`. */
+function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreator[] {
+  const names = values.all("author");
+  if (names.length <= 1) return withOnlyOrcid(parseCreators(values.firstNonEmpty("author", "authors")), values);
+
+  const authors: MetadataCreator[] = [];
+  for (const { name, content } of metas) {
+    const tag = highwireName(name);
+    if (tag === "author") authors.push(...parseCreatorList(content));
+    const latest = authors.at(-1);
+    if (tag === "author_orcid" && latest !== undefined)
+      authors[authors.length - 1] = withOrcid(latest, [content]);
+    if (authors.length >= MAX_CREATORS) break;
+  }
+  return authors;
+}
+
+function withOnlyOrcid(creators: MetadataCreator[], values: MetaValues): MetadataCreator[] {
+  const [creator] = creators;
+  return creator !== undefined && creators.length === 1
+    ? [withOrcid(creator, values.all("author_orcid"))]
+    : creators;
+}
+
+/** The date of publication. An online date may come years after the printed volume: then its year is right. */
+function readDate(values: MetaValues): Pick<ArticleMetadata, "date" | "unreadableDates"> {
+  const printed = values.texts("date", "cover_date", "publication_date");
+  const online = values.text("online_date");
+  const year = values.text("year");
+  if (printed.some(isReadableDate)) return chooseStatedDate(printed);
+  const onlineYear = /\d{4}/.exec(online ?? "")?.[0];
+  const isYearRight = year !== undefined && onlineYear !== undefined && year < onlineYear;
+  return chooseStatedDate([...printed, ...(isYearRight ? [year, online] : [online, year])]);
+}

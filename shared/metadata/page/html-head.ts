@@ -1,0 +1,29 @@
+import { findFirstDoi } from "../../identifiers/doi.ts";
+import { parseCreators } from "./creator-names.ts";
+
+import { MetaValues } from "./meta-values.ts";
+import { plainText } from "./page-text.ts";
+import type { PageParts } from "./page-parts.ts";
+import type { ArticleMetadata } from "./article-metadata.ts";
+
+/**
+ * What plain HTML says: title, description, author, language, canonical address, licence, and the DOI that Signposting
+ * gives as `cite-as`. `keywords` are left out, as Zotero does: they mostly describe the site.
+ * @see https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names
+ * @see https://signposting.org/conventions/
+ */
+export function readHtmlHead({ metas, links, title, language }: PageParts): ArticleMetadata {
+  const values = new MetaValues(metas, (name) => name);
+  const linked = (rel: string) => links.filter((link) => link.rel.includes(rel)).map((link) => link.url);
+  const isBlog = /wordpress|blogger/i.test(values.text("generator") ?? "");
+  return {
+    articleType: isBlog ? "blogPost" : undefined,
+    title: plainText(title),
+    creators: parseCreators(values.all("author")),
+    DOI: findFirstDoi(linked("cite-as")),
+    language: plainText(language) ?? values.text("content-language", "language"),
+    url: linked("canonical")[0],
+    description: values.text("description"),
+    rights: linked("license"),
+  };
+}

@@ -1,0 +1,125 @@
+import { parseJson } from "../../core/parse-json.ts";
+import { MAX_JSON_LD_CHARS, MAX_JSON_LD_DEPTH, MAX_JSON_LD_NODES } from "./limits.ts";
+import { plainText } from "./page-text.ts";
+
+/** An object of JSON-LD as it stands in the page; nothing is known of its values. */
+export type JsonLdNode = Readonly<Record<string, unknown>>;
+
+export interface JsonLdGraph {
+  /** What the blocks state at their top, in `@graph` or as the main entity of a page, in order. */
+  nodes: JsonLdNode[];
+  /** What all objects with the same `@id` say together, the first that says something first, for references to follow. */
+  byId: Map<string, JsonLdNode>;
+  problems: string[];
+}
+
+/** Properties that lead from a page or a list of statements to what the page is about. */
+const LEADS_TO_SUBJECT = ["@graph", "mainEntity", "mainEntityOfPage"];
+
+/**
+ * The objects in a page's blocks of JSON-LD, read as plain JSON with the schema.org context taken for granted.
+ * A block that is no JSON is left out and noted.
+ * @see https://www.w3.org/TR/json-ld11/#embedding-json-ld-in-html-documents
+ */
+export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
+  const byId = new Map<string, Record<string, unknown>>();
+  const graph: JsonLdGraph = { nodes: [], byId, problems: [] };
+  let budget = MAX_JSON_LD_NODES;
+  const walk = (value: unknown, isSubject: boolean, depth: number): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (budget-- <= 0 || depth > MAX_JSON_LD_DEPTH) {
+      graph.problems.push("json-ld: nested or repeated beyond the limits");
+      return;
+    }
+    if (Array.isArray(value)) {
+      for (const entry of value.slice(0, MAX_JSON_LD_NODES)) walk(entry, isSubject, depth + 1);
+      return;
+    }
+    const node = value as JsonLdNode;
+    const id = node["@id"];
+    if (typeof id === "string" && Object.keys(node).length > 1) mergeNode(byId, id, node);
+    if (isSubject) graph.nodes.push(node);
+    for (const [key, child] of Object.entries(node))
+      walk(child, isSubject && LEADS_TO_SUBJECT.includes(key), depth + 1);
+  };
+
+  for (const block of blocks) {
+    const parsed = parseBlock(block);
+    if (parsed.problem !== undefined) graph.problems.push(parsed.problem);
+    else walk(parsed.value, true, 0);
+  }
+  const nodes = graph.nodes.map((node) => resolveReference(node, graph));
+  return { nodes, byId, problems: [...new Set(graph.problems)] };
+}
+
+function mergeNode(byId: Map<string, Record<string, unknown>>, id: string, node: JsonLdNode): void {
+  const known = byId.get(id);
+  if (known === undefined) byId.set(id, { ...node });
+  else
+    for (const [key, value] of Object.entries(node))
+      if (!Object.hasOwn(known, key) && key !== "__proto__") known[key] = value;
+}
+
+/**
+ * What an object refers to by its `@id`, with what it says itself. Some sites give all authors one `@id`: what contradicts
+ * another object stands for itself.
+ */
+function resolveReference(node: JsonLdNode, { byId }: JsonLdGraph): JsonLdNode {
+  const id = node["@id"];
+  const known = typeof id === "string" ? byId.get(id) : undefined;
+  if (known === undefined) return node;
+  const agrees = Object.entries(node).every(
+    ([key, value]) => typeof value === "object" || known[key] === value,
+  );
+  return agrees ? known : node;
+}
+
+/** A property's values as a list, references replaced by what they refer to. */
+export function valuesOf(node: JsonLdNode, property: string, graph: JsonLdGraph): unknown[] {
+  const value = node[property];
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list
+    .filter((entry) => entry !== undefined && entry !== null)
+    .map((entry) => (isNode(entry) ? resolveReference(entry, graph) : entry));
+}
+
+/** The plain texts of a property: of objects their value, name or address. */
+export function propertyTexts(node: JsonLdNode, property: string, graph: JsonLdGraph): string[] {
+  return valuesOf(node, property, graph)
+    .map((value) => plainText(readLiteral(value)))
+    .filter((text) => text !== undefined);
+}
+
+/** The types of a node without their vocabulary: "http://schema.org/Article" is "Article". */
+export function typesOf(node: JsonLdNode): string[] {
+  const types: unknown[] = [node["@type"]].flat();
+  return types.flatMap((type) => (typeof type === "string" ? [type.split(/[/#:]/).at(-1) ?? type] : []));
+}
+
+export function isNode(value: unknown): value is JsonLdNode {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readLiteral(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  if (!isNode(value)) return undefined;
+  return ["@value", "value", "name", "url", "@id"]
+    .map((key) => value[key])
+    .find((text) => typeof text === "string");
+}
+
+/** A text of JSON, or a comma after the last of a list, as templates leave it. */
+const trailingComma = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|,(?=\s*[\]}])/g;
+
+/** Reads what stands between the outermost brackets: some sites wrap it in a comment or CDATA, or end it with ";". */
+function parseBlock(block: string): { value?: unknown; problem?: string } {
+  if (block.length > MAX_JSON_LD_CHARS) return { problem: "json-ld: a block is too long" };
+  const bare = block.includes("<![CDATA[") ? block.replace("<![CDATA[", "").replace("]]>", "") : block;
+  const start = bare.search(/[{[]/);
+  const end = Math.max(bare.lastIndexOf("}"), bare.lastIndexOf("]"));
+  const json = start === -1 ? bare : bare.slice(start, end + 1);
+  const value =
+    parseJson(json) ?? parseJson(json.replace(trailingComma, (found) => (found === "," ? "" : found)));
+  return value === undefined ? { problem: "json-ld: a block is no JSON" } : { value };
+}

@@ -1,0 +1,149 @@
+import { findFirstDoi } from "../../identifiers/doi.ts";
+import { parseCreators, parseCreatorName, buildPersonCreator, withOrcid } from "./creator-names.ts";
+import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
+import {
+  isNode,
+  type JsonLdGraph,
+  type JsonLdNode,
+  readJsonLdGraph,
+  propertyTexts,
+  typesOf,
+  valuesOf,
+} from "./json-ld-nodes.ts";
+import { MAX_CREATORS } from "./limits.ts";
+import { splitKeywords } from "./meta-values.ts";
+import { plainText } from "./page-text.ts";
+import type { MetadataCreator, ArticleMetadata } from "./article-metadata.ts";
+
+/** What is written about, the most telling first; `article` is one of a kind not said. */
+const ITEM_TYPES = new Map([
+  ["ScholarlyArticle", "journalArticle"],
+  ["MedicalScholarlyArticle", "journalArticle"],
+  ["Thesis", "thesis"],
+  ["Chapter", "bookSection"],
+  ["Report", "report"],
+  ["NewsArticle", "newspaperArticle"],
+  ["ReportageNewsArticle", "newspaperArticle"],
+  ["OpinionNewsArticle", "newspaperArticle"],
+  ["AnalysisNewsArticle", "newspaperArticle"],
+  ["BlogPosting", "blogPost"],
+  ["Article", "article"],
+  ["TechArticle", "article"],
+  ["Book", "book"],
+]);
+
+const PERIODICALS = ["Periodical", "Newspaper", "Magazine", "Journal"];
+
+/** How far up from an article to its periodical; schema.org's own way has three steps. */
+const MAX_CONTAINERS = 6;
+
+export interface JsonLdReading {
+  statement?: ArticleMetadata;
+  problems: string[];
+}
+
+/**
+ * What schema.org's terms in JSON-LD say of the article: of all objects that are works, the one of the most telling
+ * type. Volume, issue and journal are taken from wherever they stand between the article and its periodical.
+ * @see https://schema.org/ScholarlyArticle
+ */
+export function readJsonLd(blocks: readonly string[]): JsonLdReading {
+  const graph = readJsonLdGraph(blocks);
+  for (const [type, itemType] of ITEM_TYPES) {
+    const work = graph.nodes.find((node) => typesOf(node).includes(type));
+    if (work !== undefined) return { statement: readWork(work, itemType, graph), problems: graph.problems };
+  }
+  return { problems: graph.problems };
+}
+
+function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): ArticleMetadata {
+  const text = (property: string) => propertyTexts(work, property, graph)[0];
+  const containers = containersOf(work, graph);
+  const inContainers = (property: string) =>
+    [work, ...containers].flatMap((node) => propertyTexts(node, property, graph));
+  const periodical = containers.find((node) => typesOf(node).some((type) => PERIODICALS.includes(type)));
+  const book = containers.find((node) => typesOf(node).includes("Book"));
+  const names = ["identifier", "doi", "sameAs", "@id", "url"].flatMap((property) =>
+    propertyTexts(work, property, graph),
+  );
+  return {
+    itemType: itemType === "article" ? periodical && "journalArticle" : itemType,
+    likelyType: itemType,
+    title: text("headline") ?? text("name"),
+    alternativeTitles: propertyTexts(work, "alternativeHeadline", graph),
+    creators: readCreators(work, graph),
+    date: text("datePublished") ?? inContainers("datePublished")[0] ?? text("dateCreated"),
+    publicationTitle: nameIn(periodical, graph) ?? nameIn(book, graph),
+    volume: inContainers("volumeNumber")[0],
+    issue: inContainers("issueNumber")[0],
+    pages: text("pagination") ?? formatPageRange(text("pageStart"), text("pageEnd")),
+    DOI: findFirstDoi(names),
+    ISSN: normalizeIssns(inContainers("issn")),
+    ISBN: normalizeIsbns(inContainers("isbn")),
+    language: languageOf(work, graph),
+    url: text("url"),
+    publisher: text("publisher"),
+    abstracts: propertyTexts(work, "abstract", graph).map((abstract) => ({ text: abstract })),
+    description: text("description"),
+    keywords: splitKeywords(propertyTexts(work, "keywords", graph)),
+    rights: propertyTexts(work, "license", graph).concat(propertyTexts(work, "copyrightNotice", graph)),
+  };
+}
+
+/** What the work is part of, nearest first. A web site is the place of a page, not of an article. */
+function containersOf(work: JsonLdNode, graph: JsonLdGraph): JsonLdNode[] {
+  const containers: JsonLdNode[] = [];
+  const seen = new Set<JsonLdNode>([work]);
+  let level = [work];
+  while (level.length > 0 && containers.length < MAX_CONTAINERS) {
+    level = level
+      .flatMap((node) => valuesOf(node, "isPartOf", graph).filter(isNode))
+      .filter((node) => !seen.has(node) && !typesOf(node).some((type) => /^Web(?:Site|Page)$/.test(type)));
+    for (const node of level) seen.add(node);
+    containers.push(...level);
+  }
+  return containers.slice(0, MAX_CONTAINERS);
+}
+
+function nameIn(node: JsonLdNode | undefined, graph: JsonLdGraph): string | undefined {
+  return node && (propertyTexts(node, "name", graph)[0] ?? propertyTexts(node, "headline", graph)[0]);
+}
+
+function languageOf(work: JsonLdNode, graph: JsonLdGraph): string | undefined {
+  const [language] = valuesOf(work, "inLanguage", graph);
+  if (!isNode(language)) return plainText(typeof language === "string" ? language : undefined);
+  return propertyTexts(language, "alternateName", graph)[0] ?? propertyTexts(language, "name", graph)[0];
+}
+
+function readCreators(work: JsonLdNode, graph: JsonLdGraph): MetadataCreator[] {
+  const named = (property: string, creatorType: string) => {
+    const values = valuesOf(work, property, graph).slice(0, MAX_CREATORS);
+    const names = values.filter((value) => typeof value === "string");
+    if (names.length === values.length) return parseCreators(names, creatorType);
+    return values
+      .map((value) => readCreator(value, creatorType, graph))
+      .filter((creator) => creator !== undefined);
+  };
+  const authors = named("author", "author");
+  return [
+    ...(authors.length > 0 ? authors : named("creator", "author")),
+    ...named("editor", "editor"),
+    ...named("translator", "translator"),
+  ];
+}
+
+function readCreator(value: unknown, creatorType: string, graph: JsonLdGraph): MetadataCreator | undefined {
+  if (!isNode(value))
+    return typeof value === "string" ? parseCreatorName(plainText(value) ?? "", creatorType) : undefined;
+
+  const text = (property: string) => propertyTexts(value, property, graph)[0];
+  const ids = ["@id", "identifier", "sameAs", "url"].flatMap((property) => propertyTexts(value, property, graph));
+  const first = text("givenName");
+  const last = text("familyName");
+  const name = text("name");
+  if (typesOf(value).includes("Organization")) return name === undefined ? undefined : { creatorType, name };
+  if (first !== undefined && last !== undefined)
+    return withOrcid(buildPersonCreator(first, last, creatorType), ids);
+  const creator = parseCreatorName(name ?? last ?? "", creatorType);
+  return creator && withOrcid(creator, ids);
+}

@@ -1,0 +1,78 @@
+import { MAX_KEYWORDS } from "./limits.ts";
+import { plainText, plainTexts } from "./page-text.ts";
+import type { Meta } from "./page-parts.ts";
+import type { LocalizedText } from "./article-metadata.ts";
+
+/** The meta tags of one vocabulary by the names that it gives them, values in page order. */
+export class MetaValues {
+  readonly #byName: Map<string, Meta[]>;
+
+  /** @param nameOf the vocabulary's own name for a meta tag in lower case; undefined when it is none of its tags */
+  constructor(metas: readonly Meta[], nameOf: (name: string) => string | undefined) {
+    this.#byName = new Map();
+    for (const meta of metas) {
+      const name = nameOf(meta.name);
+      if (name === undefined) continue;
+      const known = this.#byName.get(name);
+      if (known === undefined) this.#byName.set(name, [meta]);
+      else known.push(meta);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#byName.size === 0;
+  }
+
+  /** Every value under the names, as it stands: first all of the first name. */
+  all(...names: string[]): string[] {
+    return names.flatMap((name) => this.#byName.get(name) ?? []).map((meta) => meta.content);
+  }
+
+  /** The values under the first of the names that has any. */
+  firstNonEmpty(...names: string[]): string[] {
+    return names.map((name) => this.all(name)).find((values) => values.length > 0) ?? [];
+  }
+
+  /** The first plain text under the names, in the order of the names. */
+  text(...names: string[]): string | undefined {
+    for (const value of this.all(...names)) {
+      const text = plainText(value);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+
+  /** Every plain text under the names, each once. */
+  texts(...names: string[]): string[] {
+    return plainTexts(this.all(...names));
+  }
+
+  /** The texts under the first of the names that has any, with their languages. */
+  localizedTexts(...names: string[]): LocalizedText[] {
+    const metas = names.map((name) => this.#byName.get(name) ?? []).find((found) => found.length > 0) ?? [];
+    return metas.flatMap(({ content, language }) => {
+      const text = plainText(content);
+      return text === undefined ? [] : [{ text, ...(language === undefined ? {} : { language }) }];
+    });
+  }
+
+  keywords(...names: string[]): string[] {
+    return splitKeywords(this.firstNonEmpty(...names));
+  }
+}
+
+/** Matches the tags whose names begin with one of the prefixes and a delimiter: `dc.title`, `dc:title`, `dc_title`. */
+export function stripPrefix(...prefixes: string[]): (name: string) => string | undefined {
+  const pattern = new RegExp(`^(?:${prefixes.join("|")})[.:_](.+)$`);
+  return (name) => pattern.exec(name)?.[1];
+}
+
+/** Keywords that stand one by one or as a list: split at ";", and at "," when there is one value only. */
+export function splitKeywords(values: readonly string[]): string[] {
+  const texts = plainTexts(values);
+  const parts = texts.flatMap((text) => {
+    const bySemicolon = text.split(";");
+    return bySemicolon.length === 1 && texts.length === 1 ? text.split(",") : bySemicolon;
+  });
+  return plainTexts(parts.slice(0, MAX_KEYWORDS));
+}

@@ -1,0 +1,30 @@
+import { parseCreators } from "./creator-names.ts";
+import { MetaValues } from "./meta-values.ts";
+import type { Meta } from "./page-parts.ts";
+import type { ArticleMetadata } from "./article-metadata.ts";
+
+/** What Digital Commons (seen 2026-11) describes a work by that has no abstract: "By A and B, Published on 01/01/14". */
+const STOPGAP_DESCRIPTION = /^By .{1,1000}, Published on \d/;
+
+/**
+ * What a page says of itself to social networks: `og:*` and `article:*`. Authors given as profile URLs are no names.
+ * @see https://ogp.me/
+ */
+export function readOpenGraph(metas: readonly Meta[]): ArticleMetadata | undefined {
+  const values = new MetaValues(metas, (name) => (/^(?:og|article):/.test(name) ? name : undefined));
+  if (values.isEmpty) return undefined;
+
+  const description = values.text("og:description");
+  const type = values.text("og:type")?.toLowerCase();
+  return {
+    likelyType: type === "article" || type === "book" ? type : undefined,
+    title: values.text("og:title"),
+    creators: parseCreators(values.all("article:author")),
+    date: values.text("article:published_time"),
+    publicationTitle: values.text("og:site_name"),
+    language: values.text("og:locale")?.replace("_", "-"),
+    url: values.text("og:url"),
+    description: description !== undefined && STOPGAP_DESCRIPTION.test(description) ? undefined : description,
+    keywords: values.keywords("article:tag"),
+  };
+}

@@ -1,0 +1,41 @@
+import { findFirstDoi } from "../../identifiers/doi.ts";
+import { parseCreators } from "./creator-names.ts";
+import { chooseStatedDate } from "./article-dates.ts";
+import { normalizeIssns, formatPageRange } from "./identifiers.ts";
+import { stripPrefix, MetaValues } from "./meta-values.ts";
+import type { Meta } from "./page-parts.ts";
+import type { ArticleMetadata } from "./article-metadata.ts";
+
+const TYPES = new Map([
+  ["journal", "journalArticle"],
+  ["magazine", "magazineArticle"],
+  ["newspaper", "newspaperArticle"],
+  ["newsletter", "newspaperArticle"],
+  ["book", "bookSection"],
+]);
+
+/**
+ * What PRISM says in meta tags: where and when an article appeared. Titles and authors stand in Dublin Core beside it.
+ * @see https://www.w3.org/Submission/2020/SUBM-prism-20200910/
+ */
+export function readPrism(metas: readonly Meta[]): ArticleMetadata | undefined {
+  const values = new MetaValues(metas, stripPrefix("prism"));
+  if (values.isEmpty) return undefined;
+
+  return {
+    itemType: TYPES.get(values.text("aggregationtype")?.toLowerCase() ?? ""),
+    likelyType: values.text("issn", "eissn", "volume") && "journalArticle",
+    title: values.text("title"),
+    creators: parseCreators(values.all("author")),
+    ...chooseStatedDate(values.texts("publicationdate", "coverdate", "coverdisplaydate")),
+    publicationTitle: values.text("publicationname"),
+    volume: values.text("volume"),
+    issue: values.text("number", "issueidentifier"),
+    pages: values.text("pagerange") ?? formatPageRange(values.text("startingpage"), values.text("endingpage")),
+    DOI: findFirstDoi([values.text("doi")]),
+    ISSN: normalizeIssns(values.firstNonEmpty("issn", "eissn")),
+    url: values.text("url"),
+    keywords: values.keywords("keyword"),
+    rights: values.texts("copyright"),
+  };
+}

@@ -1,0 +1,41 @@
+import { SaxesParser } from "saxes";
+import { type RecordFormat, recordFormats } from "./read-record-file.ts";
+
+/** A format in which an unAPI server has a record, and how it is read. */
+export interface UnapiFormat {
+  /** As the server wants it back. */
+  name: string;
+  kind: RecordFormat;
+}
+
+/**
+ * The format to ask an unAPI server for, from its answer to `?id=`; undefined when it has none that is read, or when the
+ * answer is no list of formats. What comes before markup that is broken counts.
+ * @see https://web.archive.org/web/2014/http://unapi.info/specs/
+ */
+export function chooseUnapiFormat(xml: string): UnapiFormat | undefined {
+  const formats: UnapiFormat[] = [];
+  const parser = new SaxesParser({ position: false });
+  let isBroken = false;
+  parser.on("error", () => {
+    isBroken = true;
+  });
+  parser.on("opentag", ({ name: element, attributes }) => {
+    const { name, type = "", docs = "" } = attributes as Record<string, string | undefined>;
+    if (isBroken || element !== "format" || name === undefined) return;
+    const kind = recordFormatOf(name, type, docs);
+    if (kind !== undefined) formats.push({ name, kind });
+  });
+  parser.write(xml).close();
+  return recordFormats
+    .map((kind) => formats.find((format) => format.kind === kind))
+    .find((format) => format !== undefined);
+}
+
+function recordFormatOf(name: string, type: string, docs: string): RecordFormat | undefined {
+  if (/^mods\d*\b/i.test(name) || /mods\+xml/i.test(type)) return "mods";
+  if (/^ris\b/i.test(name) || /research-info-systems/i.test(type) || /risformat/i.test(docs)) return "ris";
+  if (/^bibtex\b/i.test(name) || /bibtex/i.test(type)) return "bibtex";
+  if (/^(?:oai_)?dc\b/i.test(name) || /\boai_dc\b/i.test(docs)) return "oai-dc";
+  return undefined;
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { parseInput } from "../core/schema-problems.ts";
+import type { RunStore, StageQueue } from "../ports.ts";
+import type { OutboundRequest } from "../web/gate/request.ts";
+
+/** The tally of a run's sources. */
+export const sourcesTallyName = "sources";
+
+/** The tally of the requests of one source in a run: its pages, and the parts that its articles are counted in. */
+export function sourceTallyName(sourceId: string): string {
+  return `source#${sourceId}`;
+}
+
+/**
+ * Articles counted in one part. DynamoDB takes 400 KB, but each update pays for the whole item, and an item takes 1 000
+ * units per second: with 9 999 ids in one, counting them would cost 1.7 million units and last half an hour.
+ */
+const articlesInPart = 500;
+
+/**
+ * The part of a source that an article of a listing (a feed, a crawled page) is counted in: a tally of its own, which is one
+ * entry of the source's, so that no item grows with the number of all articles.
+ * @param place of the article in the listing, from 0: the same whenever the listing is read
+ */
+export function tallyPartId(listingId: string, place: number): string {
+  // Short, as a crawl of 5 000 pages has a part for each of them in one item.
+  return `${listingId}.${Math.floor(place / articlesInPart)}`;
+}
+
+/** Where a request is counted; its context begins with this. */
+export const runContext = z.object({
+  runId: z.string(),
+  sourceId: z.string(),
+  /** Absent: in the source's own tally. */
+  part: z.string().optional(),
+});
+export type RunContext = z.output<typeof runContext>;
+
+/** @throws InputError when the context is not what the reader's requests carry */
+export function parseContext<Schema extends z.ZodType>(
+  { context }: Pick<OutboundRequest, "context">,
+  schema: Schema,
+): z.output<Schema> {
+  return parseInput(schema, context);
+}
+
+interface CompletionPorts {
+  runs: RunStore;
+  delivery: StageQueue;
+}
+
+/**
+ * Notes in one repeatable update that a request is read and which requests it has led to. The last one of the last
+ * source asks for the delivery. To be called after the children are known and before they are sent: a reader that breaks
+ * off in between does both again.
+ */
+export async function closeRequest(
+  request: RunContext & { id: string; opened?: string[] },
+  ports: CompletionPorts,
+): Promise<void> {
+  const { runId, sourceId, part, id, opened = [] } = request;
+  const name = part === undefined ? sourceTallyName(sourceId) : partTallyName(sourceId, part);
+  const tally = await ports.runs.updateTally(runId, name, { opened, closed: [id] });
+  if (tally.opened !== tally.closed) return;
+  if (part === undefined) await closeSource(runId, sourceId, ports);
+  else await closeRequest({ runId, sourceId, id: part }, ports);
+}
+
+/** Opens a part for requests that will be sent after the listing that has led to them is closed. */
+export async function openPart(
+  { runId, sourceId, part, opened }: RunContext & { part: string; opened: string[] },
+  { runs }: Pick<CompletionPorts, "runs">,
+): Promise<void> {
+  await runs.updateTally(runId, partTallyName(sourceId, part), { opened });
+}
+
+export async function closeSource(runId: string, sourceId: string, ports: CompletionPorts): Promise<void> {
+  const tally = await ports.runs.updateTally(runId, sourcesTallyName, { closed: [sourceId] });
+  if (tally.opened === tally.closed) await ports.delivery.send({ runId });
+}
+
+function partTallyName(sourceId: string, part: string): string {
+  return `${sourceTallyName(sourceId)}#${part}`;
+}

@@ -1,0 +1,55 @@
+import type { RunStore } from "../ports.ts";
+
+/** Items in one part: a few megabytes of JSON, and the most that a stage holds of a list at a time. */
+const itemsInPart = 1000;
+
+/** A list that may be longer than memory: its parts, each an object of its own, in order. */
+export interface Parts {
+  keys: string[];
+  /** Items in all parts. */
+  count: number;
+}
+
+/** Gathers a list item by item and keeps it part by part. The same items come to the same parts. */
+export class PartWriter<Item extends object> {
+  private readonly runId: string;
+  private readonly runs: Pick<RunStore, "storePart">;
+  private readonly keys: string[] = [];
+  private pending: Item[] = [];
+  private storedCount = 0;
+
+  constructor(runId: string, runs: Pick<RunStore, "storePart">) {
+    this.runId = runId;
+    this.runs = runs;
+  }
+
+  get count(): number {
+    return this.storedCount + this.pending.length;
+  }
+
+  async add(items: readonly Item[]): Promise<void> {
+    for (const item of items) {
+      this.pending.push(item);
+      if (this.pending.length >= itemsInPart) await this.flush();
+    }
+  }
+
+  async finish(): Promise<Parts> {
+    if (this.pending.length > 0) await this.flush();
+    return { keys: this.keys, count: this.storedCount };
+  }
+
+  private async flush(): Promise<void> {
+    this.keys.push(await this.runs.storePart(this.runId, this.pending));
+    this.storedCount += this.pending.length;
+    this.pending = [];
+  }
+}
+
+/** The items, one part at a time. */
+export async function* readParts<Item>(
+  parts: Parts | undefined,
+  runs: Pick<RunStore, "loadPart">,
+): AsyncGenerator<Item[]> {
+  for (const key of parts?.keys ?? []) yield await runs.loadPart<Item>(key);
+}

@@ -1,0 +1,38 @@
+import { pluralize } from "../../core/pluralize.ts";
+import { operatorFields, operatorFieldsSet } from "./operator-fields.ts";
+import { type Configuration, configurationItems } from "../configuration.ts";
+import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
+
+/** Of the items that have a field. */
+const maxNamed = 10;
+
+/** What a file that is exported does not hold of the items in it: fields that operators have set, and the lists. */
+export function exportOmissions(configuration: Configuration): string[] {
+  return [...omittedFields(configuration), ...omittedLists(configuration)];
+}
+
+function omittedFields(configuration: Configuration): string[] {
+  const items = configurationItems(configuration).map((item) => ({ ...item, set: operatorFieldsSet(item) }));
+  return (["group", "source"] as const).flatMap((kind) =>
+    operatorFields[kind].flatMap((field) => {
+      const ids = items.filter((item) => item.kind === kind && item.set.includes(field)).map(({ id }) => id);
+      return ids.length === 0 ? [] : [`${field} of ${pluralize(ids.length, kind)}: ${listFirst(ids)}`];
+    }),
+  );
+}
+
+function listFirst(ids: string[]): string {
+  const more = ids.length - maxNamed;
+  return ids.slice(0, maxNamed).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function omittedLists({ settings }: Configuration): string[] {
+  return (Object.keys(enhancementFileNames) as (keyof EnhancementFiles)[]).flatMap((list) => {
+    const entries = Object.keys(settings[list]).length;
+    return entries === 0
+      ? []
+      : [
+          `${enhancementFileNames[list]}, a file of its own with ${entries} ${entries === 1 ? "entry" : "entries"}`,
+        ];
+  });
+}

@@ -1,0 +1,111 @@
+import { formatValue } from "../../core/errors.ts";
+import type { IniEntry, IniProblem, IniSection } from "./ini.ts";
+
+/** Reads the entries of one section. What is wrong is noted, so that all of it is told at once. */
+export class SectionReader {
+  readonly name: string;
+  readonly entries: ReadonlyMap<string, IniEntry>;
+  readonly #line: number;
+  readonly #problems: IniProblem[];
+  readonly #warnings: string[];
+  /** Something was wrong with the section. */
+  isRefused = false;
+
+  constructor(section: IniSection, { problems, warnings }: { problems: IniProblem[]; warnings: string[] }) {
+    this.name = section.name;
+    this.entries = section.entries;
+    this.#line = section.line;
+    this.#problems = problems;
+    this.#warnings = warnings;
+  }
+
+  text(key: string): string | undefined {
+    return this.entries.get(key)?.value;
+  }
+
+  requiredText(key: string): string {
+    const value = this.text(key);
+    if (value === undefined) this.refuse(key, `can't find "${key}" in section "${this.name}"!`);
+    return value ?? "";
+  }
+
+  boolean(key: string): boolean | undefined {
+    const value = this.text(key);
+    if (value === undefined) return undefined;
+    const truth = booleanValues.get(value.toLowerCase());
+    if (truth === undefined)
+      this.refuse(
+        key,
+        `invalid boolean value in section "${this.name}", entry "${key}" (bad value is "${value}")!`,
+      );
+    return truth;
+  }
+
+  requiredBoolean(key: string): boolean {
+    this.requiredText(key);
+    return this.boolean(key) ?? false;
+  }
+
+  count(key: string): number | undefined {
+    const value = this.text(key);
+    if (value === undefined) return undefined;
+    if (!/^\d+$/.test(value)) this.refuse(key, `invalid unsigned entry "${key}" in section "${this.name}"!`);
+    return Number.parseInt(value, 10);
+  }
+
+  requiredCount(key: string): number {
+    this.requiredText(key);
+    return this.count(key) ?? 0;
+  }
+
+  oneOf<Value extends string>(key: string, allowed: readonly Value[]): Value | undefined {
+    const value = this.text(key);
+    const found = allowed.find((one) => one === value);
+    if (value !== undefined && found === undefined)
+      this.refuse(key, `in section "${this.name}": invalid enum value for entry "${key}"!`);
+    return found;
+  }
+
+  list(key: string): string[] {
+    const parts = (this.text(key) ?? "").split(",");
+    return parts.map((part) => part.trim()).filter(Boolean);
+  }
+
+  /** Refuses an entry for what a schema says of it; without a key, what the section's name says. */
+  refuseEntry(key: string | undefined, problem: string): void {
+    this.refuse(key, this.describe(key, problem));
+  }
+
+  /** What is to be said of an entry, or of the section, with its place and value. */
+  describe(key: string | undefined, problem: string): string {
+    const value = key === undefined ? undefined : this.text(key);
+    const entry = key === undefined ? "" : `, entry "${key}"`;
+    const bad = value === undefined ? "" : ` (bad value is ${formatValue(value)})`;
+    return `in section "${this.name}"${entry}: ${problem}${bad}`;
+  }
+
+  /** Warns of an entry that is used only in part. */
+  warn(key: string, doubt: string): void {
+    this.#warnings.push(this.describe(key, doubt));
+  }
+
+  refuse(key: string | undefined, message: string): void {
+    this.isRefused = true;
+    const entry = key === undefined ? undefined : this.entries.get(key);
+    this.#problems.push({ line: entry?.line ?? this.#line, message });
+  }
+}
+
+const booleanValues: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
+]);
+
+type Defined<Entries> = { [Key in keyof Entries]: Exclude<Entries[Key], undefined> };
+
+/** Leaves out what the section does not say, so that the schema's default counts. */
+export function withoutUndefined<Entries extends object>(entries: Entries): Defined<Entries> {
+  return Object.fromEntries(
+    Object.entries(entries).filter(([, value]) => value !== undefined),
+  ) as Defined<Entries>;
+}

@@ -1,0 +1,234 @@
+import { admitUrl } from "../address/admit-url.ts";
+import { validatorsKey } from "../chain/conditional.ts";
+import { requestHeaders } from "../chain/request-headers.ts";
+import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
+import { robotsUrl } from "../robots/robots-answer.ts";
+import { crawlDelayMs } from "../robots/robots-state.ts";
+import type { Translator } from "../translation/translator.ts";
+import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
+import { responseWithoutAnswer } from "./dispatch-response.ts";
+import { HostOutcomes, type Step } from "./host-outcomes.ts";
+import {
+  unavailableReason,
+  countSlotWait,
+  countCrash,
+  markDeadLettered,
+  markSettled,
+  pendingExchangeOf,
+  withoutSlotWaits,
+} from "./host-state.ts";
+import { HostLease } from "./host-lease.ts";
+import { exchangeId, type OutboundRequest } from "./request.ts";
+import { withdrawn } from "./response.ts";
+import { unavailable } from "./retry-policy.ts";
+import { applyBodyPolicy } from "./body-policy.ts";
+
+export interface QueuedRequest {
+  message: GateMessage;
+  request: OutboundRequest;
+}
+
+/**
+ * How long a host waits at first and at most while all places at the translation server are taken: twice as long each
+ * time. A message may be received a thousand times, which is eight hours of the longest wait, and more than a run lasts.
+ */
+const slotWaitMs = { first: 2000, most: 30_000 };
+
+/** Whether a request is made, or what becomes of it instead. */
+type RequestAdmission =
+  | { type: "admitted"; url: URL }
+  | { type: "refused"; reason: string; detail: string }
+  | { type: "failed"; reason: typeof unavailable; detail: string };
+
+/** The line of requests to one host, as one invocation serves it. */
+export class HostConsumer {
+  private readonly lease: HostLease;
+  private readonly outcomes: HostOutcomes;
+  private readonly robots: RobotsLookup | undefined;
+  private readonly ports: GatePorts;
+  private readonly settings: GateSettings;
+
+  private constructor(turns: HostLease, ports: GatePorts, settings: GateSettings) {
+    this.lease = turns;
+    this.outcomes = new HostOutcomes(turns, ports, settings);
+    this.robots = ports.robots && new RobotsLookup(turns, ports.robots, { ports, settings });
+    this.ports = ports;
+    this.settings = settings;
+  }
+
+  static async open(hostKey: string, ports: GatePorts, settings: GateSettings): Promise<HostConsumer> {
+    return new HostConsumer(await HostLease.load(hostKey, ports, settings), ports, settings);
+  }
+
+  /** Serves the entries in order, and yields the messages that are not done: they have been handed back. */
+  async serve(entries: QueuedRequest[]): Promise<GateMessage[]> {
+    let current: QueuedRequest | undefined;
+    let rest: GateMessage[] = [];
+    try {
+      for (const [index, entry] of entries.entries()) {
+        current = entry;
+        const step = await this.processOrDeadLetter(entry);
+        if (step.type === "done") continue;
+        rest = entries.slice(index).map(({ message }) => message);
+        await this.ports.returnToQueue(rest, step.waitMs);
+        break;
+      }
+      await this.lease.pendingWrite.flush();
+      await this.lease.release();
+      return rest;
+    } catch (error) {
+      try {
+        if (current !== undefined) await this.recordCrash(entries, exchangeId(current.request));
+      } finally {
+        // Also after an error: what is settled must be known when the messages come again.
+        await this.lease.release();
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Notes an error, which goes on to whoever has called: it is counted, so that a request that breaks us every time ends
+   * in the dead-letter queue and not at the head of its line. What passes soon holds the host up for a moment only.
+   */
+  private async recordCrash(entries: QueuedRequest[], current: string): Promise<void> {
+    // What came before may be stored all the same; if not, it is what the trouble was with.
+    await this.lease.pendingWrite.flush().catch(() => {});
+    const id = this.lease.pendingWrite.exchangeId ?? current;
+    const { backoffBaseMs, backoffMaxMs } = this.settings.policy;
+    const { crashes } = pendingExchangeOf(this.lease.state, id);
+    this.lease.update(countCrash(this.lease.state, id));
+    // All of them: one left at the queue's own timeout would keep the group closed that long.
+    const messages = entries.map(({ message }) => message);
+    await this.ports.returnToQueue(messages, Math.min(backoffBaseMs * 2 ** crashes, backoffMaxMs));
+  }
+
+  /** Takes a request as far as it gets in this invocation. */
+  private async processOrDeadLetter({ request, message }: QueuedRequest): Promise<Exclude<Step, { type: "retry" }>> {
+    const id = exchangeId(request);
+    const { messageId } = message;
+    if (this.lease.state.deadLettered?.includes(messageId)) return { type: "done" };
+    const { maxCrashes } = this.settings.policy;
+    if (pendingExchangeOf(this.lease.state, id).crashes >= maxCrashes) {
+      await this.lease.pendingWrite.flush();
+      const reason = `it broke off ${maxCrashes} times, by an error or the process's end`;
+      await this.ports.deadLetter(message, reason);
+      this.lease.update(markDeadLettered(this.lease.state, id, messageId));
+      return { type: "done" };
+    }
+    for (;;) {
+      const step = await this.process(request);
+      if (step.type !== "retry") return step;
+    }
+  }
+
+  private async process(request: OutboundRequest): Promise<Step> {
+    const id = exchangeId(request);
+    if (this.lease.pendingWrite.exchangeId === id) await this.lease.pendingWrite.flush();
+    if (this.lease.state.settled.includes(id)) return { type: "done" };
+    const admission = await this.admit(request);
+    if (admission.type === "refused") return this.outcomes.refuse(request, admission);
+    if (admission.type === "failed") {
+      return this.outcomes.respond(responseWithoutAnswer(request, { ...admission, attempts: 0 }));
+    }
+
+    const { url } = admission;
+    const { policy } = this.settings;
+    const userAgent = request.userAgent ?? this.settings.userAgent;
+    const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.minDelayMs);
+    const robots = await this.robots?.lookUp(url.origin, { delayMs: throttleMs, exchangeId: id, userAgent });
+    if (robots !== undefined && robots.type !== "known") return robots;
+    const forbidden = request.obeyRobots && robots !== undefined ? robotsRefusal(robots, url) : undefined;
+    if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
+
+    const turn = { delayMs: Math.max(throttleMs, crawlDelayMs(robots?.known, policy)), exchangeId: id };
+    const { translator } = this.ports;
+    if (request.kind === "article" && translator !== undefined) {
+      return this.translate(request, translator, turn);
+    }
+    if (request.translation?.search !== undefined || request.translation?.choicesKey !== undefined) {
+      return this.outcomes.refuse(request, { reason: "no-translation-server", detail: "none is configured" });
+    }
+    return this.askHost(request, url, { ...turn, userAgent });
+  }
+
+  /** Whether the host is to be asked, as far as that can be said before its robots.txt is known. */
+  private async admit(request: OutboundRequest): Promise<RequestAdmission> {
+    const unwanted = await this.ports.whyWithdrawn(request);
+    if (unwanted !== undefined) return { type: "refused", reason: withdrawn, detail: unwanted };
+    const admission = admitUrl(request.url, this.settings.addresses);
+    if (admission.type === "refused") return admission;
+    const { url } = admission;
+    const now = this.ports.clock.now();
+    const { notAfter } = request;
+    if (notAfter !== undefined && now.getTime() > Date.parse(notAfter)) {
+      const detail = `its turn came after ${notAfter}, until when it was wanted`;
+      return { type: "refused", reason: "too-late", detail };
+    }
+    const detail = unavailableReason(this.lease.state, url, now);
+    return detail === undefined ? { type: "admitted", url } : { type: "failed", reason: unavailable, detail };
+  }
+
+  /** Asks the host for the page in its turn. */
+  private async askHost(
+    request: OutboundRequest,
+    url: URL,
+    { userAgent, ...turn }: { delayMs: number; exchangeId: string; userAgent: string },
+  ): Promise<Step> {
+    const now = this.ports.clock.now();
+    const key = validatorsKey(request);
+    const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
+    const asked = await this.lease.fetch(
+      {
+        url: url.href,
+        headers: requestHeaders(request, url, { userAgent, earlier, now }),
+        bodyMode: (head) => applyBodyPolicy(request.bodyPolicy, head),
+      },
+      turn,
+    );
+    return asked.type === "later" ? asked : this.outcomes.handleOutcome(request, asked.outcome, earlier);
+  }
+
+  /** Asks the translation server for the page in the turn of its host, unless another page's choices had it. */
+  private async translate(
+    request: OutboundRequest,
+    translator: Translator,
+    turn: { delayMs: number; exchangeId: string },
+  ): Promise<Step> {
+    // It may be what is remembered.
+    await this.lease.pendingWrite.flush();
+    const known = await translator.recall(request);
+    if (known !== undefined) {
+      const told = await this.outcomes.respond({ request, outcome: known });
+      this.lease.update(markSettled(this.lease.state, turn.exchangeId));
+      return told;
+    }
+    const place = await translator.claimSlot();
+    if (place === undefined) return this.waitForSlot();
+    if (this.lease.state.slotWaits !== undefined) this.lease.update(withoutSlotWaits(this.lease.state));
+    try {
+      const { maxMs: exchangeMaxMs } = translator;
+      const asked = await this.lease.run(() => translator.translate(request), { ...turn, exchangeMaxMs });
+      return asked.type === "later" ? asked : await this.outcomes.handleOutcome(request, asked.outcome, undefined);
+    } finally {
+      await place.release();
+    }
+  }
+
+  private waitForSlot(): Step {
+    const { slotWaits = 0 } = this.lease.state;
+    this.lease.update(countSlotWait(this.lease.state));
+    const fullMs = Math.min(slotWaitMs.first * 2 ** slotWaits, slotWaitMs.most);
+    return { type: "later", waitMs: Math.round(fullMs * (0.75 + this.ports.random() / 2)) };
+  }
+}
+
+/** Why a URL may not be asked by its origin's robots.txt. */
+function robotsRefusal(
+  { known, rules }: Extract<RobotsStep, { type: "known" }>,
+  url: URL,
+): { reason: string; detail: string } | undefined {
+  if (known.access === "disallow-all") return { reason: "robots-unreachable", detail: known.reason ?? "" };
+  const line = rules?.disallows(url);
+  return line === undefined ? undefined : { reason: "robots", detail: `${robotsUrl(url.origin)}, ${line}` };
+}

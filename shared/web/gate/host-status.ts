@@ -1,0 +1,74 @@
+import { currentRobots, type KnownRobots } from "../robots/robots-state.ts";
+import { type HostState, nextAllowedMs } from "./host-state.ts";
+
+/** What holds a host's requests up right now, for people. Times are ISO 8601; what is over is left out. */
+export interface HostStatus {
+  host: string;
+  lastAskedAt?: string;
+  /** When it may be asked again; a request whose source names a longer delay waits for that. */
+  nextAllowedAt?: string;
+  /** What `nextAllowedAt` is owed to: the delay after the last request, or the rest after trouble (Retry-After, back-off). */
+  waitReason?: "delay" | "back-off";
+  /** Exchanges in a row after which it was in trouble, and requests in a row that were given up because of it. */
+  failures: number;
+  givenUp: number;
+  /** The host, or an origin of it, that is left alone, and why: requests to it are answered with the reason. */
+  unavailable: { what: string; until: string; reason: string }[];
+  /** The request that was tried last and is not settled yet. */
+  pendingExchange?: { exchangeId: string; attempts: number; crashes: number };
+  /** Set while a worker has the host. */
+  leasedUntil?: string;
+  robots: RobotsStatus[];
+}
+
+/** Of one origin. `unknown`: it is asked for before the next request. */
+interface RobotsStatus {
+  origin: string;
+  access: KnownRobots["access"] | "unknown";
+  until?: string;
+  fetchedAt?: string;
+  /** As the host wants it. */
+  crawlDelayMs?: number;
+  reason?: string;
+}
+
+export function describeHost(state: HostState, now: Date): HostStatus {
+  const nowMs = now.getTime();
+  const { hostKey, lastEndedAtMs, failures, givenUp, unavailable = {}, pendingExchange, lease, robots = {} } = state;
+  const allowedMs = nextAllowedMs(state, 0);
+  return {
+    host: hostKey,
+    ...(lastEndedAtMs !== undefined && { lastAskedAt: isoTime(lastEndedAtMs) }),
+    ...(allowedMs > nowMs && {
+      nextAllowedAt: isoTime(allowedMs),
+      waitReason: state.backoffUntilMs === allowedMs ? "back-off" : "delay",
+    }),
+    failures,
+    givenUp,
+    unavailable: Object.entries(unavailable)
+      .filter(([, { untilMs }]) => untilMs > nowMs)
+      .map(([what, { untilMs, reason }]) => ({ what, until: isoTime(untilMs), reason })),
+    ...(pendingExchange && {
+      pendingExchange: { exchangeId: pendingExchange.exchangeId, attempts: pendingExchange.attempts, crashes: pendingExchange.crashes ?? 0 },
+    }),
+    ...(lease && lease.untilMs > nowMs && { leasedUntil: isoTime(lease.untilMs) }),
+    robots: Object.entries(robots).map(([origin, each]) => describeRobots(origin, currentRobots(each, nowMs))),
+  };
+}
+
+function describeRobots(origin: string, known: KnownRobots | undefined): RobotsStatus {
+  if (known === undefined) return { origin, access: "unknown" };
+  const { access, untilMs, fetchedAtMs, crawlDelayMs, reason } = known;
+  return {
+    origin,
+    access,
+    until: isoTime(untilMs),
+    ...(fetchedAtMs !== undefined && { fetchedAt: isoTime(fetchedAtMs) }),
+    ...(crawlDelayMs !== undefined && { crawlDelayMs }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { evaluate, type Statement } from "../../../local/cloud/policy.ts";
+import type { Role } from "../../../local/cloud/roles.ts";
+import { createScheduleTargetInvoker } from "../../../local/cloud/invoke-schedule-target.ts";
+import type { TargetCall } from "../../../local/cloud/targets.ts";
+
+const location = { region: "r", account: "000000000000", gatewayUrl: "http://localhost", apiUrl: "" };
+const target = "arn:aws:sqs:r:000000000000:work.fifo";
+const dead = "arn:aws:sqs:r:000000000000:schedules-dead";
+const may = (...Resource: string[]): Statement[] => [
+  { Effect: "Allow", Action: "sqs:SendMessage", Resource },
+];
+
+/** What a schedule delivers whose role has these statements, and is trusted to this account. */
+async function deliver(statements: Statement[], options: { trusted?: string; hasDeadLetters?: boolean }) {
+  const { trusted = location.account, hasDeadLetters = true } = options;
+  const delivered: TargetCall[] = [];
+  const role: Role = {
+    name: "role",
+    arn: "role",
+    statements,
+    trusts: (_service, { account }) => account === trusted,
+  };
+  const run = createScheduleTargetInvoker({
+    location,
+    roles: new Map([["role", role]]),
+    access: {
+      assertCaller: (_caller: unknown, request: Parameters<typeof evaluate>[1]) => {
+        if (evaluate(statements, request) !== "allow")
+          throw new Error(`${request.resource} is not permitted`);
+      },
+    },
+    invokeTarget: async (delivery) => void delivered.push(delivery),
+  });
+  const definition = {
+    Name: "once",
+    GroupName: "group",
+    ScheduleExpression: "at(2026-11-20T00:00:00)",
+    Target: {
+      Arn: target,
+      RoleArn: "role",
+      Input: "{}",
+      SqsParameters: { MessageGroupId: "host" },
+      ...(hasDeadLetters && { DeadLetterConfig: { Arn: dead } }),
+    },
+  };
+  const error = await run(definition, 0).then(
+    () => undefined,
+    (reason: Error) => reason.message,
+  );
+  return { delivered: delivered.map(({ arn }) => arn), last: delivered.at(-1), error };
+}
+
+describe("a schedule", () => {
+  it("that may send → its message is at the target, in its group", async () => {
+    const { delivered, last, error } = await deliver(may(target, dead), {});
+    expect([delivered, last?.groupId, error]).toEqual([[target], "host", undefined]);
+  });
+
+  it("that may not → its message is put aside, with whose it is and why", async () => {
+    const { delivered, last, error } = await deliver(may(dead), {});
+    expect([delivered, error]).toEqual([[dead], `${target} is not permitted`]);
+    expect(last).toMatchObject({
+      payload: "{}",
+      attributes: {
+        SCHEDULE_ARN: "arn:aws:scheduler:r:000000000000:schedule/group/once",
+        TARGET_ARN: target,
+        ERROR_MESSAGE: `Error: ${target} is not permitted`,
+      },
+    });
+    expect(last?.groupId).toBeUndefined();
+  });
+
+  it("that may neither send nor put aside → says so", async () => {
+    expect(await deliver([], {})).toMatchObject({ delivered: [], error: `${dead} is not permitted` });
+  });
+
+  it("without a dead-letter queue → its message is lost, and it says why", async () => {
+    const outcome = await deliver(may(dead), { hasDeadLetters: false });
+    expect(outcome).toMatchObject({ delivered: [], error: `${target} is not permitted` });
+  });
+
+  it("whose role is trusted to another account → nothing", async () => {
+    const { delivered, error } = await deliver(may(target, dead), { trusted: "111111111111" });
+    expect([delivered, error]).toEqual([[], "scheduler.amazonaws.com is not authorized to assume role"]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { parseStartOptions } from "../../local/start-options.ts";
+
+describe("npm start --every", () => {
+  it.each([
+    [[], undefined],
+    [["--every", "5s"], 5000],
+    [["--every", "5m"], 300_000],
+    [["--every", "2h"], 7_200_000],
+  ])("%j → %s ms", (args, ms) => {
+    expect(parseStartOptions(args)?.sweepEveryMs).toBe(ms);
+  });
+
+  it.each(["", "10", "4s", "25h", "-5s", "1.5m", "soon"])("%j → refused, naming option and value", (text) => {
+    expect(() => parseStartOptions([`--every=${text}`])).toThrow(`--every: must be a time from 5s to 24h`);
+  });
+});
+
+describe("npm start --demo-port", () => {
+  it.each([
+    [[], 4871],
+    [["--demo-port", "0"], 0],
+    [["--demo-port", "65534"], 65_534],
+  ])("%j → %s", (args, port) => {
+    expect(parseStartOptions(args)?.demoPort).toBe(port);
+  });
+
+  it.each(["", "-1", "65535", "any"])("%j, which leaves none for the almanac → refused", (text) => {
+    expect(() => parseStartOptions([`--demo-port=${text}`])).toThrow("--demo-port: must be a port number");
+  });
+});
+
+describe("npm start --feed", () => {
+  it("a user name and password → left out", () => {
+    const feeds = parseStartOptions(["--feed", "http://bob:s3cret@journal.example/feed"])?.feeds;
+    expect(feeds).toEqual(["http://journal.example/feed"]);
+  });
+});
+
+describe("npm start --tika", () => {
+  it("given → taken; otherwise none", () => {
+    expect(parseStartOptions(["--tika", "http://127.0.0.1:9998"])?.tika).toBe("http://127.0.0.1:9998");
+    expect(parseStartOptions([])?.tika).toBeUndefined();
+  });
+
+  it.each(["localhost:9998", "ftp://tika.example/", ""])("%j → refused, naming option and value", (url) => {
+    expect(() => parseStartOptions(["--tika", url])).toThrow(
+      `--tika: must be an http or https URL (got "${url}")`,
+    );
+  });
+});
+
+describe("npm start --user-agent", () => {
+  it("given → taken; otherwise ours", () => {
+    const given = "Library (+https://library.org/ingather)";
+    expect(parseStartOptions(["--user-agent", given])?.userAgent).toBe(given);
+    expect(parseStartOptions([])?.userAgent).toMatch(/^Ingather\//);
+  });
+
+  it("no header value → refused, naming option and value", () => {
+    expect(() => parseStartOptions(["--user-agent", "Ingather – Bibliothek"])).toThrow("--user-agent: must be");
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, it } from "vitest";
+import { convertItems, resolveItems } from "../../../shared/convert/convert.ts";
+import type { DetectLanguage } from "../../../shared/convert/languages.ts";
+import type { ZoteroItem } from "../../../shared/metadata/zotero-item.ts";
+import type { NewFilters } from "../../../shared/sources/filters.ts";
+import { contextOf, fieldsOf, item, note, today } from "./fixtures.ts";
+
+describe("convertItems", () => {
+  it("an article with everything → the whole record, sorted by tag", () => {
+    const [conversion] = convertItems([item], contextOf(), { today });
+    expect(conversion).toMatchObject({
+      type: "converted",
+      title: "On Bees",
+      doi: "10.1234/bees.1",
+      urls: ["https://example.org/bees/1", "https://doi.org/10.1234/bees.1"],
+      warnings: [],
+    });
+    expect(conversion?.type === "converted" && conversion.record).toEqual({
+      leader: "00000nab a22004452  4500",
+      control: [
+        ["001", expect.stringMatching(/^Test#2026-11-20#[0-9A-F]{40}$/)],
+        ["003", "DE-1"],
+        ["007", "cr|||||"],
+      ],
+      fields: [
+        [
+          "024",
+          "7 ",
+          [
+            ["a", "10.1234/bees.1"],
+            ["2", "doi"],
+          ],
+        ],
+        [
+          "040",
+          "  ",
+          [
+            ["a", "DE-627"],
+            ["b", "ger"],
+            ["c", "DE-627"],
+            ["e", "rda"],
+          ],
+        ],
+        ["041", "  ", [["a", "eng"]]],
+        [
+          "084",
+          "  ",
+          [
+            ["a", "1"],
+            ["2", "ssgn"],
+          ],
+        ],
+        [
+          "100",
+          "1 ",
+          [
+            ["4", "aut"],
+            ["a", "Miller, Ada"],
+            ["e", "VerfasserIn"],
+          ],
+        ],
+        ["245", "00", [["a", "On Bees"]]],
+        ["264", " 1", [["c", "2021"]]],
+        [
+          "773",
+          "08",
+          [
+            ["i", "In: "],
+            ["t", "Journal of Bees"],
+            ["x", "2049-3630"],
+            ["w", "(DE-627)320636356"],
+            ["g", "12 (2021), 3, Seite 1-20"],
+          ],
+        ],
+        ["852", "  ", [["a", "DE-1"]]],
+        [
+          "856",
+          "40",
+          [
+            ["u", "https://example.org/bees/1"],
+            ["z", "ZZ"],
+          ],
+        ],
+        [
+          "856",
+          "40",
+          [
+            ["u", "https://doi.org/10.1234/bees.1"],
+            ["z", "ZZ"],
+          ],
+        ],
+        ["912", "  ", [["a", "NOMM"]]],
+        ["935", "  ", [["a", "mtst"]]],
+        [
+          "935",
+          "  ",
+          [
+            ["a", "txzs"],
+            ["2", "LOK"],
+          ],
+        ],
+        [
+          "935",
+          "  ",
+          [
+            ["a", "zota"],
+            ["2", "LOK"],
+          ],
+        ],
+        [
+          "936",
+          "uw",
+          [
+            ["d", "12"],
+            ["e", "3"],
+            ["h", "1-20"],
+            ["j", "2021"],
+          ],
+        ],
+        ["JOU", "  ", [["a", "Journal of Bees"]]],
+        ["URL", "  ", [["a", "https://example.org/bees/1"]]],
+        [
+          "ZID",
+          "  ",
+          [
+            ["a", "7"],
+            ["b", "test"],
+          ],
+        ],
+      ],
+    });
+  });
+
+  it("one item with its notes → as in a list", () => {
+    const single = convertItems([{ ...item, notes: [{ note: "LF:" }] }], contextOf(), { today });
+    expect(single).toEqual(convertItems([item, note("LF:")], contextOf(), { today }));
+  });
+
+  it.each([
+    ["an empty date", { date: "" }],
+    ["a date of blanks", { date: "  " }],
+  ])("%s → the current year, as the original has it, with a warning", (_what, change) => {
+    const [conversion] = convertItems([{ ...item, ...change }], contextOf(), { today });
+    expect(conversion).toMatchObject({ warnings: ["no date is stated: the record has the current year"] });
+    expect(fieldsOf("264", [{ ...item, ...change }])).toEqual(["_1$c2026"]);
+  });
+
+  it("the same item on another day → the same hash, another 001", () => {
+    const [one, other] = [today, "2026-11-21"].flatMap((day) =>
+      convertItems([item], contextOf(), { today: day }),
+    );
+    if (one?.type !== "converted" || other?.type !== "converted") throw new Error("dropped");
+    expect(other.hash).toBe(one.hash);
+    expect(other.record.control[0]).toEqual(["001", `Test#2026-11-21#${one.hash}`]);
+  });
+});
+
+describe("the order of steps", () => {
+  const overridden = { overrideJson: [{ field: "title", replacement: "Junk" }] };
+  const rewritten = { rewriteFields: [{ tag: "245", code: "a", pattern: ".*", replacement: "Junk" }] };
+  const junk = { tag: "245", code: "a", pattern: "^Junk$" };
+
+  it.for<[string, Partial<ZoteroItem>, NewFilters, string]>([
+    [
+      "an override that makes a value to exclude",
+      {},
+      { ...overridden, excludeJson: [{ field: "title", pattern: "^Junk$" }] },
+      "excluded-item",
+    ],
+    [
+      "an excluded web page",
+      { itemType: "webpage" },
+      { excludeJson: [{ field: "title", pattern: "Bees" }] },
+      "excluded-item",
+    ],
+    [
+      "a rewriting that makes a field to exclude",
+      {},
+      { ...rewritten, excludeMarc: [junk] },
+      "excluded-record",
+    ],
+    ["a web page with a bad date", { itemType: "webpage", date: "soon" }, {}, "webpage"],
+    ["a bad date of an article without URL", { url: "", DOI: "", date: "soon" }, {}, "unreadable-date"],
+    ["neither URL nor place", { url: "", DOI: "", volume: "", issue: "" }, {}, "no-url"],
+    ["a title that is suppressed", {}, { suppressJson: [{ field: "title", pattern: "Bees" }] }, "no-title"],
+  ])("%s → dropped for the step that comes first", ([, change, filters, reason]) => {
+    const context = contextOf({ source: { filters } });
+    expect(convertItems([{ ...item, ...change }], context, { today })).toMatchObject([{ reason }]);
+  });
+
+  it("a field that is removed → no longer there for adding by it", () => {
+    const filters: NewFilters = {
+      removeFields: [{ tag: "264", code: "c", pattern: "2021" }],
+      addFieldsIf: [{ tag: "500", test: { tag: "264", code: "c" }, pattern: "2021", replacement: "x" }],
+    };
+    expect(fieldsOf("500", [item], { source: { filters } })).toEqual([]);
+  });
+
+  it("a note that is suppressed → not read", () => {
+    const filters: NewFilters = { suppressJson: [{ field: "note", pattern: "^LF:" }] };
+    expect(fieldsOf("856", [item, note("LF:")], { source: { filters } })[0]).toMatch(/zZZ$/);
+  });
+});
+
+describe("items that make no record", () => {
+  it.for<[string, Partial<ZoteroItem>, Parameters<typeof contextOf>[0], string]>([
+    ["a page that the server does not know", { itemType: "webpage" }, {}, "webpage"],
+    ["a date that no format fits", { date: "sometime in 2020" }, {}, "unreadable-date"],
+    ["an ISSN without a PPN", {}, { source: { online: { issn: "1" } } }, "incomplete-source"],
+    ["a Zeder id without an ISSN", {}, { source: { online: undefined } }, "incomplete-source"],
+    ["a URL that is none, and no DOI", { url: "not a url", DOI: "" }, {}, "no-url"],
+    ["neither URL nor DOI", { url: "", DOI: "" }, {}, "no-url"],
+    ["no title", { title: " " }, {}, "no-title"],
+    ["neither volume, issue nor DOI", { volume: "", issue: "", DOI: "" }, {}, "online-first"],
+    [
+      "neither volume nor issue, where all are dropped",
+      { volume: "", issue: "" },
+      { settings: { skipOnlineFirst: true } },
+      "online-first",
+    ],
+    ["an issue that is n/a", { issue: "n/a" }, {}, "early-view"],
+    [
+      "a value that is excluded",
+      {},
+      { source: { filters: { excludeJson: [{ field: "title", pattern: "Bees" }] } } },
+      "excluded-item",
+    ],
+    [
+      "a field that is excluded",
+      {},
+      { settings: { filters: { excludeMarc: [{ tag: "245", code: "a", pattern: "Bees" }] } } },
+      "excluded-record",
+    ],
+    // No type allows it; a translation server may send it.
+    ["creators that are no list", { creators: "Ada" as never }, {}, "malformed"],
+  ])("%s → dropped, and the item after it converted", ([, change, context, reason]) => {
+    const other = { ...item, itemType: "blogPost", title: "Other", volume: "1", issue: "1" };
+    const results = convertItems([{ ...item, ...change }, other], contextOf(context), { today });
+    expect(results[0]).toMatchObject({ type: "dropped", reason });
+    if (reason !== "incomplete-source") expect(results[1]?.type).toBe("converted");
+  });
+
+  it("something that is no item → dropped with its notes, and the item after it converted", () => {
+    // No type allows it; a translation server may send it.
+    const results = convertItems([null as never, note("abs:x"), item], contextOf(), { today });
+    expect(results).toMatchObject([{ reason: "malformed" }, { type: "converted" }]);
+  });
+
+  it("a note before any item → dropped", () => {
+    expect(convertItems([note("abs:x")], contextOf(), { today })).toMatchObject([{ reason: "malformed" }]);
+  });
+});
+
+describe("settleItems", () => {
+  const nobody: DetectLanguage = () => Promise.resolve({ type: "unknown" });
+
+  it("people of several items → each name to look up once", async () => {
+    const creators = [
+      { firstName: "Max", lastName: "Weber", creatorType: "author" },
+      { firstName: "Ann", lastName: "B. Lee", creatorType: "author" },
+      { name: "Plato", creatorType: "author" },
+    ];
+    const items = [item, { ...item, creators }, { ...item, creators }];
+    const { namesToLookUp } = await resolveItems(items, contextOf(), nobody);
+    expect(namesToLookUp).toEqual(["Miller, Ada", "Weber, Max"]);
+  });
+});
+
+it.each([
+  ["WHO", "", ", WHO", ['"WHO" is a name of one word: it is delivered as ", WHO"']],
+  ["", "Ann, Jr.", ", Ann,", ['"Ann," is a name of one word: it is delivered as ", Ann,"']],
+  ["Miller", "Ada", "Miller, Ada", []],
+])("a name %s | %s → $a %s, warnings %j", (lastName, firstName, written, warnings) => {
+  const creators = [{ lastName, firstName, creatorType: "author" }];
+  const [converted] = convertItems([{ ...item, creators }], contextOf(), { today });
+  expect(converted).toMatchObject({ type: "converted", warnings });
+  expect(
+    converted?.type === "converted" && converted.record.fields.find(([tag]) => tag === "100")?.[2],
+  ).toContainEqual(["a", written]);
+});

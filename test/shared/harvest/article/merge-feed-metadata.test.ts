@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { mergeFeedMetadata } from "../../../../shared/harvest/article/merge-feed-metadata.ts";
+import type { FeedEntry } from "../../../../shared/metadata/feed/feed-entry.ts";
+import type { ZoteroItem } from "../../../../shared/metadata/zotero-item.ts";
+import type { Vocabulary } from "../../../../shared/metadata/page/merge-metadata.ts";
+
+const entry: FeedEntry = {
+  id: "guid",
+  url: "https://j.example/1",
+  title: "From the feed",
+  published: "Fri, 20 Nov 2026 10:00:00 GMT",
+  publishedIso: "2026-11-20T10:00:00Z",
+  creators: ["Pell, Ottoline", "Ansgar von Dunnock", "Voltaire"],
+  volume: "7",
+  startingPage: "3",
+  endingPage: "9",
+  keywords: ["knots"],
+};
+
+function complete(item: ZoteroItem, from: FeedEntry, titleFrom: Vocabulary = "highwire"): ZoteroItem {
+  const completion = mergeFeedMetadata({ item, titleFrom }, from);
+  if (completion.type === "dropped") throw new Error(completion.reason);
+  return completion.item;
+}
+
+describe("completeItem", () => {
+  it("what the page says stands", () => {
+    const item = { itemType: "journalArticle", title: "From the page", volume: "8", tags: [{ tag: "nets" }] };
+    expect(complete(item, entry)).toMatchObject({
+      title: "From the page",
+      volume: "8",
+      tags: [{ tag: "nets" }],
+    });
+  });
+
+  it("what the page leaves open comes from the feed", () => {
+    expect(complete({ itemType: "journalArticle", title: "", creators: [] }, entry)).toMatchObject({
+      title: "From the feed",
+      date: "2026-11-20T10:00:00Z",
+      volume: "7",
+      pages: "3-9",
+      url: "https://j.example/1",
+      tags: [{ tag: "knots" }],
+    });
+  });
+
+  it("a date of the page that no format reads gives way to the feed's, and is told", () => {
+    const item = { itemType: "journalArticle", title: "A", date: "soon" };
+    expect(mergeFeedMetadata({ item, titleFrom: "highwire" }, entry)).toMatchObject({
+      item: { date: "2026-11-20T10:00:00Z" },
+      warnings: ['date "soon" cannot be read and was passed over'],
+    });
+    const { published: _p, publishedIso: _i, ...undated } = entry;
+    expect(complete(item, undated).date).toBe("soon");
+  });
+
+  it("names in one piece are taken apart, as those of pages are", () => {
+    const creators = ["Pell, Ottoline", "ANSGAR VON DUNNOCK", "Voltaire", "desk@j.example"];
+    expect(complete({ itemType: "journalArticle" }, { ...entry, creators }).creators).toEqual([
+      { creatorType: "author", firstName: "Ottoline", lastName: "Pell" },
+      { creatorType: "author", firstName: "Ansgar Von", lastName: "Dunnock" },
+      { creatorType: "author", name: "Voltaire" },
+    ]);
+  });
+
+  it.each([
+    ["the same page twice", { startingPage: "7", endingPage: "7" }, "7"],
+    ["a first page alone", { startingPage: "7", endingPage: undefined }, "7"],
+    ["a range in one piece", { pages: "i-xii" }, "i-xii"],
+  ])("%s → its pages", (_what, from, expected) => {
+    expect(complete({ itemType: "journalArticle" }, { ...entry, ...from }).pages).toBe(expected);
+  });
+
+  it.each([
+    ["a page that says nothing, a feed with a volume", "webpage", entry, "journalArticle"],
+    [
+      "a page that says nothing, a feed that says no more",
+      "webpage",
+      { ...entry, volume: undefined },
+      "webpage",
+    ],
+    ["a page that says what it is", "thesis", entry, "thesis"],
+  ])("%s → its type", (_what, itemType, from, expected) => {
+    expect(complete({ itemType }, from).itemType).toBe(expected);
+  });
+});
+
+describe("a page with no more than a title", () => {
+  const announced = { ...entry, title: "On the Trinity: A Study", doi: "10.1234/x" };
+  const of = (title: string, from: FeedEntry = announced, rest: Partial<ZoteroItem> = {}) =>
+    mergeFeedMetadata(
+      { item: { itemType: "webpage", title, creators: [], tags: [], ...rest }, titleFrom: "html" },
+      from,
+    );
+
+  it.each([
+    ["the feed's title", "On the Trinity: A Study"],
+    ["with the journal's and the site's name", "On the Trinity: a study | Journal of X | Publisher Online"],
+    ["its beginning", "On the Trinity - Journal of X"],
+  ])("%s → the record is the feed's, with a warning", (_what, title) => {
+    expect(of(title, announced, { creators: [{ creatorType: "author", name: "Publisher" }] })).toMatchObject({
+      type: "completed",
+      item: {
+        itemType: "journalArticle",
+        title: "On the Trinity: A Study",
+        DOI: "10.1234/x",
+        creators: [{ lastName: "Pell" }, { lastName: "Dunnock" }, { name: "Voltaire" }],
+        url: "https://j.example/1",
+      },
+      warnings: [expect.stringContaining("what the feed says")],
+    });
+  });
+
+  it("another title → dropped, with both", () => {
+    expect(of("Publisher Online | Home")).toEqual({
+      type: "dropped",
+      reason:
+        'other-page: the page says no more than the title "Publisher Online | Home", the feed has "On the Trinity: A Study"',
+    });
+  });
+
+  it.each([
+    "Error 404",
+    "Page not found | Publisher",
+    "Just a moment...",
+    "Access Denied",
+    "404",
+    "404 - Not Found",
+  ])("%s → dropped as an error", (title) => {
+    expect(of(title)).toEqual({
+      type: "dropped",
+      reason: `error-page: the page has the title "${title}"`,
+    });
+  });
+
+  it.each<[string, Partial<ZoteroItem>, string]>([
+    ["and no more → dropped", {}, "dropped"],
+    ["with a date → an article with that title", { date: "2026" }, "completed"],
+    ["with an author → likewise", { creators: [{ creatorType: "author", name: "Pell" }] }, "completed"],
+  ])("a title in Dublin Core, %s", (_what, rest, type) => {
+    const item = { itemType: "webpage", title: "Publisher Online", creators: [], ...rest };
+    expect(mergeFeedMetadata({ item, titleFrom: "dublin-core" }, announced).type).toBe(type);
+  });
+
+  it("a feed without titles → nothing confirms it: it stays a web page", () => {
+    expect(of("On the Trinity", { ...announced, title: undefined })).toMatchObject({
+      item: { itemType: "webpage" },
+    });
+  });
+
+  it("an error's title that the feed has, too → its article", () => {
+    expect(of("Access denied", { ...announced, title: "Access Denied" }).type).toBe("completed");
+  });
+});
+
+it.each<[string, Vocabulary, Partial<ZoteroItem>, string]>([
+  ["a bare title beside a volume → the feed's", "html", { volume: "7" }, "From the feed"],
+  ["Open Graph's of an article → stands", "open-graph", { itemType: "magazineArticle" }, "A | Site"],
+  ["Highwire's → stands", "highwire", {}, "A | Site"],
+])("a title: %s", (_what, titleFrom, rest, expected) => {
+  expect(complete({ itemType: "webpage", title: "A | Site", ...rest }, entry, titleFrom).title).toBe(
+    expected,
+  );
+});
+
+it.each<[string, Vocabulary, Partial<ZoteroItem>, string]>([
+  ["JSON-LD's → dropped", "json-ld", {}, "dropped"],
+  ["Highwire's → an article with that title", "highwire", {}, "completed"],
+  ["beside a DOI of the page → likewise", "html", { DOI: "10.1234/y" }, "completed"],
+])("the title of an error, %s", (_what, titleFrom, rest, type) => {
+  const item = { itemType: "journalArticle", title: "Page not found", ...rest };
+  expect(mergeFeedMetadata({ item, titleFrom }, entry).type).toBe(type);
+});
