@@ -3,8 +3,8 @@
  * `npx node bench/convert.ts`. The best of the rounds counts, since the machine has other things to do as well.
  */
 import { convertItems } from "../shared/convert/convert.ts";
-import type { ZoteroItem } from "../shared/metadata/zotero-item.ts";
 import { writeMarcXml } from "../shared/marc/marcxml-writer.ts";
+import type { ZoteroItem } from "../shared/metadata/zotero-item.ts";
 import { group } from "../shared/sources/group.ts";
 import { settings } from "../shared/sources/settings.ts";
 import { source } from "../shared/sources/source.ts";

@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openIdleCloud } from "../local/open-cloud.ts";
-import { inParallel } from "../shared/core/in-parallel.ts";
 import { buildArchiveKeys } from "../shared/archive/archive-keys.ts";
+import { inParallel } from "../shared/core/in-parallel.ts";
 import { sampleRecords } from "./marc-samples.ts";
 
 const stages = ["validate-records", "upload-records", "archive-records", "find-overdue", "send-report"];

@@ -43,7 +43,10 @@ async function serve(hosts: number): Promise<void> {
 async function measure(requests: number, hosts: number): Promise<void> {
   const server = fork(import.meta.filename, ["serve", String(hosts)]);
   const [ports] = (await once(server, "message")) as [number[]];
-  const policy = { ...defaultAddressPolicy, allowedPrivateHosts: new Set(ports.map((port) => `127.0.0.1:${port}`)) };
+  const policy = {
+    ...defaultAddressPolicy,
+    allowedPrivateHosts: new Set(ports.map((port) => `127.0.0.1:${port}`)),
+  };
   const ours = createHttpClient({ policy });
   const bare = new Map(ports.map((port) => [port, new Client(`http://127.0.0.1:${port}`)]));
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { VirtualClock } from "./makespan-clock.ts";
 import { EventSource } from "./makespan-event-source.ts";
 import { type Load, randomNumbers, shortestMs } from "./makespan-loads.ts";
-import { sendingOrder, type Order } from "./makespan-orders.ts";
+import { type Order, sendingOrder } from "./makespan-orders.ts";
 import { FifoQueue, type Pick } from "./makespan-queue.ts";
 import { hostKeyOf, type roundings, SimulatedWorld, type Use } from "./makespan-world.ts";
 
@@ -33,14 +33,16 @@ export interface CloudRun {
 export async function runInCloud(load: Load, settings: CloudSettings): Promise<CloudRun> {
   const clock = new VirtualClock();
   const world = new SimulatedWorld(load, clock, settings.rounding ?? "down");
-  const sources = divideAmongQueues(load, sendingOrder(load, settings.order), settings.queues).map((sent, at) => {
-    const queue = new FifoQueue(load, sent, {
-      pick: settings.pick ?? "oldest message",
-      random: randomNumbers(at),
-    });
-    const workers = Math.floor(settings.workers / settings.queues);
-    return new EventSource(queue, { load, clock, world, workers });
-  });
+  const sources = divideAmongQueues(load, sendingOrder(load, settings.order), settings.queues).map(
+    (sent, at) => {
+      const queue = new FifoQueue(load, sent, {
+        pick: settings.pick ?? "oldest message",
+        random: randomNumbers(at),
+      });
+      const workers = Math.floor(settings.workers / settings.queues);
+      return new EventSource(queue, { load, clock, world, workers });
+    },
+  );
   for (const source of sources) source.poll();
   await clock.run();
   if (!world.allDone || world.tooEarly > 0) throw new Error("a request was lost, repeated or too early");

@@ -1,9 +1,9 @@
 import type { ExchangeOutcome } from "../shared/web/exchange/exchange.ts";
-import type { GatePorts } from "../shared/web/gate/gate.ts";
-import { visibilityTimeoutSeconds } from "../shared/web/gate/visibility-timeout.ts";
 import { type HostState, newHost } from "../shared/web/gate/host-state.ts";
+import { visibilityTimeoutSeconds } from "../shared/web/gate/visibility-timeout.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
+import type { GatePorts } from "../shared/web/gate/gate-ports.ts";
 
 /** How long the services of one region take, about: assumed, not measured. */
 export const latencyMs = {

@@ -7,7 +7,7 @@
  */
 import { parse } from "parse5";
 import { readHtml } from "../shared/links/page/html.ts";
-import { type PageTree, PageTooLarge } from "../shared/links/page/page-tree.ts";
+import { PageTooLarge, type PageTree } from "../shared/links/page/page-tree.ts";
 import { compileXPath } from "../shared/links/xpath/xpath.ts";
 
 const rounds = Number(process.argv[2] ?? 15);

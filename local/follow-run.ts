@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { oneLine } from "../shared/core/one-line.ts";
-import { mailIdOf } from "../shared/delivery/report/report-mail.ts";
 import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
-import type { SourceReport } from "../shared/delivery/report/source-report.ts";
+import { mailIdOf } from "../shared/delivery/report/report-mail.ts";
 import { describeKnownCounts } from "../shared/delivery/report/report-view.ts";
+import type { SourceReport } from "../shared/delivery/report/source-report.ts";
 import type { Run, RunFailure } from "../shared/runs/run.ts";
-import type { RunStore } from "../shared/ports.ts";
+import type { RunStore } from "../shared/runs/run-store.ts";
 
 const pollIntervalMs = 200;
 

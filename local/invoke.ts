@@ -6,8 +6,8 @@ import type { FunctionLog } from "./cloud/function-log.ts";
 import { onPreferredPort } from "./demo/preferred-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { runIdsInEvent, unfinishedReason } from "./invocation.ts";
-import { readEvent } from "./read-event.ts";
 import { openIdleCloud } from "./open-cloud.ts";
+import { readEvent } from "./read-event.ts";
 import { isSample, precedingSamples } from "./samples.ts";
 import { demoCollection, demoSource } from "./seed.ts";
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordStore } from "../shared/adapters/aws/harvest/record-store.ts";
 import { collectionStore } from "../shared/adapters/aws/links/collection-store.ts";
-import { type NewCollection, readCollection } from "../shared/links/status/collection.ts";
 import { changeTypeOf } from "../shared/links/report/statistics.ts";
+import { type NewCollection, readCollection } from "../shared/links/status/collection.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
-import { rottingSitePaths, rottenPageXPath } from "./demo/rotting-site.ts";
+import { rottenPageXPath, rottingSitePaths } from "./demo/rotting-site.ts";
 import { localGroup } from "./seed.ts";
 import { sweepOften } from "./sweep-often.ts";
 

@@ -6,8 +6,8 @@ import { systemClock } from "../shared/core/clock.ts";
 import { resumeRuns } from "../shared/delivery/pipeline/resume.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
-import { type Run, type RunFailure, type RunStart, buildRunId } from "../shared/runs/run.ts";
 import { type NewCollection, readCollection } from "../shared/links/status/collection.ts";
+import { buildRunId, type Run, type RunFailure, type RunStart } from "../shared/runs/run.ts";
 import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
@@ -56,7 +56,10 @@ export async function loadImportedSources(): Promise<{ sourceId: string; userAge
  * earlier one has read is as old as that run. One that stops again holds up nothing else.
  * @returns the report of each, the new one's last
  */
-export async function runDelivery(sources: Pick<NewSource, "sourceId">[], options: PrintOptions): Promise<RunReport[]> {
+export async function runDelivery(
+  sources: Pick<NewSource, "sourceId">[],
+  options: PrintOptions,
+): Promise<RunReport[]> {
   const runs = runStore();
   const follow = (runId: string, earlierFailure?: RunFailure) => {
     options.print(`finishing run ${runId}, which was interrupted`);

@@ -6,14 +6,14 @@ import { scheduleNames, variables } from "../shared/names.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { cacheCompiledModules } from "./compile-cache.ts";
-import { startRottingSite } from "./demo/rotting-site.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
 import { onPreferredPort } from "./demo/preferred-port.ts";
+import { startRottingSite } from "./demo/rotting-site.ts";
 import { type DemoSite, startDemoSite } from "./demo/site.ts";
 import { describeFailure, describeRun } from "./follow-run.ts";
-import { type StartOptions, parseStartOptions, startUsage } from "./start-options.ts";
 import { namesPrivateHost } from "./private-host.ts";
 import { demoSource, feedSource, localGroup } from "./seed.ts";
+import { parseStartOptions, type StartOptions, startUsage } from "./start-options.ts";
 import { stopOnSignals, stoppedExitCode } from "./stop-signals.ts";
 import { contactAdvice, namesContact } from "./user-agent.ts";
 
@@ -63,15 +63,17 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       printLine(`The demo journal is at ${demo.site.origin}/, its feed at ${demo.site.feedUrl}.`);
     }
     const localSources = demo === undefined ? feeds.map(feedSource) : [demoSource(demo.site.feedUrl)];
-    const urls = [...localSources.map(({ url }) => url), ...(demo?.rottingSite ? [demo.rottingSite.origin] : [])].map(
-      (url) => new URL(url),
-    );
+    const urls = [
+      ...localSources.map(({ url }) => url),
+      ...(demo?.rottingSite ? [demo.rottingSite.origin] : []),
+    ].map((url) => new URL(url));
     const privateHosts = [...urls.filter(namesPrivateHost).map(hostKey), ...options.privateHosts];
     cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
     const sources = imported ?? localSources;
     if (imported === undefined) await storeConfiguration(localSources, [], { ...localGroup, userAgent });
     cloud.resumePolling();
-    const asksPublicHosts = imported?.length || localSources.some(({ url }) => !namesPrivateHost(new URL(url)));
+    const asksPublicHosts =
+      imported?.length || localSources.some(({ url }) => !namesPrivateHost(new URL(url)));
     // Imported sources are asked as their groups say.
     const agents = imported?.map((source) => source.userAgent) ?? [userAgent];
     if (asksPublicHosts && !agents.every(namesContact)) console.error(styleText("yellow", contactAdvice));
@@ -93,7 +95,10 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
 
     printLine("");
     printLine("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
-    const watching = [watchRuns(printDailyReport, signal), watchMailFolder(mailFolder, { print: printLine, signal })];
+    const watching = [
+      watchRuns(printDailyReport, signal),
+      watchMailFolder(mailFolder, { print: printLine, signal }),
+    ];
     if (demo?.rottingSite !== undefined) {
       const { rottingSite } = demo;
       const everyMs = demoSweepEveryMs(options);
@@ -137,8 +142,9 @@ function demoSweepEveryMs({ sweepEveryMs = 10_000 }: StartOptions): number {
 }
 
 async function openDemo(options: StartOptions): Promise<Demo> {
-  const site = await onPreferredPort({ siteName: "demo journal", preferredPort: options.demoPort, print: printLine }, (port) =>
-    startDemoSite({ port }),
+  const site = await onPreferredPort(
+    { siteName: "demo journal", preferredPort: options.demoPort, print: printLine },
+    (port) => startDemoSite({ port }),
   );
   return { site, rottingSite: options.once ? undefined : await openRottingSite(options) };
 }

@@ -4,7 +4,11 @@ import { findConnections } from "./connections.ts";
 /** Ways past the gate, each planted into a file of its own: what is planted, and what must be found. */
 const holes: [file: string, planted: string, found: string][] = [
   ["shared/runs/run.ts", "globalThis.fetch('http://a/');", "says globalThis"],
-  ["shared/harvest/article/article-content.ts", "const { fetch: get } = globalThis; get('http://a/');", "says fetch"],
+  [
+    "shared/harvest/article/article-content.ts",
+    "const { fetch: get } = globalThis; get('http://a/');",
+    "says fetch",
+  ],
   ["shared/harvest/listing.ts", "void fetch('http://a/');", "says fetch"],
   ["shared/metadata/zotero-item.ts", "globalThis['fe' + 'tch']('http://a/');", "says globalThis"],
   ["shared/links/sweep/sweep.ts", "new WebSocket('ws://a/');", "says WebSocket"],
@@ -55,7 +59,11 @@ const holes: [file: string, planted: string, found: string][] = [
   ],
   ["shared/runs/stages.ts", "/* x */ import tls from 'tls'; tls.connect(1);", "reaches tls"],
   ["shared/identifiers/doi.ts", "process.binding('tcp_wrap');", "says binding"],
-  ["shared/archive/known-reason.ts", "new Function('u', 'return fet' + 'ch(u)')('http://a/');", "says Function"],
+  [
+    "shared/archive/known-reason.ts",
+    "new Function('u', 'return fet' + 'ch(u)')('http://a/');",
+    "says Function",
+  ],
   ["shared/runs/completion.ts", "Function('return this')();", "says Function"],
   [
     "shared/links/rule/rule.ts",

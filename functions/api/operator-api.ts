@@ -1,4 +1,3 @@
-import { operatorRoutes } from "../../shared/api/operator-routes.ts";
 import { configurationStore } from "../../shared/adapters/aws/config/configuration-store.ts";
 import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
 import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
@@ -19,6 +18,7 @@ import { linkStatistics } from "../../shared/adapters/aws/links/link-statistics.
 import { ruleTests } from "../../shared/adapters/aws/links/rule-tests.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { operatorRoutes } from "../../shared/api/operator-routes.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 

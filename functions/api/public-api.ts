@@ -1,8 +1,8 @@
-import { publicRoutes } from "../../shared/api/public-routes.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
 import { linkRecords } from "../../shared/adapters/aws/links/link-records.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { publicRoutes } from "../../shared/api/public-routes.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";

@@ -7,8 +7,8 @@ import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { resumeRuns } from "../../shared/delivery/pipeline/resume.ts";
-import { runStart } from "../../shared/runs/run.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
+import { runStart } from "../../shared/runs/run.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Opens a run: asks for the first page of each source. Then has those of its mode that broke off go on. */

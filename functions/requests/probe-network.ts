@@ -6,8 +6,8 @@ import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
-import { type NetworkState, probeNetwork } from "../../shared/web/network/probe-network.ts";
 import { notifyNetworkChange } from "../../shared/web/network/notify-network-change.ts";
+import { type NetworkState, probeNetwork } from "../../shared/web/network/probe-network.ts";
 
 /** An answer later than this is as good as none. */
 const limits = { connectMs: 5_000, headersMs: 8_000, bodyMs: 2_000 };

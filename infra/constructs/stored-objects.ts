@@ -45,7 +45,10 @@ export class StoredObjects extends Construct {
             ? { expiration: props.retention }
             : { noncurrentVersionExpiration: noncurrentRetention, expiredObjectDeleteMarker: true }),
         },
-        ...(props.retentionByPrefix ?? []).map(({ prefix, retention }) => ({ prefix, expiration: retention })),
+        ...(props.retentionByPrefix ?? []).map(({ prefix, retention }) => ({
+          prefix,
+          expiration: retention,
+        })),
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     });

@@ -1,6 +1,5 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { type Stage, stageTries } from "../../shared/runs/stages.ts";
 import {
   delinquentsByReleaseIndex,
   functionNames,
@@ -8,6 +7,7 @@ import {
   recordPrefixes,
   variables,
 } from "../../shared/names.ts";
+import { type Stage, stageTries } from "../../shared/runs/stages.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish, grantSftpLogins } from "../constructs/grants.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";

@@ -8,7 +8,6 @@ import {
 } from "aws-cdk-lib/aws-scheduler";
 import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
-import type { RunMode } from "../../shared/runs/run.ts";
 import {
   functionNames,
   queueNames,
@@ -17,6 +16,7 @@ import {
   scheduleNames,
   variables,
 } from "../../shared/names.ts";
+import type { RunMode } from "../../shared/runs/run.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";

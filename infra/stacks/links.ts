@@ -1,7 +1,6 @@
 import { Duration, Stack, type StackProps, TimeZone } from "aws-cdk-lib";
 import { ScheduleExpression, ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
-import { sweepIntervalHours } from "../../shared/links/sweep/sweep.ts";
 import {
   functionNames,
   recordsByAttemptIndex,
@@ -17,6 +16,7 @@ import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
+import { sweepIntervalHours } from "../../shared/links/sweep/sweep-interval.ts";
 
 const sweepInterval = Duration.hours(sweepIntervalHours);
 

@@ -17,8 +17,8 @@ import {
   recordsByAttemptIndex,
   recordsByDigestIndex,
   recordsBySyndicationIndex,
-  runsByStartIndex,
   runRetentionDays,
+  runsByStartIndex,
   tableNames,
 } from "../../shared/names.ts";
 import { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";

@@ -1,12 +1,12 @@
 import {
   type AccessRequest,
+  appliesToPrincipal,
   assertSupported,
   evaluate,
-  appliesToPrincipal,
+  type PolicyDecision,
   type PolicyDocument,
   type Statement,
   statementsOf,
-  type PolicyDecision,
 } from "./policy.ts";
 import type { Resolver } from "./resolver.ts";
 import type { Role } from "./roles.ts";
@@ -63,7 +63,9 @@ export function createAccess(resolver: Resolver, account: string): Access {
     },
     assertService: (service, request) => {
       const context = { ...baseContext, "aws:sourceaccount": account, ...request.context };
-      const statements = resourcePolicies.filter((statement) => appliesToPrincipal(statement, "Service", service));
+      const statements = resourcePolicies.filter((statement) =>
+        appliesToPrincipal(statement, "Service", service),
+      );
       const decision = evaluate(statements, { ...request, context });
       assertAllowed(decision, request, { who: `Service: ${service}`, policy: "resource-based" });
     },

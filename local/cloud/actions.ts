@@ -138,7 +138,10 @@ function eventsActions(request: ServiceRequest, { region, account }: CloudLocati
 }
 
 /** SES asks for SendRawEmail when the mail comes as finished MIME, though the operation is SendEmail. */
-function sesActions(request: ServiceRequest, { region, account, identities }: ActionContext): AccessRequest[] {
+function sesActions(
+  request: ServiceRequest,
+  { region, account, identities }: ActionContext,
+): AccessRequest[] {
   if (request.path !== "/v2/email/outbound-emails") unsupported("SES", `${request.method} ${request.path}`);
   const input = parseBody<{ FromEmailAddress?: string; Content?: { Raw?: unknown } }>(request);
   const address = bareAddress(input.FromEmailAddress ?? "");

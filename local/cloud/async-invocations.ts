@@ -74,7 +74,12 @@ export async function createAsyncInvocations(
     } catch (error) {
       const retries = Number(config?.MaximumRetryAttempts ?? 2);
       if (attempt <= retries) await put({ ...invocation, attempt: attempt + 1 }, attempt * 60);
-      else await sendToFailureDestination(invocation, error as Error, config?.DestinationConfig?.OnFailure?.Destination);
+      else
+        await sendToFailureDestination(
+          invocation,
+          error as Error,
+          config?.DestinationConfig?.OnFailure?.Destination,
+        );
     }
   }
 

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { ConfigError } from "../../shared/core/errors.ts";
 import { createAccess } from "./access.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
-import { startListeners } from "./listeners.ts";
 import { startEmulators } from "./emulators.ts";
 import { createEventBus } from "./event-bus.ts";
 import { readEventSources } from "./event-sources.ts";
@@ -13,8 +12,8 @@ import { type LocalFunction, readFunctions } from "./functions.ts";
 import type { Principal } from "./gateway.ts";
 import { openJsonLinesLog } from "./json-lines-log.ts";
 import { createLambda } from "./lambda.ts";
+import { startListeners } from "./listeners.ts";
 import { lockStateDir } from "./lock.ts";
-import { createSes } from "./ses.ts";
 import { startPollers } from "./pollers.ts";
 import { createResolver } from "./resolver.ts";
 import { readRoles } from "./roles.ts";
@@ -22,6 +21,7 @@ import { readRoutes } from "./routes.ts";
 import type { ScheduleChoice } from "./scheduler.ts";
 import { createSchedulerService } from "./scheduler-service.ts";
 import { createSecretsManager } from "./secrets-manager.ts";
+import { createSes } from "./ses.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { createTargetInvoker } from "./targets.ts";
 import { readStacks } from "./template.ts";
@@ -93,7 +93,10 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   const listeners = await startListeners(options.apiPort ?? 0, shutdown);
   const { gatewayUrl, apiUrl } = listeners;
   const location = { region, account, gatewayUrl, apiUrl };
-  const resolver = createResolver(readStacks(assemblyDir), { location, parameters: options.parameters ?? {} });
+  const resolver = createResolver(readStacks(assemblyDir), {
+    location,
+    parameters: options.parameters ?? {},
+  });
   const emulators = await startEmulators(resolver, { stateDir, location, shutdown });
   const { sqs } = emulators;
   const roles = readRoles(resolver);
@@ -179,7 +182,10 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
 }
 
 /** What went wrong where no function is at fault: to the log, as if the cloud were a function too. */
-function createErrorReporter(stateDir: string, onLog: (line: FunctionLog) => void): (problem: string) => void {
+function createErrorReporter(
+  stateDir: string,
+  onLog: (line: FunctionLog) => void,
+): (problem: string) => void {
   const log = openJsonLinesLog(join(stateDir, "logs", "cloud.log"));
   return (message) => {
     const line = { functionName: "cloud", time: new Date().toISOString(), level: "ERROR", message };

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { parseJson } from "../../shared/core/parse-json.ts";
 import type { Access } from "./access.ts";
 import { matchesPattern } from "./event-pattern.ts";
+import { type EventRule, readEventRules } from "./event-rules.ts";
 import type { JsonLinesLog } from "./json-lines-log.ts";
 import { maxEventBytes, maxEventsPerCall } from "./limits.ts";
 import type { Resolver } from "./resolver.ts";
 import type { CloudLocation } from "./resources.ts";
-import { type EventRule, readEventRules } from "./event-rules.ts";
 import { jsonResponse, type Service } from "./service.ts";
 import { type InvokeTarget, requiredAction } from "./targets.ts";
 
@@ -75,7 +75,11 @@ function entrySizeBytes({ Time, Source, DetailType, Detail, Resources = [] }: En
   return texts.reduce((sum, bytes) => sum + bytes, Time === undefined ? 0 : 14);
 }
 
-async function invokeTargets(rule: EventRule, event: object, { access, invokeTarget, reportError }: Options): Promise<void> {
+async function invokeTargets(
+  rule: EventRule,
+  event: object,
+  { access, invokeTarget, reportError }: Options,
+): Promise<void> {
   for (const { Arn, Input, InputPath = "$", SqsParameters } of rule.targets) {
     try {
       access.assertService("events.amazonaws.com", {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type Access, AccessDenied, type Caller } from "./access.ts";
-import { requiredAccess, type ActionContext } from "./actions.ts";
+import { type ActionContext, requiredAccess } from "./actions.ts";
 import { errorResponse } from "./error-response.ts";
 import { objectOf } from "./s3-actions.ts";
-import { type Service, type ServiceResponse, type ServiceRequest, Unsupported } from "./service.ts";
+import { type Service, type ServiceRequest, type ServiceResponse, Unsupported } from "./service.ts";
 
 /** "admin" is the operator, who may do everything. */
 export type Principal = Caller | "admin";
@@ -31,7 +31,9 @@ export function createGateway(parts: Promise<GatewayParts>): Server {
   return createServer((incoming, outgoing) => {
     void parts
       .then((known) => serve(incoming, known))
-      .catch((error) => errorResponse("s3", { code: "InternalFailure", message: String(error?.stack ?? error) }))
+      .catch((error) =>
+        errorResponse("s3", { code: "InternalFailure", message: String(error?.stack ?? error) }),
+      )
       .then((answer) => send(outgoing, answer));
   });
 }
@@ -54,8 +56,10 @@ async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<Se
     return hideMissingObject(answer, { request, principal, service: credential.service }, parts);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof AccessDenied) return errorResponse(credential.service, { code: "AccessDenied", message });
-    if (error instanceof Unsupported) return errorResponse(credential.service, { code: "NotImplemented", message });
+    if (error instanceof AccessDenied)
+      return errorResponse(credential.service, { code: "AccessDenied", message });
+    if (error instanceof Unsupported)
+      return errorResponse(credential.service, { code: "NotImplemented", message });
     return errorResponse(credential.service, { code: "InternalFailure", message });
   }
 }

@@ -93,8 +93,7 @@ function hasScope(claims: JWTPayload, wanted: readonly string[]): boolean {
 
 /** Anything without a statusCode is the body of a 200. */
 function normalizeResponse(answer: unknown): ProxyResponse {
-  if (typeof answer === "object" && answer !== null && "statusCode" in answer)
-    return answer as ProxyResponse;
+  if (typeof answer === "object" && answer !== null && "statusCode" in answer) return answer as ProxyResponse;
   const body = typeof answer === "string" ? answer : JSON.stringify(answer);
   return { statusCode: 200, headers: { "content-type": "application/json" }, body };
 }

@@ -3,7 +3,7 @@ import { type Access, AccessDenied } from "./access.ts";
 import type { CloudLocation } from "./resources.ts";
 import type { Role } from "./roles.ts";
 import { groupOf, type ScheduleDefinition } from "./schedule-store.ts";
-import { type InvokeTarget, type TargetCall, requiredAction } from "./targets.ts";
+import { type InvokeTarget, requiredAction, type TargetCall } from "./targets.ts";
 
 interface Options {
   readonly location: CloudLocation;
@@ -39,7 +39,12 @@ export function isTrustedTo(
  *
  * @throws what keeps it from being delivered, e.g. AccessDenied when the role may not do it.
  */
-export function createScheduleTargetInvoker({ location, roles, access, invokeTarget }: Options): InvokeScheduleTarget {
+export function createScheduleTargetInvoker({
+  location,
+  roles,
+  access,
+  invokeTarget,
+}: Options): InvokeScheduleTarget {
   async function invokeAs(definition: ScheduleDefinition, delivery: TargetCall): Promise<void> {
     const { RoleArn } = definition.Target;
     const role = roles.get(RoleArn);
@@ -47,7 +52,11 @@ export function createScheduleTargetInvoker({ location, roles, access, invokeTar
       throw new AccessDenied(`scheduler.amazonaws.com is not authorized to assume ${RoleArn}`);
     }
     const caller = { role, session: definition.Name };
-    access.assertCaller(caller, { action: requiredAction(delivery.arn), resource: delivery.arn, context: {} });
+    access.assertCaller(caller, {
+      action: requiredAction(delivery.arn),
+      resource: delivery.arn,
+      context: {},
+    });
     await invokeTarget(delivery);
   }
 

@@ -64,7 +64,11 @@ export function statementsOf(document: PolicyDocument): readonly Statement[] {
 }
 
 /** Whether a resource policy's statement speaks of the principal, e.g. `("Service", "events.amazonaws.com")`. */
-export function appliesToPrincipal({ Principal }: Statement, kind: "Service" | "AWS", principal: string): boolean {
+export function appliesToPrincipal(
+  { Principal }: Statement,
+  kind: "Service" | "AWS",
+  principal: string,
+): boolean {
   if (Principal === "*") return true;
   return asList(Principal?.[kind] ?? []).some((entry) => entry === "*" || entry === principal);
 }

@@ -1,6 +1,6 @@
-import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./sqs-batch.ts";
 import type { EventSource } from "./event-sources.ts";
 import { callJson, type Service } from "./service.ts";
+import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./sqs-batch.ts";
 
 export interface Poller {
   pause(): void;

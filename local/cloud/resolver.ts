@@ -1,5 +1,5 @@
 import { createEvaluator, fail } from "./intrinsics.ts";
-import { type ResourceIdentity, resourceTypeOf, type CloudLocation } from "./resources.ts";
+import { type CloudLocation, type ResourceIdentity, resourceTypeOf } from "./resources.ts";
 import type { Resource, Stack } from "./template.ts";
 
 /** A resource with everything resolved. */

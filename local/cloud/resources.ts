@@ -194,16 +194,26 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
       attributes: { Arn: `arn:aws:logs:${region}:${account}:log-group:${name}:*` },
     }),
   },
-  "AWS::Logs::ResourcePolicy": { noEffect: "logs are files in the state folder", identify: withoutAttributes },
+  "AWS::Logs::ResourcePolicy": {
+    noEffect: "logs are files in the state folder",
+    identify: withoutAttributes,
+  },
   "AWS::Logs::MetricFilter": { noEffect: "nothing collects metrics", identify: withoutAttributes },
   "AWS::KMS::Key": {
     noEffect: "nothing is encrypted on one's own disk",
     identify: (name, location) => ({
       ref: name,
-      attributes: { KeyId: name, ...withArn("kms", "key/")(name, location, { property: () => "" }).attributes },
+      attributes: {
+        KeyId: name,
+        ...withArn("kms", "key/")(name, location, { property: () => "" }).attributes,
+      },
     }),
   },
-  "AWS::KMS::Alias": { nameProperty: "AliasName", noEffect: "nothing is encrypted here", identify: withoutAttributes },
+  "AWS::KMS::Alias": {
+    nameProperty: "AliasName",
+    noEffect: "nothing is encrypted here",
+    identify: withoutAttributes,
+  },
   "AWS::SSM::Parameter": {
     nameProperty: "Name",
     noEffect: "its value is read through Fn::GetAtt; no function reads it at run time",

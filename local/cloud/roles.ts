@@ -1,5 +1,12 @@
 import { ConfigError } from "../../shared/core/errors.ts";
-import { assertSupported, evaluate, appliesToPrincipal, type PolicyDocument, type Statement, statementsOf } from "./policy.ts";
+import {
+  appliesToPrincipal,
+  assertSupported,
+  evaluate,
+  type PolicyDocument,
+  type Statement,
+  statementsOf,
+} from "./policy.ts";
 import type { Resolver } from "./resolver.ts";
 
 /** A role of the templates with all that its policies say. */
@@ -30,40 +37,42 @@ export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
   const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
     resolver.resourcesOfType<PolicyProperties>(type),
   );
-  const roles = resolver.resourcesOfType<RoleProperties>("AWS::IAM::Role").map(({ name, attributes, properties }) => {
-    for (const arn of properties.ManagedPolicyArns ?? []) {
-      const isOurs = policies.some(({ ref }) => ref === arn);
-      if (!isOurs && !loggingPolicies.has(arn.replace("arn:aws:iam::aws:policy/", ""))) {
-        throw new ConfigError(`${name}: the local cloud does not know the managed policy ${arn}`);
+  const roles = resolver
+    .resourcesOfType<RoleProperties>("AWS::IAM::Role")
+    .map(({ name, attributes, properties }) => {
+      for (const arn of properties.ManagedPolicyArns ?? []) {
+        const isOurs = policies.some(({ ref }) => ref === arn);
+        if (!isOurs && !loggingPolicies.has(arn.replace("arn:aws:iam::aws:policy/", ""))) {
+          throw new ConfigError(`${name}: the local cloud does not know the managed policy ${arn}`);
+        }
       }
-    }
-    const attached = policies
-      .filter(
-        ({ ref, properties: { Roles } }) =>
-          Roles?.includes(name) || properties.ManagedPolicyArns?.includes(ref),
-      )
-      .map((policy) => policy.properties.PolicyDocument);
-    const inline = (properties.Policies ?? []).map((policy) => policy.PolicyDocument);
-    const statements = [...inline, ...attached].flatMap(statementsOf);
-    assertSupported(statements, `role ${name}`);
-    const trust = statementsOf(properties.AssumeRolePolicyDocument);
-    const arn = attributes.Arn as string;
-    assertSupported(trust, `the trust in role ${name}`);
-    const role: Role = {
-      name,
-      arn,
-      statements,
-      trusts: (service, of) =>
-        evaluate(
-          trust.filter((statement) => appliesToPrincipal(statement, "Service", service)),
-          {
-            action: "sts:AssumeRole",
-            resource: arn,
-            context: { "aws:sourceaccount": of.account, "aws:sourcearn": of.arn },
-          },
-        ) === "allow",
-    };
-    return [role.arn, role] as const;
-  });
+      const attached = policies
+        .filter(
+          ({ ref, properties: { Roles } }) =>
+            Roles?.includes(name) || properties.ManagedPolicyArns?.includes(ref),
+        )
+        .map((policy) => policy.properties.PolicyDocument);
+      const inline = (properties.Policies ?? []).map((policy) => policy.PolicyDocument);
+      const statements = [...inline, ...attached].flatMap(statementsOf);
+      assertSupported(statements, `role ${name}`);
+      const trust = statementsOf(properties.AssumeRolePolicyDocument);
+      const arn = attributes.Arn as string;
+      assertSupported(trust, `the trust in role ${name}`);
+      const role: Role = {
+        name,
+        arn,
+        statements,
+        trusts: (service, of) =>
+          evaluate(
+            trust.filter((statement) => appliesToPrincipal(statement, "Service", service)),
+            {
+              action: "sts:AssumeRole",
+              resource: arn,
+              context: { "aws:sourceaccount": of.account, "aws:sourcearn": of.arn },
+            },
+          ) === "allow",
+      };
+      return [role.arn, role] as const;
+    });
   return new Map(roles);
 }

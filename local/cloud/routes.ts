@@ -51,21 +51,25 @@ export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[]
     if (name !== "$default")
       throw new ConfigError(`stage ${name}: the local API has the $default stage only`);
   }
-  const routes = resolver.resourcesOfType<RouteProperties>("AWS::ApiGatewayV2::Route").map(({ properties }) => {
-    const { RouteKey, AuthorizerId, AuthorizationType = "NONE", AuthorizationScopes = [] } = properties;
-    const [method = "", path = ""] = RouteKey === "$default" ? ["ANY", "/{proxy+}"] : RouteKey.split(" ");
-    if (AuthorizationType !== "NONE" && AuthorizationType !== "JWT") {
-      throw new ConfigError(`${RouteKey}: the local API knows no authorization of type ${AuthorizationType}`);
-    }
-    return {
-      key: RouteKey,
-      method,
-      segments: segmentsOf(path),
-      functionArn: functionOf(resolver, properties),
-      authorizer: AuthorizationType === "JWT" ? authorizerOf(resolver, RouteKey, AuthorizerId) : undefined,
-      scopes: AuthorizationScopes,
-    };
-  });
+  const routes = resolver
+    .resourcesOfType<RouteProperties>("AWS::ApiGatewayV2::Route")
+    .map(({ properties }) => {
+      const { RouteKey, AuthorizerId, AuthorizationType = "NONE", AuthorizationScopes = [] } = properties;
+      const [method = "", path = ""] = RouteKey === "$default" ? ["ANY", "/{proxy+}"] : RouteKey.split(" ");
+      if (AuthorizationType !== "NONE" && AuthorizationType !== "JWT") {
+        throw new ConfigError(
+          `${RouteKey}: the local API knows no authorization of type ${AuthorizationType}`,
+        );
+      }
+      return {
+        key: RouteKey,
+        method,
+        segments: segmentsOf(path),
+        functionArn: functionOf(resolver, properties),
+        authorizer: AuthorizationType === "JWT" ? authorizerOf(resolver, RouteKey, AuthorizerId) : undefined,
+        scopes: AuthorizationScopes,
+      };
+    });
   return { apiId: apis[0]?.ref ?? "", routes: routes.sort((a, b) => compare(rank(a), rank(b))) };
 }
 

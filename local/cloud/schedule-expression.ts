@@ -81,7 +81,8 @@ function cron(expression: string, inner: string, timeZone: string): Timing {
     kind: "cron",
     nextAfter: (ms) => {
       let next = schedule.nextRun(new Date(ms));
-      while (next !== null && isShiftedByDst(next, { minutes, hours }, timeZone)) next = schedule.nextRun(next);
+      while (next !== null && isShiftedByDst(next, { minutes, hours }, timeZone))
+        next = schedule.nextRun(next);
       return next?.getTime();
     },
   };

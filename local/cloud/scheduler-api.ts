@@ -1,8 +1,8 @@
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
+import { isTrustedTo, scheduleArn } from "./invoke-schedule-target.ts";
 import { maxScheduleInputBytes, scheduleNamePattern } from "./limits.ts";
 import type { CloudLocation } from "./resources.ts";
 import type { Role } from "./roles.ts";
-import { isTrustedTo, scheduleArn } from "./invoke-schedule-target.ts";
 import { parseScheduleExpression } from "./schedule-expression.ts";
 import {
   defaultGroup,
@@ -12,7 +12,7 @@ import {
   type StoredSchedule,
 } from "./schedule-store.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { jsonResponse, type Service, type ServiceResponse, type ServiceRequest } from "./service.ts";
+import { jsonResponse, type Service, type ServiceRequest, type ServiceResponse } from "./service.ts";
 import { requiredAction } from "./targets.ts";
 
 interface Options {
@@ -37,7 +37,8 @@ export function createSchedulerApi({ location, roles, store, scheduler, groups }
     const group = request.query.get("groupName") ?? defaultGroup;
     const found = store.get(group, name);
     if (found === undefined) return notFound(name);
-    if (request.method === "GET") return jsonResponse(200, { ...found.definition, ...scheduleMetadata(found) });
+    if (request.method === "GET")
+      return jsonResponse(200, { ...found.definition, ...scheduleMetadata(found) });
     scheduler.remove(group, name);
     return jsonResponse(200, {});
   }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Access } from "./access.ts";
+import { createScheduleTargetInvoker } from "./invoke-schedule-target.ts";
 import type { Resolver } from "./resolver.ts";
 import type { CloudLocation } from "./resources.ts";
 import type { Role } from "./roles.ts";
-import { createScheduleTargetInvoker } from "./invoke-schedule-target.ts";
 import { openScheduleStore, type ScheduleDefinition } from "./schedule-store.ts";
 import { createScheduler, type ScheduleChoice, type Scheduler } from "./scheduler.ts";
 import { createSchedulerApi } from "./scheduler-api.ts";

@@ -78,7 +78,9 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
       const dueMs = nextMs ?? nowMs();
       const isStillDue = () => store.get(group, Name)?.nextMs === nextMs;
       if (!isStillDue()) continue;
-      await invokeTarget(definition, dueMs).catch((error) => reportError(`schedule ${Name}: ${error.message}`));
+      await invokeTarget(definition, dueMs).catch((error) =>
+        reportError(`schedule ${Name}: ${error.message}`),
+      );
       if (!isStillDue()) continue; // Changed or deleted meanwhile.
       const next = nextRunMs(definition, dueMs);
       if (next === null && ActionAfterCompletion === "DELETE") store.remove(group, Name);
@@ -119,7 +121,8 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
       }
       for (const definition of definitions) {
         const { Name } = definition;
-        const isNotExcluded = typeof choice === "object" && "allExcept" in choice && !choice.allExcept.includes(Name);
+        const isNotExcluded =
+          typeof choice === "object" && "allExcept" in choice && !choice.allExcept.includes(Name);
         const isChosen = choice === "all" || isNotExcluded || periods.has(Name);
         put(definition, "template", isChosen ? resumedNextMs(definition) : null);
       }

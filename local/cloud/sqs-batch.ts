@@ -56,7 +56,10 @@ export function buildSqsEvent(messages: readonly ReceivedMessage[], source: { ar
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
-export function succeededMessages(messages: readonly ReceivedMessage[], answer: unknown): readonly ReceivedMessage[] {
+export function succeededMessages(
+  messages: readonly ReceivedMessage[],
+  answer: unknown,
+): readonly ReceivedMessage[] {
   const failures = (answer as { batchItemFailures?: unknown } | null)?.batchItemFailures ?? [];
   if (!Array.isArray(failures)) return [];
   const failed = new Set(failures.map((failure) => failure?.itemIdentifier));

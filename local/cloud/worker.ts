@@ -102,7 +102,8 @@ export function startThread({
   }
 
   function failAll(name: string, message: string): void {
-    for (const requestId of [...pendingInvocations.keys()]) settle({ requestId, error: { name, message, stack: "" } });
+    for (const requestId of [...pendingInvocations.keys()])
+      settle({ requestId, error: { name, message, stack: "" } });
   }
 
   worker.on("message", (message: FunctionMessage) => {

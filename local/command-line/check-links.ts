@@ -3,7 +3,11 @@ import { InputError } from "../../shared/core/errors.ts";
 import { checkLinks } from "../../shared/links/check/check-links.ts";
 import { maxPageBytes } from "../../shared/links/page/match.ts";
 import { compileRule, type LinkRule, ruleWarnings } from "../../shared/links/rule/rule.ts";
-import { type AddressPolicy, allowingHostsOf, defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
+import {
+  type AddressPolicy,
+  allowingHostsOf,
+  defaultAddressPolicy,
+} from "../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import { namesPrivateHost } from "../private-host.ts";
@@ -49,7 +53,8 @@ export const checkLinksCommand: Command = {
   usage,
   async run(args, io) {
     const options = await readOptions(args, io);
-    if (!namesContact(options.userAgent) && hasPublicHost(options.links)) io.stderr.write(`${contactAdvice}\n`);
+    if (!namesContact(options.userAgent) && hasPublicHost(options.links))
+      io.stderr.write(`${contactAdvice}\n`);
     for (const warning of ruleWarnings(options.rule)) io.stderr.write(`--rules: ${warning}\n`);
     const report = new LinkReport(io, {
       total: options.links.size,

@@ -1,8 +1,8 @@
 import { InputError } from "../../shared/core/errors.ts";
-import type { Configuration } from "../../shared/sources/configuration.ts";
-import type { Group } from "../../shared/sources/group.ts";
 import { importIni } from "../../shared/sources/conf/import-ini.ts";
 import { warningsOfMissingLists } from "../../shared/sources/conf/missing-lists.ts";
+import type { Configuration } from "../../shared/sources/configuration.ts";
+import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import { readConfigurationFile } from "./configuration-file.ts";

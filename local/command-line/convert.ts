@@ -1,10 +1,10 @@
+import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
+import type { Conversion } from "../../shared/convert/conversion.ts";
+import { resolveItems, writeRecords } from "../../shared/convert/convert.ts";
 import { dayIn } from "../../shared/core/day.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
-import type { Conversion } from "../../shared/convert/conversion.ts";
-import { resolveItems, writeRecords } from "../../shared/convert/convert.ts";
 import { identifyingFields, type ZoteroItem } from "../../shared/metadata/zotero-item.ts";
-import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import { allowingHostsOf, defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { lookUpAuthorities } from "../harvest/look-up-authorities.ts";
@@ -76,7 +76,8 @@ async function convert(options: Options, signal: AbortSignal): Promise<(Conversi
   const settlement = await resolveItems(options.items, context, chooseLanguageDetector(options.tika));
   const base = authorityLookupUrl(source, group, settings);
   const gate = new InProcessGate({
-    addresses: options.allowPrivate && base !== undefined ? allowingHostsOf([new URL(base)]) : defaultAddressPolicy,
+    addresses:
+      options.allowPrivate && base !== undefined ? allowingHostsOf([new URL(base)]) : defaultAddressPolicy,
     userAgent: group.userAgent,
     delays: settings,
     signal,
@@ -126,7 +127,8 @@ async function readOptions(args: string[]): Promise<Options> {
     ...configured,
     items,
     format,
-    harvestedUrl: values.url === undefined ? configured.source.url : parseUrlArgument("--url", values.url).href,
+    harvestedUrl:
+      values.url === undefined ? configured.source.url : parseUrlArgument("--url", values.url).href,
     tika: values.tika === undefined ? undefined : parseUrlArgument("--tika", values.tika),
     allowPrivate: values["allow-private"],
   };

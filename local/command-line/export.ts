@@ -1,9 +1,9 @@
 import { InputError } from "../../shared/core/errors.ts";
+import { exportIni, selectExportable } from "../../shared/sources/conf/export-ini.ts";
 import { exportOmissions } from "../../shared/sources/conf/export-omissions.ts";
 import { configurationOf } from "../../shared/sources/configuration.ts";
-import { selectExportable, exportIni } from "../../shared/sources/conf/export-ini.ts";
 import type { Command } from "./command.ts";
-import { parseLocation, locationOptions, locationUsage, withConfiguration } from "./open-configuration.ts";
+import { locationOptions, locationUsage, parseLocation, withConfiguration } from "./open-configuration.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 
@@ -23,7 +23,9 @@ export const exportCommand: Command = {
   async run(args, io) {
     const { values, positionals } = parseArguments(args, locationOptions);
     if (positionals.length > 0) throw new InputError("arguments", positionals.join(" "), "there are none");
-    const items = await withConfiguration(parseLocation(values), { isReadOnly: true }, (store) => store.items());
+    const items = await withConfiguration(parseLocation(values), { isReadOnly: true }, (store) =>
+      store.items(),
+    );
     const configuration = selectExportable(configurationOf(items));
     for (const reason of [...configuration.leftOut, ...exportOmissions(configuration)]) {
       io.stderr.write(`left out: ${printable(reason)}\n`);

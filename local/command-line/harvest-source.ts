@@ -1,22 +1,22 @@
-import { pluralize } from "../../shared/core/pluralize.ts";
+import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import { InputError } from "../../shared/core/errors.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
-import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
+import { defaultConfiguration, detectSource } from "../harvest/detect-source.ts";
 import { harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import type { MailFile } from "../harvest/memory-mail.ts";
-import { detectSource, defaultConfiguration } from "../harvest/detect-source.ts";
 import type { CommandIo } from "./command.ts";
 import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
 import { readMailFiles } from "./mail-files.ts";
 import { printable } from "./printable.ts";
-import { readValidationRuleFile } from "./validation-rule-file.ts";
 import { parseUrlArgument } from "./url-argument.ts";
+import { readValidationRuleFile } from "./validation-rule-file.ts";
 
 export const harvestSourceUsage = `${configuredSourceUsage}
   --rules FILE     hold the records against these rules, too, in the form that npx ingather validate takes; rules of
@@ -98,7 +98,10 @@ function withSitemaps(source: Source): Source {
   return { ...source, crawl: { ...source.crawl, sitemaps: true } };
 }
 
-function parseHarvestUrl(positionals: string[], { config, source, maps, sitemaps, mail }: Values): URL | undefined {
+function parseHarvestUrl(
+  positionals: string[],
+  { config, source, maps, sitemaps, mail }: Values,
+): URL | undefined {
   const [url, ...more] = positionals;
   if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be one address");
   if (url === undefined) return undefined;

@@ -3,7 +3,7 @@ import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
 import { harvestFromOptions, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
-import { OutcomeFiles, assertWritableFolder } from "./outcome-files.ts";
+import { assertWritableFolder, OutcomeFiles } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { isFlawless, reportLines } from "./preview-report.ts";
 import { printable } from "./printable.ts";

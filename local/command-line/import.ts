@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { pluralize } from "../../shared/core/pluralize.ts";
 import { InputError } from "../../shared/core/errors.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
 import { importConfiguration } from "../../shared/sources/conf/import-configuration.ts";
 import {
   describeImportInProgress,
@@ -9,7 +9,7 @@ import {
 } from "../../shared/sources/conf/import-summary.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
-import { parseLocation, locationOptions, locationUsage, withConfiguration } from "./open-configuration.ts";
+import { locationOptions, locationUsage, parseLocation, withConfiguration } from "./open-configuration.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 
@@ -90,7 +90,8 @@ function printSummary(
       `${type.padEnd(7)} ${printable(what)}${fields === undefined ? "" : `: ${fields.join(", ")}`}\n`,
     );
   }
-  if (added.length > maxAdditionsShown) stdout.write(`  … and ${added.length - maxAdditionsShown} more added\n`);
+  if (added.length > maxAdditionsShown)
+    stdout.write(`  … and ${added.length - maxAdditionsShown} more added\n`);
   stdout.write(`${printable(path)}: ${summary.sources} sources of ${summary.groups} groups\n`);
   const counts = `${added.length} added, ${ofType("changed").length} changed, ${ofType("removed").length} removed, ${summary.unchanged} unchanged`;
   const written =

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { InputError } from "../../shared/core/errors.ts";
 import { withoutCredentials } from "../../shared/core/url-credentials.ts";
 import type { CommandIo } from "./command.ts";
-import { readTextFile, decodeUtf8 } from "./read-text-file.ts";
+import { decodeUtf8, readTextFile } from "./read-text-file.ts";
 
 /**
  * The links that arguments name: URLs themselves, files of one URL per line, and `-` for such lines on standard input.

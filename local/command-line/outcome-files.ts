@@ -51,7 +51,10 @@ function asOutError<T>(folder: string, work: () => T): T {
  */
 export class OutcomeFiles {
   private readonly folder: string;
-  private readonly files: Record<ValidationResult["outcome"], { file: number; collection: MarcXmlCollection }>;
+  private readonly files: Record<
+    ValidationResult["outcome"],
+    { file: number; collection: MarcXmlCollection }
+  >;
   private readonly log: number;
   private logged = "";
 

@@ -21,7 +21,9 @@ export function writeConverted(
     return [];
   }
   const checked = records.map((one) => ({ ...one, problem: findStructureProblem(one.record) }));
-  const refused = checked.flatMap(({ problem, place }) => (problem ? [`no-marc: ${problem} (${place})`] : []));
+  const refused = checked.flatMap(({ problem, place }) =>
+    problem ? [`no-marc: ${problem} (${place})`] : [],
+  );
   const sound = checked.filter(({ problem }) => problem === undefined);
   if (format === "iso2709") return [...refused, ...sound.flatMap((one) => writeIso(one, output))];
   output.write(writeMarcXml(sound.map(({ record }) => record)));

@@ -2,16 +2,16 @@ import { InputError } from "../../shared/core/errors.ts";
 import { oneLine } from "../../shared/core/one-line.ts";
 import { controlFieldValue } from "../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
-import { validateBySourceInRecord, zederIdOf } from "../../shared/validation/validate-from-record.ts";
 import type { RuleFile } from "../../shared/validation/rule-file.ts";
 import { compileRules } from "../../shared/validation/rule-set.ts";
+import { validateBySourceInRecord, zederIdOf } from "../../shared/validation/validate-from-record.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { OutcomeFiles } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { openRecordFile, type RecordFile } from "./record-file.ts";
-import { readValidationRuleFile } from "./validation-rule-file.ts";
 import { type ValidatedRecord, ValidationReport } from "./validation-report.ts";
+import { readValidationRuleFile } from "./validation-rule-file.ts";
 
 const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [options]
 

@@ -1,6 +1,10 @@
 /** Opens a site on its own port, or, when that is taken, on any: then its pages have other addresses than last time. */
 export async function onPreferredPort<Site>(
-  { siteName, preferredPort, print }: { siteName: string; preferredPort: number; print: (line: string) => void },
+  {
+    siteName,
+    preferredPort,
+    print,
+  }: { siteName: string; preferredPort: number; print: (line: string) => void },
   open: (port: number) => Promise<Site>,
 ): Promise<Site> {
   try {

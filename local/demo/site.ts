@@ -2,8 +2,8 @@ import { type Clock, systemClock } from "../../shared/core/clock.ts";
 import { articlePath, articles } from "./articles.ts";
 import { renderFeed } from "./feed.ts";
 import {
-  type DemoResponse,
   type DemoRequest,
+  type DemoResponse,
   type LoopbackServer,
   startLoopbackServer,
 } from "./loopback-server.ts";
@@ -73,7 +73,10 @@ async function resourceAt(path: string, origin: string): Promise<Resource | unde
   };
 }
 
-function respondWith({ contentType, body, changed }: Resource, { method, headers }: DemoRequest): DemoResponse {
+function respondWith(
+  { contentType, body, changed }: Resource,
+  { method, headers }: DemoRequest,
+): DemoResponse {
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, headers: { allow: "GET, HEAD" }, body: "" };
   const validators = validatorsOf(body, new Date(changed));

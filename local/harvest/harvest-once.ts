@@ -1,14 +1,14 @@
+import type { DetectLanguage } from "../../shared/convert/languages.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { type Preview, readPreview } from "../../shared/delivery/validate/preview.ts";
 import { validateRun } from "../../shared/delivery/validate/validate.ts";
-import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority-response.ts";
-import type { DetectLanguage } from "../../shared/convert/languages.ts";
 import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
+import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority-response.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/crawl/read-crawled-page-response.ts";
-import { readFeedResponse } from "../../shared/harvest/rss/read-feed-response.ts";
 import { type MailReading, readMail } from "../../shared/harvest/email/read-mail.ts";
-import { buildRunId } from "../../shared/runs/run.ts";
+import { readFeedResponse } from "../../shared/harvest/rss/read-feed-response.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
+import { buildRunId } from "../../shared/runs/run.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
@@ -95,7 +95,8 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     if (sent.has(request.id)) return;
     sent.add(request.id);
     const isAlreadyFetched =
-      firstResponse?.request.url === request.url && (firstResponse.request.kind === request.kind || !gate.hasTranslationServer);
+      firstResponse?.request.url === request.url &&
+      (firstResponse.request.kind === request.kind || !gate.hasTranslationServer);
     const response = isAlreadyFetched
       ? { ...firstResponse, request: outboundRequest.parse(request) }
       : await gate.fetch(request);

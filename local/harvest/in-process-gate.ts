@@ -1,10 +1,10 @@
 import { systemClock } from "../../shared/core/clock.ts";
 import { PlatformError } from "../../shared/core/errors.ts";
-import type { BodyWriter, BodyReader } from "../../shared/ports.ts";
 import type { AddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/exchange/http-client.ts";
-import { type GatePorts, type GateSettings, serveHost } from "../../shared/web/gate/gate.ts";
+import type { BodyReader, BodyWriter } from "../../shared/web/gate/bodies.ts";
+import { serveHost } from "../../shared/web/gate/gate.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import type { DelaySettings } from "../../shared/web/gate/host-delays.ts";
 import { exchangeId, type NewRequest } from "../../shared/web/gate/request.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../shared/web/translation/translator.ts";
 import { memoryHosts, memoryRobots, memoryValidators } from "./memory-gate-stores.ts";
+import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 
 export interface InProcessGateOptions {
   addresses: AddressPolicy;

@@ -1,4 +1,4 @@
-import type { ReceivedMail } from "../../shared/ports.ts";
+import type { ReceivedMail } from "../../shared/harvest/email/received-mail.ts";
 
 /** A message as it was received (RFC 5322), under the name of its file. */
 export interface MailFile {

@@ -1,8 +1,8 @@
 import { digest } from "../../shared/core/digest.ts";
-import type { Checkpoint } from "../../shared/runs/stages.ts";
-import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
 import { mergeSourceOutcomes } from "../../shared/runs/merge-source-outcomes.ts";
-import type { RunStore } from "../../shared/ports.ts";
+import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
+import type { RunStore } from "../../shared/runs/run-store.ts";
+import type { Checkpoint } from "../../shared/runs/stages.ts";
 
 /** What is kept of runs: the runs by their ids, all else by names that begin with the id of a run and a blank. */
 export interface StoredRuns {
@@ -60,7 +60,9 @@ export function memoryRuns(stored = emptyRuns()): RunStore {
       return [...(tally?.opened ?? [])].filter((id) => !tally?.closed.has(id));
     },
     claimRequests: async (runId, sourceId, { ids, claimant }) =>
-      new Set(ids.filter((id) => setIfAbsent(stored.claims, `${runId} ${sourceId} ${id}`, claimant) === claimant)),
+      new Set(
+        ids.filter((id) => setIfAbsent(stored.claims, `${runId} ${sourceId} ${id}`, claimant) === claimant),
+      ),
     saveListingOutcome: async (runId, listingId, outcome) =>
       void setIfAbsent(stored.listings, `${runId} ${outcome.sourceId} ${listingId}`, outcome),
     storeListingResult: async (runId, listingId, listing) => {

@@ -1,5 +1,7 @@
+import type { RecordStore } from "../../shared/documents/stored-record.ts";
+import type { AuthorityStore } from "../../shared/harvest/authority/authority-store.ts";
+import type { WaitingArticles } from "../../shared/harvest/authority/waiting-articles.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
-import type { AuthorityStore, RecordStore, WaitingArticles } from "../../shared/ports.ts";
 import { setIfAbsent } from "./memory-runs.ts";
 
 /** The MARC of records, for as long as the process lives; nothing else is known of them. */

@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { InputError } from "../core/errors.ts";
 import { type ArchiveEntry, operatorStates } from "../archive/archive-entry.ts";
+import type { ArchiveStore } from "../archive/archive-store.ts";
+import { InputError } from "../core/errors.ts";
 import { changeArchiveState, findArchived } from "../delivery/archive/archive-operations.ts";
+import type { RecordStore } from "../documents/stored-record.ts";
 import { deliveredModes } from "../runs/run.ts";
-import type { ArchiveStore, RecordStore } from "../ports.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
 import { parseRecordId } from "./record-id.ts";
 

@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.ts";
-import type { SourceStore } from "../ports.ts";
+import type { SourceStore } from "../sources/source-store.ts";
 
 /** @throws InputError when there is no such source */
 export async function assertSource(sourceId: string, sources: Pick<SourceStore, "source">): Promise<void> {

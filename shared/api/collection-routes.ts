@@ -3,15 +3,19 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn, daysBetween } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
+import type { Events } from "../events/events.ts";
+import { figuresOf, type LinkStatistics } from "../links/report/statistics.ts";
+import { ruleWarnings } from "../links/rule/rule.ts";
 import { type Collection, collectionStatusOf } from "../links/status/collection.ts";
-import type { LinkStatus } from "../links/status/link-status.ts";
+import type { CollectionStore } from "../links/status/collection-store.ts";
 import { holdCollection } from "../links/status/hold.ts";
+import type { LinkRecords } from "../links/status/link-records.ts";
+import type { LinkStatus } from "../links/status/link-status.ts";
 import { removeCollection } from "../links/status/remove.ts";
 import { restoreCollection } from "../links/status/restore.ts";
-import { figuresOf } from "../links/report/statistics.ts";
-import { ruleWarnings } from "../links/rule/rule.ts";
-import { estimateStartDay, estimateDeadLinks } from "../links/sweep/estimate.ts";
-import type { CollectionStore, Events, LinkRecords, LinkSamples, LinkStatistics, Mailer } from "../ports.ts";
+import { estimateDeadLinks, estimateStartDay } from "../links/sweep/estimate.ts";
+import type { LinkSamples } from "../links/sweep/link-samples.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
 import { jsonBody, parseQuery, refuseQuery } from "./parse-request.ts";
 
@@ -40,7 +44,10 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
     (await ports.links.listInIdOrder(collectionId, { limit: 1 })).length > 0;
   /** As it stands; undefined when nobody has configured it. */
   const loadView = async (collectionId: string) => {
-    const [stored, linkStatus] = await Promise.all([collections.get(collectionId), collections.linkStatus(collectionId)]);
+    const [stored, linkStatus] = await Promise.all([
+      collections.get(collectionId),
+      collections.linkStatus(collectionId),
+    ]);
     if (stored === undefined) return undefined;
     return collectionView("collection" in stored ? stored.collection : stored.unusable, linkStatus);
   };
@@ -65,7 +72,8 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   /** Creates or changes one; what may not be meant is answered as `warnings`. */
   app.put("/collections/:id", refuseQuery, async (context) => {
     const collectionId = context.req.param("id");
-    const current = (await loadView(collectionId)) ?? collectionView({ collectionId, hold: false }, undefined);
+    const current =
+      (await loadView(collectionId)) ?? collectionView({ collectionId, hold: false }, undefined);
     const wanted = parseCollectionUpdate(await jsonBody(context), current);
     await collections.save(wanted);
     const warnings = ruleWarnings(wanted.rule).map((warning) => `rule.${warning}`);
@@ -132,7 +140,10 @@ export function collectionRoutes(ports: CollectionPorts): Hono {
   return app;
 }
 
-function collectionView<Of extends Pick<Collection, "collectionId" | "hold">>(of: Of, linkStatus: LinkStatus | undefined) {
+function collectionView<Of extends Pick<Collection, "collectionId" | "hold">>(
+  of: Of,
+  linkStatus: LinkStatus | undefined,
+) {
   return { ...of, status: collectionStatusOf(of, linkStatus), ...(linkStatus && { linkStatus }) };
 }
 

@@ -8,7 +8,11 @@ import {
   type ConfigurationStore,
   importConfiguration,
 } from "../sources/conf/import-configuration.ts";
-import { describeImportInProgress, type ImportSummary, summarizeImport } from "../sources/conf/import-summary.ts";
+import {
+  describeImportInProgress,
+  type ImportSummary,
+  summarizeImport,
+} from "../sources/conf/import-summary.ts";
 import { parseBody, parseQuery, textBody } from "./parse-request.ts";
 
 export interface ConfigurationPorts {
@@ -42,7 +46,8 @@ export function configurationRoutes({ configuration, clock }: ConfigurationPorts
       by: "POST /config/import",
       now: () => clock.now(),
     });
-    if (outcome.type === "in-progress") return context.json({ error: describeImportInProgress(outcome) }, 409);
+    if (outcome.type === "in-progress")
+      return context.json({ error: describeImportInProgress(outcome) }, 409);
     const summary = limitLists(summarizeImport(outcome));
     if (summary.type === "imported") return context.json(summary);
     return context.json({ error: "nothing is imported: the file has problems", ...summary }, 400);

@@ -1,21 +1,18 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import type { ArchiveStore } from "../archive/archive-store.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
+import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
 import { type BlockReason, releaseRecord, revalidate } from "../delivery/delinquent/revalidate.ts";
+import type { RecordStore } from "../documents/stored-record.ts";
 import { deliveredModes } from "../runs/run.ts";
-import type {
-  ArchiveStore,
-  DelinquentStore,
-  RecordStore,
-  SourceStore,
-  ValidationRuleStore,
-} from "../ports.ts";
-import { maxSourceIdChars } from "../validation/rule.ts";
+import type { SourceStore } from "../sources/source-store.ts";
+import { maxSourceIdChars, type ValidationRuleStore } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { assertSource } from "./assert-source.ts";
-import { parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
-import { recordIdPattern, parseRecordId } from "./record-id.ts";
+import { parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
+import { parseRecordId, recordIdPattern } from "./record-id.ts";
 
 export interface DelinquentRecordPorts {
   delinquents: DelinquentStore;
@@ -106,7 +103,14 @@ const releaseObstacles: Record<BlockReason, string> = {
   delivered: "the archive has its DOI, address or hash as delivered, or about to be",
 };
 
-function delinquentRecordView({ article, deliveryMode, findings, findingCount, refusedAt, released }: DelinquentRecord) {
+function delinquentRecordView({
+  article,
+  deliveryMode,
+  findings,
+  findingCount,
+  refusedAt,
+  released,
+}: DelinquentRecord) {
   const { recordId, sourceId, groupId, title, url } = article;
   const refused = { deliveryMode, findings, findingCount, refusedAt, released };
   return { id: recordId, sourceId, groupId, title, url, ...refused };

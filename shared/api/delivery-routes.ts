@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
-import type { DeliveryStore } from "../ports.ts";
+import type { DeliveryStore } from "../delivery/upload/delivery-store.ts";
 import { parseQuery, wholeNumber } from "./parse-request.ts";
 
 export interface DeliveryPorts {

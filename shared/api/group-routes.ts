@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { describeProblems } from "../core/schema-problems.ts";
-import { groupDelivery } from "../sources/group.ts";
 import type { ConfigurationStore } from "../sources/conf/import-configuration.ts";
+import { groupDelivery } from "../sources/group.ts";
 import { parseBody, refuseQuery } from "./parse-request.ts";
 
 export interface GroupPorts {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { daysBefore, daysBetween, utcDay } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
-import type { HostReader } from "../ports.ts";
 import { hostKeyOfName } from "../web/address/host-key.ts";
-import { statisticsKeptDays, describeDay } from "../web/gate/host-statistics.ts";
+import type { HostReader } from "../web/gate/host-reader.ts";
+import { describeDay, statisticsKeptDays } from "../web/gate/host-statistics.ts";
 import { describeHost } from "../web/gate/host-status.ts";
 import { parseQuery, refuseQuery } from "./parse-request.ts";
 
@@ -44,7 +44,10 @@ export function hostRoutes({ hosts, clock }: HostPorts): Hono {
     }
     const figures = await hosts.statistics(hostKey, days);
     if (figures.length === 0 && (await hosts.state(hostKey)) === undefined) return notFound(context, hostKey);
-    return context.json({ host: hostKey, days: figures.map(({ day, numbers }) => describeDay(day, numbers)) });
+    return context.json({
+      host: hostKey,
+      days: figures.map(({ day, numbers }) => describeDay(day, numbers)),
+    });
   });
 
   return app;

@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { Clock } from "../core/clock.ts";
-import { historyLength } from "../links/check/check-history.ts";
+import { historyLength, type LinkHistory } from "../links/check/check-history.ts";
+import { type RuleTestStore, requestRuleTest } from "../links/rule/rule-test.ts";
+import type { LinkRecords } from "../links/status/link-records.ts";
 import type { RecordStatusPorts } from "../links/status/record-status.ts";
 import { restoreRecord } from "../links/status/restore.ts";
-import { requestRuleTest } from "../links/rule/rule-test.ts";
-import type { LinkHistory, LinkRecords, RequestQueue, RuleTestStore } from "../ports.ts";
+import type { RequestQueue } from "../web/gate/request.ts";
 import { jsonBody, refuseQuery } from "./parse-request.ts";
 import { parseRecordId } from "./record-id.ts";
 

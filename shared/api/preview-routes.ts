@@ -7,9 +7,9 @@ import {
   type PreviewPorts as ReadPreviewPorts,
   readPreview,
 } from "../delivery/validate/preview.ts";
-import { type RunStart, buildRunId } from "../runs/run.ts";
-import type { SourceStore } from "../ports.ts";
-import { parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
+import { buildRunId, type RunStart } from "../runs/run.ts";
+import type { SourceStore } from "../sources/source-store.ts";
+import { parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
 
 export interface PreviewPorts extends ReadPreviewPorts {
   sources: Pick<SourceStore, "source">;

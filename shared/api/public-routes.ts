@@ -1,15 +1,16 @@
 import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { z } from "zod";
-import { InputError } from "../core/errors.ts";
 import { cacheFor } from "../core/cache-for.ts";
-import type { StoredRecord } from "../documents/stored-record.ts";
+import { InputError } from "../core/errors.ts";
+import type { RecordStore, StoredRecord } from "../documents/stored-record.ts";
 import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
 import { collectionStatusOf } from "../links/status/collection.ts";
-import { parseCursor, formatCursor } from "../links/status/record-cursor.ts";
+import type { CollectionStore } from "../links/status/collection-store.ts";
+import type { LinkRecords } from "../links/status/link-records.ts";
+import { formatCursor, parseCursor } from "../links/status/record-cursor.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
-import type { CollectionStore, LinkRecords, RecordStore } from "../ports.ts";
-import { parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
+import { parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
 import { parseRecordId } from "./record-id.ts";
 
 export interface PublicPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
@@ -106,7 +107,10 @@ export function publicRoutes(ports: PublicPorts): Hono {
 
 /** Those that checks or operators have suppressed or deleted. */
 async function hiddenCollections(collections: Pick<CollectionStore, "all" | "linkStatuses">) {
-  const [{ collections: all, unusable }, linkStatuses] = await Promise.all([collections.all(), collections.linkStatuses()]);
+  const [{ collections: all, unusable }, linkStatuses] = await Promise.all([
+    collections.all(),
+    collections.linkStatuses(),
+  ]);
   const untitled = unusable.map((each) => ({ ...each, title: each.collectionId }));
   return [...all, ...untitled].flatMap((each) => {
     const { collectionId, title } = each;

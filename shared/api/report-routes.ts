@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type OverdueSourcesPorts, findOverdueSources } from "../delivery/report/overdue.ts";
+import { findOverdueSources, type OverdueSourcesPorts } from "../delivery/report/overdue.ts";
 import { refuseQuery } from "./parse-request.ts";
 
 /** What reports say, as of now. */

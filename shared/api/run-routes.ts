@@ -3,11 +3,11 @@ import { z } from "zod";
 import { InputError } from "../core/errors.ts";
 import type { PlannedFile } from "../delivery/plan/delivery.ts";
 import { type ReportedRuns, reportRun } from "../delivery/report/report.ts";
+import { limitProblems, maxProblemsPerList } from "../delivery/report/report-view.ts";
 import { shortenText } from "../delivery/report/shorten-text.ts";
 import type { SourceReport } from "../delivery/report/source-report.ts";
-import { maxProblemsPerList, limitProblems } from "../delivery/report/report-view.ts";
 import { deliveredModes, deliveredRunId } from "../runs/run.ts";
-import type { RunStore } from "../ports.ts";
+import type { RunStore } from "../runs/run-store.ts";
 import { parseQuery, wholeNumber } from "./parse-request.ts";
 
 export interface RunPorts {

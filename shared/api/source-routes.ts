@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { ThrottledError } from "../core/errors.ts";
 import { describeProblems } from "../core/schema-problems.ts";
-import type { ConfigurationItem } from "../sources/configuration.ts";
 import type { ConfigurationStore } from "../sources/conf/import-configuration.ts";
+import type { ConfigurationItem } from "../sources/configuration.ts";
 import { type Source, source } from "../sources/source.ts";
 import { applySourceChange } from "../sources/source-change.ts";
-import { jsonBody, parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
+import { jsonBody, parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
 
 export interface SourcePorts {
   configuration: Pick<ConfigurationStore, "item" | "page" | "replace">;

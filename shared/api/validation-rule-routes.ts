@@ -1,22 +1,23 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { writtenTags } from "../convert/written-tags.ts";
 import { InputError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import { writtenTags } from "../convert/written-tags.ts";
-import type { SourceStore, ValidationRuleStore } from "../ports.ts";
+import type { SourceStore } from "../sources/source-store.ts";
 import {
   isRuleKey,
   maxSourceIdChars,
   type RuleSubject,
   ruleKey,
   ruleSubject,
+  type ValidationRuleStore,
   validationRule,
   validationRules,
 } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
 import { assertSource } from "./assert-source.ts";
-import { parseBody, parseQuery, wholeNumber, refuseQuery } from "./parse-request.ts";
+import { parseBody, parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
 
 export interface ValidationRulePorts {
   rules: ValidationRuleStore;

@@ -1,8 +1,8 @@
 import { digest } from "../core/digest.ts";
-import { withoutNeedlessEscapes } from "../identifiers/url-escapes.ts";
-import { findDoiInUrl, doiKey, parseDoi } from "../identifiers/doi.ts";
-import type { RunMode } from "../runs/run.ts";
+import { doiKey, findDoiInUrl, parseDoi } from "../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../identifiers/tracking-parameters.ts";
+import { withoutNeedlessEscapes } from "../identifiers/url-escapes.ts";
+import type { DeliveryMode } from "../sources/source.ts";
 
 const maxKeyBytes = 1000;
 
@@ -14,7 +14,7 @@ const maxKeyBytes = 1000;
  */
 export function buildArchiveKeys(
   record: { doi?: string | undefined; urls: string[]; hash?: string | undefined },
-  mode: RunMode,
+  mode: DeliveryMode,
 ): string[] {
   const keys = new Set<string>();
   // A URL gives its DOI as it stands and without what a publisher appends for a view of the article.
@@ -33,11 +33,11 @@ export function buildArchiveKeys(
 }
 
 /** The key under which the archive describes a record. */
-export function archiveEntryKey(recordId: string, mode: RunMode): string {
+export function archiveEntryKey(recordId: string, mode: DeliveryMode): string {
   return prefixMode(`record:${recordId}`, mode);
 }
 
-function prefixMode(key: string, mode: RunMode): string {
+function prefixMode(key: string, mode: DeliveryMode): string {
   return mode === "LIVE" ? key : `${mode.toLowerCase()}:${key}`;
 }
 

@@ -1,9 +1,9 @@
 import { formatValue } from "../core/errors.ts";
 import { findFieldDoi } from "../identifiers/doi.ts";
-import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import { parseWebUrl } from "../identifiers/web-url.ts";
-import { stripMarkup } from "./item-text.ts";
+import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import { type Notes, readNotes } from "./item-notes.ts";
+import { stripMarkup } from "./item-text.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 
 /** What a record is made of: an item's fields as plain text; a field that the item lacks is empty. */

@@ -1,19 +1,19 @@
+import { doiUrl } from "../identifiers/doi.ts";
 import type { DataField, MarcRecord } from "../marc/record.ts";
 import type { Group } from "../sources/group.ts";
 import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
 import { subjectGroups } from "../sources/subject-groups.ts";
-import type { Authorities } from "../harvest/authority/authority.ts";
-import { doiUrl } from "../identifiers/doi.ts";
 import type { Article } from "./article.ts";
+import type { Authorities } from "./authorities.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
 import { truncateBytes } from "./item-text.ts";
 import { keywordField } from "./keywords.ts";
 import { chooseLicenceCode } from "./licence-code.ts";
-import { buildSelectionFields } from "./selection-codes.ts";
-import { findAuthorityNumber, buildAuthorityLinkFields, buildPersonFields } from "./people.ts";
+import { buildAuthorityLinkFields, buildPersonFields, findAuthorityNumber } from "./people.ts";
 import type { ResolvedArticle } from "./resolve-article.ts";
+import { buildSelectionFields } from "./selection-codes.ts";
 
 /** What a record says beside the article itself. */
 export interface RecordContext {

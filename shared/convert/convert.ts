@@ -1,17 +1,17 @@
 import { inParallel } from "../core/in-parallel.ts";
-import type { Group } from "../sources/group.ts";
-import type { Authorities } from "../harvest/authority/authority.ts";
 import type { ZoteroItem } from "../metadata/zotero-item.ts";
+import type { Group } from "../sources/group.ts";
+import type { Authorities } from "./authorities.ts";
 import { buildRecord, sortFields } from "./build-record.ts";
-import { type Conversion, type Dropped, buildDropped, truncateText, truncateWarnings } from "./conversion.ts";
+import { buildDropped, type Conversion, type Dropped, truncateText, truncateWarnings } from "./conversion.ts";
 import { addCustomFields } from "./custom-fields.ts";
-import { recordHash } from "./record-hash.ts";
-import type { Detections, DetectLanguage } from "./languages.ts";
-import { authorityLookupName } from "./person-names.ts";
 import { attachNotes } from "./item-notes.ts";
+import type { Detections, DetectLanguage } from "./languages.ts";
 import { describeFailedLookups } from "./people.ts";
+import { authorityLookupName } from "./person-names.ts";
 import { type PreparationContext, type PreparedArticle, prepareItem } from "./prepare-item.ts";
-import { findExcludingRecordFilter, filterRecord } from "./record-filters.ts";
+import { filterRecord, findExcludingRecordFilter } from "./record-filters.ts";
+import { recordHash } from "./record-hash.ts";
 import { type ResolvedArticle, resolveArticle } from "./resolve-article.ts";
 import { sanitizeRecord } from "./sanitize-record.ts";
 
@@ -88,7 +88,9 @@ export function resolvePrepared(
   const resolved = prepared.map((one) =>
     one.type === "dropped" ? one : resolveArticle(one, context, detections),
   );
-  const names = resolved.flatMap((one) => (one.type === "resolved" ? one.people.map(authorityLookupName) : []));
+  const names = resolved.flatMap((one) =>
+    one.type === "resolved" ? one.people.map(authorityLookupName) : [],
+  );
   return { resolved, indexes, namesToLookUp: distinct(names) };
 }
 

@@ -2,15 +2,16 @@ import { iso2709 } from "../marc/iso2709.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import { subfieldMark } from "../sources/filters.ts";
 import { parseFieldContent } from "./field-content.ts";
-import { truncateBytes } from "./item-text.ts";
 import type { Notes } from "./item-notes.ts";
+import { truncateBytes } from "./item-text.ts";
 
 /** What a field of ISO 2709 can hold beside its end. */
 export const maxFieldBytes = iso2709.maxFieldBytes - 1;
 
 /** Adds the fields that a configuration asks for, one for each note that its placeholder names. */
 export function addCustomFields(record: MarcRecord, templates: readonly string[], notes: Notes): void {
-  for (const template of templates) for (const field of fillTemplate(template, notes)) addField(record, field);
+  for (const template of templates)
+    for (const field of fillTemplate(template, notes)) addField(record, field);
 }
 
 function fillTemplate(template: string, notes: Notes): string[] {

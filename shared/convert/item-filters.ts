@@ -1,6 +1,6 @@
+import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import type { Filters } from "../sources/filters.ts";
 import { compilePattern } from "../sources/pattern.ts";
-import type { ZoteroItem } from "../metadata/zotero-item.ts";
 
 /** The filters of the settings before those of the source. */
 export type FilterChain = readonly Filters[];

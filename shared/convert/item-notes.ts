@@ -23,7 +23,8 @@ export function attachNotes(items: readonly ZoteroItem[]): ItemWithNotes[] {
     if (problem !== undefined) itemsWithNotes.push({ index, type: "malformed", detail: problem });
     else if (item.itemType !== "note")
       itemsWithNotes.push({ index, type: "item", item: { ...item, notes: [...(item.notes ?? [])] } });
-    else if (!previous) itemsWithNotes.push({ index, type: "malformed", detail: "a note without an item before it" });
+    else if (!previous)
+      itemsWithNotes.push({ index, type: "malformed", detail: "a note without an item before it" });
     else if (previous.type === "item")
       previous.item.notes?.push({ note: typeof item.note === "string" ? item.note : "" });
   }

@@ -1,6 +1,6 @@
 import { normalizeOrcid } from "../identifiers/orcid.ts";
-import { invertedName } from "./person-names.ts";
 import type { Notes } from "./item-notes.ts";
+import { invertedName } from "./person-names.ts";
 
 /** ORCID iDs by the names that the page gives them to. */
 export type Orcids = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import type { DataField, Subfield } from "../marc/record.ts";
-import type { Authorities } from "../harvest/authority/authority.ts";
-import { invertedName, authorityLookupName, type PersonName } from "./person-names.ts";
-import { type Orcids, findOrcid } from "./orcids.ts";
+import type { Authorities } from "./authorities.ts";
+import { findOrcid, type Orcids } from "./orcids.ts";
+import { authorityLookupName, invertedName, type PersonName } from "./person-names.ts";
 
 /** Someone who took part in an article. */
 export interface Person extends PersonName {

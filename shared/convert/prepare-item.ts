@@ -1,16 +1,16 @@
+import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import { type HostTitle, hostTitleOf } from "../sources/host-title.ts";
 import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
-import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import { type Article, readArticle } from "./article.ts";
-import { type Dropped, buildDropped } from "./conversion.ts";
-import { parsePublicationDate } from "./publication-date.ts";
-import { findExcludingItemFilter, filterItem } from "./item-filters.ts";
 import { type ArticleKind, classifyArticle } from "./article-kind.ts";
+import { buildDropped, type Dropped } from "./conversion.ts";
+import { filterItem, findExcludingItemFilter } from "./item-filters.ts";
 import { textToDetect } from "./languages.ts";
 import { findOnlineFirstReason } from "./online-first.ts";
 import { type Orcids, readOrcids } from "./orcids.ts";
 import { normalisePages } from "./page-numbers.ts";
+import { parsePublicationDate } from "./publication-date.ts";
 
 /** An article that will become a record, with all that can be said of it before its language is known. */
 export interface PreparedArticle {

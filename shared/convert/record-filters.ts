@@ -21,7 +21,11 @@ export function filterRecord(record: MarcRecord, chain: FilterChain): void {
 export function findExcludingRecordFilter(record: MarcRecord, chain: FilterChain): string | undefined {
   for (const filter of chain.flatMap((filters) => filters.excludeMarc)) {
     const pattern = compilePattern(filter.pattern);
-    if (fieldsOf(record, filter.tag).some((field) => findMatchingValue(field, filter.code, pattern) !== undefined))
+    if (
+      fieldsOf(record, filter.tag).some(
+        (field) => findMatchingValue(field, filter.code, pattern) !== undefined,
+      )
+    )
       return `${filter.tag}${filter.code ?? ""}/${filter.pattern}/`;
   }
   return undefined;
@@ -46,7 +50,8 @@ function rewriteFields(record: MarcRecord, filter: FieldTest & { replacement: st
   const pattern = compilePattern(filter.pattern);
   for (const field of fieldsOf(record, filter.tag)) {
     const value = findMatchingValue(field, filter.code, pattern);
-    if (value !== undefined) setValue(field, filter.code, replaceFirstMatch(value, pattern, filter.replacement));
+    if (value !== undefined)
+      setValue(field, filter.code, replaceFirstMatch(value, pattern, filter.replacement));
   }
 }
 
@@ -57,7 +62,9 @@ function rewriteFields(record: MarcRecord, filter: FieldTest & { replacement: st
 function addFieldIf(record: MarcRecord, { tag, test, pattern, replacement }: ConditionalFilter): void {
   for (const value of findTestedValues(record, test, pattern)) {
     const content = replaceFirstMatch(value, compilePattern(pattern), replacement);
-    record.fields.push(test.code === undefined ? parseFieldContent(tag, content) : [tag, "  ", [[test.code, content]]]);
+    record.fields.push(
+      test.code === undefined ? parseFieldContent(tag, content) : [tag, "  ", [[test.code, content]]],
+    );
   }
 }
 

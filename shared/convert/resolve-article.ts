@@ -1,8 +1,8 @@
 import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
 import { type Detections, resolveLanguages } from "./languages.ts";
-import { invertedName, normaliseName } from "./person-names.ts";
 import type { Person } from "./people.ts";
+import { invertedName, normaliseName } from "./person-names.ts";
 import type { PreparedArticle } from "./prepare-item.ts";
 import { relatorCode } from "./relators.ts";
 

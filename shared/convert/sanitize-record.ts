@@ -12,7 +12,9 @@ export function sanitizeRecord(record: MarcRecord, warn: (warning: string) => vo
     const [tag, , subfields] = field;
     if (subfields.every(([, value]) => isClean(value))) continue;
     field[2] = subfields.flatMap(([code, value]) =>
-      splitSubfields(code, value).map(([each, text]): Subfield => [each, sanitizeText(text, `${tag} $${each}`, warn)]),
+      splitSubfields(code, value).map(
+        ([each, text]): Subfield => [each, sanitizeText(text, `${tag} $${each}`, warn)],
+      ),
     );
   }
 }

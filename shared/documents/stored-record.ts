@@ -1,3 +1,4 @@
+import type { MarcRecord } from "../marc/record.ts";
 import type { RunMode } from "../runs/run.ts";
 
 /**
@@ -41,4 +42,24 @@ export interface StoredRecord {
   findings?: string[];
   /** The delivered file that holds it. */
   deliveryFile?: string;
+}
+
+export interface RecordStore {
+  /** Keeps the MARC record under a key of its own and gives the key. */
+  storeMarc(recordId: string, record: MarcRecord): Promise<string>;
+  loadMarc(recordKey: string): Promise<MarcRecord>;
+  /**
+   * Writes what a run found out about the record; `true` when this run was the first. What the run has written before
+   * and what is delivered stays as it is; a live run takes over what test runs have written, and never the other way round.
+   */
+  save(record: StoredRecord): Promise<boolean>;
+  /** Changes the state of a record that was written in this mode, and is not delivered. */
+  setState(
+    record: Pick<StoredRecord, "recordId" | "deliveryMode">,
+    state: RecordState,
+    details?: { findings?: string[]; deliveryFile?: string },
+  ): Promise<void>;
+  /** Makes a record that was delivered in this mode one that may be harvested and delivered anew. */
+  resetDelivered(record: Pick<StoredRecord, "recordId" | "deliveryMode">): Promise<void>;
+  get(recordId: string): Promise<StoredRecord | undefined>;
 }

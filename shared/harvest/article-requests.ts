@@ -1,12 +1,12 @@
-import { pluralize } from "../core/pluralize.ts";
 import { digest } from "../core/digest.ts";
+import { pluralize } from "../core/pluralize.ts";
 import { describeProblems } from "../core/schema-problems.ts";
+import type { FeedEntry } from "../metadata/feed/feed-entry.ts";
+import type { RunContext } from "../runs/completion.ts";
+import type { Run } from "../runs/run.ts";
 import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
 import { type NewRequest, outboundRequest } from "../web/gate/request.ts";
-import type { RunContext } from "../runs/completion.ts";
-import type { FeedEntry } from "../metadata/feed/feed-entry.ts";
-import type { Run } from "../runs/run.ts";
 
 /** What a reader can claim and send of one listing in its time. */
 const maxRequests = 9_999;
@@ -44,7 +44,12 @@ export function requestPolicyFor(
 }
 
 /** The request policy of a request, for those that it leads to. */
-export function pickRequestPolicy({ throttleMs, userAgent, obeyRobots, notAfter }: RequestPolicy): RequestPolicy {
+export function pickRequestPolicy({
+  throttleMs,
+  userAgent,
+  obeyRobots,
+  notAfter,
+}: RequestPolicy): RequestPolicy {
   return {
     ...(throttleMs !== undefined && { throttleMs }),
     ...(userAgent !== undefined && { userAgent }),
@@ -91,5 +96,7 @@ function findProblem(request: NewRequest): string | undefined {
   const { error } = outboundRequest.safeParse(request);
   if (error !== undefined) return describeProblems(error);
   const bytes = Buffer.byteLength(JSON.stringify(request));
-  return bytes > maxRequestBytes ? `its metadata take ${bytes} bytes, more than ${maxRequestBytes}` : undefined;
+  return bytes > maxRequestBytes
+    ? `its metadata take ${bytes} bytes, more than ${maxRequestBytes}`
+    : undefined;
 }

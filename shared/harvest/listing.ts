@@ -1,26 +1,21 @@
+import { buildArchiveKeys } from "../archive/archive-keys.ts";
+import type { ArchiveStore } from "../archive/archive-store.ts";
+import { countKnownReasons, findKnownReason, type KnownReason } from "../archive/known-reason.ts";
 import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import type { ArchiveStore, RequestQueue, RunStore, StageQueue } from "../ports.ts";
-import type { NewRequest } from "../web/gate/request.ts";
-import { buildArchiveKeys } from "../archive/archive-keys.ts";
-import { buildArticleRequests, type RequestPolicy } from "./article-requests.ts";
-import { type RunContext, closeRequest, openPart, tallyPartId } from "../runs/completion.ts";
-import type { FeedEntry } from "../metadata/feed/feed-entry.ts";
-import { countKnownReasons, type KnownReason, findKnownReason } from "../archive/known-reason.ts";
-import { failedSourceOutcome, type Run, type SourceOutcome } from "../runs/run.ts";
-import { truncateDropped } from "../runs/merge-source-outcomes.ts";
 import { withoutTrackingParameters } from "../identifiers/tracking-parameters.ts";
+import type { FeedEntry } from "../metadata/feed/feed-entry.ts";
+import { closeRequest, openPart, type RunContext, tallyPartId } from "../runs/completion.ts";
+import type { ListingResult } from "../runs/listing-result.ts";
+import { truncateDropped } from "../runs/merge-source-outcomes.ts";
+import { failedSourceOutcome, type Run } from "../runs/run.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import type { StageQueue } from "../runs/stages.ts";
+import type { NewRequest, RequestQueue } from "../web/gate/request.ts";
+import { buildArticleRequests, type RequestPolicy } from "./article-requests.ts";
 
 /** Of the parts that a listing's articles are counted in. */
 const partsAtOnce = 8;
-
-/** What a listing, as a feed or a crawled page, has led to. */
-export interface ListingResult {
-  outcome: SourceOutcome;
-  articleRequests: NewRequest[];
-  /** Further listings. */
-  listingRequests: NewRequest[];
-}
 
 /** An entry that the archive keeps from being asked for. */
 interface KnownEntry {
@@ -76,7 +71,9 @@ export async function selectArticles(
       state: "read",
       // Each article once in all listings: what is not counted here is on another one.
       entries:
-        distinct.length - (known.length - firstSeen.length) - (drafts.requests.length - articleRequests.length),
+        distinct.length -
+        (known.length - firstSeen.length) -
+        (drafts.requests.length - articleRequests.length),
       known: countKnownReasons(firstSeen.map(({ reason }) => reason)),
       requested: articleRequests.length,
       dropped: drafts.dropped,
@@ -105,7 +102,11 @@ export function failedListingResult(
   { sourceId, title }: { sourceId: string; title: string },
   reason: string,
 ): ListingResult {
-  return { outcome: failedSourceOutcome({ sourceId, title }, reason), articleRequests: [], listingRequests: [] };
+  return {
+    outcome: failedSourceOutcome({ sourceId, title }, reason),
+    articleRequests: [],
+    listingRequests: [],
+  };
 }
 
 /** Those of the requests that no other listing of the run has led to. */
@@ -131,7 +132,8 @@ export async function finishListing(
 ): Promise<void> {
   const { runId, sourceId, id, run } = request;
   const settled = await ports.runs.listingResult(runId, sourceId, id);
-  const { articleRequests, listingRequests: further } = settled ?? (await storeResult(await list(), { runId, id }, ports));
+  const { articleRequests, listingRequests: further } =
+    settled ?? (await storeResult(await list(), { runId, id }, ports));
   const pages = articleRequests.length >= (run.newest ?? Number.POSITIVE_INFINITY) ? [] : further;
   const parts = Map.groupBy(articleRequests, ({ context }) => String(context?.part));
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);

@@ -1,14 +1,9 @@
-import type { SourceStore } from "../ports.ts";
-import type { Source } from "../sources/source.ts";
 import type { RunContext } from "../runs/completion.ts";
-import {
-  finishListing,
-  failedListingResult,
-  type ListingResult,
-  type ListingContext,
-  type ListingPorts,
-} from "./listing.ts";
+import type { ListingResult } from "../runs/listing-result.ts";
 import { acceptsOutcomes } from "../runs/run.ts";
+import type { Source } from "../sources/source.ts";
+import type { SourceStore } from "../sources/source-store.ts";
+import { failedListingResult, finishListing, type ListingContext, type ListingPorts } from "./listing.ts";
 
 export interface ProcessListingPorts extends ListingPorts {
   sources: SourceStore;

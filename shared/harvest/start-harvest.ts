@@ -1,22 +1,19 @@
+import type { ArchiveStore } from "../archive/archive-store.ts";
 import type { Clock } from "../core/clock.ts";
 import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import type {
-  ArchiveStore,
-  Deadlines,
-  MailReadingQueue,
-  RequestQueue,
-  RunStore,
-  SourceStatusStore,
-  SourceStore,
-  StageQueue,
-  UnusableSource,
-} from "../ports.ts";
-import type { Source } from "../sources/source.ts";
 import { closeSource, sourcesTallyName, sourceTallyName } from "../runs/completion.ts";
+import type { Deadlines } from "../runs/deadlines.ts";
+import { buildRunId, failedSourceOutcome, type Run, type RunStart } from "../runs/run.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import type { StageQueue } from "../runs/stages.ts";
+import type { Source } from "../sources/source.ts";
+import type { SourceStatusStore } from "../sources/source-status.ts";
+import type { SourceStore, UnusableSource } from "../sources/source-store.ts";
+import type { RequestQueue } from "../web/gate/request.ts";
+import type { MailReadingQueue } from "./email/received-mail.ts";
+import { claimNewRequests, emptyListingResult, finishListing, selectArticles } from "./listing.ts";
 import { planStart } from "./start-plan.ts";
-import { claimNewRequests, finishListing, emptyListingResult, selectArticles } from "./listing.ts";
-import { failedSourceOutcome, type Run, type RunStart, buildRunId } from "../runs/run.ts";
 
 export interface StartHarvestPorts {
   sources: SourceStore;
@@ -106,7 +103,8 @@ async function startSource(
   const { sourceId } = source;
   const { runId } = run;
   const fail = (problem: string) => failSource(runId, { ...source, problem }, ports);
-  const open = (...ids: string[]) => ports.runs.updateTally(runId, sourceTallyName(sourceId), { opened: ids });
+  const open = (...ids: string[]) =>
+    ports.runs.updateTally(runId, sourceTallyName(sourceId), { opened: ids });
   const isOwner = ({ groupId }: { groupId: string }) => groupId === source.groupId;
   const group = groups.find(isOwner);
   if (group === undefined) {
@@ -132,7 +130,10 @@ async function startSource(
       const list = async () => {
         const listing = await selectArticles([plan.entry], from, ports);
         const translation = { returnsChoices: true };
-        return { ...listing, articleRequests: listing.articleRequests.map((request) => ({ ...request, translation })) };
+        return {
+          ...listing,
+          articleRequests: listing.articleRequests.map((request) => ({ ...request, translation })),
+        };
       };
       return finishListing(list, { run, runId, sourceId, id: startListingId }, ports);
     }
@@ -155,6 +156,10 @@ async function failSource(
   { sourceId, title, problem }: UnusableSource,
   ports: StartHarvestPorts,
 ): Promise<void> {
-  await ports.runs.saveListingOutcome(runId, startListingId, failedSourceOutcome({ sourceId, title }, problem));
+  await ports.runs.saveListingOutcome(
+    runId,
+    startListingId,
+    failedSourceOutcome({ sourceId, title }, problem),
+  );
   await closeSource(runId, sourceId, ports);
 }

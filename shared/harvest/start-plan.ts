@@ -1,12 +1,12 @@
 import { digest } from "../core/digest.ts";
+import type { FeedEntry } from "../metadata/feed/feed-entry.ts";
+import type { Run } from "../runs/run.ts";
 import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
 import type { NewRequest } from "../web/gate/request.ts";
 import { entryFromUrl, type RequestPolicy, requestPolicyFor } from "./article-requests.ts";
-import { type CrawlContext, buildCrawlRequest } from "./crawl/crawl-requests.ts";
-import type { FeedEntry } from "../metadata/feed/feed-entry.ts";
+import { buildCrawlRequest, type CrawlContext } from "./crawl/crawl-requests.ts";
 import { buildFirstFeedRequests } from "./rss/feed-requests.ts";
-import type { Run } from "../runs/run.ts";
 
 /** How the harvest of a source begins. */
 export type StartPlan =

@@ -35,7 +35,8 @@ export function findDoiInUrl(url: string): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
   // A resolver has no views of an article: all that follows is the name, a # too.
-  if (resolver.test(parsed.href)) return doiInResolverPattern.exec(unescaped(parsed.pathname + parsed.hash))?.[0];
+  if (resolver.test(parsed.href))
+    return doiInResolverPattern.exec(unescaped(parsed.pathname + parsed.hash))?.[0];
   const doi = doiInPathPattern.exec(unescaped(parsed.pathname))?.[0];
   if (doi !== undefined) return withoutViewSuffix(doi);
   for (const value of parsed.searchParams.values()) {

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { RemoteError, ThrottledError } from "../core/errors.ts";
 import { addressKey, distinctAddresses } from "../core/mail-address.ts";
-import type { Mail, SentMails } from "../ports.ts";
+import type { Mail, SentMails } from "./mailer.ts";
 
 /** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
 const maxRecipientsPerMessage = 50;
@@ -41,7 +41,12 @@ export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> 
     const sentKeys = new Set([...alreadySentTo].map(addressKey));
     const remaining = distinctAddresses(mail.to).filter((address) => !sentKeys.has(addressKey(address)));
     for (let start = 0; start < remaining.length; start += maxRecipientsPerMessage) {
-      refusals.push(...(await sendToEach(remaining.slice(start, start + maxRecipientsPerMessage), mail, { sendMessage, recordSent })));
+      refusals.push(
+        ...(await sendToEach(remaining.slice(start, start + maxRecipientsPerMessage), mail, {
+          sendMessage,
+          recordSent,
+        })),
+      );
     }
   } finally {
     await sent.release(mail.id, untilMs);

@@ -245,6 +245,9 @@ export const bibliographicFields: ReadonlyMap<string, FieldDefinition> = new Map
     .split("\n")
     .map((line) => {
       const [tag = "", repeatable, once = "", many = ""] = line.replaceAll("-", "").split(/\s+/);
-      return [tag, { repeatable: repeatable === "R", nonRepeatableCodes: once, repeatableCodes: many }] as const;
+      return [
+        tag,
+        { repeatable: repeatable === "R", nonRepeatableCodes: once, repeatableCodes: many },
+      ] as const;
     }),
 );

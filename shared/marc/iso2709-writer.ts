@@ -1,9 +1,9 @@
 import { InputError } from "../core/errors.ts";
 import { controlFieldValue } from "./fields.ts";
 import { iso2709 } from "./iso2709.ts";
+import { replaceIllegalCharacters } from "./legal-text.ts";
 import type { MarcRecord } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
-import { replaceIllegalCharacters } from "./legal-text.ts";
 import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
 
 /** `too-long`: a field or the record is longer than the format can say. */

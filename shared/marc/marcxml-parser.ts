@@ -1,8 +1,8 @@
 import { SaxesParser } from "saxes";
+import { MarcXmlNames, marcXmlNamespace } from "./marcxml-names.ts";
 import { MarcXmlRecordBuilder } from "./marcxml-record-builder.ts";
 import { type PlainTags, plainTags, readPlainRecord } from "./plain-record.ts";
 import type { ReadOutcome } from "./read-outcome.ts";
-import { marcXmlNamespace, MarcXmlNames } from "./marcxml-names.ts";
 
 /** A record that has not ended after so many characters is left to the parser, piece by piece. */
 const maxPlainRecordChars = 1_000_000;

@@ -1,6 +1,6 @@
+import type { ElementKind } from "./marcxml-names.ts";
 import type { MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
-import type { ElementKind } from "./marcxml-names.ts";
 
 /**
  * Puts one record together from the tags and texts within it. The first thing that breaks the schema makes the record a

@@ -1,8 +1,8 @@
 import { InputError } from "../core/errors.ts";
 import { controlFieldValue } from "./fields.ts";
+import { replaceIllegalCharacters } from "./legal-text.ts";
 import type { MarcRecord } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
-import { replaceIllegalCharacters } from "./legal-text.ts";
 import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
 
 const header = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">\n`;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { parseInput } from "../core/schema-problems.ts";
-import type { RunStore, StageQueue } from "../ports.ts";
 import type { OutboundRequest } from "../web/gate/request.ts";
+import type { RunStore } from "./run-store.ts";
+import type { StageQueue } from "./stages.ts";
 
 /** The tally of a run's sources. */
 export const sourcesTallyName = "sources";

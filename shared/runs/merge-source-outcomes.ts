@@ -1,5 +1,5 @@
-import { pluralize } from "../core/pluralize.ts";
 import { sumKnownCounts } from "../archive/known-reason.ts";
+import { pluralize } from "../core/pluralize.ts";
 import type { SourceOutcome } from "./run.ts";
 
 /** Of what a source lists in vain; an outcome is one item of at most 400 KB. */
@@ -29,8 +29,13 @@ function mergeSource(listings: SourceOutcome[]): SourceOutcome {
   const entries = sum((listing) => listing.entries);
   const empty = entries === 0 ? articleLists.filter(({ emptyReason }) => emptyReason !== undefined) : [];
   const hasFailed =
-    articleLists.every(({ state }) => state === "failed") || (empty.length > 0 && empty.length === articleLists.length);
-  const reasons = [...describeReasons(listings), ...describeEmptyListings(empty), ...describeLimits(listings)];
+    articleLists.every(({ state }) => state === "failed") ||
+    (empty.length > 0 && empty.length === articleLists.length);
+  const reasons = [
+    ...describeReasons(listings),
+    ...describeEmptyListings(empty),
+    ...describeLimits(listings),
+  ];
   return {
     sourceId: first.sourceId,
     title: first.title,

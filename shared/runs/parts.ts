@@ -1,4 +1,4 @@
-import type { RunStore } from "../ports.ts";
+import type { RunStore } from "./run-store.ts";
 
 /** Items in one part: a few megabytes of JSON, and the most that a stage holds of a list at a time. */
 const itemsInPart = 1000;

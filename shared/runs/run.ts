@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import { digest } from "../core/digest.ts";
 import type { DeliveryMode } from "../sources/source.ts";
-import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 
 /** Live sources go to the library, test sources to its test system; never in one run. */
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
@@ -91,7 +91,10 @@ export interface SourceOutcome {
 }
 
 /** The outcome of a source that could not be read at all. */
-export function failedSourceOutcome(source: { sourceId: string; title: string }, reason: string): SourceOutcome {
+export function failedSourceOutcome(
+  source: { sourceId: string; title: string },
+  reason: string,
+): SourceOutcome {
   return { ...source, state: "failed", reason, entries: 0, known: {}, requested: 0, dropped: [] };
 }
 

@@ -20,3 +20,8 @@ export type StageRequest = z.output<typeof stageRequest>;
 
 /** How often a stage is tried before it counts as failed: what its queue hands out before the dead-letter queue. */
 export const stageTries = 3;
+
+export interface StageQueue {
+  /** Asks for a stage of a run. */
+  send(message: StageRequest): Promise<void>;
+}

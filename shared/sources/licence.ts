@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { issnProblem } from "../identifiers/issn.ts";
 import { enhancementFileNames } from "./conf/enhancement-files.ts";
 import { readEnhancementMap } from "./enhancement-map.ts";
-import { issnProblem } from "../identifiers/issn.ts";
 
 /** LF free, KF free by cooperation. */
 export const freeLicences = ["LF", "KF"] as const;

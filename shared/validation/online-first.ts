@@ -20,6 +20,7 @@ export function isOnlineFirst(record: MarcRecord): boolean {
   if (numbering.length > 0 && !numbering.some(isNotAvailable)) return false;
   const pagesAreFinal = fieldsOf(record, "PNO").length > 0;
   return !(
-    pagesAreFinal && host.flatMap((field) => subfieldValuesIn(field, "h")).some((pages) => plainPages.test(pages))
+    pagesAreFinal &&
+    host.flatMap((field) => subfieldValuesIn(field, "h")).some((pages) => plainPages.test(pages))
   );
 }

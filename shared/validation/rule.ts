@@ -83,3 +83,21 @@ export function isRuleKey(text: string, source: string | undefined): boolean {
 export function ruleKeyPrefix(source: string): string {
   return `${source} `;
 }
+
+export interface ValidationRuleStore {
+  /** @throws ConfigError for a rule that is not valid: to go on without it would let records through unseen */
+  rules(): Promise<ValidationRule[]>;
+  /**
+   * The first rules after that of the key `after`, in the order of their keys; of one source when that is given.
+   * @throws ConfigError as above
+   */
+  page(of: {
+    source?: string | undefined;
+    limit: number;
+    after?: string | undefined;
+  }): Promise<ValidationRule[]>;
+  /** Writes the rule in the place of the one about the same. */
+  put(rule: ValidationRule): Promise<void>;
+  /** `false` when there is none. */
+  remove(subject: RuleSubject): Promise<boolean>;
+}

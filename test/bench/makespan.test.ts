@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { queueNumber, runInCloud } from "../../bench/makespan-cloud.ts";
 import { makespanWithForesightMs } from "../../bench/makespan-foresight.ts";
 import { chainsMs, createLoad, shapes, shortestMs } from "../../bench/makespan-loads.ts";
-import { sendingOrder, orders } from "../../bench/makespan-orders.ts";
+import { orders, sendingOrder } from "../../bench/makespan-orders.ts";
 import { costPerMillion } from "../../bench/makespan-prices.ts";
 import { FifoQueue, sqsLimits } from "../../bench/makespan-queue.ts";
 import { runInProcess } from "../../bench/makespan-scheduler.ts";

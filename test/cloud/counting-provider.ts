@@ -43,7 +43,13 @@ export async function startProvider(addresses: string[], reply: Reply): Promise<
     const server = createServer(async ({ url = "/" }, outgoing) => {
       const besides = exchanges.filter(({ endMs }) => endMs === 0).length;
       const time = exchanges.filter(({ path }) => path === url).length + 1;
-      const exchange = { path: url, startMs: performance.now(), endMs: 0, concurrent: besides, isComplete: false };
+      const exchange = {
+        path: url,
+        startMs: performance.now(),
+        endMs: 0,
+        concurrent: besides,
+        isComplete: false,
+      };
       exchanges.push(exchange);
       keepTime(outgoing, exchange);
       const answer = reply(address, url, time);

@@ -5,8 +5,8 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { demoCollection, demoSource } from "../../local/seed.ts";
 import { digest } from "../../shared/core/digest.ts";
-import { storedContents } from "./stored-contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { storedContents } from "./stored-contents.ts";
 
 const root = join(import.meta.dirname, "../..");
 const functions = globSync("functions/*/*.ts", { cwd: root }).map((file) => basename(file, ".ts"));

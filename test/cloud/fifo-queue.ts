@@ -1,4 +1,4 @@
-import type { GateMessage } from "../../shared/web/gate/gate.ts";
+import type { GateMessage } from "../../shared/web/gate/gate-ports.ts";
 
 interface StoredMessage {
   messageId: string;

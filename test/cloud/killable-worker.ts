@@ -1,6 +1,6 @@
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
-import type { GatePorts, GateSettings } from "../../shared/web/gate/gate.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
+import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 import type { FifoQueue } from "./fifo-queue.ts";
 
 const never = new Promise<never>(() => {});
@@ -14,7 +14,11 @@ export class KillableWorker {
   async work(
     queue: FifoQueue,
     ports: Omit<GatePorts, "exchange" | "returnToQueue" | "remainingMs">,
-    { settings, invocationMs, losesDeletion }: { settings: GateSettings; invocationMs: number; losesDeletion: () => boolean },
+    {
+      settings,
+      invocationMs,
+      losesDeletion,
+    }: { settings: GateSettings; invocationMs: number; losesDeletion: () => boolean },
   ): Promise<void> {
     const client = createHttpClient({
       policy: settings.addresses,

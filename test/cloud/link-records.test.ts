@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { RecordStore } from "../../shared/documents/stored-record.ts";
 import { readCollection } from "../../shared/links/status/collection.ts";
+import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
+import type { LinkRecords } from "../../shared/links/status/link-records.ts";
 import { type LinkStatus, restoredStatus, type StatusChange } from "../../shared/links/status/link-status.ts";
-import type { RecordLink } from "../../shared/links/status/record-link.ts";
 import type { RecordCursor } from "../../shared/links/status/record-cursor.ts";
+import type { RecordLink } from "../../shared/links/status/record-link.ts";
 import { sampleOldestAndNewest } from "../../shared/links/sweep/sweep.ts";
-import type { CollectionStore, LinkRecords, RecordStore } from "../../shared/ports.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let links: LinkRecords;
@@ -54,9 +56,13 @@ async function harvest(from: number, to: number, runId = "first"): Promise<strin
 async function move(ids: string[], status: LinkStatus["status"]): Promise<void> {
   for (const id of ids) {
     const record = (await links.get(id)) as RecordLink;
-    expect(await links.replaceLinkStatus(record, { ...restoredStatus(new Date()), checkId: `${id} ${status}`, status })).toBe(
-      true,
-    );
+    expect(
+      await links.replaceLinkStatus(record, {
+        ...restoredStatus(new Date()),
+        checkId: `${id} ${status}`,
+        status,
+      }),
+    ).toBe(true);
   }
 }
 
@@ -155,7 +161,10 @@ describe("attempts that are due", () => {
     const hours = ["07", "06", "09", "05", "04"];
     for (const [index, id] of ids.entries()) {
       const record = (await links.get(id)) as RecordLink;
-      await links.replaceLinkStatus(record, suppressed(String(index), `2026-11-20T${hours[index]}:00:00.000Z`));
+      await links.replaceLinkStatus(
+        record,
+        suppressed(String(index), `2026-11-20T${hours[index]}:00:00.000Z`),
+      );
     }
     await move(ids.slice(3, 4), "active");
     await move(ids.slice(4, 5), "deleted");

@@ -1,26 +1,20 @@
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { PastCheck } from "../../shared/links/check/check-history.ts";
+import type { LinkHistory, PastCheck } from "../../shared/links/check/check-history.ts";
+import type { LinkChange, LinkStatistics } from "../../shared/links/report/statistics.ts";
+import type { RuleTest, RuleTestStore } from "../../shared/links/rule/rule-test.ts";
 import { defaultCollection } from "../../shared/links/status/collection.ts";
+import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
 import { restoredStatus } from "../../shared/links/status/link-status.ts";
-import type { LinkChange } from "../../shared/links/report/statistics.ts";
-import type { RuleTest } from "../../shared/links/rule/rule-test.ts";
-import type { Sweep } from "../../shared/links/sweep/sweep.ts";
+import type { LinkSamples } from "../../shared/links/sweep/link-samples.ts";
+import type { Sweep, SweepStore } from "../../shared/links/sweep/sweep.ts";
+import type { SentMails } from "../../shared/mail/mailer.ts";
 import { tableNames } from "../../shared/names.ts";
-import type {
-  CollectionStore,
-  LinkHistory,
-  LinkSamples,
-  LinkStatistics,
-  RuleTestStore,
-  SentMails,
-  SweepStore,
-} from "../../shared/ports.ts";
 import { LinkWorld } from "../shared/links/link-world.ts";
 import { memoryRuleTests } from "../shared/links/rule/memory-rule-tests.ts";
 import { memorySentMails } from "../shared/mail/memory-sent-mails.ts";
-import { itemsOf } from "./stored-contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { itemsOf } from "./stored-contents.ts";
 
 interface Stores {
   collections: CollectionStore;
@@ -119,7 +113,11 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
   it("a collection that is removed, twice → neither what operators say of it nor where it stands is left", async () => {
     const { hold: _kept, ...wanted } = defaultCollection(id);
     await stores.collections.save(wanted);
-    await stores.collections.replaceLinkStatus(id, { ...restoredStatus(new Date()), inconclusives: 1 }, undefined);
+    await stores.collections.replaceLinkStatus(
+      id,
+      { ...restoredStatus(new Date()), inconclusives: 1 },
+      undefined,
+    );
     for (let times = 0; times < 2; times += 1) await stores.collections.remove(id);
     expect(await stores.collections.get(id)).toBeUndefined();
     expect(await stores.collections.linkStatus(id)).toBeUndefined();

@@ -6,8 +6,8 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { PastCheck } from "../../shared/links/check/check-history.ts";
 import type { LinkStatus } from "../../shared/links/status/link-status.ts";
 import { scheduleNames } from "../../shared/names.ts";
-import { runDueAttempts } from "./due-attempts.ts";
 import { type CountingProvider, startProvider } from "./counting-provider.ts";
+import { runDueAttempts } from "./due-attempts.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const whole = "<h1>An article</h1>";
@@ -76,7 +76,8 @@ async function call(method: string, path: string, body?: unknown) {
   };
 }
 
-const linkStatus = async () => (await call("GET", "/collections/journal")).body.linkStatus as LinkStatus | undefined;
+const linkStatus = async () =>
+  (await call("GET", "/collections/journal")).body.linkStatus as LinkStatus | undefined;
 
 /** What a function has logged. */
 function logged(name: string): unknown[] {

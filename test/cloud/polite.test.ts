@@ -3,8 +3,8 @@ import { memoryHosts, memoryRobots } from "../../local/harvest/memory-gate-store
 import { systemClock } from "../../shared/core/clock.ts";
 import { defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
-import type { GatePorts, GateSettings } from "../../shared/web/gate/gate.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
+import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/gate/request.ts";
 import { type CountingProvider, type RecordedExchange, startProvider } from "./counting-provider.ts";
 import { FifoQueue } from "./fifo-queue.ts";
@@ -44,7 +44,18 @@ function randomOf(seed: number): () => number {
 }
 
 /** What becomes of a path is written in it: `/redirect/r7?delay=30`. */
-const linkStatuses = ["page", "page", "page", "page", "page", "missing", "slow", "busy", "redirect", "forbidden"];
+const linkStatuses = [
+  "page",
+  "page",
+  "page",
+  "page",
+  "page",
+  "missing",
+  "slow",
+  "busy",
+  "redirect",
+  "forbidden",
+];
 
 function troubledRequestsOf(port: number): NewRequest[] {
   return Object.entries(troubled).flatMap(([linkStatus, address]) =>
@@ -96,8 +107,10 @@ beforeAll(async () => {
       const delay = hasCrawlDelay(address) ? `Crawl-delay: ${crawlDelayMs / 1000}\n` : "";
       return { status: 200, body: `User-agent: *\n${delay}Disallow: /forbidden/\n` };
     }
-    if (linkStatus === "begging") return { status: 429, headers: { "retry-after": String(retryAfterSeconds) } };
-    if (linkStatus === "unwilling") return { status: 503, headers: { "retry-after": String(retryAfterSeconds) } };
+    if (linkStatus === "begging")
+      return { status: 429, headers: { "retry-after": String(retryAfterSeconds) } };
+    if (linkStatus === "unwilling")
+      return { status: 503, headers: { "retry-after": String(retryAfterSeconds) } };
     if (linkStatus === "failing") return { status: 500 };
     if (linkStatus === "resetting") return "reset";
     if (linkStatus === "missing") return { status: 404, body: "nothing here" };
@@ -214,7 +227,9 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
   });
 
   it("no host saw two requests at once", () => {
-    expect(all().flatMap(([, exchanges]) => exchanges.filter(({ concurrent }) => concurrent > 0))).toEqual([]);
+    expect(all().flatMap(([, exchanges]) => exchanges.filter(({ concurrent }) => concurrent > 0))).toEqual(
+      [],
+    );
   });
 
   it("between any two requests to a host lay at least the delay, by the host's clock", () => {
@@ -243,12 +258,15 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
     expect(gaps.filter((gapMs) => gapMs < leastMs)).toEqual([]);
   });
 
-  it.each(["failing", "resetting"] as const)("the %s host was left alone for longer and longer", (linkStatus) => {
-    // The longest back-off is reached with the fifth exchange; a kill may make us forget a few.
-    const last = gapsOf(troubled[linkStatus]).slice(8);
-    expect(last).not.toEqual([]);
-    expect(Math.min(...last)).toBeGreaterThanOrEqual(0.75 * backoffMaxMs);
-  });
+  it.each(["failing", "resetting"] as const)(
+    "the %s host was left alone for longer and longer",
+    (linkStatus) => {
+      // The longest back-off is reached with the fifth exchange; a kill may make us forget a few.
+      const last = gapsOf(troubled[linkStatus]).slice(8);
+      expect(last).not.toEqual([]);
+      expect(Math.min(...last)).toBeGreaterThanOrEqual(0.75 * backoffMaxMs);
+    },
+  );
 
   it("every request was answered once, or put aside", () => {
     const unheard = [...wanted.keys()].filter((id) => !outcomes.has(id) && !putAside.includes(id));

@@ -3,8 +3,8 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/seed.ts";
 import { tableNames } from "../../shared/names.ts";
-import { itemsOf } from "./stored-contents.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { itemsOf } from "./stored-contents.ts";
 
 let cloud: LocalCloud;
 let site: DemoSite;

@@ -7,7 +7,7 @@ import { recordCases } from "./stores/records.ts";
 import { ruleCases } from "./stores/rules.ts";
 import { runCases } from "./stores/runs.ts";
 import { sourceCases } from "./stores/sources.ts";
-import { storeImplementations, type StoreTest } from "./stores/world.ts";
+import { type StoreTest, storeImplementations } from "./stores/world.ts";
 
 // One cloud for the cases of all stores: to start it takes longer than they do.
 beforeAll(async () => {

@@ -28,6 +28,8 @@ describe("an answer", () => {
     [undefined, undefined],
     [null, undefined],
   ])("%j → undone: %s", (answer, undone) => {
-    expect(unfinishedReason(answer)).toEqual(undone === undefined ? undefined : expect.stringMatching(undone));
+    expect(unfinishedReason(answer)).toEqual(
+      undone === undefined ? undefined : expect.stringMatching(undone),
+    );
   });
 });

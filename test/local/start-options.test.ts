@@ -58,6 +58,8 @@ describe("npm start --user-agent", () => {
   });
 
   it("no header value → refused, naming option and value", () => {
-    expect(() => parseStartOptions(["--user-agent", "Ingather – Bibliothek"])).toThrow("--user-agent: must be");
+    expect(() => parseStartOptions(["--user-agent", "Ingather – Bibliothek"])).toThrow(
+      "--user-agent: must be",
+    );
   });
 });

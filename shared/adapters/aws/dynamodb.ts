@@ -35,7 +35,9 @@ export const deleteIf = (input: DeleteCommandInput) => conditionHeld(dynamodb.se
 
 /** The item as a conditional update has left it; undefined when its condition did not hold. */
 export async function updatedIf(input: UpdateCommandInput): Promise<Record<string, unknown> | undefined> {
-  const updated = await ifConditionHeld(dynamodb.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" })));
+  const updated = await ifConditionHeld(
+    dynamodb.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" })),
+  );
   return updated && (updated.Attributes ?? {});
 }
 

@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
 import { PlatformError } from "../../core/errors.ts";
+import type { Events } from "../../events/events.ts";
 import { eventSource } from "../../names.ts";
-import type { Events } from "../../ports.ts";
 import { variable } from "./environment.ts";
 
 const eventBridge = new EventBridgeClient({});

@@ -1,8 +1,8 @@
 import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { systemClock } from "../../core/clock.ts";
+import type { Mail, Mailer } from "../../mail/mailer.ts";
 import { sendOnce } from "../../mail/send-once.ts";
-import type { Mail, Mailer } from "../../ports.ts";
 import { variable } from "./environment.ts";
 import { sentMails } from "./sent-mails.ts";
 

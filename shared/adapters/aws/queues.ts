@@ -8,12 +8,11 @@ import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { Stage } from "../../runs/stages.ts";
-import type { RequestQueue, StageQueue } from "../../ports.ts";
+import type { Stage, StageQueue } from "../../runs/stages.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
-import type { GateMessage, GatePorts } from "../../web/gate/gate.ts";
+import type { GateMessage, GatePorts } from "../../web/gate/gate-ports.ts";
+import { exchangeId, type NewRequest, type RequestKind, type RequestQueue } from "../../web/gate/request.ts";
 import { visibilityTimeoutSeconds } from "../../web/gate/visibility-timeout.ts";
-import { exchangeId, type NewRequest, type RequestKind } from "../../web/gate/request.ts";
 import { variable } from "./environment.ts";
 
 export const sqs = new SQSClient({});

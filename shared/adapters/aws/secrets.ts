@@ -4,7 +4,7 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { ConfigError } from "../../core/errors.ts";
-import type { Secrets } from "../../ports.ts";
+import type { Secrets } from "../../core/secrets.ts";
 
 const secretsManager = new SecretsManagerClient({});
 

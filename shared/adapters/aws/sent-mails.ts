@@ -1,5 +1,5 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { SentMails } from "../../ports.ts";
+import type { SentMails } from "../../mail/mailer.ts";
 import { dynamodb, ttlAfter, updatedIf, updateIf } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 

@@ -46,9 +46,16 @@ export async function withSftp(
   const client = new Client();
   try {
     await client
-      .connect({ ...address, ...withoutUndefined(login), ...keepalive, readyTimeout: readyTimeoutMs, hostVerifier })
+      .connect({
+        ...address,
+        ...withoutUndefined(login),
+        ...keepalive,
+        readyTimeout: readyTimeoutMs,
+        hostVerifier,
+      })
       .catch((error) => {
-        if (seenFingerprint === hostKeyFingerprint) throw sftpError(server, `no login: ${error.message}`, error);
+        if (seenFingerprint === hostKeyFingerprint)
+          throw sftpError(server, `no login: ${error.message}`, error);
         throw sftpError(server, `the server's key is ${seenFingerprint}, not ${hostKeyFingerprint}`, error);
       });
     await work(sftpFiles(client, server));
@@ -81,7 +88,8 @@ function sftpFiles(client: Client, server: SftpServer) {
       () => Promise.reject(lost()),
     );
   };
-  const exists = async (path: string) => (await withContext(`looking for ${path}`, client.exists(path))) !== false;
+  const exists = async (path: string) =>
+    (await withContext(`looking for ${path}`, client.exists(path))) !== false;
   /** Another run may make a folder between the look and the making: once for each on the way. */
   const ensureFolder = async (folder: string) => {
     for (let toLose = folder.split("/").length; !(await exists(folder)); toLose -= 1) {
@@ -92,7 +100,9 @@ function sftpFiles(client: Client, server: SftpServer) {
   return {
     /** In bytes; `undefined` when there is no such file. */
     async sizeOf(path: string): Promise<number | undefined> {
-      return (await exists(path)) ? (await withContext(`looking at ${path}`, client.stat(path))).size : undefined;
+      return (await exists(path))
+        ? (await withContext(`looking at ${path}`, client.stat(path))).size
+        : undefined;
     },
     async write(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
       await ensureFolder(posix.dirname(path));

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { ConfigError, RemoteError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
-import { type SftpLogin, withSftp } from "./sftp-client.ts";
+import type { Secrets } from "../../core/secrets.ts";
+import type { Sftp } from "../../delivery/upload/sftp.ts";
 import { secretNames } from "../../names.ts";
-import type { Secrets, Sftp } from "../../ports.ts";
+import { type SftpLogin, withSftp } from "./sftp-client.ts";
 
 const loginSecret = z.object({
   privateKey: z.string().min(1).optional(),

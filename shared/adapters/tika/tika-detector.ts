@@ -1,6 +1,6 @@
+import type { Detection, DetectLanguage } from "../../convert/languages.ts";
 import { allowingHostsOf } from "../../web/address/admit-url.ts";
 import { createHttpClient } from "../../web/exchange/http-client.ts";
-import type { Detection, DetectLanguage } from "../../convert/languages.ts";
 
 /** A title and its abstract; more text tells nothing more. */
 const maxChars = 10_000;
@@ -30,9 +30,11 @@ export function createTikaDetector(server: URL): TikaDetector {
         headers: { "content-type": "text/plain; charset=utf-8", accept: "text/plain" },
         body: text.slice(0, maxChars),
       });
-      if (outcome.type !== "answered") return failedDetection(`gave no answer (${outcome.reason}): ${outcome.detail}`);
+      if (outcome.type !== "answered")
+        return failedDetection(`gave no answer (${outcome.reason}): ${outcome.detail}`);
       if (outcome.status !== 200) return failedDetection(`answered ${outcome.status}`);
-      if (outcome.bodyProblem !== undefined) return failedDetection(`answered 200: ${outcome.bodyProblem.detail}`);
+      if (outcome.bodyProblem !== undefined)
+        return failedDetection(`answered 200: ${outcome.bodyProblem.detail}`);
       return parseAnswer(new TextDecoder().decode(outcome.body).trim());
     },
     close: () => client.close(),

@@ -1,7 +1,8 @@
-import { buildArchiveKeys, archiveEntryKey } from "../../archive/archive-keys.ts";
-import type { RunMode } from "../../runs/run.ts";
-import type { ArchiveStore, RecordStore } from "../../ports.ts";
 import type { ArchiveEntry, OperatorState } from "../../archive/archive-entry.ts";
+import { archiveEntryKey, buildArchiveKeys } from "../../archive/archive-keys.ts";
+import type { ArchiveStore } from "../../archive/archive-store.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
+import type { RunMode } from "../../runs/run.ts";
 
 /** What a record in the archive is looked for by. */
 export interface ArchiveQuery {
@@ -17,7 +18,10 @@ export async function findArchived(
   mode: RunMode,
   archive: Pick<ArchiveStore, "entry">,
 ): Promise<ArchiveEntry | undefined> {
-  const keys = buildArchiveKeys({ doi, urls: url === undefined ? [] : [url], hash: hash?.toUpperCase() }, mode);
+  const keys = buildArchiveKeys(
+    { doi, urls: url === undefined ? [] : [url], hash: hash?.toUpperCase() },
+    mode,
+  );
   for (const key of recordId === undefined ? keys : [archiveEntryKey(recordId, mode)]) {
     const entry = await archive.entry(key);
     if (entry !== undefined) return entry;

@@ -1,15 +1,18 @@
-import { inParallel } from "../../core/in-parallel.ts";
+import type { ArchiveState } from "../../archive/archive-entry.ts";
 import { archiveEntryKey } from "../../archive/archive-keys.ts";
-import type { ConvertedArticle, Run } from "../../runs/run.ts";
-import type { ArchiveStore, RecordStore, RunStore, SourceStatusStore, StageQueue } from "../../ports.ts";
-import { describeFindings } from "../../validation/finding.ts";
+import type { ArchiveStore } from "../../archive/archive-store.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
 import { readParts } from "../../runs/parts.ts";
-import type { StageRequest } from "../../runs/stages.ts";
-import { claimOwner, maxParallelArticles, allArchiveKeys } from "../plan/claim.ts";
+import type { ConvertedArticle, Run } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { StageQueue, StageRequest } from "../../runs/stages.ts";
+import type { SourceStatusStore } from "../../sources/source-status.ts";
+import { describeFindings } from "../../validation/finding.ts";
+import { allArchiveKeys, claimOwner, maxParallelArticles } from "../plan/claim.ts";
 import type { FileKind, UploadedFile } from "../plan/delivery.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
-import type { DelinquentArticle } from "../validate/validate.ts";
-import type { ArchiveState } from "../../archive/archive-entry.ts";
+import type { DelinquentArticle } from "../validate/validate-result.ts";
 
 export interface ArchivePorts {
   runs: RunStore;
@@ -42,7 +45,9 @@ async function archiveFiles(runId: string, files: UploadedFile[], ports: Archive
   for (const file of files) {
     const sourceIds = new Set<string>();
     for await (const part of readParts<ConvertedArticle | DelinquentArticle>(file.articles, ports.runs)) {
-      await inParallel(part, maxParallelArticles, (document) => archiveArticle(document, { run, file }, ports));
+      await inParallel(part, maxParallelArticles, (document) =>
+        archiveArticle(document, { run, file }, ports),
+      );
       for (const { sourceId } of part) sourceIds.add(sourceId);
     }
     if (file.kind !== "valid") continue;
@@ -89,7 +94,9 @@ async function archiveArticle(
     recordKey,
     at: file.deliveredAt,
     ...(file.kind === "valid" && { file: file.fileName }),
-    ...("findings" in document && { error: describeFindings(document.findings).join("; ").slice(0, maxChars) }),
+    ...("findings" in document && {
+      error: describeFindings(document.findings).join("; ").slice(0, maxChars),
+    }),
   });
   if (file.kind !== "valid") return;
   await records.setState({ recordId, deliveryMode }, "delivered", { deliveryFile: file.fileName });

@@ -1,11 +1,13 @@
+import type { ArchiveStore } from "../../archive/archive-store.ts";
+import { findKnownReason, type KnownReason } from "../../archive/known-reason.ts";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { type KnownReason, findKnownReason } from "../../archive/known-reason.ts";
-import type { ArchiveStore, DelinquentStore, RecordStore } from "../../ports.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
 import type { RuleSet } from "../../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../../validation/validate-record.ts";
 import { allArchiveKeys } from "../plan/claim.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
+import type { DelinquentStore } from "./delinquent-store.ts";
 
 export interface RevalidatePorts {
   delinquents: DelinquentStore;
@@ -46,7 +48,11 @@ export function revalidate(
       return released === "released" ? outcome : released;
     }
     if (outcome === "delinquent") {
-      const isRenewed = await ports.delinquents.updateFindings({ ...record, findings, findingCount: findings.length });
+      const isRenewed = await ports.delinquents.updateFindings({
+        ...record,
+        findings,
+        findingCount: findings.length,
+      });
       if (isRenewed) return outcome;
       return (await reload(record, ports))?.released === undefined ? "gone" : "released";
     }

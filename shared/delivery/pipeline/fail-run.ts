@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { textWithoutCredentials } from "../../core/url-credentials.ts";
-import type { RunStore, StageQueue } from "../../ports.ts";
-import type { Stage } from "../../runs/stages.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { Stage, StageQueue } from "../../runs/stages.ts";
 
 export interface FailRunPorts {
   runs: RunStore;

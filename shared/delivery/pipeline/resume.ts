@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Run, RunMode } from "../../runs/run.ts";
-import type { RunStore, StageQueue } from "../../ports.ts";
-import { type Stage, stages } from "../../runs/stages.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import { type Stage, type StageQueue, stages } from "../../runs/stages.ts";
 
 export interface ResumePorts {
   runs: RunStore;

@@ -1,8 +1,8 @@
-import { inParallel } from "../../core/in-parallel.ts";
-import { archiveEntryKey } from "../../archive/archive-keys.ts";
-import type { ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
-import type { ArchiveStore } from "../../ports.ts";
 import type { ArchiveState } from "../../archive/archive-entry.ts";
+import { archiveEntryKey } from "../../archive/archive-keys.ts";
+import type { ArchiveStore } from "../../archive/archive-store.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
 
 /** Documents claimed, read or described at the same time. */
 export const maxParallelArticles = 32;

@@ -1,7 +1,7 @@
-import type { RunMode } from "../../runs/run.ts";
 import { objectKeys } from "../../names.ts";
-import type { Group } from "../../sources/group.ts";
 import type { Parts } from "../../runs/parts.ts";
+import type { RunMode } from "../../runs/run.ts";
+import type { Group } from "../../sources/group.ts";
 
 /**
  * The files of a run. Valid records go to the group's destination; the others are for operators, and stay in the bucket of

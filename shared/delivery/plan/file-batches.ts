@@ -1,8 +1,9 @@
 import { dayIn } from "../../core/day.ts";
-import type { ConvertedArticle, Run } from "../../runs/run.ts";
-import type { DeliveryStore, RunStore } from "../../ports.ts";
-import { defaultRecordsPerFile, type Group } from "../../sources/group.ts";
 import { PartWriter } from "../../runs/parts.ts";
+import type { ConvertedArticle, Run } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import { defaultRecordsPerFile, type Group } from "../../sources/group.ts";
+import type { DeliveryStore } from "../upload/delivery-store.ts";
 import { deliveryFileName, deliveryKey, type FileKind, type PlannedFile } from "./delivery.ts";
 
 export interface FileBatchesPorts {

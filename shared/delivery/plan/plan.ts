@@ -1,9 +1,11 @@
-import type { ConvertedArticle, Run } from "../../runs/run.ts";
-import type { ArchiveStore, RunStore, SourceStore } from "../../ports.ts";
 import { type ArchiveState, entryExpiry } from "../../archive/archive-entry.ts";
+import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
+import type { ConvertedArticle, Run } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
 import { defaultWindowDays, deliveryWindowDays } from "../report/overdue.ts";
-import type { ValidateResult } from "../validate/validate.ts";
+import type { ValidateResult } from "../validate/validate-result.ts";
 import { claimArticles, type DuplicateArticle } from "./claim.ts";
 import { type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
 import { FileBatches, type FileBatchesPorts } from "./file-batches.ts";
@@ -44,7 +46,8 @@ export async function planFiles(
   // What an operator lets through need not wait for volume and issue either: to it, nothing that may expire holds.
   const at = ({ recordId }: ConvertedArticle) => (released.has(recordId) ? endOfTime : validatedAt);
   const duplicates = new PartWriter<DuplicateArticle>(run.runId, ports.runs);
-  for await (const part of readParts<DuplicateArticle>(validated.duplicates, ports.runs)) await duplicates.add(part);
+  for await (const part of readParts<DuplicateArticle>(validated.duplicates, ports.runs))
+    await duplicates.add(part);
   const files: PlannedFile[] = [];
   const { groups } = await ports.sources.groups();
   for (const kind of fileKinds) {
@@ -53,7 +56,12 @@ export async function planFiles(
       entryExpiry(state, windows.get(sourceId) ?? defaultWindowDays, startedAt);
     const batches = new FileBatches(run, kind, { ...ports, groups });
     for await (const part of readParts<ConvertedArticle>(validated[kind], ports.runs)) {
-      const { claimed, missed } = await claimArticles(part, run, { state, at, expiryOf: expiry }, ports.archive);
+      const { claimed, missed } = await claimArticles(
+        part,
+        run,
+        { state, at, expiryOf: expiry },
+        ports.archive,
+      );
       if (kind !== "delinquent") await duplicates.add(missed);
       await batches.add(kind === "delinquent" ? part : claimed);
     }

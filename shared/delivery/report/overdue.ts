@@ -2,9 +2,11 @@ import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RunMode } from "../../runs/run.ts";
-import type { RunStore, SourceStatus, SourceStatusStore, SourceStore, StageQueue } from "../../ports.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { StageQueue, StageRequest } from "../../runs/stages.ts";
 import type { Source } from "../../sources/source.ts";
-import type { StageRequest } from "../../runs/stages.ts";
+import type { SourceStatus, SourceStatusStore } from "../../sources/source-status.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
 
 /** Days without a delivery that a source is allowed when it has no window of its own. */
 export const defaultWindowDays = 60;
@@ -42,7 +44,9 @@ export async function findOverdue({ runId }: StageRequest, ports: OverduePorts):
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   const done = await ports.runs.stageResult<OverdueResult>(runId, "overdue");
   if (done === undefined) {
-    await ports.runs.finishStage(runId, "overdue", { overdue: await overdueForMode(run.deliveryMode, ports) });
+    await ports.runs.finishStage(runId, "overdue", {
+      overdue: await overdueForMode(run.deliveryMode, ports),
+    });
   }
   await ports.next.send({ runId });
 }

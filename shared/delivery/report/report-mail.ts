@@ -1,10 +1,10 @@
-import { pluralize } from "../../core/pluralize.ts";
 import { dayIn } from "../../core/day.ts";
+import { pluralize } from "../../core/pluralize.ts";
+import type { Mail } from "../../mail/mailer.ts";
 import type { Run } from "../../runs/run.ts";
-import type { Mail } from "../../ports.ts";
 import { renderHtml } from "./render-html.ts";
-import type { RunReport } from "./report.ts";
 import { renderText } from "./render-text.ts";
+import type { RunReport } from "./report.ts";
 import { describeReport } from "./report-view.ts";
 
 export interface MailSettings {

@@ -1,5 +1,5 @@
-import { pluralize } from "../../core/pluralize.ts";
 import type { KnownCounts, KnownReason } from "../../archive/known-reason.ts";
+import { pluralize } from "../../core/pluralize.ts";
 import type { FileKind, UploadedFile } from "../plan/delivery.ts";
 import { groupByReason } from "./group-problems.ts";
 import type { OverdueSource } from "./overdue.ts";
@@ -125,7 +125,9 @@ function describeCounts(source: SourceReport): string {
 }
 
 /** What is to be looked at of a source, with headings; `isGroupable`: many for one reason are told as one. */
-function problemLists(source: SourceReport): { heading: string; misses: ArticleProblems; isGroupable?: boolean }[] {
+function problemLists(
+  source: SourceReport,
+): { heading: string; misses: ArticleProblems; isGroupable?: boolean }[] {
   return [
     { heading: "Dropped", misses: source.unusable },
     { heading: "The same as another, or ignored", misses: source.duplicates },

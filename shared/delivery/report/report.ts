@@ -1,13 +1,13 @@
-import { sourcesTallyName } from "../../runs/completion.ts";
 import { type KnownCounts, sumKnownCounts } from "../../archive/known-reason.ts";
-import { type ConvertedArticle, failedSourceOutcome, type Run, type SourceOutcome } from "../../runs/run.ts";
-import type { RunStore } from "../../ports.ts";
+import { sourcesTallyName } from "../../runs/completion.ts";
 import { type Parts, readParts } from "../../runs/parts.ts";
+import { type ConvertedArticle, failedSourceOutcome, type Run, type SourceOutcome } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
 import type { DuplicateArticle } from "../plan/claim.ts";
 import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
-import type { DelinquentArticle, ValidateResult } from "../validate/validate.ts";
+import type { DelinquentArticle, ValidateResult } from "../validate/validate-result.ts";
 import type { OverdueResult, OverdueSource } from "./overdue.ts";
 import {
   countDelinquent,

@@ -1,11 +1,15 @@
 import type { Clock } from "../../core/clock.ts";
 import { distinctAddresses } from "../../core/mail-address.ts";
+import type { Events } from "../../events/events.ts";
+import type { Mailer } from "../../mail/mailer.ts";
 import type { Run } from "../../runs/run.ts";
-import type { Events, Mailer, RunStore, SourceStatusStore, SourceStore } from "../../ports.ts";
+import type { RunStore } from "../../runs/run-store.ts";
 import type { StageRequest } from "../../runs/stages.ts";
-import { buildReportMail } from "./report-mail.ts";
+import type { SourceStatusStore } from "../../sources/source-status.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
 import { overdueForMode } from "./overdue.ts";
 import { type RunReport, reportRun } from "./report.ts";
+import { buildReportMail } from "./report-mail.ts";
 
 export interface SendReportPorts {
   runs: RunStore;

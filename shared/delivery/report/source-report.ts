@@ -2,7 +2,7 @@ import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../archi
 import type { ArticleOutcome, SourceOutcome } from "../../runs/run.ts";
 import { describeFindings } from "../../validation/finding.ts";
 import type { DuplicateArticle } from "../plan/claim.ts";
-import type { DelinquentArticle } from "../validate/validate.ts";
+import type { DelinquentArticle } from "../validate/validate-result.ts";
 
 /** A document that did not become a delivered record, and why. */
 export interface ArticleProblem {

@@ -1,14 +1,15 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import { oneLine } from "../../core/one-line.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
 import { streamMarcXml } from "../../marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { findStructureProblem } from "../../marc/record-structure.ts";
-import type { RecordStore, RunStore } from "../../ports.ts";
-import { describeFindings } from "../../validation/finding.ts";
 import { readParts } from "../../runs/parts.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import { describeFindings } from "../../validation/finding.ts";
 import { maxParallelArticles } from "../plan/claim.ts";
 import type { PlannedFile } from "../plan/delivery.ts";
-import type { DelinquentArticle } from "../validate/validate.ts";
+import type { DelinquentArticle } from "../validate/validate-result.ts";
 
 interface ContentPorts {
   runs: Pick<RunStore, "loadPart">;

@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Run } from "../../runs/run.ts";
-import type { DeliveryStore, Sftp, SftpSession } from "../../ports.ts";
 import type { SftpDestination } from "../../sources/group.ts";
 import type { KeyedFile } from "../plan/delivery.ts";
-import { sftpUrl, removeTemporaryFile, abandonLocation, type SftpLocation, type SftpTransfer } from "./transfer.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
+import type { Sftp, SftpSession } from "./sftp.ts";
+import {
+  abandonLocation,
+  removeTemporaryFile,
+  type SftpLocation,
+  type SftpTransfer,
+  sftpUrl,
+} from "./transfer.ts";
 
 interface SendPorts {
   deliveries: DeliveryStore;
@@ -50,7 +57,11 @@ export async function sendBySftp(
 /** @returns what is to be remarked on */
 async function sendToLocation(
   { fileName, key, sizeBytes }: WrittenFile,
-  { place, earlier, elsewhere }: { place: SftpLocation; earlier: SftpTransfer | undefined; elsewhere: string[] },
+  {
+    place,
+    earlier,
+    elsewhere,
+  }: { place: SftpLocation; earlier: SftpTransfer | undefined; elsewhere: string[] },
   session: SftpSession,
   deliveries: DeliveryStore,
 ): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { SftpSession } from "../../ports.ts";
+import type { SftpSession } from "./sftp.ts";
 
 /** A receiver and its folder: what happened elsewhere says nothing of this one. */
 export interface SftpLocation {

@@ -1,7 +1,10 @@
 import type { Clock } from "../../core/clock.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
+import type { Events } from "../../events/events.ts";
 import type { Run } from "../../runs/run.ts";
-import type { DeliveryStore, Events, RecordStore, RunStore, Sftp, UnusableGroup } from "../../ports.ts";
+import type { RunStore } from "../../runs/run-store.ts";
 import type { Group } from "../../sources/group.ts";
+import type { UnusableGroup } from "../../sources/source-store.ts";
 import {
   type Delivery,
   deliveryKey,
@@ -10,7 +13,9 @@ import {
   type UploadedFile,
 } from "../plan/delivery.ts";
 import { errorLog, marcXml } from "./contents.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
 import { type SendOutcome, sendBySftp } from "./send-by-sftp.ts";
+import type { Sftp } from "./sftp.ts";
 import { abandonLocation } from "./transfer.ts";
 
 export interface UploadFilePorts {

@@ -1,14 +1,18 @@
+import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
+import { readParts } from "../../runs/parts.ts";
 import type { ConvertedArticle, Run } from "../../runs/run.ts";
-import type { ArchiveStore, DeliveryStore, RecordStore, RunStore, StageQueue } from "../../ports.ts";
-import { type Parts, readParts } from "../../runs/parts.ts";
-import type { StageRequest } from "../../runs/stages.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { StageQueue, StageRequest } from "../../runs/stages.ts";
 import { maxParallelArticles, releaseClaims } from "../plan/claim.ts";
-import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
+import type { PlannedFile } from "../plan/delivery.ts";
 import { type DeliveryPlan, type PlanPorts, planFiles } from "../plan/plan.ts";
-import type { ValidateResult } from "../validate/validate.ts";
+import type { ValidateResult } from "../validate/validate-result.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
 import { type UploadFilePorts, uploadFile } from "./upload-file.ts";
+import type { UploadResult } from "./upload-result.ts";
 import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";
 
 export interface UploadPorts extends PlanPorts, UploadFilePorts {
@@ -17,11 +21,6 @@ export interface UploadPorts extends PlanPorts, UploadFilePorts {
   deliveries: DeliveryStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   next: StageQueue;
-}
-
-export interface UploadResult {
-  files: UploadedFile[];
-  duplicates: Parts;
 }
 
 /** No uploading function lives longer. */

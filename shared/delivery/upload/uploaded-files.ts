@@ -1,8 +1,8 @@
-import type { RunStore } from "../../ports.ts";
+import type { RunStore } from "../../runs/run-store.ts";
 import type { Checkpoint } from "../../runs/stages.ts";
 import type { UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
-import type { UploadResult } from "./upload.ts";
+import type { UploadResult } from "./upload-result.ts";
 
 /** Where it stands that a file is out. */
 export function fileCheckpoint({ fileName }: Pick<UploadedFile, "fileName">): Checkpoint {

@@ -1,7 +1,7 @@
-import type { RunStore } from "../../ports.ts";
 import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
+import type { RunStore } from "../../runs/run-store.ts";
 import type { DuplicateArticle } from "../plan/claim.ts";
-import type { DelinquentArticle } from "./validate.ts";
+import type { DelinquentArticle } from "./validate-result.ts";
 
 /**
  * Tells refused articles that the archive would know as one, as it does valid ones: of those that have a key in common, the one whose

@@ -1,17 +1,18 @@
 import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import { readParts } from "../../runs/parts.ts";
 import type {
-  ConvertedArticle,
   ArticleOutcome,
+  ConvertedArticle,
   RunFailure,
   RunState,
   SourceOutcome,
 } from "../../runs/run.ts";
-import type { MarcRecord } from "../../marc/record.ts";
-import type { RecordStore, RunStore } from "../../ports.ts";
+import type { RunStore } from "../../runs/run-store.ts";
 import { describeFindings } from "../../validation/finding.ts";
 import type { ValidationResult } from "../../validation/validate-record.ts";
-import { readParts } from "../../runs/parts.ts";
-import type { DelinquentArticle, ValidateResult } from "./validate.ts";
+import type { DelinquentArticle, ValidateResult } from "./validate-result.ts";
 
 /** A record as it would be delivered, or not. */
 export interface PreviewedRecord {
@@ -55,7 +56,11 @@ export async function readPreview(
   if (run?.deliveryMode !== "NONE") return undefined;
   const [source] = await runs.sourceOutcomes(runId);
   const validated = await runs.stageResult<ValidateResult>(runId, "validate");
-  const documents: { document: ConvertedArticle; outcome: ValidationResult["outcome"]; findings: string[] }[] = [];
+  const documents: {
+    document: ConvertedArticle;
+    outcome: ValidationResult["outcome"];
+    findings: string[];
+  }[] = [];
   const firstByKey = new Map<string, ConvertedArticle>();
   const duplicates: Preview["missed"] = [];
   const outcomes = [

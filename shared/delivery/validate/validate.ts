@@ -1,13 +1,17 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
+import { PartWriter, readParts } from "../../runs/parts.ts";
 import type { ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
-import type { DelinquentStore, RecordStore, RunStore, StageQueue, ValidationRuleStore } from "../../ports.ts";
-import { type Finding, describeFindings } from "../../validation/finding.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { StageQueue, StageRequest } from "../../runs/stages.ts";
+import { describeFindings } from "../../validation/finding.ts";
+import type { ValidationRuleStore } from "../../validation/rule.ts";
 import { compileRules } from "../../validation/rule-set.ts";
 import { validateRecord } from "../../validation/validate-record.ts";
-import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
-import type { StageRequest } from "../../runs/stages.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import { separateDuplicates } from "./duplicates.ts";
+import type { DelinquentArticle, ValidateResult } from "./validate-result.ts";
 
 export interface ValidatePorts {
   runs: RunStore;
@@ -16,26 +20,6 @@ export interface ValidatePorts {
   delinquents: Pick<DelinquentStore, "listedIds" | "releasedPages" | "save" | "remove">;
   next: StageQueue;
   clock: Pick<Clock, "now">;
-}
-
-/** A document that validation refused. */
-export interface DelinquentArticle extends ConvertedArticle {
-  findings: Finding[];
-}
-
-/** What a run's validation decided: fixed by its first completion, so that every later stage works on the same records. */
-export interface ValidateResult {
-  /** Of converted documents, as the next two: what is to be delivered. */
-  valid: Parts;
-  /** Of the valid: what earlier runs have refused and operators released since. */
-  released: Parts;
-  onlineFirst: Parts;
-  /** Of delinquent documents. */
-  delinquent: Parts;
-  /** Of missed documents: refused, and the same article as a delinquent one. A preview tells such for themselves. */
-  duplicates?: Parts;
-  /** ISO 8601, UTC. Later than all that the readers have asked the archive: by this time, claims hold or have expired. */
-  validatedAt: string;
 }
 
 /** Records read, or marked, at once. */
@@ -90,7 +74,9 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
   const released = new PartWriter<ConvertedArticle>(runId, runs);
   for await (const page of ports.delinquents.releasedPages(deliveryMode)) {
     // What was released since the ids were read may have been refused above: it joins the next run.
-    const documents = page.map(({ article }) => article).filter(({ recordId }) => releasedNotHarvested.delete(recordId));
+    const documents = page
+      .map(({ article }) => article)
+      .filter(({ recordId }) => releasedNotHarvested.delete(recordId));
     for (const writer of [valid, released]) await writer.add(documents);
   }
   const refused = await delinquent.finish();
@@ -124,7 +110,9 @@ async function saveOutcomes(run: Run, result: ValidateResult, ports: ValidatePor
   for await (const part of readParts<DelinquentArticle>(result.delinquent, runs)) {
     await inParallel(part, maxParallelRecords, async ({ findings, ...article }) => {
       const { recordId } = article;
-      await records.setState({ recordId, deliveryMode }, "delinquent", { findings: describeFindings(findings) });
+      await records.setState({ recordId, deliveryMode }, "delinquent", {
+        findings: describeFindings(findings),
+      });
       const findingCount = findings.length;
       await delinquents.save({ deliveryMode, article, findings, findingCount, refusedAt });
     });
@@ -132,7 +120,11 @@ async function saveOutcomes(run: Run, result: ValidateResult, ports: ValidatePor
 }
 
 /** Takes off the list of delinquent records what is this run's to deliver, or to wait for, from now on. */
-async function removeTakenUp(run: Run, result: ValidateResult, { runs, delinquents }: ValidatePorts): Promise<void> {
+async function removeTakenUp(
+  run: Run,
+  result: ValidateResult,
+  { runs, delinquents }: ValidatePorts,
+): Promise<void> {
   const { deliveryMode, startedAt: upTo } = run;
   const taken = [
     { parts: result.valid, includesReleased: true },

@@ -1,9 +1,22 @@
-import type { BodyReader } from "../../ports.ts";
-import { describeUnusableOutcome, type InboundResponse, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
-import type { Choices } from "../../web/translation/choices.ts";
-import { mergeFeedMetadata } from "./merge-feed-metadata.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
+import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";
+import {
+  buildPageReading,
+  type LinkedMetadataRecords,
+  type PageReading,
+  type ParsedPage,
+  parsePage,
+  readPageItem,
+} from "../../metadata/page/read-page.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
+import {
+  describeUnusableOutcome,
+  type InboundResponse,
+  isUsableAnswer,
+  type ResponseOutcome,
+} from "../../web/gate/response.ts";
+import type { Choices } from "../../web/translation/choices.ts";
 import {
   describeForeignRecords,
   isIncomplete,
@@ -12,15 +25,7 @@ import {
   nextLinkedRequest,
   parseLinkedAnswer,
 } from "./linked-metadata-request.ts";
-import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";
-import {
-  buildPageReading,
-  type LinkedMetadataRecords,
-  type ParsedPage,
-  parsePage,
-  type PageReading,
-  readPageItem,
-} from "../../metadata/page/read-page.ts";
+import { mergeFeedMetadata } from "./merge-feed-metadata.ts";
 import { parseTranslation } from "./read-translation.ts";
 
 /** What the answer to a request for an article holds. */
@@ -93,7 +98,9 @@ function parseLinkedContent(
   const found = parseLinkedAnswer(records, linked, answer);
   if (found.type === "request") return { type: "linked", step: found.request };
   const together =
-    found.type === "metadata" && opened.type === "parsed" ? mergeLinkedRecord(opened, found.metadata) : undefined;
+    found.type === "metadata" && opened.type === "parsed"
+      ? mergeLinkedRecord(opened, found.metadata)
+      : undefined;
   if (together !== undefined) return buildContent(together, { page, entry, problems: linked.problems });
   const problem =
     found.type === "unusable"

@@ -1,13 +1,23 @@
-import { pluralize } from "../../core/pluralize.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { BodyReader, RunStore } from "../../ports.ts";
-import { type IdentifiedZoteroItem, identifyZoteroItems, loadPostedChoices } from "./identify-zotero-items.ts";
-import type { ArticleContent } from "./article-content.ts";
-import { articleId, entryFromUrl } from "../article-requests.ts";
+import { pluralize } from "../../core/pluralize.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import { emptyListingResult } from "../listing.ts";
-import { type ArticleConversionContext, articleBase, type ConvertArticlePorts, convertArticle } from "./convert-article.ts";
 import type { ArticleOutcome } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
+import { articleId, entryFromUrl } from "../article-requests.ts";
+import { emptyListingResult } from "../listing.ts";
+import type { ArticleContent } from "./article-content.ts";
+import {
+  type ArticleConversionContext,
+  articleBase,
+  type ConvertArticlePorts,
+  convertArticle,
+} from "./convert-article.ts";
+import {
+  type IdentifiedZoteroItem,
+  identifyZoteroItems,
+  loadPostedChoices,
+} from "./identify-zotero-items.ts";
 
 /** Of one answer. */
 const maxParallelConversions = 16;
@@ -56,7 +66,10 @@ export async function convertArticleContent(
   const isOfList = choices !== undefined || request.translation?.search !== undefined;
   if (only !== undefined && others.length === 0 && !isOfList) {
     const document = await convertArticle(only, harvestedUrl, { ...context, warnings }, ports);
-    return { outcomes: [...(document ? [document] : []), ...omittedOutcomes], isComplete: document !== undefined };
+    return {
+      outcomes: [...(document ? [document] : []), ...omittedOutcomes],
+      isComplete: document !== undefined,
+    };
   }
   const asked = choices?.length ?? 1;
   return convertEachItem(answer, { ...context, asked, omittedOutcomes }, ports);
@@ -76,7 +89,8 @@ async function convertEachItem(
   );
   // What others of the run have met is theirs to tell of, unless it is to be had here.
   const documents = read.filter(
-    (document) => document !== undefined && (document.state === "converted" || claimedIds.has(document.requestId)),
+    (document) =>
+      document !== undefined && (document.state === "converted" || claimedIds.has(document.requestId)),
   ) as ArticleOutcome[];
   const outcomes = [...documents, ...omittedOutcomes];
   const found = claimedIds.size + omittedOutcomes.length;
@@ -104,7 +118,11 @@ async function claimNewItems(
 }
 
 /** Adds to what the source has listed the articles that an answer holds beyond those asked for, or tells of missing ones. */
-async function correctCounts(difference: number, { runId, sourceId, response }: Context, ports: ConvertContentPorts) {
+async function correctCounts(
+  difference: number,
+  { runId, sourceId, response }: Context,
+  ports: ConvertContentPorts,
+) {
   if (difference === 0) return;
   const { id, url } = response.request;
   const title = (await ports.sources.source(sourceId))?.title ?? sourceId;

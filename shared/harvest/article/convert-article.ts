@@ -1,18 +1,19 @@
-import { dayIn } from "../../core/day.ts";
-import type { ArchiveStore, SourceStore } from "../../ports.ts";
-import type { Source } from "../../sources/source.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
 import { buildArchiveKeys } from "../../archive/archive-keys.ts";
-import { authorityLookupUrl } from "../authority/authority.ts";
-import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/look-up-authorities.ts";
+import type { ArchiveStore } from "../../archive/archive-store.ts";
+import { findKnownReason } from "../../archive/known-reason.ts";
 import { truncateWarnings } from "../../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../../convert/convert.ts";
 import type { DetectLanguage } from "../../convert/languages.ts";
+import { dayIn } from "../../core/day.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import { identifyingFields, type ZoteroItem } from "../../metadata/zotero-item.ts";
-import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
-import { findKnownReason } from "../../archive/known-reason.ts";
 import type { ArticleOutcome, Run } from "../../runs/run.ts";
+import type { Source } from "../../sources/source.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
+import { authorityLookupUrl } from "../authority/authority.ts";
+import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/look-up-authorities.ts";
+import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
 /** The context of an article's request, with the answer that its items were read from. */
 export interface ArticleConversionContext {
@@ -79,7 +80,8 @@ export async function convertArticle(
   }
   const keys = buildArchiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, mode);
   const knownAfter = await knownAs(keys);
-  if (knownAfter !== undefined) return { ...document, state: "known", as: knownAfter, title: conversion.title };
+  if (knownAfter !== undefined)
+    return { ...document, state: "known", as: knownAfter, title: conversion.title };
   return storeRecord(document, conversion, { ...context, keys }, ports);
 }
 
@@ -96,7 +98,12 @@ async function convertZoteroItems(
   const settings = await sources.settings();
   const context = { source: withJournalTitle(source, items[0]), group, settings, harvestedUrl, warnings };
   const preparedItems = await resolveItems(items, context, detectLanguage);
-  const lookup = { runId, response, base: authorityLookupUrl(source, group, settings), userAgent: group.userAgent };
+  const lookup = {
+    runId,
+    response,
+    base: authorityLookupUrl(source, group, settings),
+    userAgent: group.userAgent,
+  };
   const authorities = await lookUpAuthorities(preparedItems.namesToLookUp, lookup, ports);
   if (authorities === undefined) return { type: "waiting" as const };
   const facts = { today: dayIn(timeZone, clock.now()), authorities };

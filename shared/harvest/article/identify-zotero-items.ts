@@ -1,13 +1,13 @@
+import { truncateText } from "../../convert/conversion.ts";
 import { digest } from "../../core/digest.ts";
-import type { BodyReader } from "../../ports.ts";
+import { escapedDoiUrl, parseDoi } from "../../identifiers/doi.ts";
+import { parseWebUrl } from "../../identifiers/web-url.ts";
+import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
+import { identifyingFields, type ZoteroItem } from "../../metadata/zotero-item.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { readChoices } from "../../web/translation/choices.ts";
 import { articleId, entryFromUrl } from "../article-requests.ts";
-import { truncateText } from "../../convert/conversion.ts";
-import { escapedDoiUrl, parseDoi } from "../../identifiers/doi.ts";
-import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import { identifyingFields, type ZoteroItem } from "../../metadata/zotero-item.ts";
-import { parseWebUrl } from "../../identifiers/web-url.ts";
 
 /** Longer ones are no addresses; the one of the list stands for them. */
 const maxUrlChars = 10_000;

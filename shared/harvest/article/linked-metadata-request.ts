@@ -1,15 +1,20 @@
 import { z } from "zod";
+import { truncateText } from "../../convert/conversion.ts";
 import { digest } from "../../core/digest.ts";
+import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";
+import type { LinkedMetadataRecords } from "../../metadata/page/read-page.ts";
+import {
+  decodeRecordFile,
+  fileFormats,
+  parseRecordFile,
+  recordFormats,
+} from "../../metadata/record-file/read-record-file.ts";
+import { chooseUnapiFormat } from "../../metadata/record-file/unapi.ts";
+import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+import { siteOf } from "../../web/address/site.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
 import { pickRequestPolicy } from "../article-requests.ts";
-import { truncateText } from "../../convert/conversion.ts";
-import { siteOf } from "../../web/address/site.ts";
-import type { ZoteroItem } from "../../metadata/zotero-item.ts";
-import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";
-import type { LinkedMetadataRecords } from "../../metadata/page/read-page.ts";
-import { decodeRecordFile, fileFormats, parseRecordFile, recordFormats } from "../../metadata/record-file/read-record-file.ts";
-import { chooseUnapiFormat } from "../../metadata/record-file/unapi.ts";
 
 /** Of one page, the most trusted first: with unAPI's list of formats no article costs its host more than four requests. */
 const maxRecords = 2;
@@ -89,7 +94,8 @@ export function parseLinkedAnswer(
   if (record === undefined) return unusable("the page has it no more");
   const isList = record.format === "unapi" && format === undefined;
   // A list of formats may be answered as what it is: several choices.
-  const isAnswered = (isList && outcome.type === "answered" && outcome.status === 300) || isUsableAnswer(outcome);
+  const isAnswered =
+    (isList && outcome.type === "answered" && outcome.status === 300) || isUsableAnswer(outcome);
   if (!isAnswered || outcome.type !== "answered") return unusable(describeUnusableOutcome(outcome));
   const contentType = outcome.headers["content-type"];
   if (isList) {
@@ -110,11 +116,21 @@ export function parseLinkedAnswer(
 }
 
 /** The request for a step, in the request policy of the one that has led to it, and counted where that is. */
-export function buildLinkedRequest({ url, linked }: LinkedMetadataRequest, request: OutboundRequest): NewRequest {
+export function buildLinkedRequest(
+  { url, linked }: LinkedMetadataRequest,
+  request: OutboundRequest,
+): NewRequest {
   const { translation } = request;
   const context = { ...request.context, linked };
   const id = digest(request.id, "linked");
-  return { id, kind: "article", url, ...pickRequestPolicy(request), ...(translation && { translation }), context };
+  return {
+    id,
+    kind: "article",
+    url,
+    ...pickRequestPolicy(request),
+    ...(translation && { translation }),
+    context,
+  };
 }
 
 /** Of the page's own site, and not the page itself. */

@@ -1,10 +1,10 @@
 import { truncateText } from "../../convert/conversion.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import type { ZoteroItem } from "../../metadata/zotero-item.ts";
-import { parseCreators } from "../../metadata/page/creator-names.ts";
 import { chooseDate } from "../../metadata/page/article-dates.ts";
+import { parseCreators } from "../../metadata/page/creator-names.ts";
 import { formatPageRange } from "../../metadata/page/identifiers.ts";
-import { titlesMatch, isErrorTitle, describesArticle, type TitledItem } from "./page-plausibility.ts";
+import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+import { describesArticle, isErrorTitle, type TitledItem, titlesMatch } from "./page-plausibility.ts";
 
 /** Item types that say no more than that there is a page. */
 const genericItemTypes: ReadonlySet<string> = new Set(["webpage", "blogPost"]);

@@ -1,6 +1,6 @@
-import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 import type { Vocabulary } from "../../metadata/page/merge-metadata.ts";
 import { normalizeForComparison } from "../../metadata/page/page-text.ts";
+import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 
 /** A page's item, and the vocabulary that its title comes from. */
 export interface TitledItem {
@@ -52,7 +52,12 @@ export function describesArticle({ item, titleFrom }: TitledItem): boolean {
 /** Whether the page's title is that of an error, as no vocabulary for articles has it, and not what the feed announced. */
 export function isErrorTitle({ item, titleFrom }: TitledItem, announced = ""): boolean {
   const { title = "" } = item;
-  if (articleVocabularies.has(titleFrom) || hasArticleFields(item) || normalizeTitle(title) === normalizeTitle(announced)) return false;
+  if (
+    articleVocabularies.has(titleFrom) ||
+    hasArticleFields(item) ||
+    normalizeTitle(title) === normalizeTitle(announced)
+  )
+    return false;
   const parts = genericVocabularies.has(titleFrom) ? splitTitle(title) : [title];
   return parts.some((part) => errorTitles.some((error) => error.test(part.trim())));
 }

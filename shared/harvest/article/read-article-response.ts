@@ -1,17 +1,19 @@
 import { z } from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { BodyWriter, BodyReader, RequestQueue, RunStore, StageQueue } from "../../ports.ts";
-import type { NewRequest } from "../../web/gate/request.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
-import { type ArticleContent, parseArticleContent } from "./article-content.ts";
-import { closeRequest, parseContext, runContext } from "../../runs/completion.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import { linkedMetadataContext, buildLinkedRequest } from "./linked-metadata-request.ts";
-import { finishListing } from "../listing.ts";
-import { type PageLinks, readPageLinks, selectListedArticles } from "../direct/page-links.ts";
-import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
+import { closeRequest, parseContext, runContext } from "../../runs/completion.ts";
 import { acceptsOutcomes } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { StageQueue } from "../../runs/stages.ts";
+import type { BodyReader, BodyWriter } from "../../web/gate/bodies.ts";
+import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
+import { type PageLinks, readPageLinks, selectListedArticles } from "../direct/page-links.ts";
+import { finishListing } from "../listing.ts";
 import { buildRetryRequest, requestChoices } from "../search/translation-requests.ts";
+import { type ArticleContent, parseArticleContent } from "./article-content.ts";
+import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
+import { buildLinkedRequest, linkedMetadataContext } from "./linked-metadata-request.ts";
 
 /** Of the documents of one answer. */
 const maxParallelWrites = 16;
@@ -58,7 +60,8 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
     const list = () => requestChoices(answer.choices, request, { ...context, run, title }, ports);
     return finishListing(list, { ...context, run }, ports);
   }
-  if (answer.type === "linked") return replaceRequest(buildLinkedRequest(answer.step, request), context, ports);
+  if (answer.type === "linked")
+    return replaceRequest(buildLinkedRequest(answer.step, request), context, ports);
   const again = answer.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
   if (again !== undefined) return replaceRequest(again, context, ports);
   const { outcomes, isComplete } = await convertArticleContent(answer, { ...context, run, response }, ports);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
-import { type Choices, readChoices } from "../../web/translation/choices.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+import { type Choices, readChoices } from "../../web/translation/choices.ts";
 
 export type TranslationResult =
   | { type: "items"; items: ZoteroItem[][] }

@@ -1,7 +1,8 @@
+import type { Converted } from "../../convert/conversion.ts";
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { Events, RecordStore } from "../../ports.ts";
-import type { Converted } from "../../convert/conversion.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
+import type { Events } from "../../events/events.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import type { ArticleOutcome, Run } from "../../runs/run.ts";
 

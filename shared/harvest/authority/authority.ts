@@ -1,19 +1,10 @@
+import type { Authority } from "../../convert/authorities.ts";
 import { digest } from "../../core/digest.ts";
-import type { BodyReader } from "../../ports.ts";
 import type { Group } from "../../sources/group.ts";
 import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
-
-/** What the authority file (GND) answered when it was asked for a name. */
-export type Authority =
-  | { type: "identified"; number: string }
-  | { type: "unknown" }
-  /** No answer was to be had; nothing is known of the name. */
-  | { type: "failed"; reason: string };
-
-/** By "Last, First". */
-export type Authorities = ReadonlyMap<string, Authority>;
 
 /** Where a source's names are looked up: the subgroup's address before the group's; undefined when neither has one. */
 export function authorityLookupUrl(source: Source, group: Group, settings: Settings): string | undefined {

@@ -1,8 +1,10 @@
+import type { Authorities, Authority } from "../../convert/authorities.ts";
 import { digest } from "../../core/digest.ts";
-import type { AuthorityStore, RequestQueue, WaitingArticles } from "../../ports.ts";
-import type { NewRequest } from "../../web/gate/request.ts";
+import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
-import { type Authorities, type Authority, type AuthorityLookup, buildAuthorityLookup } from "./authority.ts";
+import { type AuthorityLookup, buildAuthorityLookup } from "./authority.ts";
+import type { AuthorityStore } from "./authority-store.ts";
+import type { WaitingArticles } from "./waiting-articles.ts";
 
 export interface LookUpAuthoritiesPorts {
   authorities: AuthorityStore;
@@ -47,7 +49,10 @@ export async function lookUpAuthorities(
   return undefined;
 }
 
-function missingLookups(lookups: AuthorityLookup[], known: ReadonlyMap<string, Authority>): AuthorityLookup[] {
+function missingLookups(
+  lookups: AuthorityLookup[],
+  known: ReadonlyMap<string, Authority>,
+): AuthorityLookup[] {
   return lookups.filter(({ lookupId }) => !known.has(lookupId));
 }
 

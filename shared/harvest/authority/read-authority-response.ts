@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { ArticleQueue, AuthorityStore, BodyReader, WaitingArticles } from "../../ports.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
 import { parseContext } from "../../runs/completion.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
 import { readAuthorityOutcome } from "./authority.ts";
+import type { AuthorityStore } from "./authority-store.ts";
+import type { ArticleQueue, WaitingArticles } from "./waiting-articles.ts";
 
 const lookupContext = z.object({ runId: z.string(), lookupId: z.string() });
 

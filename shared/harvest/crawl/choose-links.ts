@@ -27,10 +27,13 @@ export function chooseLinks(
   const onSite = links.filter((link) => site === undefined || siteOf(link) === site);
   const pages = onSite.filter(({ pathname }) => !nonPagePath.test(pathname));
   // An expression that names files means them.
-  const isArticle = crawl.extractionRegex === undefined ? undefined : matchesExpression(crawl.extractionRegex);
+  const isArticle =
+    crawl.extractionRegex === undefined ? undefined : matchesExpression(crawl.extractionRegex);
   const articles = isArticle === undefined ? pages : onSite.filter(isArticle);
   const isFollowed =
-    crawl.urlRegex === undefined ? (link: URL) => isArticle?.(link) !== true : matchesExpression(crawl.urlRegex);
+    crawl.urlRegex === undefined
+      ? (link: URL) => isArticle?.(link) !== true
+      : matchesExpression(crawl.urlRegex);
   const followed = pages.filter(isFollowed);
   return { harvest: articles.map(({ href }) => href), follow: followed.map(({ href }) => href) };
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { RunStore, SourceStore } from "../../ports.ts";
+import { runContext } from "../../runs/completion.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
 import { type NewRequest, outboundRequest } from "../../web/gate/request.ts";
 import type { RequestPolicy } from "../article-requests.ts";
-import { runContext } from "../../runs/completion.ts";
 import { claimNewRequests } from "../listing.ts";
 
 /** The context of a request for a page that lists articles. */
@@ -21,7 +22,11 @@ export type CrawlContext = z.output<typeof crawlContext>;
  * The request for a page of a crawl: the same wherever its link is found. Crawled pages obey robots.txt, whatever the
  * source says.
  */
-export function buildCrawlRequest(url: string, context: CrawlContext, requestPolicy: RequestPolicy): NewRequest {
+export function buildCrawlRequest(
+  url: string,
+  context: CrawlContext,
+  requestPolicy: RequestPolicy,
+): NewRequest {
   const { runId, sourceId, role } = context;
   const id = digest(runId, sourceId, role, url);
   return { id, kind: "page", url, ...requestPolicy, obeyRobots: true, context };
@@ -55,17 +60,28 @@ export async function buildNextRequests(
   if (nowMs > deadlineMs) return { pages: [], unfollowed: { [timeLimitReason]: urls.length } };
   const tally = `crawl#${sourceId}`;
   const drafts = urls
-    .map((url) => buildCrawlRequest(url, { ...context, deadlineMs }, limitToDeadline(deadlineMs, requestPolicy)))
+    .map((url) =>
+      buildCrawlRequest(url, { ...context, deadlineMs }, limitToDeadline(deadlineMs, requestPolicy)),
+    )
     .filter((request) => outboundRequest.safeParse(request).success);
   const alreadyOpened = new Set([listingId, ...(await runs.openIds(runId, tally))]);
   // Those of another page are that one's to ask for; those that this one opened before it broke off need no more room.
   const reopened = drafts.filter(({ id }) => alreadyOpened.has(id));
   const unknown = drafts.filter(({ id }) => !alreadyOpened.has(id));
   const added = unknown.slice(0, Math.max(0, maxPages - alreadyOpened.size));
-  const claimedRequests = await claimNewRequests([...reopened, ...added], { runId, sourceId, listingId }, runs);
-  const updatedTally = await runs.updateTally(runId, tally, { opened: [listingId, ...claimedRequests.map(({ id }) => id)] });
+  const claimedRequests = await claimNewRequests(
+    [...reopened, ...added],
+    { runId, sourceId, listingId },
+    runs,
+  );
+  const updatedTally = await runs.updateTally(runId, tally, {
+    opened: [listingId, ...claimedRequests.map(({ id }) => id)],
+  });
   // Of pages that are read at the same time, the last one gives way.
-  const pages = claimedRequests.slice(0, Math.max(0, claimedRequests.length - Math.max(0, updatedTally.opened - maxPages)));
+  const pages = claimedRequests.slice(
+    0,
+    Math.max(0, claimedRequests.length - Math.max(0, updatedTally.opened - maxPages)),
+  );
   const unrequested = unknown.length - added.length + (claimedRequests.length - pages.length);
   const limits = {
     [`the crawl has reached its limit of ${maxPages} pages`]: unrequested,

@@ -1,12 +1,12 @@
+import { decodePage } from "../../metadata/page/decode-page.ts";
+import { findLinks } from "../../metadata/page/html-links.ts";
 import type { Source } from "../../sources/source.ts";
+import { siteOf } from "../../web/address/site.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
-import { decodePage } from "../../metadata/page/decode-page.ts";
 import { chooseLinks } from "./choose-links.ts";
-import { findLinks } from "../../metadata/page/html-links.ts";
 import type { CrawlContext } from "./crawl-requests.ts";
-import { siteOf } from "../../web/address/site.ts";
-import { parseSitemap, findSitemaps } from "./sitemap.ts";
+import { findSitemaps, parseSitemap } from "./sitemap.ts";
 
 /** What a page of a crawl gives to go on with, or why it gives nothing. */
 export type CrawlResult =
@@ -25,7 +25,12 @@ interface CrawlAnswer {
 /** How deep indexes of sitemaps may be nested. */
 const maxSitemapDepth = 3;
 
-const emptyResult: Extract<CrawlResult, { type: "links" }> = { type: "links", harvest: [], follow: [], role: "page" };
+const emptyResult: Extract<CrawlResult, { type: "links" }> = {
+  type: "links",
+  harvest: [],
+  follow: [],
+  role: "page",
+};
 
 /** @param bytes the body of the answer */
 export function readCrawlAnswer(asked: CrawlAnswer, bytes: Uint8Array): CrawlResult {
@@ -70,7 +75,10 @@ function readRobotsAnswer({ request, outcome }: CrawlAnswer, bytes: Uint8Array):
   return { ...emptyResult, follow, role: "sitemap" };
 }
 
-function readSitemapAnswer({ request, outcome, context, source }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
+function readSitemapAnswer(
+  { request, outcome, context, source }: CrawlAnswer,
+  bytes: Uint8Array,
+): CrawlResult {
   // A site need not have one.
   if (outcome.type === "answered" && outcome.status === 404) return emptyResult;
   if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };

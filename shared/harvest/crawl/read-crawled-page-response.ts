@@ -1,13 +1,14 @@
 import type { Clock } from "../../core/clock.ts";
-import type { BodyReader } from "../../ports.ts";
+import { parseContext } from "../../runs/completion.ts";
+import type { ListingResult } from "../../runs/listing-result.ts";
 import type { Source } from "../../sources/source.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { entryFromUrl, pickRequestPolicy } from "../article-requests.ts";
-import { parseContext } from "../../runs/completion.ts";
-import { type CrawlResult, readCrawlAnswer } from "./crawl-result.ts";
-import { type CrawlContext, crawlContext, buildNextRequests, timeLimitReason } from "./crawl-requests.ts";
-import { emptyListingResult, failedListingResult, type ListingResult, type ListingContext, selectArticles } from "../listing.ts";
+import { emptyListingResult, failedListingResult, type ListingContext, selectArticles } from "../listing.ts";
 import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
+import { buildNextRequests, type CrawlContext, crawlContext, timeLimitReason } from "./crawl-requests.ts";
+import { type CrawlResult, readCrawlAnswer } from "./crawl-result.ts";
 
 export interface ReadCrawledPagePorts extends ProcessListingPorts {
   bodies: BodyReader;
@@ -23,7 +24,11 @@ export async function readCrawledPageResponse(
   const context = parseContext(request, crawlContext);
   const read = async (source: Source, frame: BaseListingContext) => {
     const found = await findPageLinks(response, { source, context }, ports);
-    return buildListing(found, { ...frame, requestPolicy: pickRequestPolicy(request), source, context }, ports);
+    return buildListing(
+      found,
+      { ...frame, requestPolicy: pickRequestPolicy(request), source, context },
+      ports,
+    );
   };
   await processListing({ ...context, id: request.id }, read, ports);
 }
@@ -56,7 +61,11 @@ async function buildListing(
   const articles = await selectArticles(
     harvest.map(entryFromUrl),
     // Pages of a site have links in common; a sitemap may have fifty thousand of its own.
-    { ...from, requestPolicy: { ...requestPolicy, obeyRobots, notAfter }, sharesLinks: context.role === "page" },
+    {
+      ...from,
+      requestPolicy: { ...requestPolicy, obeyRobots, notAfter },
+      sharesLinks: context.role === "page",
+    },
     ports,
   );
   const next = { ...context, role, depth: context.depth + 1 };

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { SaxesParser } from "saxes";
-import { markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
+import { markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 
 /** What a sitemap may hold. @see https://www.sitemaps.org/protocol.html#index */
 const maxUrls = 50_000;
@@ -30,7 +30,8 @@ export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
   parser.on("opentag", ({ name }) => {
     root ||= localName(name);
     // Extensions have a loc of their own: that of an image or a video is no page.
-    const isLocation = localName(name) === "loc" && path.length === 2 && locationParents.has(path.at(-1) ?? "");
+    const isLocation =
+      localName(name) === "loc" && path.length === 2 && locationParents.has(path.at(-1) ?? "");
     location = isLocation ? "" : undefined;
     path.push(localName(name));
   });

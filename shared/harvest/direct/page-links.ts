@@ -1,19 +1,23 @@
-import type { BodyReader, SourceStore } from "../../ports.ts";
+import { decodePage } from "../../metadata/page/decode-page.ts";
+import { findLinks } from "../../metadata/page/html-links.ts";
+import type { RunContext } from "../../runs/completion.ts";
+import type { ListingResult } from "../../runs/listing-result.ts";
+import type { Run } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
+import { siteOf } from "../../web/address/site.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { maxChoices } from "../../web/translation/choices.ts";
 import type { ArticleContent, StoredPage } from "../article/article-content.ts";
-import { entryFromUrl, describeDeferred, pickRequestPolicy } from "../article-requests.ts";
-import type { RunContext } from "../../runs/completion.ts";
+import { describeDeferred, entryFromUrl, pickRequestPolicy } from "../article-requests.ts";
 import { chooseLinks } from "../crawl/choose-links.ts";
-import { findLinks } from "../../metadata/page/html-links.ts";
-import { siteOf } from "../../web/address/site.ts";
-import { type ListingResult, type ListingPorts, selectArticles } from "../listing.ts";
-import { decodePage } from "../../metadata/page/decode-page.ts";
-import type { Run } from "../../runs/run.ts";
+import { type ListingPorts, selectArticles } from "../listing.ts";
 
 /** The answer of a page that describes no article. */
-export type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & { list: StoredPage };
+export type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & {
+  list: StoredPage;
+};
 
 /** What a source's own page lists, read by ourselves; or the answer, which then says why nothing came of it. */
 export type PageLinks =
@@ -58,7 +62,13 @@ export async function selectListedArticles(
   ports: Pick<ListingPorts, "runs" | "archive">,
 ): Promise<ListingResult> {
   const { sourceId, title } = source;
-  const listingContext = { run, sourceId, title, listingId: request.id, requestPolicy: pickRequestPolicy(request) };
+  const listingContext = {
+    run,
+    sourceId,
+    title,
+    listingId: request.id,
+    requestPolicy: pickRequestPolicy(request),
+  };
   const { outcome, articleRequests } = await selectArticles(urls.map(entryFromUrl), listingContext, ports);
   const selected = articleRequests.slice(0, maxChoices);
   const dropped = [...outcome.dropped, ...describeDeferred(articleRequests.length - selected.length)];

@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from "postal-mime";
-import { findLinks } from "../../metadata/page/html-links.ts";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
+import { findLinks } from "../../metadata/page/html-links.ts";
 
 /** What a harvest wants of a message. */
 export interface ParsedMail {

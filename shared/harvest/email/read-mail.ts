@@ -1,17 +1,18 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
-import type { ReadMessage, ReceivedMail } from "../../ports.ts";
+import type { ListingResult } from "../../runs/listing-result.ts";
+import type { Run } from "../../runs/run.ts";
 import { compilePattern } from "../../sources/pattern.ts";
 import type { Source } from "../../sources/source.ts";
+import { siteOf } from "../../web/address/site.ts";
 import { entryFromUrl, requestPolicyFor } from "../article-requests.ts";
 import { chooseLinks } from "../crawl/choose-links.ts";
 import { buildNextRequests } from "../crawl/crawl-requests.ts";
-import { siteOf } from "../../web/address/site.ts";
-import { failedListingResult, type ListingResult, type ListingContext, selectArticles } from "../listing.ts";
-import { parseMail, type ParsedMail } from "./parse-mail.ts";
+import { failedListingResult, type ListingContext, selectArticles } from "../listing.ts";
 import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
-import type { Run } from "../../runs/run.ts";
+import { type ParsedMail, parseMail } from "./parse-mail.ts";
+import type { ReadMessage, ReceivedMail } from "./received-mail.ts";
 
 /** The message of the queue: the received mails of a source are to be read for a run. */
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
@@ -47,7 +48,11 @@ export async function readMail({ id, runId, sourceId }: MailReading, ports: Read
   await processListing({ id, runId, sourceId }, read, ports);
 }
 
-async function buildListing(source: Source, from: ListingContext, ports: ReadMailPorts): Promise<ListingResult> {
+async function buildListing(
+  source: Source,
+  from: ListingContext,
+  ports: ReadMailPorts,
+): Promise<ListingResult> {
   const { sourceId } = source;
   const since = new Date(ports.clock.now().getTime() - linkRetryDays * dayMs).toISOString();
   const read = await ports.received.readSince(sourceId, since);

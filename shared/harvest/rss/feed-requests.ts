@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { digest } from "../../core/digest.ts";
+import { runContext } from "../../runs/completion.ts";
 import type { Source } from "../../sources/source.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import type { RequestPolicy } from "../article-requests.ts";
-import { runContext } from "../../runs/completion.ts";
 import { buildFeedPageUrl } from "./feed-pagination.ts";
 
 /** The context of a request for a feed. */
@@ -16,7 +16,10 @@ export const feedContext = runContext.extend({
 export type FeedContext = z.output<typeof feedContext>;
 
 /** The first requests for a feed: itself; or its pages, when it comes in pages that are known; or how many there are. */
-export function buildFirstFeedRequests(source: Source, target: { runId: string; requestPolicy: RequestPolicy }): NewRequest[] {
+export function buildFirstFeedRequests(
+  source: Source,
+  target: { runId: string; requestPolicy: RequestPolicy },
+): NewRequest[] {
   if (source.pagedRss === undefined) return [buildFeedRequest(source, {}, target)];
   const pages = source.pagedRss.pages ?? (["count"] as const);
   return pages.map((page) => buildFeedRequest(source, { page }, target));

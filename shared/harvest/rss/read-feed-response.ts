@@ -1,14 +1,15 @@
-import type { BodyReader } from "../../ports.ts";
+import { parseFeed } from "../../metadata/feed/parse-feed.ts";
+import { parseContext } from "../../runs/completion.ts";
+import type { ListingResult } from "../../runs/listing-result.ts";
 import type { Source } from "../../sources/source.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/gate/response.ts";
-import { type RequestPolicy, pickRequestPolicy } from "../article-requests.ts";
-import { parseContext } from "../../runs/completion.ts";
-import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
-import { parseFeed } from "../../metadata/feed/parse-feed.ts";
-import { type FeedContext, feedContext, buildFeedRequest } from "./feed-requests.ts";
-import { emptyListingResult, failedListingResult, type ListingResult, type ListingContext, selectArticles } from "../listing.ts";
+import { pickRequestPolicy, type RequestPolicy } from "../article-requests.ts";
+import { emptyListingResult, failedListingResult, type ListingContext, selectArticles } from "../listing.ts";
 import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
+import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
+import { buildFeedRequest, type FeedContext, feedContext } from "./feed-requests.ts";
 
 export interface ReadFeedPorts extends ProcessListingPorts {
   bodies: BodyReader;
@@ -33,7 +34,10 @@ export async function readFeedResponse(response: InboundResponse, ports: ReadFee
 /** The wait between two pages of a feed is none between its articles. */
 function articleRequestPolicy(request: OutboundRequest, source: Source): RequestPolicy {
   const { throttleMs, ...requestPolicy } = pickRequestPolicy(request);
-  return pickRequestPolicy({ ...requestPolicy, throttleMs: source.pagedRss ? source.throttleMs : throttleMs });
+  return pickRequestPolicy({
+    ...requestPolicy,
+    throttleMs: source.pagedRss ? source.throttleMs : throttleMs,
+  });
 }
 
 interface FeedListing {
@@ -52,7 +56,11 @@ async function buildPageRequests(
   const at = { runId: from.run.runId, requestPolicy: pickRequestPolicy(from.requestPolicy) };
   const numbered = pages ? pages.map((page) => ({ page })) : [{ page: 1, isOpenEnded: true }];
   const ofCount = { ...emptyListingResult(from).outcome, isPreparatory: true as const };
-  return { outcome: ofCount, articleRequests: [], listingRequests: numbered.map((paging) => buildFeedRequest(source, paging, at)) };
+  return {
+    outcome: ofCount,
+    articleRequests: [],
+    listingRequests: numbered.map((paging) => buildFeedRequest(source, paging, at)),
+  };
 }
 
 /** The page after one with anything new, where nobody knows how many there are. */

@@ -1,13 +1,14 @@
+import { buildArchiveKeys } from "../../archive/archive-keys.ts";
+import type { ArchiveStore } from "../../archive/archive-store.ts";
+import { countKnownReasons, findKnownReason } from "../../archive/known-reason.ts";
 import { digest } from "../../core/digest.ts";
-import type { ArchiveStore, BodyWriter } from "../../ports.ts";
+import { parseDoi } from "../../identifiers/doi.ts";
+import type { ListingResult } from "../../runs/listing-result.ts";
+import type { Run } from "../../runs/run.ts";
+import type { BodyWriter } from "../../web/gate/bodies.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { type Choices, maxChoices } from "../../web/translation/choices.ts";
-import { buildArchiveKeys } from "../../archive/archive-keys.ts";
 import { describeDeferred, pickRequestPolicy } from "../article-requests.ts";
-import { parseDoi } from "../../identifiers/doi.ts";
-import { countKnownReasons, findKnownReason } from "../../archive/known-reason.ts";
-import type { ListingResult } from "../listing.ts";
-import type { Run } from "../../runs/run.ts";
 
 /** How often a server that answers with nothing is asked once more. */
 const maxEmptyAnswers = 2;
@@ -29,7 +30,10 @@ export async function requestChoices(
   { archive, bodies }: { archive: Pick<ArchiveStore, "knownReasons">; bodies: BodyWriter },
 ): Promise<ListingResult> {
   const all = Object.entries(offered.items);
-  const keyed = all.map((choice) => ({ choice, keys: buildArchiveKeys(choiceIdentifiers(choice[0]), run.deliveryMode) }));
+  const keyed = all.map((choice) => ({
+    choice,
+    keys: buildArchiveKeys(choiceIdentifiers(choice[0]), run.deliveryMode),
+  }));
   const known = await archive.knownReasons(keyed.flatMap(({ keys }) => keys));
   const reasons = keyed.map(({ keys }) => findKnownReason(keys, known));
   const fresh = keyed.filter((_, at) => reasons[at] === undefined);
@@ -48,7 +52,10 @@ export async function requestChoices(
       dropped: describeDeferred(wanted.length - chosen.length),
     },
     articleRequests: [],
-    listingRequests: chosen.length === 0 ? [] : [await buildChoicesRequest(Object.fromEntries(chosen), offered, request, bodies)],
+    listingRequests:
+      chosen.length === 0
+        ? []
+        : [await buildChoicesRequest(Object.fromEntries(chosen), offered, request, bodies)],
   };
 }
 

@@ -20,3 +20,10 @@ export interface PastCheck {
   isOurLimit?: true;
   hops: readonly Hop[];
 }
+
+export interface LinkHistory {
+  /** The first one of a check stays. */
+  add(check: PastCheck): Promise<void>;
+  /** Of a record, newest first. */
+  latest(recordId: string, limit: number): Promise<PastCheck[]>;
+}

@@ -7,12 +7,12 @@ import type { Answer, ExchangeOutcome } from "../../web/exchange/exchange.ts";
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
 import {
-  unavailabilityAfter,
   decideRetry,
-  unavailable,
-  type RetryDecision,
   type FailureStreak,
   failureStreakAfter,
+  type RetryDecision,
+  unavailabilityAfter,
+  unavailable,
 } from "../../web/gate/retry-policy.ts";
 import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { digest } from "../../core/digest.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
-import type { Collection } from "../status/collection.ts";
 import { linkRule, throttleOf } from "../rule/rule.ts";
+import type { Collection } from "../status/collection.ts";
 
 /** A check on its way through the gate: the context of a request of the kind `link`. */
 const linkCheck = z.object({

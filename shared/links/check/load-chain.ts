@@ -1,4 +1,4 @@
-import type { BodyReader } from "../../ports.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 

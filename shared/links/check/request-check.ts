@@ -1,7 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { CollectionStore, LinkRecords, RequestQueue } from "../../ports.ts";
+import type { RequestQueue } from "../../web/gate/request.ts";
 import { effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
+import type { CollectionStore } from "../status/collection-store.ts";
+import type { LinkRecords } from "../status/link-records.ts";
 import { attemptNumber, lostBefore } from "../status/link-status.ts";
 import type { RecordLink } from "../status/record-link.ts";
 import { draftCheck } from "./link-check.ts";

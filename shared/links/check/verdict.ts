@@ -1,7 +1,7 @@
 import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
+import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/gate/body-policy.ts";
 import { unavailable } from "../../web/gate/retry-policy.ts";
-import { isGone, isThrottledOrServerError, applyBodyPolicy } from "../../web/gate/body-policy.ts";
 import { matchPage } from "../page/match.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { XPath } from "../xpath/xpath.ts";
@@ -53,7 +53,10 @@ export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
 
 type JudgementReason = Omit<Judgement, "hops">;
 
-function judgeStatuses(hops: readonly Pick<Hop, "status">[], rule: CompiledRule): JudgementReason | undefined {
+function judgeStatuses(
+  hops: readonly Pick<Hop, "status">[],
+  rule: CompiledRule,
+): JudgementReason | undefined {
   for (const { status } of hops) {
     if (isGone(status)) return { verdict: "broken", reason: `answered ${status}` };
     if (rule.brokenStatuses.has(status)) {
@@ -109,7 +112,8 @@ export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, x
     return { type: "no-markup", detail: `the XPath does not apply to ${contentType?.slice(0, 100)}` };
   }
   if (chain.body === undefined) {
-    if (chain.bodyProblem !== undefined) return notJudged(inconclusiveBecause("page not judged", chain.bodyProblem));
+    if (chain.bodyProblem !== undefined)
+      return notJudged(inconclusiveBecause("page not judged", chain.bodyProblem));
     return notJudged({ ...inconclusive("page not judged: it was not asked for"), isOurLimit: true });
   }
   const match = matchPage(xpath, chain.body, contentType);
@@ -141,7 +145,10 @@ function inconclusive(reason: string): JudgementReason {
   return { verdict: "inconclusive", reason };
 }
 
-function inconclusiveBecause(what: string, { reason, detail }: { reason: string; detail: string }): JudgementReason {
+function inconclusiveBecause(
+  what: string,
+  { reason, detail }: { reason: string; detail: string },
+): JudgementReason {
   return {
     ...inconclusive(`${what} (${reason}): ${detail}`),
     ...(ourLimits.has(reason) && { isOurLimit: true }),

@@ -1,7 +1,7 @@
-import type { CollectionStore } from "../../ports.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { type InboundResponse, withdrawn } from "../../web/gate/response.ts";
 import { effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
+import type { CollectionStore } from "../status/collection-store.ts";
 import { findCheck } from "./link-check.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type html, parse } from "parse5";
-import { maxNodes, type PageTree, PageTreeBuilder, PageTooLarge } from "./page-tree.ts";
+import { maxNodes, PageTooLarge, type PageTree, PageTreeBuilder } from "./page-tree.ts";
 
 type TreeNode = DefaultTreeAdapterTypes.Node;
 

@@ -1,8 +1,8 @@
 import { markupOf } from "../../web/encoding/markup.ts";
 import type { XPath } from "../xpath/xpath.ts";
-import { readHtml } from "./html.ts";
-import { type PageTree, PageTooLarge } from "./page-tree.ts";
 import { decodeText } from "./decode-text.ts";
+import { readHtml } from "./html.ts";
+import { PageTooLarge, type PageTree } from "./page-tree.ts";
 import { readXml } from "./xml.ts";
 
 /** The largest body that is looked into. */

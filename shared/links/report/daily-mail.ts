@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { digest } from "../../core/digest.ts";
-import type { Mail } from "../../ports.ts";
+import type { Mail } from "../../mail/mailer.ts";
 import type { DailyNote } from "./daily-notes.ts";
-import { type ChangeFigures, type LinkChangeType, linkChangeTypes, type DayFigures } from "./statistics.ts";
+import { type ChangeFigures, type DayFigures, type LinkChangeType, linkChangeTypes } from "./statistics.ts";
 
 export interface DailyReport {
   /** `YYYY-MM-DD`. */
@@ -18,7 +18,10 @@ export interface DailyReport {
  * and how many are dead.
  * @param audience `all` for those who are told of all collections, else an address
  */
-export function buildDailyMail(report: DailyReport, { audience, to }: { audience: string; to: string[] }): Mail {
+export function buildDailyMail(
+  report: DailyReport,
+  { audience, to }: { audience: string; to: string[] },
+): Mail {
   return {
     id: `links.${report.day}.${audience === "all" ? audience : digest(audience)}`,
     to,

@@ -2,12 +2,14 @@ import { dayBefore, dayIn } from "../../core/day.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { addressKey, distinctAddresses } from "../../core/mail-address.ts";
-import type { CollectionStore, LinkSamples, LinkStatistics, Mail, Mailer } from "../../ports.ts";
+import type { Mail, Mailer } from "../../mail/mailer.ts";
 import type { Collection } from "../status/collection.ts";
-import { estimateStartDay, estimateDeadLinks } from "../sweep/estimate.ts";
+import type { CollectionStore } from "../status/collection-store.ts";
+import { estimateDeadLinks, estimateStartDay } from "../sweep/estimate.ts";
+import type { LinkSamples } from "../sweep/link-samples.ts";
 import { buildDailyMail } from "./daily-mail.ts";
 import { type CollectionEstimate, estimateNotes, unusableNotes } from "./daily-notes.ts";
-import { figuresOf } from "./statistics.ts";
+import { figuresOf, type LinkStatistics } from "./statistics.ts";
 
 const collectionsAtOnce = 16;
 
@@ -48,7 +50,9 @@ export async function reportLinks(
   for (const address of distinctAddresses(collections.flatMap(({ recipients }) => recipients))) {
     const audience = addressKey(address);
     if (mailedAddresses.has(audience)) continue;
-    const own = collections.filter(({ recipients }) => recipients.some((each) => addressKey(each) === audience));
+    const own = collections.filter(({ recipients }) =>
+      recipients.some((each) => addressKey(each) === audience),
+    );
     const ids = new Set(own.map(({ collectionId }) => collectionId));
     const isTheirs = ({ collectionId }: { collectionId: string }) => ids.has(collectionId);
     const notes = estimateNotes(estimates.filter(isTheirs));

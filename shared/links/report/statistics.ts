@@ -1,9 +1,9 @@
+import { type StatusChangeType, statusChangeTypes } from "../../events/events.ts";
 import type { LinkStatusValue } from "../status/link-status.ts";
 
 /** What is counted of links: the changes of their status, and that our own limits kept us from judging them. */
-export const linkChangeTypes = ["activated", "suppressed", "deleted", "unjudged"] as const;
+export const linkChangeTypes = [...statusChangeTypes, "unjudged"] as const;
 export type LinkChangeType = (typeof linkChangeTypes)[number];
-export type StatusChangeType = Exclude<LinkChangeType, "unjudged">;
 
 /** What happened to one link on one day. The same of the same record counts once a day. */
 export interface LinkChange {
@@ -60,4 +60,10 @@ export function figuresOf(all: LinkChange[]): DayFigures[] {
 
 function noChanges(): ChangeFigures {
   return { count: 0, samples: [] };
+}
+
+export interface LinkStatistics {
+  add(change: LinkChange): Promise<void>;
+  ofDay(day: string): Promise<LinkChange[]>;
+  ofCollection(collectionId: string, day: string): Promise<LinkChange[]>;
 }

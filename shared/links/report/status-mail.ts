@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { distinctAddresses } from "../../core/mail-address.ts";
-import type { Mail } from "../../ports.ts";
+import type { Mail } from "../../mail/mailer.ts";
 import type { Collection } from "../status/collection.ts";
 import type { StatusChange } from "../status/link-status.ts";
 import { changeTypeOf } from "./statistics.ts";

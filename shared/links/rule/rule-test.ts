@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
-import type { BodyReader, RequestQueue, RuleTestStore } from "../../ports.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
+import type { RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { loadChain } from "../check/load-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
@@ -73,4 +74,10 @@ export async function finishRuleTest(
   const chain = await loadChain(response, ports.bodies);
   const compiled = compileRule(rule);
   await ports.tests.finish(testId, { ...judgeLink(chain, compiled), parts: tryParts(chain, compiled) });
+}
+
+export interface RuleTestStore {
+  create(test: RuleTest): Promise<void>;
+  finish(testId: string, result: RuleTestResult): Promise<void>;
+  get(testId: string): Promise<RuleTest | undefined>;
 }

@@ -45,7 +45,9 @@ export function ruleWarnings({
   const compiled = compileRule({ statusCodes, xpath });
   const warnings: string[] = [];
   if (compiled.brokenStatuses.has(200)) {
-    warnings.push(`statusCodes: names 200, so that healthy links are broken (got ${formatValue(statusCodes)})`);
+    warnings.push(
+      `statusCodes: names 200, so that healthy links are broken (got ${formatValue(statusCodes)})`,
+    );
   }
   if (compiled.xpath !== undefined && matchPage(compiled.xpath, plainPage, "text/html").type === "hit") {
     warnings.push(

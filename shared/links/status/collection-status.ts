@@ -1,9 +1,11 @@
-import type { CollectionStore, Events, Mailer } from "../../ports.ts";
+import type { Events } from "../../events/events.ts";
+import type { Mailer } from "../../mail/mailer.ts";
 import { changeTypeOf } from "../report/statistics.ts";
 import { buildStatusMail } from "../report/status-mail.ts";
-import { type Collection, effectiveCollection, collectionStatusOf } from "./collection.ts";
+import { type Collection, collectionStatusOf, effectiveCollection } from "./collection.ts";
+import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatus, StatusChange } from "./link-status.ts";
-import type { LinkStatusAccess } from "./update-link-status.ts";
+import type { LinkStatusAccess } from "./link-status-access.ts";
 
 export interface NotifyCollectionPorts {
   events: Events;

@@ -1,11 +1,14 @@
 import { dayIn } from "../../core/day.ts";
-import type { BodyReader, LinkHistory, LinkSamples, RequestQueue } from "../../ports.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
+import type { RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
+import type { LinkHistory } from "../check/check-history.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "../check/link-check.ts";
 import { loadChain } from "../check/load-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { isWithdrawn } from "../check/withdrawn.ts";
 import { compileRule } from "../rule/rule.ts";
+import type { LinkSamples } from "../sweep/link-samples.ts";
 import { type Collection, effectiveCollection, isExcludedFromChecks } from "./collection.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
 import { type JudgeRecordPorts, judgeRecord, postponeAttempt } from "./judge-record.ts";

@@ -1,8 +1,12 @@
 import type { Clock } from "../../core/clock.ts";
-import type { Rechecks, SweepStore } from "../../ports.ts";
-import { type CheckResult, concludeSweep, openSweep, type Sweep } from "../sweep/sweep.ts";
+import type { Rechecks } from "../check/rechecks.ts";
+import { type CheckResult, concludeSweep, openSweep, type Sweep, type SweepStore } from "../sweep/sweep.ts";
 import { type Collection, collectionStatusRules, isExcludedFromChecks } from "./collection.ts";
-import { type CollectionStatusPorts, type CollectionWithStatus, collectionStatusAccess } from "./collection-status.ts";
+import {
+  type CollectionStatusPorts,
+  type CollectionWithStatus,
+  collectionStatusAccess,
+} from "./collection-status.ts";
 import { applyCheck, type LinkStatus } from "./link-status.ts";
 import { updateLinkStatus } from "./update-link-status.ts";
 

@@ -1,13 +1,14 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { Rechecks, RequestQueue } from "../../ports.ts";
+import type { RequestQueue } from "../../web/gate/request.ts";
 import { draftCheck, type LinkCheck } from "../check/link-check.ts";
+import type { Rechecks } from "../check/rechecks.ts";
 import type { CheckResult } from "../sweep/sweep.ts";
 import { type Collection, recordStatusRules } from "./collection.ts";
 import { applyCheck, type LinkStatus, recheckDelayMs } from "./link-status.ts";
 import type { RecordLink } from "./record-link.ts";
-import { updateLinkStatus } from "./update-link-status.ts";
 import { type RecordStatusPorts, recordStatusAccess } from "./record-status.ts";
+import { updateLinkStatus } from "./update-link-status.ts";
 
 export interface JudgeRecordPorts extends RecordStatusPorts {
   rechecks: Rechecks;
@@ -36,7 +37,8 @@ export async function judgeRecord(
   const attempt = purpose.type === "record" ? purpose.attempt : undefined;
   const updater = {
     ...recordStatusAccess(check.recordId, ports),
-    scheduleRecheck: (record: RecordLink, linkStatus: LinkStatus) => scheduleRecheck(record, linkStatus, { collection, ports }),
+    scheduleRecheck: (record: RecordLink, linkStatus: LinkStatus) =>
+      scheduleRecheck(record, linkStatus, { collection, ports }),
   };
   let hasOtherLandingUrl = false;
   const moved = await updateLinkStatus(checkId, updater, (linkStatus, { landingUrl }) => {
@@ -45,7 +47,8 @@ export async function judgeRecord(
     hasOtherLandingUrl = next !== undefined && landingUrl !== check.landingUrl;
     return hasOtherLandingUrl ? undefined : next;
   });
-  if (moved !== undefined && hasOtherLandingUrl) await requestAgain(check, moved.subject, { collection, ports });
+  if (moved !== undefined && hasOtherLandingUrl)
+    await requestAgain(check, moved.subject, { collection, ports });
 }
 
 async function requestAgain(
@@ -91,7 +94,9 @@ async function rescheduleAttempt(
   if (link.nextAttemptAt !== undefined && link.nextAttemptAt > askedAt) return link.nextAttemptAt;
   const waitMs = recheckDelayMs(link.failures, recordStatusRules(collection));
   const nextAttemptAt = new Date(ports.clock.now().getTime() + waitMs).toISOString();
-  return (await ports.records.replaceLinkStatus(record, { ...link, nextAttemptAt })) ? nextAttemptAt : undefined;
+  return (await ports.records.replaceLinkStatus(record, { ...link, nextAttemptAt }))
+    ? nextAttemptAt
+    : undefined;
 }
 
 async function scheduleRecheck(

@@ -1,5 +1,5 @@
 import type { Judgement } from "../check/verdict.ts";
-import { sweepIntervalHours } from "../sweep/sweep.ts";
+import { sweepIntervalHours } from "../sweep/sweep-interval.ts";
 
 const hourMs = 3_600_000;
 
@@ -76,7 +76,8 @@ export function applyCheck(
   { now, ...rules }: LinkStatusRules & { now: Date },
 ): LinkStatus | undefined {
   if (linkStatus?.checkId === check.checkId) return undefined;
-  if (linkStatus?.status === "deleted" || (linkStatus !== undefined && check.askedAt < linkStatus.asOf)) return undefined;
+  if (linkStatus?.status === "deleted" || (linkStatus !== undefined && check.askedAt < linkStatus.asOf))
+    return undefined;
   const failures = linkStatus?.failures ?? 0;
   const inconclusives = linkStatus?.inconclusives ?? 0;
   if (check.verdict === "alive") {
@@ -92,7 +93,13 @@ export function applyCheck(
     // An attempt that told nothing is made again after the same wait.
     const status = failures === 0 ? "active" : "suppressed";
     const waitMs = failures === 0 ? undefined : recheckDelayMs(failures, { recheckDelaysMs });
-    return changedStatus(linkStatus, check, { status, failures, inconclusives: newInconclusives, now, waitMs });
+    return changedStatus(linkStatus, check, {
+      status,
+      failures,
+      inconclusives: newInconclusives,
+      now,
+      waitMs,
+    });
   }
   const waitMs = recheckDelaysMs[failures];
   const status = waitMs === undefined ? "deleted" : "suppressed";
@@ -100,7 +107,10 @@ export function applyCheck(
 }
 
 /** The wait before the attempt that follows so many failures; the last, if the ladder has become shorter. */
-export function recheckDelayMs(failures: number, { recheckDelaysMs }: Pick<LinkStatusRules, "recheckDelaysMs">): number {
+export function recheckDelayMs(
+  failures: number,
+  { recheckDelaysMs }: Pick<LinkStatusRules, "recheckDelaysMs">,
+): number {
   return recheckDelaysMs[Math.min(failures, recheckDelaysMs.length) - 1] ?? 0;
 }
 

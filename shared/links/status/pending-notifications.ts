@@ -1,6 +1,6 @@
 import { RemoteError } from "../../core/errors.ts";
-import type { LinkStatus, LinkStatusValue, StatusChange, PendingNotification } from "./link-status.ts";
-import type { LinkStatusAccess } from "./update-link-status.ts";
+import type { LinkStatus, LinkStatusValue, PendingNotification, StatusChange } from "./link-status.ts";
+import type { LinkStatusAccess } from "./link-status-access.ts";
 
 /** So many changes whose mails are refused are kept for their checks to come again; each is 300 bytes of an item. */
 const maxRefused = 10;
@@ -14,7 +14,10 @@ export function withPendingNotifications(
   const { since, checkId, reason, nextAttemptAt } = linkStatus;
   const status = statusOf(linkStatus);
   const change = { status, since, checkId, reason, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
-  const pendingNotifications = [...dropOldRefused(was?.pendingNotifications ?? []), ...(status === statusOf(was) ? [] : [change])];
+  const pendingNotifications = [
+    ...dropOldRefused(was?.pendingNotifications ?? []),
+    ...(status === statusOf(was) ? [] : [change]),
+  ];
   return pendingNotifications.length === 0 ? linkStatus : { ...linkStatus, pendingNotifications };
 }
 
@@ -44,7 +47,11 @@ export async function sendPendingNotifications<Subject>(
       .filter((change) => !isSentNow(change))
       .map((change) => (isRefusedNow(change) ? { ...change, isRefused: true as const } : change));
     // Whoever has moved it on meanwhile has taken over what was pending notifications, and tells it once more.
-    await access.write(subject, remaining.length === 0 ? rest : { ...rest, pendingNotifications: remaining }, linkStatus);
+    await access.write(
+      subject,
+      remaining.length === 0 ? rest : { ...rest, pendingNotifications: remaining },
+      linkStatus,
+    );
   }
   for (const error of failed.values()) throw error;
 }

@@ -1,8 +1,9 @@
 import { dayIn } from "../../core/day.ts";
-import type { Events, LinkRecords, LinkStatistics } from "../../ports.ts";
-import { changeTypeOf } from "../report/statistics.ts";
+import type { Events } from "../../events/events.ts";
+import { changeTypeOf, type LinkStatistics } from "../report/statistics.ts";
+import type { LinkRecords } from "./link-records.ts";
+import type { LinkStatusAccess } from "./link-status-access.ts";
 import type { RecordLink } from "./record-link.ts";
-import type { LinkStatusAccess } from "./update-link-status.ts";
 
 export interface RecordStatusPorts {
   records: Pick<LinkRecords, "get" | "replaceLinkStatus">;
@@ -22,7 +23,10 @@ export function recordStatusAccess(
     linkStatusOf: ({ link }) => link,
     shownStatusOf: (_record, linkStatus) => linkStatus?.status ?? "active",
     write: (record, linkStatus, was) =>
-      records.replaceLinkStatus({ recordId, collectionId: record.collectionId, ...(was && { link: was }) }, linkStatus),
+      records.replaceLinkStatus(
+        { recordId, collectionId: record.collectionId, ...(was && { link: was }) },
+        linkStatus,
+      ),
     async notify({ collectionId, landingUrl }, { status, since, checkId, reason }) {
       const change = changeTypeOf(status);
       const day = dayIn(timeZone, new Date(since));

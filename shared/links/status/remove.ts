@@ -1,5 +1,5 @@
-import type { CollectionStore } from "../../ports.ts";
-import { effectiveCollection, collectionStatusOf } from "./collection.ts";
+import { collectionStatusOf, effectiveCollection } from "./collection.ts";
+import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatusValue } from "./link-status.ts";
 
 /** What an operator's request has done; `hidden`: nothing, as its records are left out of searches. */
@@ -14,7 +14,10 @@ export async function removeCollection(
   collectionId: string,
   { collections }: { collections: Pick<CollectionStore, "get" | "linkStatus" | "remove"> },
 ): Promise<Removal> {
-  const [stored, linkStatus] = await Promise.all([collections.get(collectionId), collections.linkStatus(collectionId)]);
+  const [stored, linkStatus] = await Promise.all([
+    collections.get(collectionId),
+    collections.linkStatus(collectionId),
+  ]);
   if (stored === undefined) return { type: "unknown" };
   const status = collectionStatusOf(effectiveCollection(stored, collectionId), linkStatus);
   if (status !== "active") return { type: "hidden", status };

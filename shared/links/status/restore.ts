@@ -1,8 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
 import { type CollectionStatusPorts, collectionStatusAccess } from "./collection-status.ts";
 import { restoredStatus } from "./link-status.ts";
-import { type LinkStatusAccess, updateLinkStatus } from "./update-link-status.ts";
+import type { LinkStatusAccess } from "./link-status-access.ts";
 import { type RecordStatusPorts, recordStatusAccess } from "./record-status.ts";
+import { updateLinkStatus } from "./update-link-status.ts";
 
 /** What an operator's request has done; `unchanged` when it was active anyway. */
 export type RestoreOutcome = "restored" | "unchanged" | "unknown";

@@ -1,18 +1,6 @@
-import type { LinkStatus, LinkStatusValue, StatusChange } from "./link-status.ts";
+import type { LinkStatus } from "./link-status.ts";
+import type { LinkStatusAccess } from "./link-status-access.ts";
 import { sendPendingNotifications, withPendingNotifications } from "./pending-notifications.ts";
-
-/** Whose link status it is, a record's or a collection's: how it is read and written, and who is told of a move. */
-export interface LinkStatusAccess<Subject> {
-  /** As it is now; undefined when there is none. */
-  read(): Promise<Subject | undefined>;
-  linkStatusOf(subject: Subject): LinkStatus | undefined;
-  /** What others see of the subject with this link status. */
-  shownStatusOf(subject: Subject, linkStatus: LinkStatus | undefined): LinkStatusValue;
-  /** Writes a link status if it is still the one that was read; `false` otherwise. */
-  write(subject: Subject, linkStatus: LinkStatus, was: LinkStatus | undefined): Promise<boolean>;
-  /** Tells of a change. May be done twice. @throws RemoteError when all have been told that can be */
-  notify(subject: Subject, change: StatusChange): Promise<void>;
-}
 
 /** The same, with what else follows from a move. */
 export interface LinkStatusUpdater<Subject> extends LinkStatusAccess<Subject> {
@@ -38,11 +26,15 @@ export async function updateLinkStatus<Subject>(
     if (subject === undefined) return undefined;
     const before = updater.linkStatusOf(subject);
     const decision = decide(before, subject);
-    const next = decision && withPendingNotifications(decision, before, (linkStatus) => updater.shownStatusOf(subject, linkStatus));
+    const next =
+      decision &&
+      withPendingNotifications(decision, before, (linkStatus) => updater.shownStatusOf(subject, linkStatus));
     if (next !== undefined && !(await updater.write(subject, next, before))) continue;
     const linkStatus = next ?? before;
-    if (linkStatus?.checkId === checkId && linkStatus.nextAttemptAt !== undefined) await updater.scheduleRecheck(subject, linkStatus);
-    if (linkStatus?.pendingNotifications !== undefined) await sendPendingNotifications(checkId, { subject, linkStatus }, updater);
+    if (linkStatus?.checkId === checkId && linkStatus.nextAttemptAt !== undefined)
+      await updater.scheduleRecheck(subject, linkStatus);
+    if (linkStatus?.pendingNotifications !== undefined)
+      await sendPendingNotifications(checkId, { subject, linkStatus }, updater);
     return { subject, isMoved: next !== undefined };
   }
 }

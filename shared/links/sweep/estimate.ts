@@ -56,7 +56,15 @@ function estimateShare(samples: LinkSample[], { from, to }: { from: string; to: 
   const dead = count("broken");
   const judged = dead + count("alive");
   const share = judged > 0 ? { share: dead / judged } : {};
-  return { from, to, judged, dead, inconclusive: count("inconclusive"), ...share, ...wilsonInterval(dead, judged) };
+  return {
+    from,
+    to,
+    judged,
+    dead,
+    inconclusive: count("inconclusive"),
+    ...share,
+    ...wilsonInterval(dead, judged),
+  };
 }
 
 /**

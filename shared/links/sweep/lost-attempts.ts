@@ -1,8 +1,8 @@
 import { digest } from "../../core/digest.ts";
-import type { LinkRecords } from "../../ports.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
-import { type Collection, isExcludedFromChecks, defaultCollection } from "../status/collection.ts";
+import { type Collection, defaultCollection, isExcludedFromChecks } from "../status/collection.ts";
+import type { LinkRecords } from "../status/link-records.ts";
 import { lostBefore } from "../status/link-status.ts";
 
 /** So many are asked for by one sweep; the next one asks for the rest. */

@@ -1,27 +1,19 @@
 import { dayIn } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { CollectionStore, LinkRecords, LinkSamples, RequestQueue } from "../../ports.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
-import type { NewRequest } from "../../web/gate/request.ts";
+import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
 import { type Collection, collectionStatusOf } from "../status/collection.ts";
+import type { CollectionStore } from "../status/collection-store.ts";
+import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordLink } from "../status/record-link.ts";
+import type { LinkSamples } from "./link-samples.ts";
 
 /** How many links a day are drawn from a collection, and asked of a host, whatever collections it is in. */
 const dailyPerCollection = 20;
 const dailyPerHost = 100;
 const collectionsAtOnce = 16;
-
-/** Where the drawing from a collection has come to. */
-export interface SampleCursor {
-  /** The day of the last drawing. */
-  day: string;
-  /** The last record drawn. */
-  after: string;
-  /** How many links of each host were drawn that day. */
-  hosts: Record<string, number>;
-}
 
 export interface SampleLinksPorts {
   collections: Pick<CollectionStore, "all" | "linkStatuses">;
@@ -60,22 +52,34 @@ export async function sampleLinks(
 ): Promise<{ network: "up" | "down"; requests: number }> {
   if (await ports.networkIsDown()) return { network: "down", requests: 0 };
   const day = dayIn(ports.timeZone, at);
-  const [{ collections }, linkStatuses] = await Promise.all([ports.collections.all(), ports.collections.linkStatuses()]);
+  const [{ collections }, linkStatuses] = await Promise.all([
+    ports.collections.all(),
+    ports.collections.linkStatuses(),
+  ]);
   const wanted = collections
-    .filter((each) => each.rule.active && collectionStatusOf(each, linkStatuses.get(each.collectionId)) === "active")
+    .filter(
+      (each) =>
+        each.rule.active && collectionStatusOf(each, linkStatuses.get(each.collectionId)) === "active",
+    )
     .sort((a, b) => (digest(day, a.collectionId) < digest(day, b.collectionId) ? -1 : 1));
   const requestsByHost = new Map<string, number>();
-  const draws = await inParallel(wanted, collectionsAtOnce, async (collection): Promise<CollectionSample | undefined> => {
-    const cursor = await ports.samples.cursor(collection.collectionId);
-    if (cursor?.day !== day) {
-      return { collection, records: await nextRecords(collection.collectionId, cursor?.after, ports) };
-    }
-    for (const [host, links] of Object.entries(cursor.hosts)) requestsByHost.set(host, (requestsByHost.get(host) ?? 0) + links);
-    return undefined;
-  });
+  const draws = await inParallel(
+    wanted,
+    collectionsAtOnce,
+    async (collection): Promise<CollectionSample | undefined> => {
+      const cursor = await ports.samples.cursor(collection.collectionId);
+      if (cursor?.day !== day) {
+        return { collection, records: await nextRecords(collection.collectionId, cursor?.after, ports) };
+      }
+      for (const [host, links] of Object.entries(cursor.hosts))
+        requestsByHost.set(host, (requestsByHost.get(host) ?? 0) + links);
+      return undefined;
+    },
+  );
   let requests = 0;
   for (const draw of draws) {
-    if (draw !== undefined) requests += await requestSample(draw, { day, askedAt: at.toISOString(), requestsByHost, ports });
+    if (draw !== undefined)
+      requests += await requestSample(draw, { day, askedAt: at.toISOString(), requestsByHost, ports });
   }
   return { network: "up", requests };
 }
@@ -94,7 +98,10 @@ async function nextRecords(
 }
 
 /** Asks for records as far as the budgets of their hosts go: to pass one over would make the sample less random. */
-async function requestSample({ collection, records }: CollectionSample, { day, askedAt, requestsByHost, ports }: SamplingDay): Promise<number> {
+async function requestSample(
+  { collection, records }: CollectionSample,
+  { day, askedAt, requestsByHost, ports }: SamplingDay,
+): Promise<number> {
   const { collectionId } = collection;
   const requests: NewRequest[] = [];
   const hosts: Record<string, number> = {};

@@ -1,9 +1,11 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import type { CollectionStore, LinkRecords, RequestQueue, SweepStore } from "../../ports.ts";
+import type { RequestQueue } from "../../web/gate/request.ts";
 import { type Collection, isExcludedFromChecks, type UnusableCollection } from "../status/collection.ts";
+import type { CollectionStore } from "../status/collection-store.ts";
+import type { LinkRecords } from "../status/link-records.ts";
 import { attemptNumber, type LinkStatus, lostBefore } from "../status/link-status.ts";
 import { draftLostAttempts } from "./lost-attempts.ts";
-import { sampleOldestAndNewest, openSweep } from "./sweep.ts";
+import { openSweep, type SweepStore, sampleOldestAndNewest } from "./sweep.ts";
 
 const collectionsAtOnce = 16;
 

@@ -1,12 +1,9 @@
 import { digest } from "../../core/digest.ts";
-import type { LinkRecords, SweepStore } from "../../ports.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
 import type { Judgement, Verdict } from "../check/verdict.ts";
 import type { Collection } from "../status/collection.ts";
-
-/** From the start of one sweep of all collections to the start of the next. */
-export const sweepIntervalHours = 2;
+import type { LinkRecords } from "../status/link-records.ts";
 
 /** So many of the oldest records of a collection are checked, and as many of the newest. */
 const samplesAtEachEnd = 2;
@@ -104,4 +101,11 @@ export function concludeSweep({
     reason: `all ${samples.length} sampled links are ${what}: ${reasons}`,
     ...(known.some(({ isOurLimit }) => isOurLimit) && { isOurLimit: true }),
   };
+}
+
+export interface SweepStore {
+  /** Keeps a sweep unless it is known, and gives the one that is kept. */
+  create(sweep: Sweep): Promise<Sweep>;
+  /** Adds a result, the first of each check, and gives the sweep with all that are known; nothing for an unknown one. */
+  addResult(sweepId: string, checkId: string, result: CheckResult): Promise<Sweep | undefined>;
 }

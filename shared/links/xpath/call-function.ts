@@ -1,8 +1,8 @@
 import { nodeKind, type PageTree } from "../page/page-tree.ts";
+import { characterReadCost, characterWriteCost, lookupCost } from "./cost-budget.ts";
 import type { FunctionName } from "./functions.ts";
 import { hasSurrogates, lengthOf, normalizeSpace, substring, translation } from "./string-functions.ts";
 import { type PageScope, stringValue, toBoolean, toNumber, toStringValue, type Value } from "./values.ts";
-import { lookupCost, characterReadCost, characterWriteCost } from "./cost-budget.ts";
 
 /** Where an expression is evaluated. Positions count from 1. */
 export interface EvaluationContext extends PageScope {
@@ -61,7 +61,8 @@ const implementations: Record<FunctionName, Implementation> = {
     return substring(spendRead(toStringValue(text, context), context), first, end);
   },
   "string-length": (context, [value]) => lengthOf(spendRead(argumentOrOwnText(context, value), context)),
-  "normalize-space": (context, [value]) => normalizeSpace(spendRead(argumentOrOwnText(context, value), context)),
+  "normalize-space": (context, [value]) =>
+    normalizeSpace(spendRead(argumentOrOwnText(context, value), context)),
   translate: (context, args) => translate(context, ...texts(context, args)),
   boolean: (_context, [value = ""]) => toBoolean(value),
   not: (_context, [value = ""]) => !toBoolean(value),

@@ -1,4 +1,4 @@
-import { type PageTree, PageTooLarge } from "../page/page-tree.ts";
+import { PageTooLarge, type PageTree } from "../page/page-tree.ts";
 
 /**
  * What may be spent for one expression on one page, where looking at a node costs 1: about 100 ms, and more on pages so

@@ -1,9 +1,9 @@
 import { nodeKind, type PageTree } from "../page/page-tree.ts";
 import { reverseAxes, visitAxis } from "./axes.ts";
-import { type EvaluationContext, callFunction } from "./call-function.ts";
+import { callFunction, type EvaluationContext } from "./call-function.ts";
+import { nodeFoundCost } from "./cost-budget.ts";
 import type { Arithmetic, Expression, NodeTest, Path, Step } from "./syntax.ts";
 import { compare, toBoolean, toNumber, type Value } from "./values.ts";
-import { nodeFoundCost } from "./cost-budget.ts";
 
 /**
  * The value of a checked expression.
@@ -23,7 +23,10 @@ export function evaluate(expression: Expression, context: EvaluationContext): Va
         expression.args.map((arg) => evaluate(arg, context)),
       );
     case "union":
-      return sortedUnique([...nodesOf(expression.left, context), ...nodesOf(expression.right, context)], context);
+      return sortedUnique(
+        [...nodesOf(expression.left, context), ...nodesOf(expression.right, context)],
+        context,
+      );
     case "path":
       return evaluatePath(expression, context);
     case "binary":

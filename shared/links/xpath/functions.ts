@@ -1,4 +1,4 @@
-import type { ValueType } from "./syntax.ts";
+import type { ValueType } from "./value-type.ts";
 
 /** What may be given to a function: nodes themselves, or any value, which is converted. */
 type Parameter = "nodes" | "any";

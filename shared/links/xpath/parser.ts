@@ -1,5 +1,4 @@
 import { htmlNamespace } from "../page/page-tree.ts";
-import { TokenReader } from "./token-reader.ts";
 import {
   type Axis,
   axes,
@@ -10,6 +9,7 @@ import {
   nodeTypes,
   type Step,
 } from "./syntax.ts";
+import { TokenReader } from "./token-reader.ts";
 import { checkCall, typeOf } from "./type-check.ts";
 
 /** Weakest first. */

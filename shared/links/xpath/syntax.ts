@@ -50,6 +50,3 @@ export const nodeTypes = ["comment", "text", "processing-instruction", "node"] a
 export type NodeType = (typeof nodeTypes)[number];
 
 export type NodeTest = { type: "name"; name: string } | { type: "any-name" } | { type: NodeType };
-
-/** Every expression has one type that is known beforehand, as there are no variables. */
-export type ValueType = "nodes" | "boolean" | "number" | "string";

@@ -1,5 +1,6 @@
 import { type FunctionName, isFunctionName, signatures } from "./functions.ts";
-import type { Expression, ValueType } from "./syntax.ts";
+import type { Expression } from "./syntax.ts";
+import type { ValueType } from "./value-type.ts";
 
 const comparing: ReadonlySet<string> = new Set(["or", "and", "=", "!=", "<", "<=", ">", ">="]);
 

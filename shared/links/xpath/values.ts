@@ -1,7 +1,7 @@
 import { nodeKind, type PageTree } from "../page/page-tree.ts";
-import type { Comparison } from "./syntax.ts";
+import { type CostBudget, characterReadCost } from "./cost-budget.ts";
 import { trimSpace } from "./string-functions.ts";
-import { characterReadCost, type CostBudget } from "./cost-budget.ts";
+import type { Comparison } from "./syntax.ts";
 
 /** Nodes are given by their numbers, in document order, each once. */
 export type Value = number[] | boolean | number | string;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { PageTree } from "../page/page-tree.ts";
+import { CostBudget } from "./cost-budget.ts";
 import { evaluate } from "./evaluate.ts";
 import { parseXPath } from "./parser.ts";
 import { mayContain, requiredTexts } from "./required-texts.ts";
 import { toBoolean, toStringValue } from "./values.ts";
-import { CostBudget } from "./cost-budget.ts";
 
 /** Far above what a rule needs. */
 const maxLength = 2000;

@@ -1,14 +1,14 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
+import type { ArticleMetadata, MetadataCreator } from "../page/article-metadata.ts";
 import { parseCreatorName } from "../page/creator-names.ts";
 import { normalizeIsbns, normalizeIssns } from "../page/identifiers.ts";
 import { MAX_CREATORS } from "../page/limits.ts";
 import { splitKeywords } from "../page/meta-values.ts";
 import { plainText } from "../page/page-text.ts";
-import type { MetadataCreator, ArticleMetadata } from "../page/article-metadata.ts";
 import { collapseSpace } from "../plain-text.ts";
+import { MAX_RECORDS, type RecordFileResult } from "../record-file/record-file.ts";
 import { type BibtexEntry, parseBibtexEntries } from "./bibtex-entries.ts";
 import { latexToText } from "./latex.ts";
-import { type RecordFileResult, MAX_RECORDS } from "../record-file/record-file.ts";
 
 /** Item types by entry type, as Zotero's BibTeX translator maps them; of `misc` nothing is known. */
 const TYPES = new Map([

@@ -1,8 +1,8 @@
 import { htmlToText, tidyText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
-import { type JournalFields, readBibliography, readDates, readJournal, allTexts } from "./bibliography.ts";
+import { allTexts, type JournalFields, readBibliography, readDates, readJournal } from "./bibliography.ts";
+import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entries.ts";
 import type { MappedFeed } from "./feed-result.ts";
-import { type DraftEntry, firstWebUrl, completeEntries } from "./complete-entries.ts";
 
 /**
  * @see https://www.rfc-editor.org/rfc/rfc4287
@@ -68,7 +68,10 @@ function readCategories(entry: XmlElement): string[] {
 }
 
 /** The Atom links of an element, of whatever format. Web pages come before other representations of the same thing. */
-export function findAtomLinks(element: XmlElement, rel: string): { given: string | undefined; base: string }[] {
+export function findAtomLinks(
+  element: XmlElement,
+  rel: string,
+): { given: string | undefined; base: string }[] {
   const links = childrenOf(element, "atom:link").filter(
     ({ attributes }) => (attributes.rel ?? "alternate") === rel,
   );

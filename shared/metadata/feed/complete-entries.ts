@@ -1,4 +1,4 @@
-import { findDoiInUrl, escapedDoiUrl, parseDoi } from "../../identifiers/doi.ts";
+import { escapedDoiUrl, findDoiInUrl, parseDoi } from "../../identifiers/doi.ts";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 import type { MappedFeed } from "./feed-result.ts";
@@ -11,7 +11,8 @@ export function completeEntries(drafts: DraftEntry[]): Pick<MappedFeed, "entries
   const entries: FeedEntry[] = [];
   const dropped: MappedFeed["dropped"] = [];
   for (const [index, draft] of drafts.entries()) {
-    const doi = draft.doi ?? parseDoi(draft.id) ?? findDoiInUrl(draft.url ?? "") ?? findDoiInUrl(draft.id ?? "");
+    const doi =
+      draft.doi ?? parseDoi(draft.id) ?? findDoiInUrl(draft.url ?? "") ?? findDoiInUrl(draft.id ?? "");
     const url = draft.url ?? (doi && escapedDoiUrl(doi));
     if (url === undefined) {
       dropped.push({ index, reason: `no web address and no DOI: ${draft.title ?? draft.id ?? "no title"}` });

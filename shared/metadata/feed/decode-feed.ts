@@ -54,7 +54,11 @@ function unpack(body: Uint8Array): Uint8Array | DecodedFeed {
       return { ...undecodable, reason: "truncated", detail: "its compressed data ends too early" };
     }
     if (code === "ERR_BUFFER_TOO_LARGE") {
-      return { ...undecodable, reason: "too-large", detail: `it unpacks to more than ${maxUnpackedBytes} bytes` };
+      return {
+        ...undecodable,
+        reason: "too-large",
+        detail: `it unpacks to more than ${maxUnpackedBytes} bytes`,
+      };
     }
     return { ...undecodable, reason: "encoding", detail: "its compressed data is damaged" };
   }

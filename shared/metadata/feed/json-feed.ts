@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { tidyText } from "../plain-text.ts";
+import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entries.ts";
 import { buildEntryDates, parseFeedDate } from "./feed-dates.ts";
 import type { MappedFeed } from "./feed-result.ts";
-import { type DraftEntry, firstWebUrl, completeEntries } from "./complete-entries.ts";
 
 /** A field of the wrong kind is read as absent: one bad item must not cost the others. */
 const text = z.string().optional().catch(undefined);
@@ -66,7 +66,10 @@ function mapItem(
       { given: item.id },
     ]),
     title: tidyText(item.title),
-    ...buildEntryDates({ published: parseFeedDate(item.date_published), updated: parseFeedDate(item.date_modified) }),
+    ...buildEntryDates({
+      published: parseFeedDate(item.date_published),
+      updated: parseFeedDate(item.date_modified),
+    }),
     language: tidyText(item.language ?? feed.language),
     creators: authors.flatMap(({ name }) => tidyText(name) ?? []),
     keywords: [...new Set((item.tags ?? []).flatMap((tag) => tidyText(tag) ?? []))],

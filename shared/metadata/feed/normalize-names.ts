@@ -38,7 +38,9 @@ interface NameMapping {
 /** The tree with other names for all that is in no namespace. */
 function renameElements(element: XmlElement, spelling: NameMapping): XmlElement {
   const under = (name: string, spell: (name: string) => string) => (name.includes(":") ? name : spell(name));
-  const children = [...(element.children?.values() ?? [])].flat().map((child) => renameElements(child, spelling));
+  const children = [...(element.children?.values() ?? [])]
+    .flat()
+    .map((child) => renameElements(child, spelling));
   const attributes = Object.entries(element.attributes).map(([name, value]) => [
     under(name, spelling.attribute),
     value,

@@ -1,4 +1,4 @@
-import type { NotAFeedReason, NotAFeed } from "./feed-result.ts";
+import type { NotAFeed, NotAFeedReason } from "./feed-result.ts";
 
 /** What a librarian can do about it. */
 const advice: Readonly<Record<NotAFeedReason, string>> = {
@@ -48,7 +48,10 @@ export function describeUnknownFormat(text: string): NotAFeed {
     );
   }
   const other = otherVocabularies.get(tag.replace(/^.*:/, "")) ?? "XML of another kind";
-  return buildNotAFeed("unknown-format", `The address answers with ${other} (<${tag}>), not with RSS or Atom.`);
+  return buildNotAFeed(
+    "unknown-format",
+    `The address answers with ${other} (<${tag}>), not with RSS or Atom.`,
+  );
 }
 
 /** The name of the first element; a document type proves nothing, since templates put XHTML's above RSS. */

@@ -1,11 +1,11 @@
 import { childOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
 import { mapAtom } from "./atom.ts";
 import { decodeFeed } from "./decode-feed.ts";
-import { mapJsonFeed } from "./json-feed.ts";
 import type { FeedResult, MappedFeed, NotAFeed } from "./feed-result.ts";
-import { buildNotAFeed, detectHtml, describeUnknownFormat } from "./not-a-feed.ts";
-import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
+import { mapJsonFeed } from "./json-feed.ts";
 import { normalizeNames } from "./normalize-names.ts";
+import { buildNotAFeed, describeUnknownFormat, detectHtml } from "./not-a-feed.ts";
+import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
 import { mapRss } from "./rss.ts";
 
 export interface FeedHints {
@@ -20,13 +20,16 @@ export function parseFeed(bytes: Uint8Array, hints: FeedHints): FeedResult {
   const decoding = decodeFeed(bytes, hints.contentType);
   if (decoding.type === "undecodable") {
     return (
-      detectHtml(decoding.start) ?? buildNotAFeed(decoding.reason, `The feed cannot be read: ${decoding.detail}.`)
+      detectHtml(decoding.start) ??
+      buildNotAFeed(decoding.reason, `The feed cannot be read: ${decoding.detail}.`)
     );
   }
   const { text } = decoding;
   if (/^[\s\0]*$/.test(text)) return buildNotAFeed("empty", "The address answers with nothing.");
 
-  const reading = text.trimStart().startsWith("{") ? parseJsonFeed(text, hints.url) : parseXmlFeed(text, hints.url);
+  const reading = text.trimStart().startsWith("{")
+    ? parseJsonFeed(text, hints.url)
+    : parseXmlFeed(text, hints.url);
   if (reading.type !== "mapped") return reading;
   const problems = [decoding.problem, reading.problem].filter((problem) => problem !== undefined);
   return {

@@ -2,15 +2,15 @@ import { tidyText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
 import { findAtomLinks } from "./atom.ts";
 import {
+  allTexts,
+  firstText,
   type JournalFields,
   readBibliography,
   readDates,
   readJournal,
-  firstText,
-  allTexts,
 } from "./bibliography.ts";
+import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entries.ts";
 import type { FeedFormat, MappedFeed } from "./feed-result.ts";
-import { type DraftEntry, firstWebUrl, completeEntries } from "./complete-entries.ts";
 
 /**
  * A feed of the RSS family: `<rss>` keeps the items inside the channel, `<rdf:RDF>` beside it.

@@ -28,7 +28,10 @@ export function chooseStatedDate(
  * The date of an article by what several vocabularies say of it, most trusted first.
  * @returns `problems`: what was passed over
  */
-export function chooseDate(ranked: readonly ArticleMetadata[]): { date: string | undefined; problems: string[] } {
+export function chooseDate(ranked: readonly ArticleMetadata[]): {
+  date: string | undefined;
+  problems: string[];
+} {
   const at = ranked.findIndex(({ date }) => date !== undefined && isReadableDate(date));
   const chosen = at < 0 ? ranked.find(({ date }) => date !== undefined) : ranked[at];
   const passedOver = ranked

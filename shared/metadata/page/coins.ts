@@ -1,9 +1,9 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { parseCreatorList, buildPersonCreator } from "./creator-names.ts";
-import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
+import type { ArticleMetadata, MetadataCreator } from "./article-metadata.ts";
+import { buildPersonCreator, parseCreatorList } from "./creator-names.ts";
+import { formatPageRange, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
 import { MAX_KEYWORDS, MAX_TEXT_CHARS } from "./limits.ts";
 import { plainText, plainTexts } from "./page-text.ts";
-import type { MetadataCreator, ArticleMetadata } from "./article-metadata.ts";
 
 const TYPES = new Map([
   ["journal:article", "journalArticle"],

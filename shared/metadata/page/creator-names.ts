@@ -1,7 +1,7 @@
 import { normalizeOrcid } from "../../identifiers/orcid.ts";
+import type { MetadataCreator } from "./article-metadata.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { plainText } from "./page-text.ts";
-import type { MetadataCreator } from "./article-metadata.ts";
 
 /** What is longer is a sentence, not a name. */
 const MAX_NAME_CHARS = 200;
@@ -70,7 +70,10 @@ export function buildPersonCreator(first: string, last: string, creatorType = "a
 }
 
 /** The creator with the ORCID iD found in the first value that has one. */
-export function withOrcid(creator: MetadataCreator, values: readonly (string | undefined)[]): MetadataCreator {
+export function withOrcid(
+  creator: MetadataCreator,
+  values: readonly (string | undefined)[],
+): MetadataCreator {
   const orcid = values.map(normalizeOrcid).find((id) => id !== undefined);
   return orcid === undefined ? creator : { ...creator, orcid };
 }

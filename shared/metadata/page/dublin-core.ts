@@ -1,10 +1,10 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { parseCreators } from "./creator-names.ts";
 import { chooseStatedDate } from "./article-dates.ts";
-import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
-import { stripPrefix, MetaValues } from "./meta-values.ts";
-import type { Meta } from "./page-parts.ts";
 import type { ArticleMetadata } from "./article-metadata.ts";
+import { parseCreators } from "./creator-names.ts";
+import { formatPageRange, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
+import { MetaValues, stripPrefix } from "./meta-values.ts";
+import type { Meta } from "./page-parts.ts";
 
 /**
  * Item types by what `dc.type` holds, letters only: words of DCMI, COAR, info:eu-repo, DSpace, EPrints and OJS.
@@ -49,7 +49,12 @@ export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefi
 
   const source = values.text("source", "ispartof", "relation.ispartof");
   const identifiers = values.texts("identifier.doi", "identifier", "identifier.uri");
-  const authors = values.firstNonEmpty("creator.personalname", "creator", "contributor.author", "contributor");
+  const authors = values.firstNonEmpty(
+    "creator.personalname",
+    "creator",
+    "contributor.author",
+    "contributor",
+  );
   return {
     itemType: itemTypeIn(values.all("type")),
     likelyType: values.text("source.issn", "source.volume") && "journalArticle",

@@ -1,10 +1,10 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { parseCreators, withOrcid } from "./creator-names.ts";
 import { chooseStatedDate } from "./article-dates.ts";
-import { normalizeIsbns, normalizeIssns } from "./identifiers.ts";
-import { stripPrefix, MetaValues } from "./meta-values.ts";
-import type { Meta } from "./page-parts.ts";
 import type { ArticleMetadata } from "./article-metadata.ts";
+import { parseCreators, withOrcid } from "./creator-names.ts";
+import { normalizeIsbns, normalizeIssns } from "./identifiers.ts";
+import { MetaValues, stripPrefix } from "./meta-values.ts";
+import type { Meta } from "./page-parts.ts";
 
 const TYPES = new Map([
   ["article", "journalArticle"],

@@ -1,11 +1,11 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
+import { chooseStatedDate, isReadableDate } from "./article-dates.ts";
+import type { ArticleMetadata, MetadataCreator } from "./article-metadata.ts";
 import { parseCreatorList, parseCreators, withOrcid } from "./creator-names.ts";
-import { isReadableDate, chooseStatedDate } from "./article-dates.ts";
-import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
+import { formatPageRange, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
-import type { MetadataCreator, ArticleMetadata } from "./article-metadata.ts";
 
 /** What kind of thing has the tag; the first that is there decides. */
 const TYPE_BY_TAG = [
@@ -65,7 +65,8 @@ function highwireName(name: string): string | undefined {
 /** Every `author` with the `author_orcid` that follows it; failing these, the list in `authors`. */
 function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreator[] {
   const names = values.all("author");
-  if (names.length <= 1) return withOnlyOrcid(parseCreators(values.firstNonEmpty("author", "authors")), values);
+  if (names.length <= 1)
+    return withOnlyOrcid(parseCreators(values.firstNonEmpty("author", "authors")), values);
 
   const authors: MetadataCreator[] = [];
   for (const { name, content } of metas) {

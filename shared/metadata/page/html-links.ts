@@ -1,5 +1,5 @@
-import { attributeOf, forEachElement } from "./elements.ts";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
+import { attributeOf, forEachElement } from "./elements.ts";
 
 /** Where an element points to another page. */
 const addressAttributes: ReadonlyMap<string, string> = new Map([

@@ -1,19 +1,19 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { parseCreators, parseCreatorName, buildPersonCreator, withOrcid } from "./creator-names.ts";
-import { normalizeIsbns, normalizeIssns, formatPageRange } from "./identifiers.ts";
+import type { ArticleMetadata, MetadataCreator } from "./article-metadata.ts";
+import { buildPersonCreator, parseCreatorName, parseCreators, withOrcid } from "./creator-names.ts";
+import { formatPageRange, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
 import {
   isNode,
   type JsonLdGraph,
   type JsonLdNode,
-  readJsonLdGraph,
   propertyTexts,
+  readJsonLdGraph,
   typesOf,
   valuesOf,
 } from "./json-ld-nodes.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { splitKeywords } from "./meta-values.ts";
 import { plainText } from "./page-text.ts";
-import type { MetadataCreator, ArticleMetadata } from "./article-metadata.ts";
 
 /** What is written about, the most telling first; `article` is one of a kind not said. */
 const ITEM_TYPES = new Map([
@@ -137,7 +137,9 @@ function readCreator(value: unknown, creatorType: string, graph: JsonLdGraph): M
     return typeof value === "string" ? parseCreatorName(plainText(value) ?? "", creatorType) : undefined;
 
   const text = (property: string) => propertyTexts(value, property, graph)[0];
-  const ids = ["@id", "identifier", "sameAs", "url"].flatMap((property) => propertyTexts(value, property, graph));
+  const ids = ["@id", "identifier", "sameAs", "url"].flatMap((property) =>
+    propertyTexts(value, property, graph),
+  );
   const first = text("givenName");
   const last = text("familyName");
   const name = text("name");

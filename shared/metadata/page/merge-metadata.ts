@@ -1,18 +1,18 @@
 import type { ZoteroItem } from "../zotero-item.ts";
-import { fullName } from "./creator-names.ts";
 import { chooseDate } from "./article-dates.ts";
-import { formatPageRange } from "./identifiers.ts";
-import { isFreeLicence } from "./free-licence.ts";
-import { MAX_CREATORS } from "./limits.ts";
-import { writeNotes } from "./write-notes.ts";
-import { normalizeForComparison } from "./page-text.ts";
 import {
+  type ArticleMetadata,
   type LocalizedText,
   type MetadataCreator,
-  type ArticleMetadata,
   TEXT_FIELDS,
   type TextField,
 } from "./article-metadata.ts";
+import { fullName } from "./creator-names.ts";
+import { isFreeLicence } from "./free-licence.ts";
+import { formatPageRange } from "./identifiers.ts";
+import { MAX_CREATORS } from "./limits.ts";
+import { normalizeForComparison } from "./page-text.ts";
+import { writeNotes } from "./write-notes.ts";
 
 /**
  * The vocabularies in the order in which they are believed, that of Zotero's Embedded Metadata translator, and of its

@@ -1,7 +1,7 @@
-import { MAX_KEYWORDS } from "./limits.ts";
-import { plainText, plainTexts } from "./page-text.ts";
-import type { Meta } from "./page-parts.ts";
 import type { LocalizedText } from "./article-metadata.ts";
+import { MAX_KEYWORDS } from "./limits.ts";
+import type { Meta } from "./page-parts.ts";
+import { plainText, plainTexts } from "./page-text.ts";
 
 /** The meta tags of one vocabulary by the names that it gives them, values in page order. */
 export class MetaValues {

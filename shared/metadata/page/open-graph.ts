@@ -1,7 +1,7 @@
+import type { ArticleMetadata } from "./article-metadata.ts";
 import { parseCreators } from "./creator-names.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
-import type { ArticleMetadata } from "./article-metadata.ts";
 
 /** What Digital Commons (seen 2026-11) describes a work by that has no abstract: "By A and B, Published on 01/01/14". */
 const STOPGAP_DESCRIPTION = /^By .{1,1000}, Published on \d/;

@@ -1,6 +1,6 @@
+import type { ArticleMetadata } from "./article-metadata.ts";
 import type { MetadataByVocabulary } from "./merge-metadata.ts";
 import { normalizeForComparison } from "./page-text.ts";
-import type { ArticleMetadata } from "./article-metadata.ts";
 
 /** Of a title; enough to tell two works apart. */
 const MAX_COMPARED_CHARS = 300;
@@ -10,7 +10,10 @@ const MAX_COMPARED_CHARS = 300;
  * or title that another vocabulary states too; or the only one, when nothing better than the page's `title` names the
  * work. The others describe works that the page cites.
  */
-export function chooseOwnWork(works: readonly ArticleMetadata[], others: MetadataByVocabulary): ArticleMetadata | undefined {
+export function chooseOwnWork(
+  works: readonly ArticleMetadata[],
+  others: MetadataByVocabulary,
+): ArticleMetadata | undefined {
   const known = Object.values(others)
     .filter((statement) => statement !== undefined)
     .map(workKey);

@@ -1,10 +1,10 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { parseCreators } from "./creator-names.ts";
 import { chooseStatedDate } from "./article-dates.ts";
-import { normalizeIssns, formatPageRange } from "./identifiers.ts";
-import { stripPrefix, MetaValues } from "./meta-values.ts";
-import type { Meta } from "./page-parts.ts";
 import type { ArticleMetadata } from "./article-metadata.ts";
+import { parseCreators } from "./creator-names.ts";
+import { formatPageRange, normalizeIssns } from "./identifiers.ts";
+import { MetaValues, stripPrefix } from "./meta-values.ts";
+import type { Meta } from "./page-parts.ts";
 
 const TYPES = new Map([
   ["journal", "journalArticle"],
@@ -31,7 +31,8 @@ export function readPrism(metas: readonly Meta[]): ArticleMetadata | undefined {
     publicationTitle: values.text("publicationname"),
     volume: values.text("volume"),
     issue: values.text("number", "issueidentifier"),
-    pages: values.text("pagerange") ?? formatPageRange(values.text("startingpage"), values.text("endingpage")),
+    pages:
+      values.text("pagerange") ?? formatPageRange(values.text("startingpage"), values.text("endingpage")),
     DOI: findFirstDoi([values.text("doi")]),
     ISSN: normalizeIssns(values.firstNonEmpty("issn", "eissn")),
     url: values.text("url"),

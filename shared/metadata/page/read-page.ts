@@ -1,9 +1,10 @@
-import { siteOf } from "../../web/address/site.ts";
 import { doiKey, parseDoi } from "../../identifiers/doi.ts";
-import type { ZoteroItem } from "../zotero-item.ts";
 import { findInvalidOrcids } from "../../identifiers/orcid.ts";
-import { parseCoins } from "./coins.ts";
+import { siteOf } from "../../web/address/site.ts";
+import type { ZoteroItem } from "../zotero-item.ts";
 import { chooseDate } from "./article-dates.ts";
+import type { ArticleMetadata } from "./article-metadata.ts";
+import { parseCoins } from "./coins.ts";
 import { decodePage } from "./decode-page.ts";
 import { readDublinCore } from "./dublin-core.ts";
 import { readEprints } from "./eprints.ts";
@@ -12,12 +13,17 @@ import { readHtmlHead } from "./html-head.ts";
 import { readJsonLd } from "./json-ld.ts";
 import { MAX_CREATORS } from "./limits.ts";
 import { findLinkedMetadata, type LinkedMetadata } from "./linked-metadata.ts";
-import { mergeMetadata, rankByTrust, type MetadataByVocabulary, VOCABULARIES, type Vocabulary } from "./merge-metadata.ts";
+import {
+  type MetadataByVocabulary,
+  mergeMetadata,
+  rankByTrust,
+  VOCABULARIES,
+  type Vocabulary,
+} from "./merge-metadata.ts";
 import { readOpenGraph } from "./open-graph.ts";
 import { chooseOwnWork } from "./own-work.ts";
 import { collectParts, type PageParts } from "./page-parts.ts";
 import { readPrism } from "./prism.ts";
-import type { ArticleMetadata } from "./article-metadata.ts";
 import { resolveUrl } from "./resolve-url.ts";
 
 /** A page whose vocabularies are read, so that it can be described alone and with what its linked records say. */
@@ -123,7 +129,9 @@ export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): P
 export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecords): PageReading {
   const { url: address, base, parts, metadata } = page;
   const statements =
-    record === undefined ? metadata : { ...metadata, [record.vocabulary]: chooseOwnWork(record.records, metadata) };
+    record === undefined
+      ? metadata
+      : { ...metadata, [record.vocabulary]: chooseOwnWork(record.records, metadata) };
   const linked = findLinkedMetadata(parts, base);
   const titleFrom = VOCABULARIES.find((vocabulary) => statements[vocabulary]?.title !== undefined);
   if (titleFrom === undefined)
@@ -196,7 +204,10 @@ function isFrontPage(address: string): boolean {
 }
 
 function describeProblems(parts: PageParts, item: ZoteroItem): string[] {
-  const kinds = [...[...parts.exceeded].map((kind) => `more ${kind} than are read`), ...describeOrcidProblems(parts)];
+  const kinds = [
+    ...[...parts.exceeded].map((kind) => `more ${kind} than are read`),
+    ...describeOrcidProblems(parts),
+  ];
   return item.creators?.length === MAX_CREATORS ? [...kinds, "more creators than are read"] : kinds;
 }
 

@@ -1,5 +1,5 @@
-import { fullName } from "./creator-names.ts";
 import type { LocalizedText, MetadataCreator } from "./article-metadata.ts";
+import { fullName } from "./creator-names.ts";
 
 /** Keys for abstracts beyond the first. The conversion knows no third. */
 const ABSTRACT_KEYS = ["abs", "abs1"];

@@ -1,11 +1,11 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { parseCreatorName, buildPersonCreator } from "../page/creator-names.ts";
-import { normalizeIsbns, normalizeIssns, formatPageRange } from "../page/identifiers.ts";
+import type { ArticleMetadata, MetadataCreator } from "../page/article-metadata.ts";
+import { buildPersonCreator, parseCreatorName } from "../page/creator-names.ts";
+import { formatPageRange, normalizeIsbns, normalizeIssns } from "../page/identifiers.ts";
 import { MAX_CREATORS, MAX_KEYWORDS } from "../page/limits.ts";
 import { plainText, plainTexts } from "../page/page-text.ts";
-import type { MetadataCreator, ArticleMetadata } from "../page/article-metadata.ts";
 import { childOf, childrenOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
-import { type RecordFileResult, MAX_RECORDS } from "./record-file.ts";
+import { MAX_RECORDS, type RecordFileResult } from "./record-file.ts";
 
 /** Item types by genre, in small letters: words of marcgt, and what EPrints writes. */
 const TYPES = new Map([
@@ -54,9 +54,13 @@ function mapRecord(record: XmlElement): ArticleMetadata {
   const host = childrenNamed(record, "relatedItem").find(({ attributes }) => attributes.type === "host");
   const part = childNamed(host, "part") ?? childNamed(record, "part");
   const isJournal = readDetail(part, "volume") !== undefined || readIdentifiers([host], "issn").length > 0;
-  const genres = [...childrenNamed(record, "genre"), ...childrenNamed(host, "genre")].map(({ text }) => text.trim().toLowerCase());
+  const genres = [...childrenNamed(record, "genre"), ...childrenNamed(host, "genre")].map(({ text }) =>
+    text.trim().toLowerCase(),
+  );
   const genre = genres.map((word) => TYPES.get(word)).find((type) => type !== undefined);
-  const extent = childrenNamed(part, "extent").find(({ attributes }) => /^pages?$/.test(attributes.unit ?? ""));
+  const extent = childrenNamed(part, "extent").find(({ attributes }) =>
+    /^pages?$/.test(attributes.unit ?? ""),
+  );
   const origins = [childNamed(record, "originInfo"), childNamed(host, "originInfo")];
   const first = (name: string) => origins.map((origin) => childText(origin, name)).find(Boolean);
   return {
@@ -72,9 +76,14 @@ function mapRecord(record: XmlElement): ArticleMetadata {
     ISSN: normalizeIssns(readIdentifiers([record, host], "issn")),
     ISBN: normalizeIsbns(readIdentifiers([record, host], "isbn")),
     language: childText(childNamed(record, "language"), "languageTerm"),
-    url: [...childrenNamed(childNamed(record, "location"), "url").map(({ text }) => text), ...readIdentifiers([record], "uri")][0],
+    url: [
+      ...childrenNamed(childNamed(record, "location"), "url").map(({ text }) => text),
+      ...readIdentifiers([record], "uri"),
+    ][0],
     publisher: first("publisher"),
-    abstracts: plainTexts(childrenNamed(record, "abstract").map(({ text }) => text)).map((text) => ({ text })),
+    abstracts: plainTexts(childrenNamed(record, "abstract").map(({ text }) => text)).map((text) => ({
+      text,
+    })),
     keywords: plainTexts(
       childrenNamed(record, "subject")
         .flatMap((subject) => childrenNamed(subject, "topic"))

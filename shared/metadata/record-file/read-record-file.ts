@@ -1,8 +1,8 @@
 import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 import { parseBibtex } from "../bibtex/bibtex.ts";
-import { type RecordFileResult, MAX_FILE_BYTES } from "./record-file.ts";
 import { parseMods } from "./mods.ts";
 import { parseOaiDc } from "./oai-dc.ts";
+import { MAX_FILE_BYTES, type RecordFileResult } from "./record-file.ts";
 import { parseRis } from "./ris.ts";
 
 /** The formats of linked files that are read, in the order in which Zotero prefers them. */
@@ -20,7 +20,11 @@ const parsers: Readonly<Record<RecordFormat, (text: string) => RecordFileResult>
 };
 
 /** Reads a linked file, whatever media type it was served under: many say `text/plain` or `text/html`. */
-export function parseRecordFile(kind: RecordFormat, bytes: Uint8Array, contentType: string | undefined): RecordFileResult {
+export function parseRecordFile(
+  kind: RecordFormat,
+  bytes: Uint8Array,
+  contentType: string | undefined,
+): RecordFileResult {
   if (bytes.byteLength > MAX_FILE_BYTES)
     return { type: "unreadable", detail: `it has ${bytes.byteLength} bytes, more than ${MAX_FILE_BYTES}` };
   return parsers[kind](decodeRecordFile(bytes, contentType));

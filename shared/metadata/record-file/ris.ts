@@ -1,10 +1,10 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
+import type { ArticleMetadata } from "../page/article-metadata.ts";
 import { parseCreatorList } from "../page/creator-names.ts";
-import { normalizeIsbns, normalizeIssns, formatPageRange } from "../page/identifiers.ts";
+import { formatPageRange, normalizeIsbns, normalizeIssns } from "../page/identifiers.ts";
 import { MAX_CREATORS, MAX_KEYWORDS } from "../page/limits.ts";
 import { plainText, plainTexts } from "../page/page-text.ts";
-import type { ArticleMetadata } from "../page/article-metadata.ts";
-import { type RecordFileResult, MAX_RECORDS } from "./record-file.ts";
+import { MAX_RECORDS, type RecordFileResult } from "./record-file.ts";
 
 /** Item types by the reference type `TY`, as Zotero's RIS translator maps them. */
 const TYPES = new Map([

@@ -1,11 +1,11 @@
 import { SaxesParser } from "saxes";
 import {
-  resolveAttributeName,
   commonPrefixes,
   declaredPrefixes,
-  resolveElementName,
-  newScope,
   type NamespaceScope,
+  newScope,
+  resolveAttributeName,
+  resolveElementName,
   scopeWithin,
 } from "./xml-namespaces.ts";
 
@@ -99,7 +99,8 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
     const parent = innermost.element;
     const scope = scopeWithin(innermost.scope, tag.name, written);
     const attributes: Record<string, string> = written.length === 0 ? noAttributes : {};
-    for (const { name, value } of written) attributes[resolveAttributeName(scope, name) ?? undeclared(name)] = value;
+    for (const { name, value } of written)
+      attributes[resolveAttributeName(scope, name) ?? undeclared(name)] = value;
     written = [];
     const name = resolveElementName(scope, tag.name) ?? undeclared(tag.name);
     const base = attributes["xml:base"];

@@ -1,11 +1,11 @@
-import { enhancementFileNames } from "./enhancement-files.ts";
+import { issnProblem } from "../../identifiers/issn.ts";
 import type { Filters } from "../filters.ts";
 import { hostTitleOf } from "../host-title.ts";
-import { issnProblem } from "../../identifiers/issn.ts";
 import { freeLicences } from "../licence.ts";
 import type { Settings } from "../settings.ts";
 import type { Source } from "../source.ts";
 import { subjectGroups } from "../subject-groups.ts";
+import { enhancementFileNames } from "./enhancement-files.ts";
 
 /** What a schema accepts and nobody can have meant; `path` names the field as a schema does, empty for the whole. */
 export interface LintWarning {
@@ -105,7 +105,9 @@ export function lintAddedFields(
 ): LintWarning[] {
   const warningsFor = (kind: string, tags: string[]) =>
     tags.flatMap((tag, index) =>
-      generatedFields.includes(tag) ? [{ path: [...path, kind, index], message: `adds a second ${tag}` }] : [],
+      generatedFields.includes(tag)
+        ? [{ path: [...path, kind, index], message: `adds a second ${tag}` }]
+        : [],
     );
   return [
     ...warningsFor(

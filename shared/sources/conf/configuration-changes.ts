@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { operatorFields } from "./operator-fields.ts";
 import type { ConfigurationItem } from "../configuration.ts";
+import { operatorFields } from "./operator-fields.ts";
 
 /** What becomes of one item. */
 export type ConfigurationChange =
@@ -33,10 +33,7 @@ export function diffConfiguration(
   return [...changes, ...unwanted.map((item): ConfigurationChange => ({ type: "removed", item }))];
 }
 
-function withOperatorFields(
-  given: ConfigurationItem,
-  known: ConfigurationItem,
-): ConfigurationItem["value"] {
+function withOperatorFields(given: ConfigurationItem, known: ConfigurationItem): ConfigurationItem["value"] {
   const value = structuredClone(given.value);
   for (const path of operatorFields[given.kind]) {
     const [field, inner] = path.split(".") as [string, string?];

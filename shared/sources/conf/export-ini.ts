@@ -1,11 +1,11 @@
 import type { Configuration } from "../configuration.ts";
 import { type NewFilters, subfieldMark } from "../filters.ts";
 import type { Group } from "../group.ts";
+import type { Settings } from "../settings.ts";
+import type { ExpectedLanguages, Source } from "../source.ts";
 import { filterPrefix } from "./import-filters.ts";
 import { parseIni } from "./ini.ts";
 import { hostDelayPrefixes } from "./ini-keys.ts";
-import type { Settings } from "../settings.ts";
-import type { ExpectedLanguages, Source } from "../source.ts";
 
 /** Keys and values of a section; what is undefined is left out. */
 type Entries = [key: string, value: string | number | boolean | undefined][];

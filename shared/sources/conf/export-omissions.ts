@@ -1,7 +1,7 @@
 import { pluralize } from "../../core/pluralize.ts";
-import { operatorFields, operatorFieldsSet } from "./operator-fields.ts";
 import { type Configuration, configurationItems } from "../configuration.ts";
 import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
+import { operatorFields, operatorFieldsSet } from "./operator-fields.ts";
 
 /** Of the items that have a field. */
 const maxNamed = 10;

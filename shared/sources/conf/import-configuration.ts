@@ -3,11 +3,11 @@ import { inParallel } from "../../core/in-parallel.ts";
 import { type Configuration, type ConfigurationItem, configurationItems } from "../configuration.ts";
 import { type ConfigurationChange, diffConfiguration } from "./configuration-changes.ts";
 import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
-import { type ParsedConfiguration, importIni } from "./import-ini.ts";
+import { importIni, type ParsedConfiguration } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
-import { sizeProblem } from "./stored-size.ts";
 import { type ListFolder, warningsOfEmptiedLists, warningsOfMissingLists } from "./missing-lists.ts";
 import { removalProblems, warningsOfRemovals } from "./removals.ts";
+import { sizeProblem } from "./stored-size.ts";
 
 /** Where the configuration is kept. Imports and operators write it; the functions of a run read. */
 export interface ConfigurationStore {

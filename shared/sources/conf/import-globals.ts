@@ -1,10 +1,10 @@
-import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
 import type { NewGroup, Subgroup } from "../group.ts";
+import { readLicenceMap } from "../licence.ts";
+import type { NewSettings } from "../settings.ts";
+import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
 import { groupFilters, readFilters } from "./import-filters.ts";
 import { hostDelayPrefixes } from "./ini-keys.ts";
-import { readLicenceMap } from "../licence.ts";
 import { type SectionReader, withoutUndefined } from "./section-reader.ts";
-import type { NewSettings } from "../settings.ts";
 
 export function readGlobals(reader: SectionReader, files: EnhancementFiles): NewSettings {
   const dateFormats = reader.requiredText("common_strptime_format");

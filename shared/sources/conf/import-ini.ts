@@ -1,18 +1,18 @@
 import type { z } from "zod";
+import { type Group, group, type Subgroup, subgroup } from "../group.ts";
+import { lintLicenceMap } from "../licence.ts";
+import { type Settings, settings } from "../settings.ts";
+import { type Source, source } from "../source.ts";
 import { type LintWarning, lintAddedFields, lintSettings, lintSource } from "./config-lint.ts";
 import type { EnhancementFiles } from "./enhancement-files.ts";
-import { type Group, group, type Subgroup, subgroup } from "../group.ts";
 import { filterKey, groupFilters } from "./import-filters.ts";
 import { readGlobals, readGroup, readSubgroup } from "./import-globals.ts";
 import { readJournal } from "./import-journal.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
 import { globalKeys, groupKeys, isHostDelayKey, journalKeys } from "./ini-keys.ts";
-import { sizeProblem } from "./stored-size.ts";
-import { lintLicenceMap } from "../licence.ts";
 import { buildKeyLookup } from "./schema-keys.ts";
 import { SectionReader } from "./section-reader.ts";
-import { type Settings, settings } from "../settings.ts";
-import { type Source, source } from "../source.ts";
+import { sizeProblem } from "./stored-size.ts";
 
 /** What a configuration file holds, or all that makes it unusable. */
 export type ParsedConfiguration =
@@ -30,13 +30,15 @@ export function importIni(text: string, files: EnhancementFiles = {}): ParsedCon
   const warnings = ofLines.map(({ line, message }) => truncateMessage(`line ${line}: ${message}`));
   const readerOf = (section: IniSection, isKnown: (key: string) => boolean) => {
     for (const key of section.entries.keys())
-      if (!isKnown(key)) warnings.push(truncateMessage(`Invalid ini entry "${key}" in section "${section.name}"`));
+      if (!isKnown(key))
+        warnings.push(truncateMessage(`Invalid ini entry "${key}" in section "${section.name}"`));
     return new SectionReader(section, { problems, warnings });
   };
 
   const addLint = (reader: SectionReader, doubts: LintWarning[]) => {
     const keyOf = buildKeyLookup(reader.entries);
-    for (const { path, message } of doubts) warnings.push(truncateMessage(reader.describe(keyOf(path), message)));
+    for (const { path, message } of doubts)
+      warnings.push(truncateMessage(reader.describe(keyOf(path), message)));
   };
 
   const [globalSection, ...named] = sections as [IniSection, ...IniSection[]];
@@ -81,7 +83,13 @@ export function importIni(text: string, files: EnhancementFiles = {}): ParsedCon
     const listed = problems.map(({ line, message }) => ({ line, message: truncateMessage(message) }));
     return { type: "refused", problems: listed.toSorted((a, b) => a.line - b.line), warnings };
   }
-  return { type: "imported", settings: parsedSettings, groups, sources: journals.map(({ value }) => value), warnings };
+  return {
+    type: "imported",
+    settings: parsedSettings,
+    groups,
+    sources: journals.map(({ value }) => value),
+    warnings,
+  };
 }
 
 /** Messages quote the file, whose lines may have any length. */

@@ -1,8 +1,6 @@
 import { formatValue } from "../../core/errors.ts";
 import { isKnownLocale } from "../date-format.ts";
-import { readFilters } from "./import-filters.ts";
 import { marcLanguage } from "../language-codes.ts";
-import { type SectionReader, withoutUndefined } from "./section-reader.ts";
 import {
   deliveryModes,
   detectableFields,
@@ -10,6 +8,8 @@ import {
   type NewSource,
   sourceTypes,
 } from "../source.ts";
+import { readFilters } from "./import-filters.ts";
+import { type SectionReader, withoutUndefined } from "./section-reader.ts";
 
 /** The source of a journal's section. Its id is made of the group's and of Zeder's. */
 export function readJournal(

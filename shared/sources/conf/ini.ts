@@ -71,12 +71,14 @@ function* logicalLines(text: string): Generator<LogicalLine> {
   for (const [index, physical] of lines.entries()) {
     if (physical.endsWith("\\")) continued.push(physical.slice(0, -1));
     else {
-      const isAfterOpenComment = continued.length > 0 && physical.trim() !== "" && isComment(continued.join(""));
+      const isAfterOpenComment =
+        continued.length > 0 && physical.trim() !== "" && isComment(continued.join(""));
       yield { line: index + 1, content: [...continued, physical].join(""), isAfterOpenComment };
       continued = [];
     }
   }
-  if (continued.length > 0) yield { line: lines.length, content: continued.join(""), isAfterOpenComment: false };
+  if (continued.length > 0)
+    yield { line: lines.length, content: continued.join(""), isAfterOpenComment: false };
 }
 
 /** Whether a comment has begun: what follows is no part of it then. */

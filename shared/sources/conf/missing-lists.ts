@@ -46,14 +46,14 @@ export function warningsOfEmptiedLists(
     if (files[list] === undefined || taken === 0 || Object.keys(given[list]).length > 0) return [];
     const name = enhancementFileNames[list];
     const entries = taken === 1 ? "the stored entry" : `the ${taken} stored entries`;
-    return [`enhancement_maps_directory: ${name} is empty, and takes ${entries} away: ${effectWithoutList[list]}`];
+    return [
+      `enhancement_maps_directory: ${name} is empty, and takes ${entries} away: ${effectWithoutList[list]}`,
+    ];
   });
 }
 
 function describeMissing(name: string, place: ListFolder | undefined): string {
   if (place === undefined) return `${name} is not given, and none is stored`;
   const folder = JSON.stringify(place.path);
-  return place.exists
-    ? `the folder ${folder} has no ${name}`
-    : `there is no folder ${folder}, so no ${name}`;
+  return place.exists ? `the folder ${folder} has no ${name}` : `there is no folder ${folder}, so no ${name}`;
 }

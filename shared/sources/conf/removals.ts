@@ -1,6 +1,6 @@
-import { operatorFieldsSet } from "./operator-fields.ts";
 import type { ConfigurationItem } from "../configuration.ts";
 import type { ConfigurationChange } from "./configuration-changes.ts";
+import { operatorFieldsSet } from "./operator-fields.ts";
 
 /** How many sources an import may remove unasked: so many, or so large a part of those that imports have brought. */
 const maxRemovedSources = 5;

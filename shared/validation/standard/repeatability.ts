@@ -1,5 +1,5 @@
-import type { MarcRecord, Subfield } from "../../marc/record.ts";
 import { bibliographicFields } from "../../marc/bibliographic-fields.ts";
+import type { MarcRecord, Subfield } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
 /**

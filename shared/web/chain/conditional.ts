@@ -38,7 +38,8 @@ export function validatorsKey(
 /** What is to be remembered of an answer whose body is kept; `undefined` when its host names no version of it. */
 export function validatorsOf(answer: Answer, bodyKey: string, now: Date): Validators | undefined {
   const { etag = "", "last-modified": lastModified = "", "content-type": contentType } = answer.headers;
-  if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified))) return undefined;
+  if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified)))
+    return undefined;
   return {
     ...(printableHeader.test(etag) && { etag }),
     ...(printableHeader.test(lastModified) && { lastModified }),

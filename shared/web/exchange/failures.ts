@@ -46,7 +46,11 @@ export function explainFailure(error: Error, at: { progress: Progress; secure: b
       : { type: "failed", reason: error.reason, detail: shortLine(error.message) };
   }
   const reason = reasonOf(error, at);
-  return { type: "failed", reason, detail: shortLine(describeKnownFailure(error, reason) ?? describe(error)) };
+  return {
+    type: "failed",
+    reason,
+    detail: shortLine(describeKnownFailure(error, reason) ?? describe(error)),
+  };
 }
 
 /** What we say instead of a library. */

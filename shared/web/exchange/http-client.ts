@@ -1,10 +1,10 @@
 import { buildConnector, Client } from "undici";
-import { isForbiddenAddress } from "../address/forbidden-address.ts";
 import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url.ts";
+import { isForbiddenAddress } from "../address/forbidden-address.ts";
 import { acceptEncoding } from "./decode-body.ts";
-import type { BodyMode, AnswerHead, ExchangeOutcome, Method } from "./exchange.ts";
-import { perAddressTimeoutMs, defaultLimits, type ExchangeLimits, lookupTimeoutMs } from "./limits.ts";
+import type { AnswerHead, BodyMode, ExchangeOutcome, Method } from "./exchange.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
+import { defaultLimits, type ExchangeLimits, lookupTimeoutMs, perAddressTimeoutMs } from "./limits.ts";
 import { OpenOrigins } from "./origins.ts";
 import { type Resolve, resolvePrivate, resolvePublic } from "./resolve.ts";
 import { RunningExchange } from "./running-exchange.ts";

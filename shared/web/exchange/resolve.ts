@@ -1,9 +1,9 @@
 import type { LookupAddress } from "node:dns";
 import { lookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
-import { systemClock } from "../../core/clock.ts";
 import { cacheFor } from "../../core/cache-for.ts";
-import { parseHostsFile, isLocalhost } from "./hosts-file.ts";
+import { systemClock } from "../../core/clock.ts";
+import { isLocalhost, parseHostsFile } from "./hosts-file.ts";
 
 /**
  * All addresses of a name, in the order in which they are to be tried; none when it has none. What cannot be found out

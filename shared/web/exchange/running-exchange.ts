@@ -1,11 +1,11 @@
 import type { Dispatcher } from "undici";
-import { decodeBody } from "./decode-body.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { decodeBodyStart } from "./body-start.ts";
+import { decodeBody } from "./decode-body.ts";
 import type {
   Answer,
-  BodyMode,
   AnswerHead,
+  BodyMode,
   BodyProblem,
   ExchangeOutcome,
   FailureReason,
@@ -101,11 +101,14 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     this.progress = "answered";
     this.headers = flatten(headers);
     const { bodyMode } = this.request;
-    this.bodyMode =
-      typeof bodyMode === "function" ? bodyMode({ status, headers: this.headers }) : bodyMode;
+    this.bodyMode = typeof bodyMode === "function" ? bodyMode({ status, headers: this.headers }) : bodyMode;
     clearTimeout(this.deadline);
     const { bodyMs, drainMs } = this.limits;
-    this.deadline = setTimeout(onTimeout, this.bodyMode === "discard" ? Math.min(drainMs, bodyMs) : bodyMs, this);
+    this.deadline = setTimeout(
+      onTimeout,
+      this.bodyMode === "discard" ? Math.min(drainMs, bodyMs) : bodyMs,
+      this,
+    );
     const headerBytes = sizeOf(this.headers);
     const bodyless = this.request.method === "HEAD" || status === 204 || status === 304;
     if (headerBytes > this.limits.headerBytes) {

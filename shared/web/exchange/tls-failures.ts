@@ -12,12 +12,18 @@ const causes: Cause[] = [
   { codes: /^CERT_NOT_YET_VALID$/, description: "its certificate is not valid yet" },
   { codes: /^CERT_REVOKED$/, description: "its certificate has been revoked" },
   { codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/, description: "its certificate is self-signed" },
-  { codes: /^SELF_SIGNED_CERT_IN_CHAIN$/, description: "its certificate is of an issuer that is not trusted" },
+  {
+    codes: /^SELF_SIGNED_CERT_IN_CHAIN$/,
+    description: "its certificate is of an issuer that is not trusted",
+  },
   {
     codes: /^UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)$/,
     description: "the issuer of its certificate is unknown, or it does not send the certificates between",
   },
-  { codes: /^(EE_KEY_TOO_SMALL|CA_KEY_TOO_SMALL|CA_MD_TOO_WEAK)$/, description: "its certificate is too weak" },
+  {
+    codes: /^(EE_KEY_TOO_SMALL|CA_KEY_TOO_SMALL|CA_MD_TOO_WEAK)$/,
+    description: "its certificate is too weak",
+  },
   {
     codes: /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG)$/,
     description: "it does not speak TLS at this port",
@@ -67,7 +73,8 @@ function sslCodeIn(message: string): string | undefined {
 function wrongHost({ host, cert }: TlsError): string {
   const written = typeof cert?.subjectaltname === "string" ? cert.subjectaltname : "";
   const names = [...written.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name]) => name);
-  const told = names.slice(0, maxNamesListed).join(", ") + (names.length > maxNamesListed ? " and others" : "");
+  const told =
+    names.slice(0, maxNamesListed).join(", ") + (names.length > maxNamesListed ? " and others" : "");
   const asked = typeof host === "string" ? host : "this host";
   return names.length === 0
     ? `its certificate is not for ${asked}`

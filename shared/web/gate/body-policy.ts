@@ -17,7 +17,8 @@ export function applyBodyPolicy(policy: BodyPolicy, { status, headers }: AnswerH
   if (policy === false || isRedirect(status)) return "discard";
   if (policy === true) return "keep";
   const isDocument = markupOf(headers["content-type"]) !== undefined;
-  const isDecided = policy === "markup-if-inconclusive" && (isGone(status) || isThrottledOrServerError(status));
+  const isDecided =
+    policy === "markup-if-inconclusive" && (isGone(status) || isThrottledOrServerError(status));
   return isDocument && !isDecided ? "keep" : "discard";
 }
 

@@ -2,10 +2,10 @@ import type { AddressPolicy } from "../address/admit-url.ts";
 import { type Validators, validatorsKey, validatorsOf } from "../chain/conditional.ts";
 import { followRedirect } from "../chain/redirects.ts";
 import type { Answer, ExchangeOutcome } from "../exchange/exchange.ts";
-import type { GatePorts } from "./gate.ts";
+import { applyBodyPolicy } from "./body-policy.ts";
+import type { GatePorts } from "./gate-ports.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import type { InboundResponse, ResponseOutcome } from "./response.ts";
-import { applyBodyPolicy } from "./body-policy.ts";
 
 interface DispatchContext {
   /** How often the host was asked. */

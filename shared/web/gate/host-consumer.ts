@@ -1,27 +1,27 @@
 import { admitUrl } from "../address/admit-url.ts";
 import { validatorsKey } from "../chain/conditional.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
-import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
 import { robotsUrl } from "../robots/robots-answer.ts";
+import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
 import { crawlDelayMs } from "../robots/robots-state.ts";
 import type { Translator } from "../translation/translator.ts";
-import type { GateMessage, GatePorts, GateSettings } from "./gate.ts";
+import { applyBodyPolicy } from "./body-policy.ts";
 import { responseWithoutAnswer } from "./dispatch-response.ts";
+import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
+import { HostLease } from "./host-lease.ts";
 import { HostOutcomes, type Step } from "./host-outcomes.ts";
 import {
-  unavailableReason,
-  countSlotWait,
   countCrash,
+  countSlotWait,
   markDeadLettered,
   markSettled,
   pendingExchangeOf,
+  unavailableReason,
   withoutSlotWaits,
 } from "./host-state.ts";
-import { HostLease } from "./host-lease.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import { withdrawn } from "./response.ts";
 import { unavailable } from "./retry-policy.ts";
-import { applyBodyPolicy } from "./body-policy.ts";
 
 export interface QueuedRequest {
   message: GateMessage;
@@ -104,7 +104,10 @@ export class HostConsumer {
   }
 
   /** Takes a request as far as it gets in this invocation. */
-  private async processOrDeadLetter({ request, message }: QueuedRequest): Promise<Exclude<Step, { type: "retry" }>> {
+  private async processOrDeadLetter({
+    request,
+    message,
+  }: QueuedRequest): Promise<Exclude<Step, { type: "retry" }>> {
     const id = exchangeId(request);
     const { messageId } = message;
     if (this.lease.state.deadLettered?.includes(messageId)) return { type: "done" };
@@ -209,7 +212,9 @@ export class HostConsumer {
     try {
       const { maxMs: exchangeMaxMs } = translator;
       const asked = await this.lease.run(() => translator.translate(request), { ...turn, exchangeMaxMs });
-      return asked.type === "later" ? asked : await this.outcomes.handleOutcome(request, asked.outcome, undefined);
+      return asked.type === "later"
+        ? asked
+        : await this.outcomes.handleOutcome(request, asked.outcome, undefined);
     } finally {
       await place.release();
     }

@@ -1,17 +1,17 @@
 import { utcDay } from "../../core/day.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import type { GateExchange, GatePorts, GateSettings } from "./gate.ts";
+import type { GateExchange, GatePorts, GateSettings } from "./gate-ports.ts";
 import {
+  failureStreakOf,
   type HostState,
   markUnavailable,
   nextAllowedMs,
   recordHealth,
-  failureStreakOf,
   withoutExpiredLease,
 } from "./host-state.ts";
 import { HostCounters } from "./host-statistics.ts";
-import { unavailabilityAfter, decideRetry, type RetryDecision } from "./retry-policy.ts";
 import { PendingWrite } from "./pending-write.ts";
+import { decideRetry, type RetryDecision, unavailabilityAfter } from "./retry-policy.ts";
 
 /** What came of the wish to ask a host: its answer, or how long to wait elsewhere. */
 export type FetchResult = { type: "fetched"; outcome: ExchangeOutcome } | { type: "later"; waitMs: number };
@@ -127,7 +127,10 @@ export class HostLease {
     return this.isHeld && startMs + exchangeMaxMs + delayMs <= (this.host.lease?.untilMs ?? 0);
   }
 
-  private async runCounted(exchange: () => Promise<ExchangeOutcome>, delayMs: number): Promise<ExchangeOutcome> {
+  private async runCounted(
+    exchange: () => Promise<ExchangeOutcome>,
+    delayMs: number,
+  ): Promise<ExchangeOutcome> {
     try {
       const outcome = await exchange();
       this.counters.countExchange(outcome);
@@ -162,7 +165,8 @@ export class HostLease {
     if (retry.type === "retry") return retry;
     const { givenUp } = this.host;
     const away = unavailabilityAfter(outcome, new URL(asked.url), { givenUp, policy });
-    if (away !== undefined) this.update(markUnavailable(this.host, now, { ...away, forMs: policy.unavailableMs }));
+    if (away !== undefined)
+      this.update(markUnavailable(this.host, now, { ...away, forMs: policy.unavailableMs }));
     return retry;
   }
 

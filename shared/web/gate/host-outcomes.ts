@@ -1,9 +1,9 @@
 import type { Validators } from "../chain/conditional.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import type { GatePorts, GateSettings } from "./gate.ts";
-import { responseWithoutAnswer, dispatchResponse } from "./dispatch-response.ts";
-import { countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
+import { dispatchResponse, responseWithoutAnswer } from "./dispatch-response.ts";
+import type { GatePorts, GateSettings } from "./gate-ports.ts";
 import type { HostLease } from "./host-lease.ts";
+import { countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import type { InboundResponse } from "./response.ts";
 

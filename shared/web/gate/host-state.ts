@@ -1,6 +1,6 @@
 import type { RobotsState } from "../robots/robots-state.ts";
 import type { GatePolicy } from "./gate-policy.ts";
-import { type RetryDecision, type FailureStreak, failureStreakAfter } from "./retry-policy.ts";
+import { type FailureStreak, failureStreakAfter, type RetryDecision } from "./retry-policy.ts";
 
 /**
  * What we know of a host, and the decisions that follow from it. One item per host key; written by the one holder of the
@@ -67,7 +67,10 @@ export function markDeadLettered(host: HostState, exchangeId: string, messageId:
 
 function withoutPendingExchange(host: HostState, exchangeId: string): HostState {
   const { pendingExchange, ...rest } = host;
-  return { ...rest, ...(pendingExchange && pendingExchange.exchangeId !== exchangeId && { pendingExchange }) };
+  return {
+    ...rest,
+    ...(pendingExchange && pendingExchange.exchangeId !== exchangeId && { pendingExchange }),
+  };
 }
 
 /**
@@ -107,11 +110,18 @@ export function markUnavailable(
   const nowMs = now.getTime();
   const still = Object.entries(host.unavailable ?? {}).filter(([, { untilMs }]) => untilMs > nowMs);
   const reason = `${what} is left alone since ${now.toISOString()}: ${detail}`;
-  return { ...host, unavailable: { ...Object.fromEntries(still), [what]: { untilMs: nowMs + forMs, reason } } };
+  return {
+    ...host,
+    unavailable: { ...Object.fromEntries(still), [what]: { untilMs: nowMs + forMs, reason } },
+  };
 }
 
 /** Why a URL of the host need not be asked now; `undefined` when it may be. */
-export function unavailableReason({ hostKey, unavailable = {} }: HostState, url: URL, now: Date): string | undefined {
+export function unavailableReason(
+  { hostKey, unavailable = {} }: HostState,
+  url: URL,
+  now: Date,
+): string | undefined {
   const marks = [unavailable[hostKey], unavailable[url.origin]];
   return marks.find((mark) => mark !== undefined && mark.untilMs > now.getTime())?.reason;
 }
@@ -129,7 +139,8 @@ export function withoutSlotWaits(host: HostState): HostState {
 
 /** What has been tried for an exchange so far. */
 export function pendingExchangeOf(host: HostState, exchangeId: string): Required<PendingExchange> {
-  const { attempts = 0, crashes = 0 } = host.pendingExchange?.exchangeId === exchangeId ? host.pendingExchange : {};
+  const { attempts = 0, crashes = 0 } =
+    host.pendingExchange?.exchangeId === exchangeId ? host.pendingExchange : {};
   return { exchangeId, attempts, crashes };
 }
 

@@ -34,7 +34,16 @@ interface RobotsStatus {
 
 export function describeHost(state: HostState, now: Date): HostStatus {
   const nowMs = now.getTime();
-  const { hostKey, lastEndedAtMs, failures, givenUp, unavailable = {}, pendingExchange, lease, robots = {} } = state;
+  const {
+    hostKey,
+    lastEndedAtMs,
+    failures,
+    givenUp,
+    unavailable = {},
+    pendingExchange,
+    lease,
+    robots = {},
+  } = state;
   const allowedMs = nextAllowedMs(state, 0);
   return {
     host: hostKey,
@@ -49,10 +58,16 @@ export function describeHost(state: HostState, now: Date): HostStatus {
       .filter(([, { untilMs }]) => untilMs > nowMs)
       .map(([what, { untilMs, reason }]) => ({ what, until: isoTime(untilMs), reason })),
     ...(pendingExchange && {
-      pendingExchange: { exchangeId: pendingExchange.exchangeId, attempts: pendingExchange.attempts, crashes: pendingExchange.crashes ?? 0 },
+      pendingExchange: {
+        exchangeId: pendingExchange.exchangeId,
+        attempts: pendingExchange.attempts,
+        crashes: pendingExchange.crashes ?? 0,
+      },
     }),
     ...(lease && lease.untilMs > nowMs && { leasedUntil: isoTime(lease.untilMs) }),
-    robots: Object.entries(robots).map(([origin, each]) => describeRobots(origin, currentRobots(each, nowMs))),
+    robots: Object.entries(robots).map(([origin, each]) =>
+      describeRobots(origin, currentRobots(each, nowMs)),
+    ),
   };
 }
 

@@ -50,3 +50,7 @@ export type NewRequest = z.input<typeof outboundRequest>;
 export function exchangeId(request: { id: string; hops?: unknown[] | undefined }): string {
   return `${request.id}-${request.hops?.length ?? 0}`;
 }
+
+export interface RequestQueue {
+  send(requests: NewRequest[]): Promise<void>;
+}

@@ -46,7 +46,9 @@ export type InboundResponse = z.output<typeof inboundResponse>;
 export type ResponseOutcome = InboundResponse["outcome"];
 
 /** Whether a request got what it was made for: a page, a feed, a file. */
-export function isUsableAnswer(outcome: ResponseOutcome): outcome is Extract<ResponseOutcome, { type: "answered" }> {
+export function isUsableAnswer(
+  outcome: ResponseOutcome,
+): outcome is Extract<ResponseOutcome, { type: "answered" }> {
   return outcome.type === "answered" && outcome.status === 200 && outcome.bodyProblem === undefined;
 }
 

@@ -104,12 +104,16 @@ function healthAfter(outcome: ExchangeOutcome): HostHealth {
 /** What the translation server says is of a page. A status other than 2xx says what there is to say without a body. */
 function healthFromAnswer({ status, bodyProblem, translated }: Answer): HostHealth {
   if (translated !== undefined) return "unknown";
-  const brokeOff = bodyProblem !== undefined && transientFailures.has(bodyProblem.reason) && isSuccess(status);
+  const brokeOff =
+    bodyProblem !== undefined && transientFailures.has(bodyProblem.reason) && isSuccess(status);
   return brokeOff || isRetryableStatus(status) ? "failing" : "healthy";
 }
 
 /** How a host fares after an exchange. A request is given up when it is not tried again and its host is to blame. */
-export function failureStreakAfter({ failures, givenUp }: FailureStreak, { type, health }: RetryDecision): FailureStreak {
+export function failureStreakAfter(
+  { failures, givenUp }: FailureStreak,
+  { type, health }: RetryDecision,
+): FailureStreak {
   if (health === "healthy") return { failures: 0, givenUp: 0 };
   if (health === "unknown") return { failures, givenUp };
   return { failures: failures + 1, givenUp: type === "final" ? givenUp + 1 : givenUp };

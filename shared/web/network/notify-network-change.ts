@@ -1,5 +1,5 @@
-import type { NetworkState } from "./probe-network.ts";
 import { networkMail } from "./network-mail.ts";
+import type { NetworkState } from "./probe-network.ts";
 
 /** Those who are told of a change of the network: people by mail, programs by an event. */
 export interface NetworkSubscribers {

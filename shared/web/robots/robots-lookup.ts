@@ -1,11 +1,11 @@
 import { hostKey } from "../address/host-key.ts";
-import type { GatePorts, GateSettings } from "../gate/gate.ts";
 import type { GatePolicy } from "../gate/gate-policy.ts";
+import type { GatePorts, GateSettings } from "../gate/gate-ports.ts";
 import { policyFor } from "../gate/host-delays.ts";
-import type { HostState } from "../gate/host-state.ts";
 import { HostLease } from "../gate/host-lease.ts";
+import type { HostState } from "../gate/host-state.ts";
 import { type RobotsRules, readRobots, robotsBody, robotsText } from "./robots.ts";
-import { readRobotsAnswer, type RobotsAnswer, robotsUrl } from "./robots-answer.ts";
+import { type RobotsAnswer, readRobotsAnswer, robotsUrl } from "./robots-answer.ts";
 import {
   crawlDelayMs,
   currentRobots,
@@ -13,13 +13,7 @@ import {
   type RobotsFetch,
   type RobotsState,
 } from "./robots-state.ts";
-
-/** Where the texts of robots.txt files are kept. */
-export interface RobotsStore {
-  /** Keeps the text and gives its key. */
-  store(origin: string, text: string): Promise<string>;
-  load(key: string): Promise<string>;
-}
+import type { RobotsStore } from "./robots-store.ts";
 
 /** What an origin allows; or that it was asked for it, and that the next step is to be taken, now or later. */
 export type RobotsStep =

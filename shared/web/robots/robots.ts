@@ -1,6 +1,6 @@
 import type { BodyMode } from "../exchange/exchange.ts";
-import { findGroup, type RobotsRule } from "./robots-groups.ts";
 import { comparablePath, matches, type PathPattern, readPattern } from "./path-pattern.ts";
+import { findGroup, type RobotsRule } from "./robots-groups.ts";
 
 /** The name by which hosts address us in their robots.txt. */
 export const productToken = "Ingather";

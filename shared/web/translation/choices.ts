@@ -53,7 +53,9 @@ export async function admitChoices(
     lookups.set(url.host, looked);
     return looked;
   };
-  const problems = await inParallel(all.slice(0, maxChoices), maxConcurrentLookups, ([name]) => problemOf(name));
+  const problems = await inParallel(all.slice(0, maxChoices), maxConcurrentLookups, ([name]) =>
+    problemOf(name),
+  );
   const admitted = all.filter((_, index) => index < maxChoices && problems[index] === undefined);
   const refused = problems.flatMap((reason, index) => {
     const [name = ""] = all[index] ?? [];

@@ -105,7 +105,8 @@ function translationOutcome(outcome: ExchangeOutcome, of: "page" | "choices"): T
   if (isUsable && !unavailableStatuses.has(outcome.status)) return { ...outcome, translated: of };
   const elapsedMs = outcome.type === "refused" ? 0 : outcome.elapsedMs;
   const failed = { type: "failed" as const, reason: "translation-server" as const };
-  const retryAfter = isUsable && retryAfterStatuses.has(outcome.status) ? outcome.headers["retry-after"] : undefined;
+  const retryAfter =
+    isUsable && retryAfterStatuses.has(outcome.status) ? outcome.headers["retry-after"] : undefined;
   return {
     ...failed,
     detail: describeFailure(outcome),

@@ -3,19 +3,19 @@ import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { parseJson } from "../../core/parse-json.ts";
-import { isForbiddenAddress } from "../address/forbidden-address.ts";
 import { type AddressPolicy, mayBePrivate } from "../address/admit-url.ts";
+import { isForbiddenAddress } from "../address/forbidden-address.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
 import type { ExchangeOutcome, Failure, Refusal } from "../exchange/exchange.ts";
 import { explainFailure } from "../exchange/failures.ts";
-import { defaultLimits, lookupTimeoutMs } from "../exchange/limits.ts";
 import { guardedLookup } from "../exchange/guarded-lookup.ts";
+import { defaultLimits, lookupTimeoutMs } from "../exchange/limits.ts";
 import { type Resolve, resolvePublic } from "../exchange/resolve.ts";
 import type { OutboundRequest } from "../gate/request.ts";
 import type { ResponseOutcome } from "../gate/response.ts";
 import { admitChoices, type Choices, readChoices } from "./choices.ts";
-import type { TranslationSlots } from "./translation-slots.ts";
 import type { TranslationCall, TranslationServer } from "./translation-server.ts";
+import type { TranslationSlots } from "./translation-slots.ts";
 
 export interface TranslatorOptions {
   server: TranslationServer;
@@ -71,12 +71,19 @@ export class Translator {
   }
 
   /** Posts choices back, without those that the server must not ask. */
-  private async postChoices(offered: Choices, call: Omit<TranslationCall, "choices">): Promise<ExchangeOutcome> {
+  private async postChoices(
+    offered: Choices,
+    call: Omit<TranslationCall, "choices">,
+  ): Promise<ExchangeOutcome> {
     const { addresses, server } = this.options;
-    const { items, skippedChoices } = await admitChoices(offered, { page: call.url, addresses }, async (url) => {
-      const breakage = await this.lookUp(url);
-      return breakage && `${breakage.reason}: ${breakage.detail}`;
-    });
+    const { items, skippedChoices } = await admitChoices(
+      offered,
+      { page: call.url, addresses },
+      async (url) => {
+        const breakage = await this.lookUp(url);
+        return breakage && `${breakage.reason}: ${breakage.detail}`;
+      },
+    );
     const [first] = skippedChoices;
     if (first !== undefined && Object.keys(items).length === 0) {
       const detail = `no choice of the list may be asked, the first is ${first.entry}: ${first.reason}`;
@@ -84,7 +91,9 @@ export class Translator {
     }
     const choices = new TextEncoder().encode(JSON.stringify({ ...offered, items }));
     const outcome = await server.translate({ ...call, choices });
-    return outcome.type === "answered" && skippedChoices.length > 0 ? { ...outcome, skippedChoices } : outcome;
+    return outcome.type === "answered" && skippedChoices.length > 0
+      ? { ...outcome, skippedChoices }
+      : outcome;
   }
 
   /** The answer in which a page was one of the choices, if that was a moment ago. */

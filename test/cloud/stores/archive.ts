@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ArchiveClaim } from "../../../shared/archive/archive-entry.ts";
 import type { KnownReason } from "../../../shared/archive/known-reason.ts";
-import { seconds, time, type StoreTest } from "./world.ts";
+import { type StoreTest, seconds, time } from "./world.ts";
 
 /** What the archive promises. */
 export function archiveCases(world: StoreTest): void {

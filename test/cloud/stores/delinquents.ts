@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
 import type { RunMode } from "../../../shared/runs/run.ts";
-import { time, type StoreTest } from "./world.ts";
+import { type StoreTest, time } from "./world.ts";
 
 /** What the list of delinquent records promises. */
 export function delinquentCases(world: StoreTest): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Delivery, deliverySortKey } from "../../../shared/delivery/plan/delivery.ts";
-import { time, type StoreTest } from "./world.ts";
+import { type StoreTest, time } from "./world.ts";
 
 /** What the store of deliveries promises. */
 export function deliveryCases(world: StoreTest): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { RunMode } from "../../../shared/runs/run.ts";
 import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
-import { time, type StoreTest } from "./world.ts";
+import type { RunMode } from "../../../shared/runs/run.ts";
+import { type StoreTest, time } from "./world.ts";
 
 /** What the store of records promises. */
 export function recordCases(world: StoreTest): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Run, RunState } from "../../../shared/runs/run.ts";
-import { time, type StoreTest } from "./world.ts";
+import { type StoreTest, time } from "./world.ts";
 
 /** What the store of runs promises. */
 export function runCases(world: StoreTest): void {
@@ -35,15 +35,22 @@ export function runCases(world: StoreTest): void {
       await world.stores.runs.create(run(world.id, "finished", 204));
       const first = await world.stores.runs.listLatest("TEST", { limit: 3 });
       expect(first).toEqual([test(203), test(202), test(201)]);
-      expect(await world.stores.runs.listLatest("TEST", { limit: 3, after: first.at(-1) })).toEqual([test(200)]);
+      expect(await world.stores.runs.listLatest("TEST", { limit: 3, after: first.at(-1) })).toEqual([
+        test(200),
+      ]);
     });
 
     it("moved from a state that it is in → with its failure, which the next move ends; from another → not", async () => {
       await world.stores.runs.create(run(world.id, "harvesting"));
       const failure = { stage: "upload", reason: "no space", at: time(2) };
-      expect(await world.stores.runs.changeState(world.id, ["starting"], { state: "delivering" })).toBe(false);
+      expect(await world.stores.runs.changeState(world.id, ["starting"], { state: "delivering" })).toBe(
+        false,
+      );
       expect(
-        await world.stores.runs.changeState(world.id, ["starting", "harvesting"], { state: "failed", failure }),
+        await world.stores.runs.changeState(world.id, ["starting", "harvesting"], {
+          state: "failed",
+          failure,
+        }),
       ).toBe(true);
       expect(await world.stores.runs.get(world.id)).toMatchObject({ state: "failed", failure });
       expect(await world.stores.runs.changeState(world.id, ["failed"], { state: "delivering" })).toBe(true);
@@ -118,9 +125,9 @@ export function runCases(world: StoreTest): void {
       const listing = { outcome, articleRequests: articles, listingRequests: [page] };
       expect(await world.stores.runs.listingResult(world.id, "settled", "feed")).toBeUndefined();
       expect(await world.stores.runs.storeListingResult(world.id, "feed", listing)).toEqual(listing);
-      expect(await world.stores.runs.storeListingResult(world.id, "feed", { ...listing, articleRequests: [] })).toEqual(
-        listing,
-      );
+      expect(
+        await world.stores.runs.storeListingResult(world.id, "feed", { ...listing, articleRequests: [] }),
+      ).toEqual(listing);
       expect(await world.stores.runs.listingResult(world.id, "settled", "feed")).toEqual(listing);
       expect(await world.stores.runs.sourceOutcomes(world.id)).toContainEqual(outcome);
     });

@@ -1,14 +1,12 @@
-import type {
-  ArchiveStore,
-  DelinquentStore,
-  DeliveryStore,
-  RecordStore,
-  RunStore,
-  SourceStore,
-  ValidationRuleStore,
-} from "../../../shared/ports.ts";
+import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
+import type { DelinquentStore } from "../../../shared/delivery/delinquent/delinquent-store.ts";
+import type { DeliveryStore } from "../../../shared/delivery/upload/delivery-store.ts";
+import type { RecordStore } from "../../../shared/documents/stored-record.ts";
+import type { RunStore } from "../../../shared/runs/run-store.ts";
 import { group } from "../../../shared/sources/group.ts";
 import { source } from "../../../shared/sources/source.ts";
+import type { SourceStore } from "../../../shared/sources/source-store.ts";
+import type { ValidationRuleStore } from "../../../shared/validation/rule.ts";
 import { MemoryPorts } from "../../shared/memory-ports.ts";
 
 /** The stores whose conditions a delivery goes by. */
@@ -56,7 +54,9 @@ async function storesOfCloud() {
   const { deliveryStore } = await import("../../../shared/adapters/aws/delivery/delivery-store.ts");
   const { recordStore } = await import("../../../shared/adapters/aws/harvest/record-store.ts");
   const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
-  const { validationRuleStore } = await import("../../../shared/adapters/aws/config/validation-rule-store.ts");
+  const { validationRuleStore } = await import(
+    "../../../shared/adapters/aws/config/validation-rule-store.ts"
+  );
   const { sourceStore } = await import("../../../shared/adapters/aws/config/source-store.ts");
   const stores = {
     archive: archiveStore(),

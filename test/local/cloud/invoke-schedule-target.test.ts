@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createScheduleTargetInvoker } from "../../../local/cloud/invoke-schedule-target.ts";
 import { evaluate, type Statement } from "../../../local/cloud/policy.ts";
 import type { Role } from "../../../local/cloud/roles.ts";
-import { createScheduleTargetInvoker } from "../../../local/cloud/invoke-schedule-target.ts";
 import type { TargetCall } from "../../../local/cloud/targets.ts";
 
 const location = { region: "r", account: "000000000000", gatewayUrl: "http://localhost", apiUrl: "" };

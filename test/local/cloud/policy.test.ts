@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { assertSupported, evaluate, appliesToPrincipal, type Statement, type PolicyDecision } from "../../../local/cloud/policy.ts";
+import {
+  appliesToPrincipal,
+  assertSupported,
+  evaluate,
+  type PolicyDecision,
+  type Statement,
+} from "../../../local/cloud/policy.ts";
 
 const queue = "arn:aws:sqs:eu-central-1:000000000000:jobs";
 const allow = (

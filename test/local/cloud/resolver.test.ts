@@ -48,7 +48,9 @@ function resolved(value: unknown, parameters: Record<string, string> = {}): unkn
       },
     }),
   ];
-  const topics = createResolver(stacks, { location, parameters }).resourcesOfType<{ Value: unknown }>("AWS::SNS::Topic");
+  const topics = createResolver(stacks, { location, parameters }).resourcesOfType<{ Value: unknown }>(
+    "AWS::SNS::Topic",
+  );
   return topics.find(({ logicalId }) => logicalId === "Probe")?.properties.Value;
 }
 

@@ -6,8 +6,9 @@ it("its own port is taken → any other, and it is said", async () => {
   const first = await startDemoSite();
   const preferredPort = Number(new URL(first.origin).port);
   const told: string[] = [];
-  const second = await onPreferredPort({ siteName: "journal", preferredPort, print: (line) => told.push(line) }, (port) =>
-    startDemoSite({ port }),
+  const second = await onPreferredPort(
+    { siteName: "journal", preferredPort, print: (line) => told.push(line) },
+    (port) => startDemoSite({ port }),
   );
   await Promise.all([first.close(), second.close()]);
   expect(Number(new URL(second.origin).port)).not.toBe(preferredPort);

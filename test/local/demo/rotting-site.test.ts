@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { rottingSitePaths, startRottingSite } from "../../../local/demo/rotting-site.ts";
 import type { LoopbackServer } from "../../../local/demo/loopback-server.ts";
+import { rottingSitePaths, startRottingSite } from "../../../local/demo/rotting-site.ts";
 
 let site: LoopbackServer | undefined;
 afterEach(() => site?.close());

@@ -48,7 +48,7 @@ const kept: Record<string, HostStatistics> = {
     "waited-ms": 70,
     "backoff-ms": 60,
     retries: 3,
-    "deferrals": 2,
+    deferrals: 2,
   },
 };
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { previewRoutes } from "../../../shared/api/preview-routes.ts";
 import { InputError } from "../../../shared/core/errors.ts";
-import { type RunStart, buildRunId } from "../../../shared/runs/run.ts";
+import { buildRunId, type RunStart } from "../../../shared/runs/run.ts";
 import { source } from "../../../shared/sources/source.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 

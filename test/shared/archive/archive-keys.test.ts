@@ -62,7 +62,8 @@ describe("archiveKeys", () => {
   ])(
     "an address %s with escapes that none needs → known as %s, and by the key that it had before",
     (given, plain) => {
-      const keysOf = (path: string) => buildArchiveKeys({ urls: [`https://journal.example/${path}`] }, "LIVE");
+      const keysOf = (path: string) =>
+        buildArchiveKeys({ urls: [`https://journal.example/${path}`] }, "LIVE");
       const keyOf = (path: string) => `url:journal.example/${path}`.toLowerCase();
       expect(keysOf(given)).toEqual(expect.arrayContaining([keyOf(plain), keyOf(given)]));
       expect(keysOf(plain)).toEqual([keyOf(plain)]);

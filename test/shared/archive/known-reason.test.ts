@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   countKnownReasons,
+  findKnownReason,
   type KnownCounts,
   type KnownReason,
-  findKnownReason,
   sumKnownCounts,
 } from "../../../shared/archive/known-reason.ts";
 

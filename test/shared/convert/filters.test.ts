@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { filterItem, findExcludingItemFilter } from "../../../shared/convert/item-filters.ts";
+import { filterRecord, findExcludingRecordFilter } from "../../../shared/convert/record-filters.ts";
 import { recordHash } from "../../../shared/convert/record-hash.ts";
-import { findExcludingItemFilter, filterItem } from "../../../shared/convert/item-filters.ts";
-import { findExcludingRecordFilter, filterRecord } from "../../../shared/convert/record-filters.ts";
 import type { DataField, MarcRecord } from "../../../shared/marc/record.ts";
 import { filters, type NewFilters } from "../../../shared/sources/filters.ts";
 

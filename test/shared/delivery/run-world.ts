@@ -1,13 +1,13 @@
+import { buildArchiveKeys } from "../../../shared/archive/archive-keys.ts";
 import { archiveRun } from "../../../shared/delivery/archive/archive.ts";
 import { failRun } from "../../../shared/delivery/pipeline/fail-run.ts";
-import { type Stage, type StageRequest, stages } from "../../../shared/runs/stages.ts";
 import { findOverdue } from "../../../shared/delivery/report/overdue.ts";
 import { sendReport } from "../../../shared/delivery/report/send-report.ts";
 import { uploadRun } from "../../../shared/delivery/upload/upload.ts";
 import { validateRun } from "../../../shared/delivery/validate/validate.ts";
-import { buildArchiveKeys } from "../../../shared/archive/archive-keys.ts";
-import type { ConvertedArticle, RunMode } from "../../../shared/runs/run.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
+import type { ConvertedArticle, RunMode } from "../../../shared/runs/run.ts";
+import { type Stage, type StageRequest, stages } from "../../../shared/runs/stages.ts";
 import type { NewGroup } from "../../../shared/sources/group.ts";
 import { Killed } from "../memory/writes.ts";
 import type { MemoryPorts } from "../memory-ports.ts";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { importIni } from "../../../shared/sources/conf/import-ini.ts";
 import { openCorpus } from "./corpus.ts";
 import { HarvestWorld } from "./harvest-world.ts";
-import { type MockResponse, MockHost, translator } from "./mock-hosts.ts";
+import { MockHost, type MockResponse, translator } from "./mock-hosts.ts";
 
 const corpus = openCorpus("zotero");
 

@@ -1,18 +1,19 @@
 import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/harvest/memory-gate-stores.ts";
-import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority-response.ts";
 import { readArticleResponse } from "../../../shared/harvest/article/read-article-response.ts";
+import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority-response.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/crawl/read-crawled-page-response.ts";
-import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
 import { readMail } from "../../../shared/harvest/email/read-mail.ts";
-import type { ConvertedArticle, ArticleOutcome, SourceOutcome } from "../../../shared/runs/run.ts";
-import { type RunStart, buildRunId } from "../../../shared/runs/run.ts";
+import type { ReadMessage } from "../../../shared/harvest/email/received-mail.ts";
+import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
-import type { ReadMessage } from "../../../shared/ports.ts";
+import type { ArticleOutcome, ConvertedArticle, SourceOutcome } from "../../../shared/runs/run.ts";
+import { buildRunId, type RunStart } from "../../../shared/runs/run.ts";
 import { defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
 import { createHttpClient } from "../../../shared/web/exchange/http-client.ts";
-import { type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
+import { serveHost } from "../../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
+import type { GatePorts } from "../../../shared/web/gate/gate-ports.ts";
 import { exchangeId, type NewRequest } from "../../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 import {
@@ -66,7 +67,10 @@ export class HarvestWorld {
   };
 
   constructor({ hosts, translationServer, policy = {} }: WorldOptions) {
-    this.addresses = { ...defaultAddressPolicy, allowedPrivateHosts: new Set(hosts.map(({ hostKey }) => hostKey)) };
+    this.addresses = {
+      ...defaultAddressPolicy,
+      allowedPrivateHosts: new Set(hosts.map(({ hostKey }) => hostKey)),
+    };
     this.client = createHttpClient({ policy: this.addresses });
     this.server = translationServer && this.watched(translationServer);
     this.policy = gatePolicy({ defaultDelayMs: 0, maxAttempts: 1, backoffBaseMs: 1000, ...policy });

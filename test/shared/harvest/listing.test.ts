@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FeedEntry } from "../../../shared/metadata/feed/feed-entry.ts";
 import { selectArticles } from "../../../shared/harvest/listing.ts";
+import type { FeedEntry } from "../../../shared/metadata/feed/feed-entry.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 const entry = (id: string, url: string): FeedEntry => ({ id, url, creators: [], keywords: [] });

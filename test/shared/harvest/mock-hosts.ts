@@ -76,7 +76,9 @@ async function readRequest(incoming: IncomingMessage): Promise<MockRequest> {
 }
 
 /** A translation server that knows the answer to each address, and to the choices of each session. */
-export function translator(answers: ReadonlyMap<string, MockResponse>): (request: MockRequest) => MockResponse {
+export function translator(
+  answers: ReadonlyMap<string, MockResponse>,
+): (request: MockRequest) => MockResponse {
   return ({ body }) => {
     const session = /"session":\s*"([^"]*)"/.exec(body)?.[1];
     const asked = session === undefined ? body : `SELECT ${session}`;

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { validateRun } from "../../../shared/delivery/validate/validate.ts";
 import { readArticleResponse } from "../../../shared/harvest/article/read-article-response.ts";
 import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
-import { buildRunId } from "../../../shared/runs/run.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
+import { buildRunId } from "../../../shared/runs/run.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
-import { ReaderWorld, feed, page, start } from "./reader-world.ts";
+import { feed, page, ReaderWorld, start } from "./reader-world.ts";
 
 let world: ReaderWorld;
 beforeEach(() => {

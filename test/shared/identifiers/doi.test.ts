@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
-  findDoiInUrl,
   doiKey,
   escapedDoiUrl,
+  findDoiInUrl,
   findFieldDoi,
   findFirstDoi,
   parseDoi,

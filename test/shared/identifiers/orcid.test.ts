@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { normalizeOrcid, findInvalidOrcids } from "../../../shared/identifiers/orcid.ts";
+import { findInvalidOrcids, normalizeOrcid } from "../../../shared/identifiers/orcid.ts";
 
 describe("normalizeOrcid", () => {
   test.each<[string, string, string | undefined]>([

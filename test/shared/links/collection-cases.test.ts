@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../../shared/core/errors.ts";
-import { collection, readCollection } from "../../../shared/links/status/collection.ts";
 import { maxPageBytes } from "../../../shared/links/page/match.ts";
 import { figuresOf } from "../../../shared/links/report/statistics.ts";
+import { collection, readCollection } from "../../../shared/links/status/collection.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import { hourMs, LinkWorld, type Reply } from "./link-world.ts";
 
@@ -126,7 +126,10 @@ describe("a collection", () => {
     world.reply = () => ({ page: "x".repeat(maxPageBytes + 1) });
     await world.advance(5.5 * hourMs);
     expect(world.asked).toHaveLength(6 * 4);
-    expect(await world.ports.collections.linkStatus("c")).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(await world.ports.collections.linkStatus("c")).toMatchObject({
+      status: "suppressed",
+      failures: 1,
+    });
   });
 
   it("too large for us between hosts that do not answer → three in a row begin anew", async () => {

@@ -1,32 +1,26 @@
-import type { PastCheck } from "../../../shared/links/check/check-history.ts";
+import type { DomainEvent } from "../../../shared/events/events.ts";
+import type { LinkHistory, PastCheck } from "../../../shared/links/check/check-history.ts";
 import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
+import type { LinkChange, LinkStatistics } from "../../../shared/links/report/statistics.ts";
 import {
   type Collection,
+  collectionStatusOf,
   type NewCollection,
   readCollection,
-  collectionStatusOf,
   type UnusableCollection,
 } from "../../../shared/links/status/collection.ts";
-import type { LinkStatus, StatusChange } from "../../../shared/links/status/link-status.ts";
+import type { CollectionStore } from "../../../shared/links/status/collection-store.ts";
 import { holdCollection } from "../../../shared/links/status/hold.ts";
 import { judgeCheck } from "../../../shared/links/status/judge-check.ts";
+import type { LinkRecords } from "../../../shared/links/status/link-records.ts";
+import type { LinkStatus, StatusChange } from "../../../shared/links/status/link-status.ts";
 import type { RecordLink } from "../../../shared/links/status/record-link.ts";
-import type { LinkChange } from "../../../shared/links/report/statistics.ts";
 import type { LinkSample } from "../../../shared/links/sweep/estimate.ts";
-import type { SampleCursor } from "../../../shared/links/sweep/sample-links.ts";
-import type { Sweep } from "../../../shared/links/sweep/sweep.ts";
+import type { LinkSamples, SampleCursor } from "../../../shared/links/sweep/link-samples.ts";
+import type { Sweep, SweepStore } from "../../../shared/links/sweep/sweep.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
-import type {
-  CollectionStore,
-  DomainEvent,
-  LinkHistory,
-  LinkRecords,
-  LinkSamples,
-  LinkStatistics,
-  Mail,
-  SweepStore,
-} from "../../../shared/ports.ts";
+import type { Mail } from "../../../shared/mail/mailer.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
 import { type InboundResponse, inboundResponse, withdrawn } from "../../../shared/web/gate/response.ts";
 
@@ -224,7 +218,9 @@ export class LinkWorld {
     },
     all: async () => {
       this.reads += 1;
-      const collections = [...this.collections.values()].filter((each) => !this.unusable.has(each.collectionId));
+      const collections = [...this.collections.values()].filter(
+        (each) => !this.unusable.has(each.collectionId),
+      );
       return { collections, unusable: [...this.unusable.values()] };
     },
     status: async (id) => {
@@ -342,7 +338,10 @@ export class LinkWorld {
 
   private readonly statistics: LinkStatistics = {
     add: async (change) => {
-      this.countedChanges.set(`${change.day} ${change.collectionId} ${change.change} ${change.recordId}`, change);
+      this.countedChanges.set(
+        `${change.day} ${change.collectionId} ${change.change} ${change.recordId}`,
+        change,
+      );
     },
     ofDay: async (day) => [...this.countedChanges.values()].filter((change) => change.day === day),
     ofCollection: async (id, day) =>
@@ -371,7 +370,8 @@ export class LinkWorld {
     requests: { send: async (requests: NewRequest[]) => void this.queue.push(...requests) },
     rechecks: {
       schedule: async (time: string, request: NewRequest) => {
-        if (!this.scheduled.has(request.id)) this.scheduled.set(request.id, { atMs: Date.parse(time), request });
+        if (!this.scheduled.has(request.id))
+          this.scheduled.set(request.id, { atMs: Date.parse(time), request });
       },
     },
     events: { publish: async (event: DomainEvent) => void this.published.push(event) },

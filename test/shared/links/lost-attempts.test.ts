@@ -49,7 +49,12 @@ describe("an attempt for a record", () => {
   });
 
   it("more than a thousand attempts got lost of a held collection → the sweep makes those of others all the same", async () => {
-    const linkStatus = { status: "suppressed" as const, failures: 1, inconclusives: 0, reason: "answered 404" };
+    const linkStatus = {
+      status: "suppressed" as const,
+      failures: 1,
+      inconclusives: 0,
+      reason: "answered 404",
+    };
     const lost = (hours: number) => {
       const at = new Date(start.getTime() - hours * hourMs).toISOString();
       return { link: { ...linkStatus, since: at, checkId: `check ${hours}`, asOf: at, nextAttemptAt: at } };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { StatusChangeType } from "../../../shared/events/events.ts";
 import { reportLinks } from "../../../shared/links/report/report-links.ts";
-import type { StatusChangeType } from "../../../shared/links/report/statistics.ts";
-import type { Mail } from "../../../shared/ports.ts";
+import type { Mail } from "../../../shared/mail/mailer.ts";
 import { LinkWorld } from "./link-world.ts";
 
 let world: LinkWorld;

@@ -4,7 +4,7 @@ import { holdCollection } from "../../../shared/links/status/hold.ts";
 import { judgeCheck } from "../../../shared/links/status/judge-check.ts";
 import { restoreCollection } from "../../../shared/links/status/restore.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
-import type { Mail } from "../../../shared/ports.ts";
+import type { Mail } from "../../../shared/mail/mailer.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import { hourMs, LinkWorld } from "./link-world.ts";
 

@@ -63,7 +63,10 @@ describe("a record", () => {
     await world.advance(100 * hourMs);
     expect(world.asked).toEqual([]);
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
-    expect(await world.ports.collections.linkStatus("c")).toMatchObject({ status: "suppressed", failures: 1 });
+    expect(await world.ports.collections.linkStatus("c")).toMatchObject({
+      status: "suppressed",
+      failures: 1,
+    });
   });
 
   it("its collection held, and released before the gate's word is judged → its attempt is made later", async () => {

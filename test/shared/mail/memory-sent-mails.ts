@@ -1,4 +1,4 @@
-import type { SentMails } from "../../../shared/ports.ts";
+import type { SentMails } from "../../../shared/mail/mailer.ts";
 
 /** Who has had which mail, in memory. */
 export function memorySentMails(): SentMails {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RemoteError, ThrottledError } from "../../../shared/core/errors.ts";
+import type { Mail } from "../../../shared/mail/mailer.ts";
 import { type SendOncePorts, sendOnce } from "../../../shared/mail/send-once.ts";
-import type { Mail } from "../../../shared/ports.ts";
 import { memorySentMails } from "./memory-sent-mails.ts";
 
 const readers = (count: number) => Array.from({ length: count }, (_, at) => `reader-${at}@library.example`);

@@ -1,9 +1,5 @@
-import {
-  type ArchiveClaim,
-  type ArchiveEntry,
-  blockReason,
-} from "../../../shared/archive/archive-entry.ts";
-import type { ArchiveStore } from "../../../shared/ports.ts";
+import { type ArchiveClaim, type ArchiveEntry, blockReason } from "../../../shared/archive/archive-entry.ts";
+import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
 import type { Write } from "./writes.ts";
 
 interface ArchiveState {

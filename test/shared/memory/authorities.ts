@@ -1,6 +1,7 @@
 import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
-import type { Authority } from "../../../shared/harvest/authority/authority.ts";
-import type { AuthorityStore, WaitingArticles } from "../../../shared/ports.ts";
+import type { Authority } from "../../../shared/convert/authorities.ts";
+import type { AuthorityStore } from "../../../shared/harvest/authority/authority-store.ts";
+import type { WaitingArticles } from "../../../shared/harvest/authority/waiting-articles.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 import type { Write } from "./writes.ts";
 

@@ -1,16 +1,10 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
-import type {
-  SourceStatus,
-  SourceStatusStore,
-  SourceStore,
-  UnusableGroup,
-  UnusableSource,
-  ValidationRuleStore,
-} from "../../../shared/ports.ts";
 import type { Group } from "../../../shared/sources/group.ts";
 import { settings } from "../../../shared/sources/settings.ts";
 import type { Source } from "../../../shared/sources/source.ts";
-import { ruleKey, type ValidationRule } from "../../../shared/validation/rule.ts";
+import type { SourceStatus, SourceStatusStore } from "../../../shared/sources/source-status.ts";
+import type { SourceStore, UnusableGroup, UnusableSource } from "../../../shared/sources/source-store.ts";
+import { ruleKey, type ValidationRule, type ValidationRuleStore } from "../../../shared/validation/rule.ts";
 import type { Write } from "./writes.ts";
 
 /** The configuration, with what is not valid in it. */

@@ -1,6 +1,6 @@
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
+import type { DelinquentStore } from "../../../shared/delivery/delinquent/delinquent-store.ts";
 import type { RunMode } from "../../../shared/runs/run.ts";
-import type { DelinquentStore } from "../../../shared/ports.ts";
 import type { Write } from "./writes.ts";
 
 /** Records that validation refused, in memory. */

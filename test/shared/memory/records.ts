@@ -1,8 +1,7 @@
 import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
 import { digest } from "../../../shared/core/digest.ts";
-import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
+import type { RecordStore, StoredRecord } from "../../../shared/documents/stored-record.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
-import type { RecordStore } from "../../../shared/ports.ts";
 import type { Write } from "./writes.ts";
 
 interface RecordsState {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { SourceOutcome } from "../../../shared/runs/run.ts";
 import { mergeSourceOutcomes, truncateDropped } from "../../../shared/runs/merge-source-outcomes.ts";
+import type { SourceOutcome } from "../../../shared/runs/run.ts";
 
 const listing = (more: Partial<SourceOutcome>): SourceOutcome => ({
   sourceId: "a",
@@ -47,7 +47,7 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
   ],
   [
     "no article on any page → failed, with what was looked for",
-    [listing({ emptyReason: "matches /a/" }), listing({ nothing: "matches /a/" })],
+    [listing({ emptyReason: "matches /a/" }), listing({ emptyReason: "matches /a/" })],
     [{ state: "failed", reason: "no link of 2 pages matches /a/" }],
   ],
   [
@@ -79,7 +79,9 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
 ])("listings: %s", (_title, listings, outcomes) => {
   expect(mergeSourceOutcomes(listings)).toMatchObject(outcomes);
   expect(mergeSourceOutcomes(listings)).toHaveLength(outcomes.length);
-  expect(mergeSourceOutcomes(listings).map(({ reason }) => reason)).toEqual(outcomes.map(({ reason }) => reason));
+  expect(mergeSourceOutcomes(listings).map(({ reason }) => reason)).toEqual(
+    outcomes.map(({ reason }) => reason),
+  );
 });
 
 it("more dropped entries than are kept → the first ones, and how many more", () => {

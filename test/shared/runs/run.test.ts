@@ -5,7 +5,7 @@ import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import type { ResponseOutcome } from "../../../shared/web/gate/response.ts";
-import { ReaderWorld, feed, page, runId, start } from "../harvest/reader-world.ts";
+import { feed, page, ReaderWorld, runId, start } from "../harvest/reader-world.ts";
 
 const failure: ResponseOutcome = { type: "failed", reason: "dns", detail: "no such host", attempts: 3 };
 
@@ -79,7 +79,10 @@ describe("a run", () => {
     }
     await readFeedResponse(world.respond(theFeed(), feed("/1", "/2")), world.ports());
     expect(new Set(world.deliveries)).toEqual(new Set([runId]));
-    expect(world.memory.articleOutcomesOf(runId).map(({ state }) => state)).toEqual(["converted", "converted"]);
+    expect(world.memory.articleOutcomesOf(runId).map(({ state }) => state)).toEqual([
+      "converted",
+      "converted",
+    ]);
     expect(world.memory.recordsById.size).toBe(2);
   });
 
@@ -143,7 +146,10 @@ describe("a run", () => {
     }
     await readFeedResponse(world.respond(theFeed(), feed("/1")), world.ports());
     const html = `${page(title)}<meta name="citation_doi" content="10.5555/1">`;
-    await readArticleResponse(world.respond(world.requestOf("article")[0] as NewRequest, html), world.ports());
+    await readArticleResponse(
+      world.respond(world.requestOf("article")[0] as NewRequest, html),
+      world.ports(),
+    );
     expect(world.memory.articleOutcomesOf(runId).map((document) => document.state)).toEqual([state]);
   });
 

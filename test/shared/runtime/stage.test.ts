@@ -1,8 +1,8 @@
 import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RemoteError, ThrottledError } from "../../../shared/core/errors.ts";
-import { type Stage, type StageRequest, stageTries } from "../../../shared/runs/stages.ts";
 import type { Run } from "../../../shared/runs/run.ts";
+import { type Stage, type StageRequest, stageTries } from "../../../shared/runs/stages.ts";
 import { awsEndpoint } from "../adapters/aws/endpoint.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { sqsRecord } from "./sqs-record.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { exportIni, selectExportable } from "../../../shared/sources/conf/export-ini.ts";
 import { exportOmissions } from "../../../shared/sources/conf/export-omissions.ts";
 import { configurationOf } from "../../../shared/sources/configuration.ts";
-import { selectExportable, exportIni } from "../../../shared/sources/conf/export-ini.ts";
 import type { Group } from "../../../shared/sources/group.ts";
 import type { Source } from "../../../shared/sources/source.ts";
 import { ImportWorld, ini, other } from "./import-world.ts";

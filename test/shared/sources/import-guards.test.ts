@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ThrottledError } from "../../../shared/core/errors.ts";
 import { journal } from "./fixtures.ts";
-import { ImportWorld, ini, emptyLists, other } from "./import-world.ts";
+import { emptyLists, ImportWorld, ini, other } from "./import-world.ts";
 
 let world: ImportWorld;
 let store: ImportWorld["store"];

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { EnhancementFiles } from "../../../shared/sources/conf/enhancement-files.ts";
 import type { ListFolder } from "../../../shared/sources/conf/missing-lists.ts";
 import { configuration, journal } from "./fixtures.ts";
-import { ImportWorld, ini, emptyLists } from "./import-world.ts";
+import { emptyLists, ImportWorld, ini } from "./import-world.ts";
 
 let world: ImportWorld;
 let store: ImportWorld["store"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readEnhancementMap } from "../../../shared/sources/enhancement-map.ts";
 import { importIni } from "../../../shared/sources/conf/import-ini.ts";
+import { readEnhancementMap } from "../../../shared/sources/enhancement-map.ts";
 import { readLicenceMap } from "../../../shared/sources/licence.ts";
 import { configuration, journal } from "./fixtures.ts";
 

@@ -1,10 +1,10 @@
-import type { ConfigurationItem } from "../../../shared/sources/configuration.ts";
 import type { ConfigurationChange } from "../../../shared/sources/conf/configuration-changes.ts";
 import type {
   ConfigurationStore,
   ConfigurationVersion,
   ImportLease,
 } from "../../../shared/sources/conf/import-configuration.ts";
+import type { ConfigurationItem } from "../../../shared/sources/configuration.ts";
 
 /** The store in memory, with JSON between it and the caller, as with the real one. */
 export class MemoryConfiguration implements ConfigurationStore {

@@ -2,8 +2,9 @@ import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/harv
 import { type AddressPolicy, defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 import type { Validators } from "../../../shared/web/chain/conditional.ts";
 import type { ExchangeOutcome, FailureReason } from "../../../shared/web/exchange/exchange.ts";
-import { type GateMessage, type GatePorts, serveHost } from "../../../shared/web/gate/gate.ts";
+import { serveHost } from "../../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
+import type { GateMessage, GatePorts } from "../../../shared/web/gate/gate-ports.ts";
 import type { HostState } from "../../../shared/web/gate/host-state.ts";
 import type { HostStatistics } from "../../../shared/web/gate/host-statistics.ts";
 import type { NewRequest, OutboundRequest } from "../../../shared/web/gate/request.ts";

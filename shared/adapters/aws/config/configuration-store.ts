@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type ConfigurationItem, configurationKinds } from "../../../sources/configuration.ts";
 import type { ConfigurationStore, ImportLease } from "../../../sources/conf/import-configuration.ts";
+import { type ConfigurationItem, configurationKinds } from "../../../sources/configuration.ts";
 import {
   deleteIf,
   dynamodb,

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { buildConfigError, describeProblems } from "../../../core/schema-problems.ts";
-import type { SourceStore, UnusableSource } from "../../../ports.ts";
 import { group } from "../../../sources/group.ts";
 import { settings } from "../../../sources/settings.ts";
 import { type Source, source } from "../../../sources/source.ts";
+import type { SourceStore, UnusableSource } from "../../../sources/source-store.ts";
 import { getAll, getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -1,8 +1,13 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConfigError } from "../../../core/errors.ts";
 import { buildConfigError } from "../../../core/schema-problems.ts";
-import type { ValidationRuleStore } from "../../../ports.ts";
-import { ruleKey, ruleKeyPrefix, type ValidationRule, validationRule } from "../../../validation/rule.ts";
+import {
+  ruleKey,
+  ruleKeyPrefix,
+  type ValidationRule,
+  type ValidationRuleStore,
+  validationRule,
+} from "../../../validation/rule.ts";
 import { deleteIf, dynamodb, queryAll, queryPages } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
@@ -38,7 +43,9 @@ export function validationRuleStore(): ValidationRuleStore {
       });
       for await (const items of pages) {
         const inRange = items.filter(({ id }) => id.startsWith(prefix));
-        rules.push(...inRange.map(parseRule).filter((rule) => source === undefined || rule.source === source));
+        rules.push(
+          ...inRange.map(parseRule).filter((rule) => source === undefined || rule.source === source),
+        );
         if (rules.length >= limit || inRange.length < items.length) break;
       }
       return rules.slice(0, limit);

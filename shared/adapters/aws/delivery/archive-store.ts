@@ -4,8 +4,8 @@ import {
   blockReason,
   claimableStates,
 } from "../../../archive/archive-entry.ts";
-import type { ArchiveStore } from "../../../ports.ts";
-import { deleteIf, getAll, getItem, buildSetExpression, updateIf } from "../dynamodb.ts";
+import type { ArchiveStore } from "../../../archive/archive-store.ts";
+import { buildSetExpression, deleteIf, getAll, getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A claim, and when the record is described the rest of its entry. */

@@ -1,9 +1,9 @@
 import { refusedDays } from "../../../archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../../delivery/delinquent/delinquent-record.ts";
+import type { DelinquentStore } from "../../../delivery/delinquent/delinquent-store.ts";
 import { delinquentsByReleaseIndex, objectKeys } from "../../../names.ts";
-import type { DelinquentStore } from "../../../ports.ts";
 import type { Finding } from "../../../validation/finding.ts";
-import { deleteIf, ttlAfter, getAll, getItem, queryFirst, queryPages, updateIf } from "../dynamodb.ts";
+import { deleteIf, getAll, getItem, queryFirst, queryPages, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 

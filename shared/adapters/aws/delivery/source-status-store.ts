@@ -1,5 +1,5 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import type { SourceStatus, SourceStatusStore } from "../../../ports.ts";
+import type { SourceStatus, SourceStatusStore } from "../../../sources/source-status.ts";
 import { dynamodb, getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -1,7 +1,7 @@
 import { runSequentially } from "../../../core/run-sequentially.ts";
 import { objectKeys } from "../../../names.ts";
-import type { BodyReader } from "../../../ports.ts";
-import type { GatePorts } from "../../../web/gate/gate.ts";
+import type { BodyReader } from "../../../web/gate/bodies.ts";
+import type { GatePorts } from "../../../web/gate/gate-ports.ts";
 import { variable } from "../environment.ts";
 import { getObject, putObject } from "../s3.ts";
 

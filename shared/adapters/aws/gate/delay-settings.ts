@@ -1,5 +1,5 @@
-import type { Clock } from "../../../core/clock.ts";
 import { cacheFor } from "../../../core/cache-for.ts";
+import type { Clock } from "../../../core/clock.ts";
 import { buildConfigError } from "../../../core/schema-problems.ts";
 import { settingsId } from "../../../sources/configuration.ts";
 import { settings } from "../../../sources/settings.ts";

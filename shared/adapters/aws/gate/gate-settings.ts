@@ -1,8 +1,8 @@
 import { ConfigError } from "../../../core/errors.ts";
 import { type AddressPolicy, admitUrl, defaultAddressPolicy } from "../../../web/address/admit-url.ts";
-import type { GateSettings } from "../../../web/gate/gate.ts";
 import { gatePolicy } from "../../../web/gate/gate-policy.ts";
-import { listVariable, variable, numberVariable } from "../environment.ts";
+import type { GateSettings } from "../../../web/gate/gate-ports.ts";
+import { listVariable, numberVariable, variable } from "../environment.ts";
 
 /** Where the deployment lets requests go. */
 export function addressPolicy(): AddressPolicy {

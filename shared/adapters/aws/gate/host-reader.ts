@@ -1,4 +1,4 @@
-import type { HostReader } from "../../../ports.ts";
+import type { HostReader } from "../../../web/gate/host-reader.ts";
 import type { HostStatistics } from "../../../web/gate/host-statistics.ts";
 import { getAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

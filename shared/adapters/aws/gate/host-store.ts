@@ -1,6 +1,6 @@
-import type { GatePorts } from "../../../web/gate/gate.ts";
+import type { GatePorts } from "../../../web/gate/gate-ports.ts";
 import { type HostState, newHost } from "../../../web/gate/host-state.ts";
-import { ttlAfter, getItem, putIf } from "../dynamodb.ts";
+import { getItem, putIf, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Hosts that nothing has asked for so long are forgotten. */

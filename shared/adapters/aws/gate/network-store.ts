@@ -1,5 +1,5 @@
-import { systemClock } from "../../../core/clock.ts";
 import { cacheFor } from "../../../core/cache-for.ts";
+import { systemClock } from "../../../core/clock.ts";
 import type { NetworkFlag, NetworkState } from "../../../web/network/probe-network.ts";
 import { getItem, putIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

@@ -1,6 +1,6 @@
 import { digest } from "../../../core/digest.ts";
 import { objectKeys } from "../../../names.ts";
-import type { RobotsStore } from "../../../web/robots/robots-lookup.ts";
+import type { RobotsStore } from "../../../web/robots/robots-store.ts";
 import { variable } from "../environment.ts";
 import { getObject, putObject } from "../s3.ts";
 

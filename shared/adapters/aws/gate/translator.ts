@@ -1,8 +1,8 @@
 import { systemClock } from "../../../core/clock.ts";
-import type { GateSettings } from "../../../web/gate/gate.ts";
+import type { GateSettings } from "../../../web/gate/gate-ports.ts";
 import { createTranslationServer } from "../../../web/translation/translation-server.ts";
 import { Translator } from "../../../web/translation/translator.ts";
-import { optionalUrlVariable, numberVariable } from "../environment.ts";
+import { numberVariable, optionalUrlVariable } from "../environment.ts";
 import { bodyStore } from "./body-store.ts";
 import { translationSlots } from "./translation-slots.ts";
 import { validatorStore } from "./validator-store.ts";

@@ -1,6 +1,10 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type ValidatorStore, type Validators, validatorsMaxAgeDays } from "../../../web/chain/conditional.ts";
-import { dynamodb, ttlAfter, getItem } from "../dynamodb.ts";
+import {
+  type ValidatorStore,
+  type Validators,
+  validatorsMaxAgeDays,
+} from "../../../web/chain/conditional.ts";
+import { dynamodb, getItem, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 export function validatorStore(): ValidatorStore {

@@ -1,5 +1,5 @@
-import type { Authority } from "../../../harvest/authority/authority.ts";
-import type { AuthorityStore } from "../../../ports.ts";
+import type { Authority } from "../../../convert/authorities.ts";
+import type { AuthorityStore } from "../../../harvest/authority/authority-store.ts";
 import { getAll, putIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -1,4 +1,4 @@
-import type { Deadlines } from "../../../ports.ts";
+import type { Deadlines } from "../../../runs/deadlines.ts";
 import { variable } from "../environment.ts";
 import { createOneTimeSchedule } from "../schedules.ts";
 
@@ -6,6 +6,9 @@ import { createOneTimeSchedule } from "../schedules.ts";
 export function deadlines(): Deadlines {
   return {
     schedule: (runId, at) =>
-      createOneTimeSchedule(`deadline-${runId}`, at, { targetArn: variable("validateQueueArn"), input: { runId } }),
+      createOneTimeSchedule(`deadline-${runId}`, at, {
+        targetArn: variable("validateQueueArn"),
+        input: { runId },
+      }),
   };
 }

@@ -1,6 +1,6 @@
 import { inBatches } from "../../../core/in-batches.ts";
 import { inParallel } from "../../../core/in-parallel.ts";
-import type { ListingResult } from "../../../harvest/listing.ts";
+import type { ListingResult } from "../../../runs/listing-result.ts";
 import type { NewRequest } from "../../../web/gate/request.ts";
 
 /** Requests in one part: as one may take 24 KB, a part takes 12 MB at most. */
@@ -23,7 +23,11 @@ export async function storeListing(
 ): Promise<string> {
   const storeAll = (requests: NewRequest[]) =>
     inParallel(inBatches(requests, requestsInPart), maxParallelParts, keep);
-  const index: ListingIndex = { outcome, articles: await storeAll(articleRequests), pages: await storeAll(listingRequests) };
+  const index: ListingIndex = {
+    outcome,
+    articles: await storeAll(articleRequests),
+    pages: await storeAll(listingRequests),
+  };
   return keep(index);
 }
 
@@ -31,5 +35,9 @@ export async function loadListing(key: string, read: <T>(key: string) => Promise
   const { outcome, ...keys } = await read<ListingIndex>(key);
   const loadAll = async (parts: string[]) =>
     (await inParallel(parts, maxParallelParts, (part) => read<NewRequest[]>(part))).flat();
-  return { outcome, articleRequests: await loadAll(keys.articles), listingRequests: await loadAll(keys.pages) };
+  return {
+    outcome,
+    articleRequests: await loadAll(keys.articles),
+    listingRequests: await loadAll(keys.pages),
+  };
 }

@@ -1,6 +1,6 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
-import type { ReadMessage, ReceivedMail } from "../../../ports.ts";
-import { ttlAfter, putIf, queryAll } from "../dynamodb.ts";
+import type { ReadMessage, ReceivedMail } from "../../../harvest/email/received-mail.ts";
+import { putIf, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getObject, s3 } from "../s3.ts";
 

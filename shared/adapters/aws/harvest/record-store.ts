@@ -1,10 +1,9 @@
 import { digest } from "../../../core/digest.ts";
-import type { RunMode } from "../../../runs/run.ts";
-import type { StoredRecord } from "../../../documents/stored-record.ts";
+import type { RecordStore, StoredRecord } from "../../../documents/stored-record.ts";
 import type { MarcRecord } from "../../../marc/record.ts";
 import { objectKeys } from "../../../names.ts";
-import type { RecordStore } from "../../../ports.ts";
-import { getItem, buildSetExpression, updateIf } from "../dynamodb.ts";
+import type { RunMode } from "../../../runs/run.ts";
+import { buildSetExpression, getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 

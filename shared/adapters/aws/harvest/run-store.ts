@@ -1,24 +1,24 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../../core/digest.ts";
 import { inParallel } from "../../../core/in-parallel.ts";
-import type { Checkpoint } from "../../../runs/stages.ts";
-import type { ArticleOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
+import { objectKeys, runRetentionDays, runsByStartIndex } from "../../../names.ts";
 import { mergeSourceOutcomes } from "../../../runs/merge-source-outcomes.ts";
-import { objectKeys, runsByStartIndex, runRetentionDays } from "../../../names.ts";
-import type { RunStore } from "../../../ports.ts";
+import type { ArticleOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
+import type { RunStore } from "../../../runs/run-store.ts";
+import type { Checkpoint } from "../../../runs/stages.ts";
 import {
   dynamodb,
-  ttlAfter,
   getItem,
   putIf,
   queryAll,
   queryFirst,
   queryPages,
+  ttlAfter,
   updateIf,
 } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
-import { storeListing, loadListing } from "./listing-parts.ts";
+import { loadListing, storeListing } from "./listing-parts.ts";
 
 const maxParallelClaims = 16;
 

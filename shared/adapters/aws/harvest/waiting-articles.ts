@@ -1,8 +1,8 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../../../core/in-parallel.ts";
-import type { WaitingArticles } from "../../../ports.ts";
+import type { WaitingArticles } from "../../../harvest/authority/waiting-articles.ts";
 import type { InboundResponse } from "../../../web/gate/response.ts";
-import { dynamodb, ttlAfter, getAll, getItem } from "../dynamodb.ts";
+import { dynamodb, getAll, getItem, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** The run is over long before. */

@@ -1,9 +1,9 @@
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { describeProblems } from "../../../core/schema-problems.ts";
-import { collection, type StoredCollection, collectionStatusOf } from "../../../links/status/collection.ts";
+import { collection, collectionStatusOf, type StoredCollection } from "../../../links/status/collection.ts";
+import type { CollectionStore } from "../../../links/status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../../../links/status/link-status.ts";
-import type { CollectionStore } from "../../../ports.ts";
-import { dynamodb, getItem, putIf, queryAll, buildSetExpression, updatedIf, updateIf } from "../dynamodb.ts";
+import { buildSetExpression, dynamodb, getItem, putIf, queryAll, updatedIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /**
@@ -33,7 +33,10 @@ export function collectionStore(): CollectionStore {
       };
     },
     async status(collectionId) {
-      const [item, linkStatus] = await Promise.all([get("collection", collectionId), get("linkStatus", collectionId)]);
+      const [item, linkStatus] = await Promise.all([
+        get("collection", collectionId),
+        get("linkStatus", collectionId),
+      ]);
       return collectionStatusOf({ hold: isHeld(item) }, linkStatus && toLinkStatus(linkStatus));
     },
     async save({ collectionId, ...attributes }) {
@@ -54,7 +57,8 @@ export function collectionStore(): CollectionStore {
       const updated = await updatedIf({
         TableName,
         Key,
-        UpdateExpression: "SET #hold = :hold, pending notifications = list_append(if_not_exists(pendingNotifications, :none), :added)",
+        UpdateExpression:
+          "SET #hold = :hold, pending notifications = list_append(if_not_exists(pendingNotifications, :none), :added)",
         ConditionExpression:
           "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
         ExpressionAttributeNames: { "#hold": "hold" },
@@ -114,6 +118,10 @@ function pendingNotificationsOf(item: Record<string, unknown> | undefined): Stat
 }
 
 /** What `moveFate` has written: the item without its key is the link status, which its type cannot say. */
-function toLinkStatus({ kind: _kind, collectionId: _id, ...linkStatus }: Record<string, unknown>): LinkStatus {
+function toLinkStatus({
+  kind: _kind,
+  collectionId: _id,
+  ...linkStatus
+}: Record<string, unknown>): LinkStatus {
   return linkStatus as unknown as LinkStatus;
 }

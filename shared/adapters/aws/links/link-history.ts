@@ -1,6 +1,5 @@
-import { historyDays, type PastCheck } from "../../../links/check/check-history.ts";
-import type { LinkHistory } from "../../../ports.ts";
-import { ttlAfter, putIf, queryFirst } from "../dynamodb.ts";
+import { historyDays, type LinkHistory, type PastCheck } from "../../../links/check/check-history.ts";
+import { putIf, queryFirst, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Checks of records: partition key `recordId`, sort key `check`, which begins with the time. */

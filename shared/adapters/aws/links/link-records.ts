@@ -1,9 +1,9 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
-import type { RecordLink } from "../../../links/status/record-link.ts";
+import type { LinkRecords } from "../../../links/status/link-records.ts";
 import type { RecordCursor } from "../../../links/status/record-cursor.ts";
+import type { RecordLink } from "../../../links/status/record-link.ts";
 import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../../names.ts";
-import type { LinkRecords } from "../../../ports.ts";
-import { getItem, queryPage, queryPages, buildSetExpression, updateIf } from "../dynamodb.ts";
+import { buildSetExpression, getItem, queryPage, queryPages, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */

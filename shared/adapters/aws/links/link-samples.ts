@@ -1,8 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { LinkSample } from "../../../links/sweep/estimate.ts";
-import type { SampleCursor } from "../../../links/sweep/sample-links.ts";
-import type { LinkSamples } from "../../../ports.ts";
-import { dynamodb, ttlAfter, getItem, queryAll } from "../dynamodb.ts";
+import type { LinkSamples, SampleCursor } from "../../../links/sweep/link-samples.ts";
+import { dynamodb, getItem, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 const keptDays = 120;

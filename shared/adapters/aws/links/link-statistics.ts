@@ -1,7 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { LinkChange } from "../../../links/report/statistics.ts";
-import type { LinkStatistics } from "../../../ports.ts";
-import { dynamodb, ttlAfter, queryAll } from "../dynamodb.ts";
+import type { LinkChange, LinkStatistics } from "../../../links/report/statistics.ts";
+import { dynamodb, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 const keptDays = 400;

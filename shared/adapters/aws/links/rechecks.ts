@@ -1,4 +1,4 @@
-import type { Rechecks } from "../../../ports.ts";
+import type { Rechecks } from "../../../links/check/rechecks.ts";
 import { variable } from "../environment.ts";
 import { groupIdOf } from "../queues.ts";
 import { createOneTimeSchedule } from "../schedules.ts";

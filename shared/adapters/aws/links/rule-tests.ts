@@ -1,7 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { RuleTest, RuleTestResult } from "../../../links/rule/rule-test.ts";
-import type { RuleTestStore } from "../../../ports.ts";
-import { dynamodb, ttlAfter, getItem, updateIf } from "../dynamodb.ts";
+import type { RuleTest, RuleTestResult, RuleTestStore } from "../../../links/rule/rule-test.ts";
+import { dynamodb, getItem, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Whoever tests a rule waits for the result; the day after nobody does. */

@@ -1,6 +1,5 @@
-import type { Sweep } from "../../../links/sweep/sweep.ts";
-import type { SweepStore } from "../../../ports.ts";
-import { ttlAfter, getItem, putIf, updatedIf } from "../dynamodb.ts";
+import type { Sweep, SweepStore } from "../../../links/sweep/sweep.ts";
+import { getItem, putIf, ttlAfter, updatedIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A sweep that nobody can complete any more is forgotten so many days after it was due. */

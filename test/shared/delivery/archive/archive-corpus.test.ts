@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ArchiveState } from "../../../../shared/archive/archive-entry.ts";
-import { claimArticles } from "../../../../shared/delivery/plan/claim.ts";
 import { buildArchiveKeys } from "../../../../shared/archive/archive-keys.ts";
 import { recordHash } from "../../../../shared/convert/record-hash.ts";
-import type { ConvertedArticle } from "../../../../shared/runs/run.ts";
+import { claimArticles } from "../../../../shared/delivery/plan/claim.ts";
 import { fieldsOf, subfieldValuesIn } from "../../../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
+import type { ConvertedArticle } from "../../../../shared/runs/run.ts";
 import { openCorpus } from "../../harvest/corpus.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
@@ -62,7 +62,12 @@ async function archive(records: MarcRecord[], state: ArchiveState, runId: string
   });
   const run = { runId, deliveryMode: "LIVE" as const, startedAt: ports.now.toISOString() };
   return (
-    await claimArticles(documents, run, { state, at: () => ports.now, expiryOf: () => undefined }, ports.archive)
+    await claimArticles(
+      documents,
+      run,
+      { state, at: () => ports.now, expiryOf: () => undefined },
+      ports.archive,
+    )
   ).claimed;
 }
 

@@ -36,7 +36,9 @@ export function harvest(articles: Omit<Article, "urls">[], mode: RunMode = "LIVE
     },
   );
   for (const { id } of articles) {
-    const known = ports.articleOutcomesOf(runId).find(({ requestId }) => requestId === id) as ConvertedArticle;
+    const known = ports
+      .articleOutcomesOf(runId)
+      .find(({ requestId }) => requestId === id) as ConvertedArticle;
     const updatedAt = ports.now.toISOString();
     ports.recordsById.set(id, {
       ...known,

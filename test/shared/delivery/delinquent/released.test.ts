@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeArchiveState } from "../../../../shared/delivery/archive/archive-operations.ts";
 import { releaseRecord, revalidate } from "../../../../shared/delivery/delinquent/revalidate.ts";
-import { stages } from "../../../../shared/runs/stages.ts";
 import type { SourceOutcome } from "../../../../shared/runs/run.ts";
+import { stages } from "../../../../shared/runs/stages.ts";
 import { validationRules } from "../../../../shared/validation/rule.ts";
 import { compileRules } from "../../../../shared/validation/rule-set.ts";
 import { deliver, runStage } from "../run-world.ts";

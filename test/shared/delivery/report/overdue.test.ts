@@ -32,9 +32,7 @@ describe("judgeTimeliness", () => {
 
   it("the configured day counts before the day it was first seen", () => {
     const known = { sourceId: "s", addedAt: daysAgo(1) };
-    expect(
-      checkOverdue({ ...source, addedAt: "2026-01-01" }, known, now)?.lastDeliveredAt,
-    ).toBeUndefined();
+    expect(checkOverdue({ ...source, addedAt: "2026-01-01" }, known, now)?.lastDeliveredAt).toBeUndefined();
     expect(checkOverdue({ ...source, addedAt: "2026-01-01" }, known, now)?.windowDays).toBe(60);
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { FileKind } from "../../../../shared/delivery/plan/delivery.ts";
-import { buildReportMail } from "../../../../shared/delivery/report/report-mail.ts";
 import type { RunReport } from "../../../../shared/delivery/report/report.ts";
+import { buildReportMail } from "../../../../shared/delivery/report/report-mail.ts";
 import {
-  countDocument,
   type ArticleProblem,
+  countDocument,
   newSourceReport,
   type SourceReport,
 } from "../../../../shared/delivery/report/source-report.ts";
@@ -108,7 +108,10 @@ describe("reportMail", () => {
   it("titles and reasons with line breaks, or cut within a character → a line each, of whole characters", () => {
     const miss = { what: "On\nSOURCES", url: "", reason: `${"x".repeat(298)}😀😀` };
     const failed = { ...source, title: "Nets\r\n", state: "failed" as const, reason: "no\n  answer" };
-    const { text } = buildReportMail({ ...report, sources: [failed, { ...source, unusable: misses(miss) }] }, to);
+    const { text } = buildReportMail(
+      { ...report, sources: [failed, { ...source, unusable: misses(miss) }] },
+      to,
+    );
     expect(text).toContain("  Nets : FAILED: no   answer\n");
     expect(text).toMatch(/- On SOURCES: x{200}…x+(😀)*\n/);
   });

@@ -149,7 +149,12 @@ describe("sendBySftp", () => {
     ["no rename was sent, no .tmp is left → sent", {}, [`Default/input/${fileName}`], []],
   ])("%s", async (_title, sent, received, remarks) => {
     const location = { host: "receiver.example", port: 22, folder: "Default/input" };
-    ports.transfers.set(fileName, { location, temporaryPath: "Default/input/gone.tmp", sizeBytes: 1, ...sent });
+    ports.transfers.set(fileName, {
+      location,
+      temporaryPath: "Default/input/gone.tmp",
+      sizeBytes: 1,
+      ...sent,
+    });
     await upload();
     expect(receivedNames()).toEqual(received);
     expect(await reportedRemarks()).toEqual(remarks.map((remark) => expect.stringContaining(remark)));
@@ -161,7 +166,12 @@ describe("sendBySftp", () => {
     const [[final, whole] = ["", new Uint8Array()]] = ports.received;
     await begin();
     const sizeBytes = whole.byteLength;
-    ports.transfers.set(fileName, { location, temporaryPath: "Default/input/gone.tmp", sizeBytes, renameSent: true });
+    ports.transfers.set(fileName, {
+      location,
+      temporaryPath: "Default/input/gone.tmp",
+      sizeBytes,
+      renameSent: true,
+    });
     ports.remote.set(final, whole);
     await upload();
     expect(receivedNames()).toEqual([]);

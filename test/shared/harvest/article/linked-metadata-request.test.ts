@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ConvertedArticle } from "../../../../shared/runs/run.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import { HarvestWorld } from "../harvest-world.ts";
-import { type MockResponse, MockHost } from "../mock-hosts.ts";
+import { MockHost, type MockResponse } from "../mock-hosts.ts";
 
 const hosts: MockHost[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Authority } from "../../../../shared/convert/authorities.ts";
 import {
-  type Authority,
   authorityLookupUrl,
   buildAuthorityLookup,
   parseAuthorityPage,
@@ -31,8 +31,12 @@ describe("lookups", () => {
   it("a name → encoded behind the address, under the same id each time", () => {
     const lookup = buildAuthorityLookup("Müller, Jörg & Co", "https://example.org/q=");
     expect(lookup.url).toBe("https://example.org/q=M%C3%BCller%2C%20J%C3%B6rg%20%26%20Co");
-    expect(buildAuthorityLookup("Müller, Jörg & Co", "https://example.org/q=").lookupId).toBe(lookup.lookupId);
-    expect(buildAuthorityLookup("Müller, Jörg & Co", "https://example.net/q=").lookupId).not.toBe(lookup.lookupId);
+    expect(buildAuthorityLookup("Müller, Jörg & Co", "https://example.org/q=").lookupId).toBe(
+      lookup.lookupId,
+    );
+    expect(buildAuthorityLookup("Müller, Jörg & Co", "https://example.net/q=").lookupId).not.toBe(
+      lookup.lookupId,
+    );
   });
 
   const groupUrl = "https://example.org/group?q=";

@@ -59,7 +59,11 @@ async function read(request: NewRequest, ...links: string[]): Promise<void> {
 
 function page(path: string, depth = 1): NewRequest {
   const deadlineMs = memory.now.getTime() + 1000;
-  return buildCrawlRequest(`https://j.example${path}`, { runId, sourceId: "s", role: "page", depth, deadlineMs }, {});
+  return buildCrawlRequest(
+    `https://j.example${path}`,
+    { runId, sourceId: "s", role: "page", depth, deadlineMs },
+    {},
+  );
 }
 
 /** Of all tallies of the source: requests that are opened, neither closed nor sent, and so will never be closed. */

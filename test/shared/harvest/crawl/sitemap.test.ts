@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { parseSitemap, findSitemaps } from "../../../../shared/harvest/crawl/sitemap.ts";
+import { findSitemaps, parseSitemap } from "../../../../shared/harvest/crawl/sitemap.ts";
 
 const url = "https://j.example/sitemap.xml";
 const urlset = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseMail, type ParsedMail } from "../../../../shared/harvest/email/parse-mail.ts";
+import { type ParsedMail, parseMail } from "../../../../shared/harvest/email/parse-mail.ts";
 
 async function parse(...lines: string[]): Promise<ParsedMail> {
   const message = await parseMail(new TextEncoder().encode(lines.join("\r\n")));

@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
 import { type NewSource, source } from "../../../../shared/sources/source.ts";
 import { HarvestWorld } from "../harvest-world.ts";
-import { type MockResponse, MockHost, translator } from "../mock-hosts.ts";
+import { MockHost, type MockResponse, translator } from "../mock-hosts.ts";
 
 /** What hosts answer, by path; a text is a web page. `SITE` stands for the host's origin. */
 export type Site = Record<string, string | MockResponse>;

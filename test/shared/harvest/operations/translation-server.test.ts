@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MockResponse, MockHost } from "../mock-hosts.ts";
+import type { MockHost, MockResponse } from "../mock-hosts.ts";
 import { feed, hosts, item, posts, type Site, worldOf } from "./site-world.ts";
 
 describe("a translation server", () => {

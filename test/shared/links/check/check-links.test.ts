@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answer, check, failure, ok, exchangeMs } from "./checked-links.ts";
+import { answer, check, exchangeMs, failure, ok } from "./checked-links.ts";
 
 describe("checkLinks", () => {
   it("one link → asked once, with our name", async () => {

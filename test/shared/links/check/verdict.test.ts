@@ -124,7 +124,13 @@ const cases: Case[] = [
       `no answer (${reason}): why`,
     ],
   ),
-  ["unavailable", failed("unavailable"), { statusCodes: "..." }, "inconclusive", "not asked (left-alone): why"],
+  [
+    "unavailable",
+    failed("unavailable"),
+    { statusCodes: "..." },
+    "inconclusive",
+    "not asked (left-alone): why",
+  ],
   [
     "left-alone after a redirect",
     failed("unavailable", [302]),

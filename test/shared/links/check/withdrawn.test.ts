@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
 import { draftCheck } from "../../../../shared/links/check/link-check.ts";
 import { findWithdrawalReason } from "../../../../shared/links/check/withdrawn.ts";
-import { type Collection, collection, defaultCollection } from "../../../../shared/links/status/collection.ts";
+import {
+  type Collection,
+  collection,
+  defaultCollection,
+} from "../../../../shared/links/status/collection.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
 
 const url = "https://a.example/1";

@@ -1,5 +1,4 @@
-import type { RuleTest } from "../../../../shared/links/rule/rule-test.ts";
-import type { RuleTestStore } from "../../../../shared/ports.ts";
+import type { RuleTest, RuleTestStore } from "../../../../shared/links/rule/rule-test.ts";
 
 /** Rule tests in memory. */
 export function memoryRuleTests(): RuleTestStore {

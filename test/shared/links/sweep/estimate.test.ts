@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Verdict } from "../../../../shared/links/check/verdict.ts";
-import { estimateDeadLinks, type LinkSample, wilsonInterval } from "../../../../shared/links/sweep/estimate.ts";
+import {
+  estimateDeadLinks,
+  type LinkSample,
+  wilsonInterval,
+} from "../../../../shared/links/sweep/estimate.ts";
 import { sampleLinks } from "../../../../shared/links/sweep/sample-links.ts";
 import { hourMs, LinkWorld } from "../link-world.ts";
 

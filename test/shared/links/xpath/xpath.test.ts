@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readHtml } from "../../../../shared/links/page/html.ts";
 import { PageTooLarge } from "../../../../shared/links/page/page-tree.ts";
+import { CostBudget } from "../../../../shared/links/xpath/cost-budget.ts";
 import { evaluate } from "../../../../shared/links/xpath/evaluate.ts";
 import { parseXPath } from "../../../../shared/links/xpath/parser.ts";
 import { toStringValue } from "../../../../shared/links/xpath/values.ts";
-import { CostBudget } from "../../../../shared/links/xpath/cost-budget.ts";
 import { cpuMsOf } from "../../../cpu-time.ts";
 
 const page = readHtml(`<!doctype html>

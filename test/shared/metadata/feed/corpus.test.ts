@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeFeed } from "../../../../shared/metadata/feed/decode-feed.ts";
-import { parseFeed } from "../../../../shared/metadata/feed/parse-feed.ts";
 import type { FeedFormat } from "../../../../shared/metadata/feed/feed-result.ts";
+import { parseFeed } from "../../../../shared/metadata/feed/parse-feed.ts";
 import { openCorpus } from "../../harvest/corpus.ts";
 
 const corpus = openCorpus("feeds");

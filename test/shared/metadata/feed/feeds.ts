@@ -1,5 +1,5 @@
-import { parseFeed } from "../../../../shared/metadata/feed/parse-feed.ts";
 import type { Feed, NotAFeed } from "../../../../shared/metadata/feed/feed-result.ts";
+import { parseFeed } from "../../../../shared/metadata/feed/parse-feed.ts";
 
 /** Where all feeds of the tests are read from. */
 export const url = "https://journal.example.org/feeds/current.xml";

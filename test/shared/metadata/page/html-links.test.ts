@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { chooseLinks } from "../../../../shared/harvest/crawl/choose-links.ts";
 import { findLinks } from "../../../../shared/metadata/page/html-links.ts";
-import { siteOf } from "../../../../shared/web/address/site.ts";
 import { source } from "../../../../shared/sources/source.ts";
+import { siteOf } from "../../../../shared/web/address/site.ts";
 
 describe("siteOf", () => {
   it.each([

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { normalizeIsbns, normalizeIssns, formatPageRange } from "../../../../shared/metadata/page/identifiers.ts";
+import {
+  formatPageRange,
+  normalizeIsbns,
+  normalizeIssns,
+} from "../../../../shared/metadata/page/identifiers.ts";
 
 describe("normalizeIssns and normalizeIsbns", () => {
   test.each<[string, (string | undefined)[], string | undefined]>([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { MAX_FILE_BYTES, MAX_RECORDS } from "../../../../shared/metadata/record-file/record-file.ts";
 import { parseRecordFile } from "../../../../shared/metadata/record-file/read-record-file.ts";
+import { MAX_FILE_BYTES, MAX_RECORDS } from "../../../../shared/metadata/record-file/record-file.ts";
 import { chooseUnapiFormat } from "../../../../shared/metadata/record-file/unapi.ts";
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

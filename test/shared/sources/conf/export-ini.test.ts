@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { selectExportable, exportIni } from "../../../../shared/sources/conf/export-ini.ts";
+import { exportIni, selectExportable } from "../../../../shared/sources/conf/export-ini.ts";
 import { importIni } from "../../../../shared/sources/conf/import-ini.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import { configuration, journal } from "../fixtures.ts";

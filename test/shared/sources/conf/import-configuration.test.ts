@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ThrottledError } from "../../../../shared/core/errors.ts";
-import { type ConfigurationItem, configurationOf } from "../../../../shared/sources/configuration.ts";
 import type { EnhancementFiles } from "../../../../shared/sources/conf/enhancement-files.ts";
+import { type ConfigurationItem, configurationOf } from "../../../../shared/sources/configuration.ts";
 import { configuration, journal } from "../fixtures.ts";
-import { ImportWorld, ini, emptyLists, other } from "../import-world.ts";
+import { emptyLists, ImportWorld, ini, other } from "../import-world.ts";
 
 let world: ImportWorld;
 let store: ImportWorld["store"];

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type AddressPolicy, admitUrl, defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
+import {
+  type AddressPolicy,
+  admitUrl,
+  defaultAddressPolicy,
+} from "../../../../shared/web/address/admit-url.ts";
 
 const policy: AddressPolicy = {
   ...defaultAddressPolicy,

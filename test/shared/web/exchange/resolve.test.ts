@@ -6,7 +6,7 @@ import {
   inOrder,
   type Resolve,
 } from "../../../../shared/web/exchange/resolve.ts";
-import { type NameServer, serveNames, type DnsReply } from "../name-server.ts";
+import { type DnsReply, type NameServer, serveNames } from "../name-server.ts";
 
 const four = { address: "192.0.2.1", family: 4 };
 const six = { address: "2001:db8:0:0:0:0:0:1", family: 6 };

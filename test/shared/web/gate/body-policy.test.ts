@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BodyPolicy, applyBodyPolicy } from "../../../../shared/web/gate/body-policy.ts";
+import { applyBodyPolicy, type BodyPolicy } from "../../../../shared/web/gate/body-policy.ts";
 
 const html = "text/html; charset=utf-8";
 const all: BodyPolicy[] = [true, "markup", "markup-if-inconclusive"];

@@ -63,7 +63,11 @@ describe("handOn", () => {
     ],
     [
       "choices of which some were left out → told",
-      { ...answer(200), translated: "choices", skippedChoices: [{ entry: "e", reason: "r" }] } as ExchangeOutcome,
+      {
+        ...answer(200),
+        translated: "choices",
+        skippedChoices: [{ entry: "e", reason: "r" }],
+      } as ExchangeOutcome,
       { translated: "choices", skippedChoices: [{ entry: "e", reason: "r" }] },
     ],
   ])("%s", async (_title, outcome, expected) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
-import type { GatePorts } from "../../../../shared/web/gate/gate.ts";
+import type { GatePorts } from "../../../../shared/web/gate/gate-ports.ts";
 import type { NewRequest } from "../../../../shared/web/gate/request.ts";
 import { type Answers, answer, failure, GateWorld, storedDelayMs } from "../gate-world.ts";
 
@@ -238,7 +238,7 @@ describe("answers", () => {
     await world.serve([{ id: "y", url: `${host}/y` }]);
     expect(world.statistics.map(({ statistics }) => statistics)).toEqual([
       { "refused-robots": 2 },
-      { "deferrals": 1, "waited-ms": storedDelayMs(1000) },
+      { deferrals: 1, "waited-ms": storedDelayMs(1000) },
     ]);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-
-import type { GatePorts } from "../../../../shared/web/gate/gate.ts";
+import type { GatePorts } from "../../../../shared/web/gate/gate-ports.ts";
 import { newHost } from "../../../../shared/web/gate/host-state.ts";
 import { GateWorld, messageOf, startMs } from "../gate-world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 
-import { type Answers, answer, failure, GateWorld, storedDelayMs, noRobots, startMs } from "../gate-world.ts";
+import { type Answers, answer, failure, GateWorld, noRobots, startMs, storedDelayMs } from "../gate-world.ts";
 
 const host = "https://journal.example";
 const bodyProblem = { reason: "reset", detail: "why" };
@@ -38,7 +38,9 @@ describe("retries", () => {
     const policy = { defaultDelayMs: 0, attempts: 5, backoffMaxMs: 3000 };
     const world = new GateWorld({ [`${host}/a`]: busy() }, policy);
     await world.serveToTheEnd([{ url: `${host}/a` }]);
-    expect(world.timeline.slice(2).map(([, gapMs]) => gapMs)).toEqual([1000, 2000, 3000, 3000].map(storedDelayMs));
+    expect(world.timeline.slice(2).map(([, gapMs]) => gapMs)).toEqual(
+      [1000, 2000, 3000, 3000].map(storedDelayMs),
+    );
     expect(world.outcomes).toEqual([503]);
   });
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { gatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
-import { unavailabilityAfter, decideRetry, failureStreakAfter } from "../../../../shared/web/gate/retry-policy.ts";
+import {
+  decideRetry,
+  failureStreakAfter,
+  unavailabilityAfter,
+} from "../../../../shared/web/gate/retry-policy.ts";
 import { answer, failure } from "../gate-world.ts";
 
 const policy = gatePolicy({
@@ -109,11 +113,7 @@ describe("troubleAfter", () => {
       { type: "retry", health: "failing" },
       { failures: 4, givenUp: 1 },
     ],
-    [
-      "in trouble to the end → given up",
-      { type: "final", health: "failing" },
-      { failures: 4, givenUp: 2 },
-    ],
+    ["in trouble to the end → given up", { type: "final", health: "failing" }, { failures: 4, givenUp: 2 }],
   ] as const)("%s", (_title, retry, expected) => {
     expect(failureStreakAfter({ failures: 3, givenUp: 1 }, { ...retry, backoffMs: 0 })).toEqual(expected);
   });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
-import { type NetworkState, type ProbePorts, probeNetwork } from "../../../../shared/web/network/probe-network.ts";
 import { networkMail } from "../../../../shared/web/network/network-mail.ts";
 import { notifyNetworkChange } from "../../../../shared/web/network/notify-network-change.ts";
+import {
+  type NetworkState,
+  type ProbePorts,
+  probeNetwork,
+} from "../../../../shared/web/network/probe-network.ts";
 import { answer, failure } from "../gate-world.ts";
 
 const urls = ["https://one.example/", "https://two.example/"];

@@ -170,7 +170,9 @@ describe("robots.txt at the gate", () => {
     const world = new GateWorld({ [robots]: moved(there), [there]: forbidden }, {}, { delays });
     await world.serve([{ url }]);
     expect(world.hosts.get("www.journal.example")?.readyAtMs).toBe(world.nowMs + storedDelayMs(7000));
-    expect(world.hosts.get("journal.example")?.readyAtMs).toBeLessThanOrEqual(world.nowMs + storedDelayMs(100));
+    expect(world.hosts.get("journal.example")?.readyAtMs).toBeLessThanOrEqual(
+      world.nowMs + storedDelayMs(100),
+    );
   });
 
   it("moved to a host that is not ready → handed back, and gone on with there", async () => {

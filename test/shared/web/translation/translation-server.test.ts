@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { maxConcurrentCalls } from "../../../../shared/web/translation/translation-slots.ts";
 import { createTranslationServer } from "../../../../shared/web/translation/translation-server.ts";
-import { type MockResponse, MockHost, type MockRequest } from "../../harvest/mock-hosts.ts";
+import { maxConcurrentCalls } from "../../../../shared/web/translation/translation-slots.ts";
+import { MockHost, type MockRequest, type MockResponse } from "../../harvest/mock-hosts.ts";
 
 const open: { stop(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storeListing, loadListing } from "../../../../../shared/adapters/aws/harvest/listing-parts.ts";
+import { loadListing, storeListing } from "../../../../../shared/adapters/aws/harvest/listing-parts.ts";
 
 const requests = (count: number, bytes: number) =>
   Array.from({ length: count }, (_, n) => ({
@@ -35,7 +35,11 @@ describe("keepListing and readListing", () => {
       kept.set(key, JSON.stringify(part));
       return key;
     };
-    const listing = { outcome, articleRequests: requests(articles, bytes), listingRequests: requests(pages, bytes) };
+    const listing = {
+      outcome,
+      articleRequests: requests(articles, bytes),
+      listingRequests: requests(pages, bytes),
+    };
     const key = await storeListing(listing, keep);
     expect(await loadListing(key, async <T>(part: string) => JSON.parse(kept.get(part) ?? "") as T)).toEqual(
       listing,

@@ -1,0 +1,5 @@
+/** Passwords and keys. */
+export interface Secrets {
+  /** @throws ConfigError when there is no such secret */
+  secret(name: string): Promise<string>;
+}

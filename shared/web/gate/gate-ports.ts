@@ -1,0 +1,74 @@
+import type { Clock } from "../../core/clock.ts";
+import type { AddressPolicy } from "../address/admit-url.ts";
+import type { ValidatorStore } from "../chain/conditional.ts";
+import type { AnswerHead, BodyMode, ExchangeOutcome } from "../exchange/exchange.ts";
+import type { RobotsStore } from "../robots/robots-store.ts";
+import type { Translator } from "../translation/translator.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+import type { DelaySettings } from "./host-delays.ts";
+import type { HostState } from "./host-state.ts";
+import type { StatisticsStore } from "./host-statistics.ts";
+import type { OutboundRequest } from "./request.ts";
+import type { InboundResponse } from "./response.ts";
+
+/** A message of `requests.fifo` in the hands of one invocation. */
+export interface GateMessage {
+  messageId: string;
+  receiptHandle: string;
+  body: string;
+  attributes?: { MessageGroupId?: string | undefined };
+}
+
+/** One URL as the gate asks it. */
+export interface GateExchange {
+  url: string;
+  headers: Record<string, string>;
+  /** `keep` when absent. It may depend on the answer. */
+  bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
+}
+
+/** What the gate needs from outside. What may be left out is said to be: a port that nobody has wired is no choice. */
+export interface GatePorts {
+  /** Asks one URL, once; never throws for what the other side does. */
+  exchange(request: GateExchange): Promise<ExchangeOutcome>;
+  hosts: {
+    load(hostKey: string): Promise<HostState>;
+    /** Writes the state if its version is still the one read. `false`: somebody else holds the host. */
+    save(state: HostState): Promise<boolean>;
+  };
+  /** Keeps a body and gives its key. */
+  storeBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
+  respond(response: InboundResponse): Promise<void>;
+  /** Puts the next hop of a chain into the line of its host. */
+  enqueue(request: OutboundRequest): Promise<void>;
+  deadLetter(message: GateMessage, reason: string): Promise<void>;
+  /** Makes every message visible again after the wait, so that the group stays closed until then. */
+  returnToQueue(messages: GateMessage[], waitMs: number): Promise<void>;
+  /** Whether our own network is known to be down. */
+  networkIsDown(): Promise<boolean>;
+  /** Why a request is not wanted any more by the time of its turn; undefined when it is. */
+  whyWithdrawn(request: OutboundRequest): Promise<string | undefined>;
+  /** The delays that are set for all sources; where there are none, those of the policy hold. */
+  delays(): Promise<DelaySettings | undefined>;
+  /** Without it no robots.txt is asked for: for simulations. */
+  robots: RobotsStore | undefined;
+  /** Asked for articles instead of their hosts; without it the hosts are. */
+  translator: Translator | undefined;
+  /** Without it every request is unconditional. */
+  validators: ValidatorStore | undefined;
+  /** Without it nothing is counted. */
+  statistics: StatisticsStore | undefined;
+  clock: Clock;
+  /** In [0, 1). */
+  random(): number;
+  /** What is left of the invocation. */
+  remainingMs(): number;
+}
+
+export interface GateSettings {
+  policy: GatePolicy;
+  addresses: AddressPolicy;
+  userAgent: string;
+  /** Names this invocation in leases. */
+  holder: string;
+}
