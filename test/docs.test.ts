@@ -1,74 +1,200 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCommandLine } from "../local/command-line/run.ts";
+import { startUsage } from "../local/options.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** What describes the project as it is now; decisions and changes tell of what was. */
-const documents = [
-  "README.md",
-  "docs/architecture.md",
-  "docs/links.md",
-  "docs/runbook.md",
-  "docs/scaling.md",
-];
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const glob = (pattern: string) => globSync(pattern, { cwd: root }).map((path) => path.replaceAll("\\", "/"));
+
+const decisions = glob("docs/decisions/*.md").sort();
+const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...glob("docs/*.md").sort(), ...decisions];
 
 const folders = "shared functions infra local test events bench docs".split(" ");
-const paths = new Set(
-  globSync(`{${folders.join(",")}}/**`, { cwd: root }).map((path) => path.replaceAll("\\", "/")),
-);
+const paths = new Set([...glob(`{${folders.join(",")}}/**`), ...glob("*")]);
 const names = new Set([...paths].map((path) => basename(path)));
 
-/** Files and folders that a text names in backquotes or links to: by a path from the root, or a file by its name alone. */
-function named(text: string): string[] {
+/** Files and folders that a text names in backquotes: by a path from the root, or a file by its name alone. */
+function namedPaths(text: string): string[] {
   const quoted = [...text.matchAll(/`([\w./-]+)`/g)].map(([, path = ""]) => path);
   return quoted.filter(
     (path) => folders.some((folder) => path.startsWith(`${folder}/`)) || /^[\w-]+\.ts$/.test(path),
   );
 }
 
+/** What a text links to in the project: paths from its own folder, each with its anchor if it has one. */
+function links(text: string): { to: string; anchor: string }[] {
+  return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
+    ([, to = "", anchor = ""]) => ({ to, anchor }),
+  );
+}
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The commands of a document: the lines of its blocks of code, and what stands in backquotes. */
+function commands(text: string): string[] {
+  const joined = text.replaceAll(/\\\n\s*/g, "");
+  const blocks = [...joined.matchAll(/^\s*```\w*\n([\s\S]*?)^\s*```/gm)].map(([, block = ""]) => block);
+  const lines = blocks.flatMap((block) => block.split("\n"));
+  const quoted = [...joined.replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "").matchAll(/`([^`\n]+)`/g)].map(
+    ([, command = ""]) => command,
+  );
+  return [...lines, ...quoted].flatMap((line) => line.split("&&")).map((line) => line.trim());
+}
+
+const options = (command: string) => command.match(/(?<= \[?)--[a-z-]+/g) ?? [];
+
+/** Runs `npx ingather` in this process. */
+async function ingather(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const written = { stdout: "", stderr: "" };
+  const output = (to: keyof typeof written) => ({
+    write(content: string | Uint8Array) {
+      written[to] += typeof content === "string" ? content : Buffer.from(content).toString();
+      return true;
+    },
+  });
+  const exitCode = await runCommandLine(args, {
+    stdin: (async function* () {})(),
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    signal: new AbortController().signal,
+  });
+  return { exitCode, ...written };
+}
+
+/** What a check finds in any document, each with the document's name. */
+const findings = (texts: string[], check: (document: string) => string[]) =>
+  texts.flatMap((document) => check(document).map((finding) => `${document}: ${finding}`));
+
 describe("documents", () => {
-  it.each(documents)("%s names files that there are", (document) => {
-    const wanting = named(readFileSync(join(root, document), "utf8")).filter(
-      (path) => !paths.has(path.replace(/\/$/, "")) && !names.has(path),
+  it("name files that exist", () => {
+    const isMissing = (path: string) => !paths.has(path.replace(/\/$/, "")) && !names.has(path);
+    expect(findings(documents, (document) => namedPaths(read(document)).filter(isMissing))).toEqual([]);
+    expect(documents.flatMap((document) => namedPaths(read(document))).length).toBeGreaterThan(80);
+  });
+
+  it("link to files and headings that exist", () => {
+    const missing = findings(documents, (document) =>
+      links(read(document))
+        .filter(({ to, anchor }) => {
+          const path = to === "" ? document : join(document, "..", to).replaceAll("\\", "/");
+          if (!paths.has(path.replace(/\/$/, ""))) return true;
+          return anchor !== "" && !anchors(read(path)).includes(anchor);
+        })
+        .map(({ to, anchor }) => `${to}#${anchor}`),
     );
-    expect(wanting).toEqual([]);
+    expect(missing).toEqual([]);
+    expect(documents.flatMap((document) => links(read(document))).length).toBeGreaterThan(40);
   });
 
-  it("name enough for that to tell something", () => {
-    const all = documents.flatMap((document) => named(readFileSync(join(root, document), "utf8")));
-    expect(all.length).toBeGreaterThan(50);
+  it.each([
+    ["README.md", 6144],
+    ["docs/architecture.md", 10_240],
+    ["docs/scaling.md", 6144],
+  ])("%s → at most %d bytes", (document, maxBytes) => {
+    expect(statSync(join(root, document)).size).toBeLessThanOrEqual(maxBytes);
   });
 
-  it.each(documents)("%s links to files that there are", (document) => {
-    const text = readFileSync(join(root, document), "utf8");
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#[^)\s]*)?\)/g)].map(([, to = ""]) => to);
-    const wanting = links.filter(
-      (to) => to !== "" && !paths.has(join(document, "..", to)) && to !== "CHANGELOG.md",
+  it("of changes → at most 40 lines", () => {
+    expect(read("CHANGELOG.md").trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+  });
+
+  it("of decisions → at most 30 of at most 2,048 bytes, numbered without a gap", () => {
+    expect(decisions.length).toBeLessThanOrEqual(30);
+    expect(decisions.map((path) => basename(path).slice(0, 4))).toEqual(
+      decisions.map((_, index) => String(index + 1).padStart(4, "0")),
     );
-    expect(wanting).toEqual([]);
+    expect(decisions.filter((path) => statSync(join(root, path)).size > 2048)).toEqual([]);
   });
 
-  it("of decisions → each in a paragraph of its own, which merges of two at the end of the file may run together", () => {
-    const lines = readFileSync(join(root, "docs/decisions.md"), "utf8").split("\n");
-    const openings = lines.flatMap((line, at) =>
-      line.startsWith("**") ? [{ line, before: lines[at - 1] }] : [],
-    );
-    expect(openings.length).toBeGreaterThan(100);
-    expect(openings.filter(({ before }) => before !== "")).toEqual([]);
+  it("of decisions → each has its number, context, choice, what was rejected, and the consequence", () => {
+    const unlike = decisions.filter((path) => {
+      const text = read(path);
+      const parts = [...text.matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part).join(" ");
+      const number = Number(basename(path).slice(0, 4));
+      return !text.startsWith(`# ${number}. `) || parts !== "Context Choice Rejected Consequence";
+    });
+    expect(unlike).toEqual([]);
   });
 
-  it("of changes → nothing is told twice", () => {
-    const changes = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^- /m).slice(1);
-    expect(changes.length).toBeGreaterThan(100);
-    expect(changes.filter((change, at) => changes.indexOf(change) < at)).toEqual([]);
+  it("use the words of the field", () => {
+    const privateWords =
+      /\b(told|untold|fates?|manners|shelf|twins|doubts|doors|ladder|almanac|crumbling|put aside|left alone)\b/gi;
+    expect(findings(documents, (document) => read(document).match(privateWords) ?? [])).toEqual([]);
   });
 
   it("start TypeScript with a Node that can run it, whatever the machine's own", () => {
-    const texts = [...documents, "docs/performance.md", ...globSync("bench/*.ts", { cwd: root })];
-    const wanting = texts.filter((path) =>
-      /(?<!npx )\bnode [\w/-]+\.ts\b/.test(readFileSync(join(root, path), "utf8")),
+    const texts = [...documents, ...glob("bench/*.ts")];
+    expect(texts.filter((path) => /(?<!npx )\bnode [\w/-]+\.ts\b/.test(read(path)))).toEqual([]);
+  });
+});
+
+describe("commands in documents", () => {
+  const named = documents.flatMap((document) =>
+    commands(read(document)).map((command): [string, string] => [document, command]),
+  );
+  const starting = (beginning: string) => named.filter(([, command]) => command.startsWith(beginning));
+
+  it("of npx ingather → exist, with their options", async () => {
+    const calls = starting("npx ingather ").filter(([, command]) => !command.includes("COMMAND"));
+    expect(calls.length).toBeGreaterThan(15);
+    for (const [document, command] of calls) {
+      const [, , name = ""] = command.split(/\s+/);
+      const { exitCode, stdout } = await ingather(name, "--help");
+      expect({ document, command, exitCode }).toEqual({ document, command, exitCode: 0 });
+      for (const option of options(command)) expect(`${stdout} --help`, command).toContain(option);
+    }
+  });
+
+  it("of npm start → have options that exist", () => {
+    const calls = starting("npm start -- ");
+    expect(calls.length).toBeGreaterThan(4);
+    for (const [, command] of calls) {
+      for (const option of options(command.replace("npm start --", ""))) {
+        expect(`${startUsage} --help`, command).toContain(option);
+      }
+    }
+  });
+
+  it("of npm run → are scripts", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const calls = starting("npm run ");
+    expect(calls.length).toBeGreaterThan(2);
+    expect(calls.filter(([, command]) => !Object.hasOwn(scripts, command.split(/\s+/)[2] ?? ""))).toEqual([]);
+  });
+
+  it("of npx node → run files that exist", () => {
+    const calls = starting("npx node ");
+    expect(calls.length).toBeGreaterThan(8);
+    expect(calls.filter(([, command]) => !paths.has(command.split(/\s+/)[2] ?? ""))).toEqual([]);
+  });
+});
+
+describe("the example configuration", () => {
+  it("is accepted with the journal that the tutorial names", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "docs-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const items = join(folder, "items.json");
+    writeFileSync(items, "[]");
+    const { exitCode, stderr } = await ingather(
+      "convert",
+      items,
+      "--config",
+      join(root, "docs/example.conf"),
+      "--source",
+      "Lantern & Lathe",
     );
-    expect(wanting).toEqual([]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("maps") });
   });
 });
