@@ -2,8 +2,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runCommandLine } from "../local/command-line/run.ts";
-import { startUsage } from "../local/options.ts";
+import { runCommandLine } from "../local/command-line/run-command-line.ts";
+import { startUsage } from "../local/start-options.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -15,6 +15,8 @@ const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...glob("docs
 
 const folders = "shared functions infra local test events bench docs".split(" ");
 const paths = new Set([...glob(`{${folders.join(",")}}/**`), ...glob("*")]);
+/** Documents that are made from tables of the code. */
+for (const generated of ["docs/api.md", "docs/configuration.md"]) paths.add(generated);
 const names = new Set([...paths].map((path) => basename(path)));
 
 /** Files and folders that a text names in backquotes: by a path from the root, or a file by its name alone. */
@@ -96,6 +98,13 @@ describe("documents", () => {
     );
     expect(missing).toEqual([]);
     expect(documents.flatMap((document) => links(read(document))).length).toBeGreaterThan(40);
+  });
+
+  it("of the architecture → lists every folder of shared/", () => {
+    const text = read("docs/architecture.md");
+    const rooms = new Set(glob("shared/*").map((path) => `\`${path}\``));
+    expect(rooms.size).toBeGreaterThan(10);
+    expect([...rooms].filter((room) => !text.includes(room))).toEqual([]);
   });
 
   it.each([

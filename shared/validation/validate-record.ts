@@ -26,7 +26,7 @@ export interface ValidationResult {
  * Decides what becomes of a record. Without user rules that concern it, the standard rules alone count: an operator who has
  * written none for a source expects nothing of its fields, and is told of nothing unexpected.
  * @param options.source as rules name it; `undefined` when it is not known
- * @see docs/decisions.md
+ * @see docs/decisions/0020-validation-rules.md
  */
 export function validateRecord(
   record: MarcRecord,
