@@ -89,8 +89,8 @@ export function recordHealth(
   { trouble: streak, now }: { trouble: FailureStreak; now: Date },
 ): HostState {
   const { health, backoffMs } = retry;
-  const penaltyUntilMs = Math.max(host.backoffUntilMs, backoffMs > 0 ? now.getTime() + backoffMs : 0);
-  const known = { ...host, penaltyUntilMs, ...failureStreakAfter(streak, retry) };
+  const backoffUntilMs = Math.max(host.backoffUntilMs, backoffMs > 0 ? now.getTime() + backoffMs : 0);
+  const known = { ...host, backoffUntilMs, ...failureStreakAfter(streak, retry) };
   return health === "healthy" ? withoutHostMark(known) : known;
 }
 

@@ -62,7 +62,7 @@ export function delinquentCases(world: StoreTest): void {
       expect(await world.stores.delinquents.release(refused(2), released)).toBe(true);
       expect(await world.stores.delinquents.release(refused(2), { ...released, by: "rules" })).toBe(true);
       await world.stores.delinquents.save(refused(4, "later"));
-      expect(await listed()).toMatchObject({ released, document: { title: "T" } });
+      expect(await listed()).toMatchObject({ released, article: { title: "T" } });
     });
 
     it.each([

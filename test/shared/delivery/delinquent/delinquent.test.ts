@@ -22,7 +22,7 @@ beforeEach(begin);
 describe("a record that breaks a rule", () => {
   it("→ kept with its findings, not delivered", async () => {
     expect(await refused()).toMatchObject({
-      document: { recordId: "a", recordKey: "a/run-1" },
+      article: { recordId: "a", recordKey: "a/run-1" },
       findings: [{ tag: "245", subfield: "a", level: "all regular" }],
       findingCount: 1,
       refusedAt: "2026-11-21T19:00:00.000Z",

@@ -117,7 +117,7 @@ describe("a released record", () => {
       expect(await revalidate([record], compileRules(corrected), ports)).toEqual([told]);
       const released = { at: "2026-11-20T19:00:00.000Z", by: "operator" as const };
       expect(await revalidate([{ ...record, released }], compileRules(strict), ports)).toEqual([told]);
-      expect(await listed()).toMatchObject([{ document: { recordId } }]);
+      expect(await listed()).toMatchObject([{ article: { recordId } }]);
       expect((await listed())[0]).not.toHaveProperty("released");
       await changeArchiveState({ recordId, mode: "LIVE", state: "reset" }, ports);
       expect(await releaseRecord(record, "operator", ports)).toBe("released");

@@ -42,10 +42,10 @@ async function refused(): Promise<void> {
 describe("sendBySftp", () => {
   it("a rename refused → renamed by the next try, not written again", async () => {
     await refused();
-    const [temporary] = ports.remote.keys();
+    const [temporaryPath] = ports.remote.keys();
     await upload();
     expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
-    expect(ports.transfers.get(fileName)).toMatchObject({ temporary, renameSent: true });
+    expect(ports.transfers.get(fileName)).toMatchObject({ temporaryPath, renameSent: true });
   });
 
   it("a rename refused, the .tmp cleaned away by the receiver → sent again under the same name", async () => {
