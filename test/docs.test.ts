@@ -4,6 +4,16 @@ import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommandLine } from "../local/command-line/run-command-line.ts";
 import { startUsage } from "../local/start-options.ts";
+import {
+  alarmTopicName,
+  bucketNames,
+  deadLetterQueueName,
+  functionNames,
+  queueNames,
+  scheduleNames,
+  stackNames,
+  tableNames,
+} from "../shared/names.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -84,6 +94,22 @@ describe("documents", () => {
     const isMissing = (path: string) => !paths.has(path.replace(/\/$/, "")) && !names.has(path);
     expect(findings(documents, (document) => namedPaths(read(document)).filter(isMissing))).toEqual([]);
     expect(documents.flatMap((document) => namedPaths(read(document))).length).toBeGreaterThan(80);
+  });
+
+  it("name resources of the cloud that exist", () => {
+    const account = bucketNames.deliveries("ACCOUNT", "REGION").replace(/^.*(?=-ACCOUNT)/, "");
+    const resources = new Set([
+      ...[functionNames, tableNames, stackNames, scheduleNames].flatMap((all) => Object.values<string>(all)),
+      ...Object.values(queueNames).flatMap((name) => [name, deadLetterQueueName(name)]),
+      ...Object.values(bucketNames).map((name) => name("", "").replace(/-+$/, account)),
+      alarmTopicName,
+    ]);
+    const named = (document: string) =>
+      [...read(document).matchAll(/`(ingather-[\w.-]+)(?:\/[^`]*)?`/g)].map(([, name = ""]) => name);
+    expect(findings(documents, (document) => named(document).filter((name) => !resources.has(name)))).toEqual(
+      [],
+    );
+    expect(documents.flatMap(named).length).toBeGreaterThan(30);
   });
 
   it("link to files and headings that exist", () => {
