@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export function linkSite() {
     asked,
     origin: () => origin,
     file(name: string, content: string | Buffer): string {
-      const path = join(folder, name);
+      const path = join(mkdtempSync(join(folder, "of-its-own-")), name);
       writeFileSync(path, content);
       return path;
     },

@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { afterAll } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import {
   createHttpClient,
@@ -8,20 +8,20 @@ import {
 import { limitsFor } from "../hostile-responses.ts";
 import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
 
-/** What is closed when a test ends, the last first. */
+/** What is closed when the tests of a file have ended, some of which run at the same time; the last first. */
 export const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A server on this machine, until the test ends. */
+/** A server on this machine, until the tests of the file end. */
 export async function serve(behave: Behaviour): Promise<RawServer> {
   const server = await serveRaw(behave);
   closers.push(server.close);
   return server;
 }
 
-/** A patient client that may ask these hosts on this machine, until the test ends. */
+/** A patient client that may ask these hosts on this machine, until the tests of the file end. */
 export function client(allowed: string[], options: Partial<HttpClientOptions> = {}): HttpClient {
   const policy = { ...defaultAddressPolicy, allowedPrivateHosts: new Set(allowed) };
   const made = createHttpClient({ policy, limits: limitsFor("none"), ...options });

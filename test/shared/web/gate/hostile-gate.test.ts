@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { GateWorld } from "../gate-world.ts";
@@ -6,7 +6,7 @@ import { badBodies, limitsFor, noAnswers, ok } from "../hostile-responses.ts";
 import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
 
 const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
@@ -25,7 +25,7 @@ async function outcomesOf(server: RawServer, reason: string): Promise<unknown[]>
   const addresses = { ...defaultAddressPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
   const client = createHttpClient({ policy: addresses, limits: limitsFor(reason) });
   closers.push(client.close);
-  const policy = { defaultDelayMs: 0, attempts: 1, backoffBaseMs: 0 };
+  const policy = { defaultDelayMs: 0, maxAttempts: 1, backoffBaseMs: 0 };
   const world = new GateWorld({}, policy, { exchange: client.exchange });
   const requests = ["/before", "/hostile", "/after"].map((path) => ({
     url: server.origin + path,
@@ -36,12 +36,16 @@ async function outcomesOf(server: RawServer, reason: string): Promise<unknown[]>
   return [...world.outcomes, ...world.enqueued.map(({ url }) => new URL(url).pathname)];
 }
 
-it.each(noAnswers)("a host that %s → %s, and its batch goes on", async (_title, reason, behave) => {
-  const outcomes = await outcomesOf(await serve(behave), reason);
-  expect(outcomes).toEqual([200, `failed ${reason}`, 200]);
-});
+// Side by side: many of them wait for a time-out.
+it.concurrent.each(noAnswers)(
+  "a host that %s → %s, and its batch goes on",
+  async (_title, reason, behave) => {
+    const outcomes = await outcomesOf(await serve(behave), reason);
+    expect(outcomes).toEqual([200, `failed ${reason}`, 200]);
+  },
+);
 
-it.each(badBodies)(
+it.concurrent.each(badBodies)(
   "a host that %s → %i with %s, and its batch goes on",
   async (_title, status, reason, behave) => {
     const outcomes = await outcomesOf(await serve(behave), reason);
