@@ -29,5 +29,5 @@ export async function readConfigurationFile(
     const names = Object.values(enhancementFileNames).join(", ");
     throw new InputError("--maps", maps, `must be a folder with at least one of ${names}`);
   }
-  return { ini, files, listFolder: { path, exists: existsSync(folder) } };
+  return { ini, files, listFolder: { path: folder, exists: existsSync(folder) } };
 }

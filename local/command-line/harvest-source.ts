@@ -8,7 +8,7 @@ import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { defaultConfiguration, detectSource } from "../harvest/detect-source.ts";
-import { harvestOnce } from "../harvest/harvest-once.ts";
+import { type HarvestOptions, harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import type { MailFile } from "../harvest/memory-mail.ts";
 import type { CommandIo } from "./command.ts";
@@ -63,7 +63,13 @@ export async function harvestFromOptions(
   const url = parseHarvestUrl(positionals, values);
   const detectLanguage = chooseLanguageDetector(parseOptionalUrl("--tika", values.tika));
   const rules = values.rules === undefined ? [] : (await readValidationRuleFile(values.rules)).rules;
-  const common = { detectLanguage, newest, rules, signal: io.signal, onRead: showProgress(io) };
+  const common = {
+    detectLanguage,
+    newest,
+    rules,
+    signal: io.signal,
+    onResponse: showProgress(io),
+  } satisfies Partial<HarvestOptions>;
   if (url !== undefined) {
     return withGate({ ...defaultConfiguration, named: [url.href] }, values, io, async (gate) =>
       harvestOnce({ ...defaultConfiguration, ...common, ...(await detectSource(url, gate)), gate }),

@@ -10,20 +10,23 @@ import type { InProcessGate } from "./in-process-gate.ts";
 /** What an address is harvested by when nobody has configured it. */
 export const defaultConfiguration = { group: group.parse(localGroup), settings: settings.parse({}) };
 
-/** Finds out whether an address is a feed or a page, and gives the answer on, so that it need not be asked again. */
+/** Fetches an address and decides whether it is a feed or a page; the harvest reuses the response. */
 export async function detectSource(
   url: URL,
   gate: InProcessGate,
-): Promise<{ source: Source; response: InboundResponse }> {
+): Promise<{ source: Source; firstResponse: InboundResponse }> {
   const { userAgent } = defaultConfiguration.group;
-  const response = await gate.fetch({
-    id: digest("first look", url.href),
+  const firstResponse = await gate.fetch({
+    id: digest("detect source", url.href),
     kind: "feed",
     url: url.href,
     userAgent,
   });
-  const isPage = await isWebPage(response, gate);
-  return { source: source.parse({ ...feedSource(url.href), type: isPage ? "DIRECT" : "RSS" }), response };
+  const isPage = await isWebPage(firstResponse, gate);
+  return {
+    source: source.parse({ ...feedSource(url.href), type: isPage ? "DIRECT" : "RSS" }),
+    firstResponse,
+  };
 }
 
 async function isWebPage({ outcome }: InboundResponse, gate: InProcessGate): Promise<boolean> {

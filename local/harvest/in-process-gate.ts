@@ -6,6 +6,7 @@ import { createHttpClient, type HttpClient } from "../../shared/web/exchange/htt
 import type { BodyReader, BodyWriter } from "../../shared/web/gate/bodies.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
+import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 import type { DelaySettings } from "../../shared/web/gate/host-delays.ts";
 import { exchangeId, type NewRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
@@ -15,7 +16,6 @@ import {
 } from "../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../shared/web/translation/translator.ts";
 import { memoryHosts, memoryRobots, memoryValidators } from "./memory-gate-stores.ts";
-import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 
 export interface InProcessGateOptions {
   addresses: AddressPolicy;

@@ -1,9 +1,6 @@
-import {
-  buildAuthorityLookup,
-  readAuthorityOutcome,
-} from "../../shared/harvest/authority/authority.ts";
-import type { InProcessGate } from "./in-process-gate.ts";
 import type { Authorities, Authority } from "../../shared/convert/authorities.ts";
+import { buildAuthorityLookup, readAuthorityOutcome } from "../../shared/harvest/authority/authority.ts";
+import type { InProcessGate } from "./in-process-gate.ts";
 
 /** What the authority file says of the names, each asked for once and in its host's turn. */
 export async function lookUpAuthorities(

@@ -1,7 +1,7 @@
 import { PlatformError } from "../../shared/core/errors.ts";
 import type { ValidatorStore, Validators } from "../../shared/web/chain/conditional.ts";
-import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
 import type { GatePorts } from "../../shared/web/gate/gate-ports.ts";
+import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
 import type { RobotsStore } from "../../shared/web/robots/robots-store.ts";
 
 /** The states of hosts: who saves must have read the last one. */

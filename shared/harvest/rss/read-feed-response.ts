@@ -26,7 +26,7 @@ export async function readFeedResponse(response: InboundResponse, ports: ReadFee
     const from = { ...frame, requestPolicy: articleRequestPolicy(request, source) };
     if (context.page === "count") return buildPageRequests(response, from, { source, ports });
     const listing = await selectFeedArticles(response, from, ports);
-    return { ...listing, pages: buildNextPageRequest(listing, context, { source, from }) };
+    return { ...listing, listingRequests: buildNextPageRequest(listing, context, { source, from }) };
   };
   await processListing({ ...context, id: request.id }, read, ports);
 }

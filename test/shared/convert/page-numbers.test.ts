@@ -11,15 +11,15 @@ it.for([
 });
 
 it.for([
-  ["1-20", undefined, { written: "1-20" }],
-  ["xii", undefined, { written: "xii", arabic: "12" }],
-  ["VII-IX", undefined, { written: "VII-IX", arabic: "7-9" }],
-  ["xii-14", undefined, { written: "xii-14" }],
-  ["", undefined, { written: "" }],
-  ["article 17", undefined, { written: "", articleId: "17" }],
-  ["e55", "e55", { written: "", articleId: "e55" }],
-  ["1-20", "e55", { written: "1-20", articleId: "e55" }],
-  ["article 17", "e55", { written: "article 17", articleId: "e55" }],
-] as const)("readPages: %s with the note %s → %j", ([pages, articleIdNote, expected]) => {
+  ["1-20", undefined, { stated: "1-20" }],
+  ["xii", undefined, { stated: "xii", arabic: "12" }],
+  ["VII-IX", undefined, { stated: "VII-IX", arabic: "7-9" }],
+  ["xii-14", undefined, { stated: "xii-14" }],
+  ["", undefined, { stated: "" }],
+  ["article 17", undefined, { stated: "", articleId: "17" }],
+  ["e55", "e55", { stated: "", articleId: "e55" }],
+  ["1-20", "e55", { stated: "1-20", articleId: "e55" }],
+  ["article 17", "e55", { stated: "article 17", articleId: "e55" }],
+] as const)("parsePageNumbers: %s with the note %s → %j", ([pages, articleIdNote, expected]) => {
   expect(parsePageNumbers(pages, articleIdNote)).toEqual(expected);
 });
