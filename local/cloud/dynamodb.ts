@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
+import { registerHooks } from "node:module";
 import { Readable } from "node:stream";
 import type { Service, ServiceResponse } from "./service.ts";
 
@@ -17,7 +18,7 @@ const authorization =
  * nothing is answered there: requests are handed to it inside the process, after the gateway has checked them.
  */
 export async function startDynamodb(path: string): Promise<Tables> {
-  const { default: dynalite } = await import("dynalite");
+  const dynalite = await loadDynalite();
   const server = dynalite({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
   const [handle] = server.listeners("request") as [RequestListener];
   server.removeAllListeners("request");
@@ -47,4 +48,22 @@ export async function startDynamodb(path: string): Promise<Tables> {
     stop: () =>
       new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
   };
+}
+
+/**
+ * dynalite over SQLite in place of LevelDB: of its iterators it closes none, so LevelDB keeps every version of every item,
+ * and may give back an old one.
+ * @see https://github.com/google/leveldb/issues/320
+ */
+async function loadDynalite(): Promise<typeof import("dynalite")["default"]> {
+  const store = new URL("./sqlite-store.ts", import.meta.url).href;
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === "level" ? { url: store, shortCircuit: true } : next(specifier, context),
+  });
+  try {
+    return (await import("dynalite")).default;
+  } finally {
+    hooks.deregister();
+  }
 }

@@ -1,0 +1,156 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+
+/** Bounds of a range of keys, as LevelDB has them. */
+export interface KeyRange {
+  gt?: string;
+  gte?: string;
+  lt?: string;
+  lte?: string;
+  reverse?: boolean;
+  /** All when absent or negative. */
+  limit?: number;
+}
+
+type Operation = { type: "put"; key: string; value: unknown } | { type: "del"; key: string };
+
+/** Rows that an iterator reads at once. */
+const rowsPerRead = 100;
+
+const bounds = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+
+/**
+ * An ordered key-value store of JSON values in one SQLite file, with the methods of `level` that dynalite calls. Writes
+ * survive the death of the process, as each is in the write-ahead log before it is answered; the last ones may be lost when
+ * the machine loses its power. Iterators hold nothing open: each read is a query of its own.
+ * @see https://github.com/Level/abstract-level#api
+ */
+export class SqliteStore {
+  private readonly database: DatabaseSync;
+  private readonly statements = new Map<string, StatementSync>();
+
+  /** @param folder holds the file `tables.sqlite`; it is created when it is absent */
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true });
+    this.database = new DatabaseSync(join(folder, "tables.sqlite"));
+    this.database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+    `);
+  }
+
+  async get(key: string): Promise<unknown> {
+    const row = this.statement("SELECT value FROM entries WHERE key = ?").get(key);
+    return row === undefined ? undefined : JSON.parse(String(row.value));
+  }
+
+  async put(key: string, value: unknown): Promise<void> {
+    this.apply({ type: "put", key, value });
+  }
+
+  async del(key: string): Promise<void> {
+    this.apply({ type: "del", key });
+  }
+
+  /** All operations or none. */
+  async batch(operations: Operation[]): Promise<void> {
+    this.database.exec("BEGIN IMMEDIATE");
+    try {
+      for (const operation of operations) this.apply(operation);
+      this.database.exec("COMMIT");
+    } catch (error) {
+      this.database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  keys(range: KeyRange = {}): Entries<string> {
+    return new Entries(this.entries(range), ({ key }) => key);
+  }
+
+  values(range: KeyRange = {}): Entries<unknown> {
+    return new Entries(this.entries(range), ({ value }) => JSON.parse(value));
+  }
+
+  async close(): Promise<void> {
+    this.statements.clear();
+    this.database.close();
+  }
+
+  private apply(operation: Operation): void {
+    if (operation.type === "del") this.statement("DELETE FROM entries WHERE key = ?").run(operation.key);
+    else {
+      this.statement(
+        "INSERT INTO entries VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      ).run(operation.key, JSON.stringify(operation.value));
+    }
+  }
+
+  private *entries({ reverse = false, limit = -1, ...range }: KeyRange): Generator<Entry, undefined> {
+    let left = limit < 0 ? Number.POSITIVE_INFINITY : limit;
+    let rest: KeyRange = range;
+    while (left > 0) {
+      const page = this.page(rest, { reverse, limit: Math.min(left, rowsPerRead) });
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < rowsPerRead) return;
+      left -= page.length;
+      if (reverse) rest = { ...without(rest, "lte"), lt: last.key };
+      else rest = { ...without(rest, "gte"), gt: last.key };
+    }
+  }
+
+  private page(range: KeyRange, { reverse, limit }: { reverse: boolean; limit: number }): Entry[] {
+    const given = (Object.keys(bounds) as (keyof typeof bounds)[]).filter(
+      (name) => range[name] !== undefined,
+    );
+    const where = given.map((name) => `key ${bounds[name]} ?`).join(" AND ");
+    const order = `ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT ?`;
+    const sql = `SELECT key, value FROM entries ${where && `WHERE ${where}`} ${order}`;
+    const values: SQLInputValue[] = given.map((name) => String(range[name]));
+    return this.statement(sql).all(...values, limit) as unknown as Entry[];
+  }
+
+  /** Prepared once for each text. */
+  private statement(sql: string): StatementSync {
+    const known = this.statements.get(sql) ?? this.database.prepare(sql);
+    this.statements.set(sql, known);
+    return known;
+  }
+}
+
+interface Entry {
+  key: string;
+  /** JSON. */
+  value: string;
+}
+
+function without(range: KeyRange, name: keyof KeyRange): KeyRange {
+  const { [name]: _dropped, ...rest } = range;
+  return rest;
+}
+
+/** Walks through entries as an iterator of `level` does: `undefined` at the end. */
+class Entries<Value> {
+  private readonly entries: Iterator<Entry, undefined>;
+  private readonly read: (entry: Entry) => Value;
+
+  constructor(entries: Iterator<Entry, undefined>, read: (entry: Entry) => Value) {
+    this.entries = entries;
+    this.read = read;
+  }
+
+  async next(): Promise<Value | undefined> {
+    const { done, value } = this.entries.next();
+    return done ? undefined : this.read(value);
+  }
+
+  async return(): Promise<void> {
+    this.entries.return?.();
+  }
+}
+
+/** The name under which dynalite asks for its store. */
+export { SqliteStore as Level };
