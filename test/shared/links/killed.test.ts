@@ -4,7 +4,7 @@ import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import { LinkWorld } from "./link-world.ts";
 
-const writes = new Set(["moveFate", "move", "open", "gather", "add", "count", "at", "publish", "send"]);
+const writes = new Set(["replaceLinkStatus", "create", "addResult", "add", "schedule", "publish", "send"]);
 
 /** The ports of a process that dies at its n-th write, before it or after it is done. */
 function mortal(ports: LinkWorld["ports"], death: { write: number; before: boolean }): LinkWorld["ports"] {

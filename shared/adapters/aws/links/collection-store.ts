@@ -58,7 +58,7 @@ export function collectionStore(): CollectionStore {
         TableName,
         Key,
         UpdateExpression:
-          "SET #hold = :hold, pending notifications = list_append(if_not_exists(pendingNotifications, :none), :added)",
+          "SET #hold = :hold, pendingNotifications = list_append(if_not_exists(pendingNotifications, :none), :added)",
         ConditionExpression:
           "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
         ExpressionAttributeNames: { "#hold": "hold" },
@@ -70,7 +70,7 @@ export function collectionStore(): CollectionStore {
       await updateIf({
         TableName,
         Key: { kind: "collection", collectionId },
-        UpdateExpression: "REMOVE pending notifications",
+        UpdateExpression: "REMOVE pendingNotifications",
         ConditionExpression: "size(pendingNotifications) = :told",
         ExpressionAttributeValues: { ":told": told.length },
       });
@@ -105,7 +105,7 @@ function isHeld(item: Record<string, unknown> | undefined): boolean {
 }
 
 function parseItem(item: Record<string, unknown> & { collectionId: string }): StoredCollection {
-  const { kind: _kind, pendingNotifications: _untold, ...value } = item;
+  const { kind: _kind, pendingNotifications: _pending, ...value } = item;
   const { data, error } = collection.safeParse(value);
   if (error === undefined) return { collection: data };
   const { collectionId } = item;
@@ -117,7 +117,7 @@ function pendingNotificationsOf(item: Record<string, unknown> | undefined): Stat
   return (item?.pendingNotifications ?? []) as StatusChange[];
 }
 
-/** What `moveFate` has written: the item without its key is the link status, which its type cannot say. */
+/** What `replaceLinkStatus` has written: the item without its key is the link status, which its type cannot say. */
 function toLinkStatus({
   kind: _kind,
   collectionId: _id,

@@ -132,7 +132,7 @@ describe("checkLinks", () => {
     ]);
     expect(results.get("https://a.example/100")).toMatchObject({
       reason: expect.stringMatching(
-        /^not asked \(left-alone\): a.example is left alone: 8 requests in a row .* status 500$/,
+        /^not asked \(unavailable\): a.example is unavailable: 8 requests in a row .* status 500$/,
       ),
       hops: [],
     });
@@ -145,7 +145,7 @@ describe("checkLinks", () => {
     );
     expect(asked.map(({ url }) => url)).toEqual([urls[0], urls[0], urls[2]]);
     expect(results.get("https://a.example/2")?.reason).toBe(
-      "not asked (left-alone): https://a.example is left alone: it could not be reached (connect): why",
+      "not asked (unavailable): https://a.example is unavailable: it could not be reached (connect): why",
     );
     expect(results.get("http://a.example/3")?.verdict).toBe("alive");
   });
@@ -163,13 +163,13 @@ describe("checkLinks", () => {
         url.includes("//a.") ? failure(reason) : answer(200),
       );
       expect(asked.filter(({ url }) => url.includes("//a."))).toHaveLength(2);
-      const leftAlone =
-        /^not asked \(left-alone\): .*a\.example is left alone: it could not be reached \(.*\): why$/;
+      const unavailable =
+        /^not asked \(unavailable\): .*a\.example is unavailable: it could not be reached \(.*\): why$/;
       expect([...results.values()].map(({ url, reason: why }) => [url, why])).toEqual([
         ["https://b.example/1", "answered 200"],
         ["https://a.example/1", `no answer (${reason}): why`],
-        ["https://a.example/2", expect.stringMatching(leftAlone)],
-        ["https://a.example/3", expect.stringMatching(leftAlone)],
+        ["https://a.example/2", expect.stringMatching(unavailable)],
+        ["https://a.example/3", expect.stringMatching(unavailable)],
       ]);
     },
   );

@@ -129,14 +129,14 @@ const cases: Case[] = [
     failed("unavailable"),
     { statusCodes: "..." },
     "inconclusive",
-    "not asked (left-alone): why",
+    "not asked (unavailable): why",
   ],
   [
-    "left-alone after a redirect",
+    "unavailable after a redirect",
     failed("unavailable", [302]),
     {},
     "inconclusive",
-    "not followed (left-alone): why",
+    "not followed (unavailable): why",
   ],
   [
     "timeout after a hop that is named",
