@@ -10,16 +10,17 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { buildArchiveKeys } from "../shared/archive/archive-keys.ts";
+import type { LeaseStore } from "../shared/core/lease.ts";
 import { archiveRun } from "../shared/delivery/archive/archive.ts";
 import { reportRun } from "../shared/delivery/report/report.ts";
 import { type UploadPorts, uploadRun } from "../shared/delivery/upload/upload.ts";
+import type { UploadResult } from "../shared/delivery/upload/upload-result.ts";
 import { type ValidatePorts, validateRun } from "../shared/delivery/validate/validate.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 import type { ConvertedArticle, Run } from "../shared/runs/run.ts";
 import type { RunStore } from "../shared/runs/run-store.ts";
 import { group } from "../shared/sources/group.ts";
 import { sampleRecords } from "./marc-samples.ts";
-import type { UploadResult } from "../shared/delivery/upload/upload-result.ts";
 
 const sourceCount = 100;
 const documentsInPage = 500;
@@ -133,17 +134,20 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     remove: async () => undefined,
   };
   const deliveries = {
-    allocate: async (_holder: string, nameOf: (number: number) => string) => nameOf(parts),
-    write: async (_key: string, content: AsyncIterable<Uint8Array>) => {
+    claimFileName: async (_holder: string, nameOf: (number: number) => string) => nameOf(parts),
+    writeFile: async (_key: string, content: AsyncIterable<Uint8Array>) => {
       let size = 0;
       for await (const piece of content) size += piece.byteLength;
       return size;
     },
-    lease: async (_lease: object, nowMs: number) => nowMs,
-    endLease: async () => undefined,
-    sending: async () => undefined,
+    transfer: async () => undefined,
     save: async (delivery: object) => delivery,
   } as unknown as UploadPorts["deliveries"];
+  const leases: LeaseStore = {
+    claim: async (lease) => lease,
+    release: async () => undefined,
+    leasedKeys: async () => new Set(),
+  };
   const archive = {
     claim: async () => true,
     releaseClaim: async () => undefined,
@@ -154,7 +158,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     groups: async () => ({ groups: [library], unusable: [] }),
   };
   return {
-    ...{ runs, records, delinquents, deliveries, archive, sources, clock },
+    ...{ runs, records, delinquents, deliveries, leases, archive, sources, clock },
     rules: { rules: async () => [] },
     next: { send: async () => undefined },
     events: { publish: async () => undefined },

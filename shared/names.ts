@@ -34,6 +34,7 @@ export const tableNames = {
   ruleTests: `${prefix}-rule-tests`,
   delinquentRecords: `${prefix}-delinquent-records`,
   sentMails: `${prefix}-sent-mails`,
+  leases: `${prefix}-leases`,
 } as const;
 
 /**
@@ -158,6 +159,7 @@ export const variables = {
   ruleTestsTable: "RULE_TESTS_TABLE",
   delinquentRecordsTable: "DELINQUENT_RECORDS_TABLE",
   sentMailsTable: "SENT_MAILS_TABLE",
+  leasesTable: "LEASES_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
   requestsDeadLetterQueue: "REQUESTS_DEAD_LETTER_QUEUE_URL",

@@ -10,6 +10,7 @@ import { events } from "../../shared/adapters/aws/events.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
 import { linkHistory } from "../../shared/adapters/aws/links/link-history.ts";
 import { linkRecords } from "../../shared/adapters/aws/links/link-records.ts";
@@ -26,6 +27,7 @@ export const handler = httpHandler(
   operatorRoutes({
     deliveries: deliveryStore(),
     configuration: configurationStore(),
+    leases: leaseStore(),
     collections: collectionStore(),
     links: linkRecords(),
     history: linkHistory(),

@@ -5,6 +5,7 @@ import { variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { secrets } from "../../shared/adapters/aws/secrets.ts";
 import { sftp } from "../../shared/adapters/sftp/sftp.ts";
@@ -21,6 +22,7 @@ export const handler = stageHandler({
     archive: archiveStore(),
     sources: sourceStore(),
     deliveries: deliveryStore(),
+    leases: leaseStore(),
     sftp: sftp(secrets()),
     events: events(),
     next: stageQueue("archiveQueue"),

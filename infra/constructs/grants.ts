@@ -15,12 +15,13 @@ export function grantPublish(bus: EventBus, fn: LambdaFunction): void {
 
 /** Lets a function send mails and note who has had them, and tells it from whom and to whom. */
 export function grantMail(
-  { sender, sentMails }: { sender: EmailIdentity; sentMails: StoredTable },
+  { sender, sentMails, leases }: { sender: EmailIdentity; sentMails: StoredTable; leases: StoredTable },
   fn: LambdaFunction,
 ): void {
   const { mailFrom, mailTo } = deploymentSettings(fn.node);
   sender.grant(fn, "ses:SendEmail", "ses:SendRawEmail");
-  sentMails.grant(fn, "update");
+  sentMails.grant(fn, "get", "update");
+  leases.grant(fn, "get", "put", "delete");
   fn.addEnvironment(variables.mailFrom, mailFrom);
   fn.addEnvironment(variables.mailTo, mailTo);
 }

@@ -96,6 +96,7 @@ export class ApiStack extends Stack {
     storage.archive.grant(operatorApi, "get", "getMany", "update");
     storage.sourceStatus.grant(operatorApi, "get");
     storage.configuration.grant(operatorApi, "get", "query", "put", "update", "delete");
+    storage.leases.grant(operatorApi, "get", "put", "delete");
     storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");
     for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(operatorApi, folder);
     storage.recordObjects.grantPut(operatorApi, recordPrefixes.findings);

@@ -103,7 +103,8 @@ export class DeliveryStack extends Stack {
     storage.recordObjects.grantRead(upload.fn, recordPrefixes.records);
     storage.archive.grant(upload.fn, "get", "update", "delete");
     storage.configuration.grant(upload.fn, "query");
-    storage.deliveries.grant(upload.fn, "get", "put", "update");
+    storage.deliveries.grant(upload.fn, "get", "put");
+    storage.leases.grant(upload.fn, "get", "put", "delete");
     storage.deliveredFiles.grantPut(upload.fn);
     storage.deliveredFiles.grantRead(upload.fn);
     grantSftpLogins(upload.fn);

@@ -126,7 +126,8 @@ export class RequestsStack extends Stack {
         [variables.crawlDelayMaxMs]: gateSetting("CrawlDelayMaxMs", 30_000, "And at most"),
       },
     });
-    storage.hosts.grant(fn, "get", "getMany", "put", "update");
+    storage.hosts.grant(fn, "get", "put");
+    storage.leases.grant(fn, "get", "getMany", "put", "delete");
     storage.responseBodies.grantPut(fn);
     storage.responseBodies.grantRead(fn);
     storage.validators.grant(fn, "get", "put");

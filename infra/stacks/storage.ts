@@ -51,6 +51,7 @@ export class StorageStack extends Stack {
   readonly ruleTests: StoredTable;
   readonly delinquentRecords: StoredTable;
   readonly sentMails: StoredTable;
+  readonly leases: StoredTable;
   readonly responseBodies: StoredObjects;
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
@@ -213,6 +214,12 @@ export class StorageStack extends Stack {
       tableName: tableNames.sentMails,
       variable: "sentMailsTable",
       partitionKey: { name: "mailId", type: STRING },
+      expires: true,
+    });
+    this.leases = new StoredTable(this, "Leases", {
+      tableName: tableNames.leases,
+      variable: "leasesTable",
+      partitionKey: { name: "key", type: STRING },
       expires: true,
     });
 

@@ -23,8 +23,8 @@ export const exportCommand: Command = {
   async run(args, io) {
     const { values, positionals } = parseArguments(args, locationOptions);
     if (positionals.length > 0) throw new InputError("arguments", positionals.join(" "), "there are none");
-    const items = await withConfiguration(parseLocation(values), { isReadOnly: true }, (store) =>
-      store.items(),
+    const items = await withConfiguration(parseLocation(values), { isReadOnly: true }, ({ configuration }) =>
+      configuration.items(),
     );
     const configuration = selectExportable(configurationOf(items));
     for (const reason of [...configuration.leftOut, ...exportOmissions(configuration)]) {

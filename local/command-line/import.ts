@@ -50,8 +50,8 @@ export const importCommand: Command = {
     }
     const input = await readConfigurationFile("X.conf", path, values.maps);
     const dryRun = values["dry-run"];
-    const outcome = await withConfiguration(parseLocation(values), { isReadOnly: dryRun }, (store) =>
-      importConfiguration(input, store, {
+    const outcome = await withConfiguration(parseLocation(values), { isReadOnly: dryRun }, (ports) =>
+      importConfiguration(input, ports, {
         dryRun,
         allowRemovals: values["allow-removals"],
         by: `npx ingather import, process ${process.pid} on ${hostname()}`,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { tableNames, variables } from "../../shared/names.ts";
-import type { ConfigurationStore } from "../../shared/sources/conf/import-configuration.ts";
+import type { ImportPorts } from "../../shared/sources/conf/import-configuration.ts";
 import { openIdleCloud } from "../open-cloud.ts";
 
 /** Where a configuration is kept: with the state of `npm start`, or in the deployed table. */
@@ -13,17 +13,18 @@ export type ConfigurationLocation = { type: "state"; stateDir: string } | { type
 export async function withConfiguration<Result>(
   place: ConfigurationLocation,
   { isReadOnly }: { isReadOnly: boolean },
-  work: (store: ConfigurationStore) => Promise<Result>,
+  work: (ports: ImportPorts) => Promise<Result>,
 ): Promise<Result> {
   if (place.type === "aws") {
     process.env[variables.configurationTable] ??= tableNames.configuration;
-    return work(await loadStore());
+    process.env[variables.leasesTable] ??= tableNames.leases;
+    return work(await loadStores());
   }
   const isTemporary = isReadOnly && !existsSync(place.stateDir);
   const stateDir = isTemporary ? mkdtempSync(join(tmpdir(), "ingather-")) : place.stateDir;
   const cloud = await openIdleCloud(stateDir);
   try {
-    return await work(await loadStore());
+    return await work(await loadStores());
   } finally {
     await cloud.stop();
     if (isTemporary) rmSync(stateDir, { recursive: true });
@@ -31,9 +32,10 @@ export async function withConfiguration<Result>(
 }
 
 /** Not before its place is open: the AWS SDK finds its settings in the environment. */
-async function loadStore(): Promise<ConfigurationStore> {
+async function loadStores(): Promise<ImportPorts> {
   const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
-  return configurationStore();
+  const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");
+  return { configuration: configurationStore(), leases: leaseStore() };
 }
 
 export const locationUsage = `  --state DIR   the state folder of npm start (default .ingather); it must not be running

@@ -5,7 +5,7 @@ import { InputError } from "../core/errors.ts";
 import { type EnhancementFiles, enhancementFileNames } from "../sources/conf/enhancement-files.ts";
 import {
   type ConfigurationInput,
-  type ConfigurationStore,
+  type ImportPorts,
   importConfiguration,
 } from "../sources/conf/import-configuration.ts";
 import {
@@ -15,8 +15,7 @@ import {
 } from "../sources/conf/import-summary.ts";
 import { parseBody, parseQuery, textBody } from "./parse-request.ts";
 
-export interface ConfigurationPorts {
-  configuration: ConfigurationStore;
+export interface ConfigurationPorts extends ImportPorts {
   clock: Clock;
 }
 
@@ -34,13 +33,13 @@ const importBody = z.strictObject({
 const maxListed = 1_000;
 
 /** The configuration, for operators. */
-export function configurationRoutes({ configuration, clock }: ConfigurationPorts): Hono {
+export function configurationRoutes({ clock, ...ports }: ConfigurationPorts): Hono {
   const app = new Hono();
 
   /** Takes over a `zotero_harvester.conf`: as text, or as JSON together with its lists. */
   app.post("/config/import", async (context) => {
     const { dryRun, allowRemovals } = parseQuery(context, importQuery);
-    const outcome = await importConfiguration(await readInput(context), configuration, {
+    const outcome = await importConfiguration(await readInput(context), ports, {
       dryRun: dryRun === "true",
       allowRemovals: allowRemovals === "true",
       by: "POST /config/import",

@@ -15,10 +15,8 @@ export interface Mailer {
 
 /** Who has had which mail. */
 export interface SentMails {
-  /** Takes the sending of a mail until a time, and gives who has had it; nothing while another has taken it. */
-  claim(mailId: string, at: { nowMs: number; untilMs: number }): Promise<ReadonlySet<string> | undefined>;
-  /** Notes who has had it, and goes on having it taken. */
-  markSent(mailId: string, to: string[], untilMs: number): Promise<void>;
-  /** Ends the taking that lasts until this time; nothing happens when it has run out and another has taken the mail. */
-  release(mailId: string, untilMs: number): Promise<void>;
+  /** The addresses that have had the mail. */
+  recipients(mailId: string): Promise<ReadonlySet<string>>;
+  /** Adds addresses that had the mail at that time. */
+  markSent(mailId: string, to: string[], at: Date): Promise<void>;
 }

@@ -1,56 +1,47 @@
-import type { Clock } from "../core/clock.ts";
 import { RemoteError, ThrottledError } from "../core/errors.ts";
+import { inBatches } from "../core/in-batches.ts";
+import { type LeasePorts, withLease } from "../core/lease.ts";
 import { addressKey, distinctAddresses } from "../core/mail-address.ts";
 import type { Mail, SentMails } from "./mailer.ts";
 
 /** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
 const maxRecipientsPerMessage = 50;
 
-/** Longer than one message to all of a group, and one to each of them, take. */
+/** Longer than one message to 50 recipients, and one to each of them, take. */
 const leaseMs = 120_000;
 
-export interface SendOncePorts {
+export interface SendOncePorts extends LeasePorts {
   sent: SentMails;
-  /** Sends one message to at most 50 addresses. Gives why it is refused: then it went to none of them. */
+  /** Sends one message to at most 50 addresses. A refused message went to none of them. */
   sendMessage(mail: Mail, to: string[]): Promise<{ refusal: string } | undefined>;
-  clock: Pick<Clock, "now">;
 }
 
 /**
- * Sends a mail to whoever has not had it, in messages of at most 50 recipients. A message that is refused is sent to each
- * of its recipients alone, so that one bad address keeps the mail from nobody else. Who has had it is noted after each
- * message: were we to break off in between, those would get it twice, as a mail that is lost is worse.
- * @throws RemoteError that names each address that is refused, and why, when all others have been sent the mail
- * @throws ThrottledError while another is sending the same mail
+ * Sends a mail to those who have not had it, in messages of at most 50 recipients. It sends a refused message to each of its
+ * recipients alone, so that one bad address keeps the mail from nobody else. It notes the recipients after each message: a
+ * process killed in between sends that message twice, as a lost mail is worse.
+ * @throws RemoteError that names each refused address, and the reason, after all others have been sent the mail
+ * @throws ThrottledError while another process sends the same mail
  */
 export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> {
-  const { sent, clock, sendMessage } = ports;
-  const nowMs = clock.now().getTime();
-  let untilMs = nowMs + leaseMs;
-  const alreadySentTo = await sent.claim(mail.id, { nowMs, untilMs });
-  if (alreadySentTo === undefined) {
-    throw new ThrottledError(`another is sending the mail ${mail.id}`, new Date(untilMs));
-  }
-  const recordSent = async (to: string[]) => {
-    const longerMs = clock.now().getTime() + leaseMs;
-    await sent.markSent(mail.id, to, longerMs);
-    untilMs = longerMs;
-  };
-  const refusals: string[] = [];
-  try {
+  const takenBy = (untilMs: number) =>
+    new ThrottledError(`another process is sending the mail ${mail.id}`, new Date(untilMs));
+  const sending = await withLease({ key: `mail#${mail.id}`, forMs: leaseMs }, ports, async (extend) => {
+    const alreadySentTo = await ports.sent.recipients(mail.id);
     const sentKeys = new Set([...alreadySentTo].map(addressKey));
     const remaining = distinctAddresses(mail.to).filter((address) => !sentKeys.has(addressKey(address)));
-    for (let start = 0; start < remaining.length; start += maxRecipientsPerMessage) {
-      refusals.push(
-        ...(await sendToEach(remaining.slice(start, start + maxRecipientsPerMessage), mail, {
-          sendMessage,
-          recordSent,
-        })),
-      );
+    const recordSent = async (to: string[]) => {
+      await ports.sent.markSent(mail.id, to, ports.clock.now());
+      if (!(await extend())) throw takenBy(ports.clock.now().getTime() + leaseMs);
+    };
+    const refusals: string[] = [];
+    for (const to of inBatches(remaining, maxRecipientsPerMessage)) {
+      refusals.push(...(await sendToEach(to, mail, { sendMessage: ports.sendMessage, recordSent })));
     }
-  } finally {
-    await sent.release(mail.id, untilMs);
-  }
+    return refusals;
+  });
+  if (sending.type === "taken") throw takenBy(sending.lease.untilMs);
+  const refusals = sending.result;
   if (refusals.length > 0) {
     throw new RemoteError(
       `the mail ${mail.id} is refused for ${refusals.length} of its recipients: ${refusals.join("; ")}`,
@@ -58,7 +49,7 @@ export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> 
   }
 }
 
-/** Gives the addresses that are refused, each with the reason. */
+/** @returns the refused addresses, each with the reason */
 async function sendToEach(
   to: string[],
   mail: Mail,

@@ -114,28 +114,6 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
     expect(await store.item(key)).toBeUndefined();
   });
 
-  it("a lease → another's counts until it ends or runs out; its own is extended", async () => {
-    const at = (ms: number) => new Date(ms);
-    const lease = (holder: string, untilMs: number) => ({
-      holder,
-      by: `by ${holder}`,
-      since: "now",
-      untilMs,
-    });
-    const first = lease("first", 1000);
-    expect(await store.claimLease(first, at(0))).toEqual(first);
-    expect(await store.claimLease(lease("second", 2000), at(999))).toMatchObject(first);
-    expect(await store.claimLease(lease("first", 1500), at(999))).toMatchObject({ untilMs: 1500 });
-    expect(await store.claimLease(lease("second", 2000), at(1499))).toMatchObject({ holder: "first" });
-    const second = lease("second", 2500);
-    expect(await store.claimLease(second, at(1500))).toEqual(second);
-    await store.releaseLease(first);
-    expect(await store.claimLease(first, at(1600))).toMatchObject({ holder: "second" });
-    await store.releaseLease(second);
-    expect(await store.claimLease(first, at(1600))).toEqual(first);
-    await store.releaseLease(first);
-  });
-
   it("written by other means, with no count → changed as it was read, and not once it has one", async () => {
     await store.put({ ...key, value: { isil: "A" } });
     const before = await read();
@@ -148,14 +126,15 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
 it("npx ingather import --aws while another import is under way → exit code 2 that says which", async () => {
   const conf = join(stateFolder(), "x.conf");
   writeFileSync(conf, configuration(journal));
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");
   const since = new Date().toISOString();
-  const lease = { holder: "x", by: "POST /config/import", since, untilMs: Date.now() + 600_000 };
-  await configurationStore().claimLease(lease, new Date());
+  const note = { by: "POST /config/import", since };
+  const lease = { key: "import", holder: "x", untilMs: Date.now() + 600_000, note };
+  await leaseStore().claim(lease, Date.now());
   const { code, stdout, stderr } = await runCommand(["import", conf, "--aws"]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(`another import is under way: POST /config/import, since ${since}`);
-  await configurationStore().releaseLease(lease);
+  await leaseStore().release(lease);
   const freed = await runCommand(["import", conf, "--aws", "--allow-removals"]);
   expect([freed.code, freed.stderr]).toEqual([0, expect.not.stringContaining("under way")]);
 });

@@ -1,50 +1,38 @@
 import { beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../shared/core/clock.ts";
+import { tableNames } from "../../shared/names.ts";
 import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
+import { translationSlots } from "../../shared/web/translation/translation-slots.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { itemsOf } from "./stored-contents.ts";
 
 beforeAll(() => testCloud(stateFolder(), { polling: false }));
 
-it("all places at the translation server taken → found by one read, without a write", async () => {
-  const { translationSlots } = await import("../../shared/adapters/aws/gate/translation-slots.ts");
-  const places = translationSlots();
-  const taken = await Promise.all(Array.from({ length: 15 }, () => places.claim(60_000)));
+it("all slots of the translation server taken → found by one read, without a write", async () => {
+  const slots = await slotsOfCloud();
+  const taken = await Promise.all(Array.from({ length: 15 }, () => slots.claim(60_000)));
   const { commands, stop } = await watchCommands();
-  expect(await places.claim(60_000)).toBeUndefined();
+  expect(await slots.claim(60_000)).toBeUndefined();
   stop();
   expect(commands).toEqual(["BatchGetItemCommand"]);
-  for (const place of taken) await place?.release();
+  for (const slot of taken) await slot?.release();
 });
 
 it("the answer to a write is lost, and the SDK tries again → it is ours all the same, and once", async () => {
-  const { translationSlots } = await import("../../shared/adapters/aws/gate/translation-slots.ts");
   const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+  const slots = await slotsOfCloud();
   const { commands, stop } = await watchCommands({ losesAnswers: true });
-  const place = await translationSlots().claim(60_000);
+  const slot = await slots.claim(60_000);
   const hosts = hostStore();
   const host = { ...newHost("lost.example"), lease: { holder: "us", untilMs: 1 } };
   expect(await hosts.save(host)).toBe(true);
   expect(await hosts.save({ ...host, version: 1 })).toBe(true);
   stop();
-  expect(place).toBeDefined();
-  expect(commands.filter((name) => name === "PutItemCommand")).toHaveLength(4);
+  expect(slot).toBeDefined();
+  expect(commands.filter((name) => name === "PutItemCommand")).toHaveLength(6);
   expect(await hosts.load("lost.example")).toMatchObject({ version: 2 });
   expect(await hosts.save({ ...host, version: 1 })).toBe(false);
-  await place?.release();
-});
-
-it("places at the translation server → fifteen, given free when left or after their time", async () => {
-  const { translationSlots } = await import("../../shared/adapters/aws/gate/translation-slots.ts");
-  const places = translationSlots();
-  const taken = await Promise.all(Array.from({ length: 15 }, () => places.claim(60_000)));
-  expect(taken).not.toContain(undefined);
-  expect(await places.claim(60_000)).toBeUndefined();
-  await taken[7]?.release();
-  const again = await places.claim(-1);
-  expect(again).toBeDefined();
-  // Its time is over already.
-  expect(await places.claim(60_000)).toBeDefined();
-  await again?.release();
-  expect(await places.claim(60_000)).toBeUndefined();
+  await slot?.release();
 });
 
 it("an item of a host from before a property was there → the property as at a host never asked", async () => {
@@ -54,6 +42,11 @@ it("an item of a host from before a property was there → the property as at a 
   expect(await hosts.save({ ...older, failures: 3 } as HostState)).toBe(true);
   expect(await hosts.load("older.example")).toMatchObject({ failures: 3, givenUp: 0, version: 1 });
 });
+
+async function slotsOfCloud() {
+  const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");
+  return translationSlots({ leases: leaseStore(), clock: systemClock, random: Math.random });
+}
 
 /** Sees each command that is sent to DynamoDB; the answer to the first try of each write may be lost on the way back. */
 async function watchCommands({ losesAnswers = false } = {}) {
@@ -73,3 +66,20 @@ async function watchCommands({ losesAnswers = false } = {}) {
   );
   return { commands, stop: () => dynamodb.middlewareStack.remove("watch") };
 }
+
+it("a start after a kill → no lease is left, and no host has one", async () => {
+  const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");
+  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+  const { releaseLeases } = await import("../../shared/adapters/aws/release-leases.ts");
+  const untilMs = Date.now() + 600_000;
+  for (const key of ["import", "mail#m", "upload#live", "translation#3"]) {
+    await leaseStore().claim({ key, holder: "killed", untilMs }, Date.now());
+  }
+  const host = { ...newHost("killed.example"), lease: { holder: "killed", untilMs } };
+  await hostStore().save(host);
+  await releaseLeases();
+  expect(await itemsOf(tableNames.leases)).toEqual([]);
+  expect(await hostStore().load("killed.example")).toEqual(
+    expect.not.objectContaining({ lease: expect.anything() }),
+  );
+});

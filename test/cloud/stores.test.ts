@@ -3,6 +3,7 @@ import { stateFolder, testCloud } from "./local-cloud.ts";
 import { archiveCases } from "./stores/archive.ts";
 import { delinquentCases } from "./stores/delinquents.ts";
 import { deliveryCases } from "./stores/deliveries.ts";
+import { leaseCases } from "./stores/leases.ts";
 import { recordCases } from "./stores/records.ts";
 import { ruleCases } from "./stores/rules.ts";
 import { runCases } from "./stores/runs.ts";
@@ -28,6 +29,7 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   delinquentCases(world);
   ruleCases(world);
   deliveryCases(world);
+  leaseCases(world);
   runCases(world);
   sourceCases(world);
 });

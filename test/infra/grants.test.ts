@@ -16,7 +16,7 @@ const ways: [code: RegExp, action: string][] = [
 
 /** `<adapter's file>` → `<variable of its table> <action>`, all that it ever does. */
 const done = new Map<string, string[]>();
-for (const file of globSync("shared/aws/**/*.ts", { cwd: root })) {
+for (const file of globSync("shared/adapters/aws/**/*.ts", { cwd: root })) {
   const code = readFileSync(join(root, file), "utf8");
   const tables = [...code.matchAll(/variable\("(\w+Table)"\)/g)].map(
     ([, name]) => name as keyof typeof variables,
@@ -54,7 +54,7 @@ beforeAll(async () => {
         return [Action].flat().map((action: string) => `${variableOf.get(table)} ${action}`);
       }),
     );
-    const adapters = sourcesOf(name, bundles).filter((source) => source.includes("shared/aws/"));
+    const adapters = sourcesOf(name, bundles).filter((source) => source.includes("shared/adapters/aws/"));
     bundled.set(
       name,
       adapters.map((source) => basename(source)),

@@ -20,12 +20,13 @@ import { memoryAuthorities, memoryWaiting } from "./memory/authorities.ts";
 import { memoryRules, memorySources, memoryStatus } from "./memory/configuration.ts";
 import { memoryDelinquents } from "./memory/delinquents.ts";
 import { memoryDeliveries } from "./memory/deliveries.ts";
+import { memoryLeases } from "./memory/leases.ts";
 import { memorySftp } from "./memory/receiver.ts";
 import { memoryRecords } from "./memory/records.ts";
 import { Writes } from "./memory/writes.ts";
 
 /**
- * The ports in memory, with the promises that `shared/ports.ts` makes. `dieAfter` lets the process die at the n-th write,
+ * The ports in memory, with the promises that the ports make. `dieAfter` lets the process die at the n-th write,
  * before it or after it is done.
  */
 export class MemoryPorts {
@@ -86,6 +87,7 @@ export class MemoryPorts {
   readonly authorities = memoryAuthorities(this, this.writes.write);
   readonly waiting = memoryWaiting(this.writes.write);
   readonly deliveries = memoryDeliveries(this, this.writes.write);
+  readonly leases = memoryLeases(this.writes.write);
 
   // What receivers hold, and how they fail: see `Receiver`.
 

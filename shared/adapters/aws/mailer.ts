@@ -4,6 +4,7 @@ import { systemClock } from "../../core/clock.ts";
 import type { Mail, Mailer } from "../../mail/mailer.ts";
 import { sendOnce } from "../../mail/send-once.ts";
 import { variable } from "./environment.ts";
+import { leaseStore } from "./lease-store.ts";
 import { sentMails } from "./sent-mails.ts";
 
 const ses = new SESv2Client({});
@@ -14,7 +15,12 @@ const ses = new SESv2Client({});
  */
 export function mailer(): Mailer {
   const from = variable("mailFrom");
-  const ports = { sent: sentMails(), sendMessage: buildSendMessage(from), clock: systemClock };
+  const ports = {
+    sent: sentMails(),
+    leases: leaseStore(),
+    sendMessage: buildSendMessage(from),
+    clock: systemClock,
+  };
   return { send: (mail) => sendOnce(mail, ports) };
 }
 

@@ -1,54 +1,32 @@
 import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
+import type { Lease } from "../../core/lease.ts";
 import type { HostState } from "../../web/gate/host-state.ts";
-import { releaseImportLease } from "./config/configuration-store.ts";
-import { dynamodb, queryAll } from "./dynamodb.ts";
+import { dynamodb } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
-import { sentMails } from "./sent-mails.ts";
 
-/** What a host is left alone for when nobody knows when the last request to it ended. */
+/** The delay before the next request to a host whose last request ended at an unknown time. */
 const pauseMs = 1000;
 
 /**
- * Ends the leases that a killed process has left. On AWS they run out; here the process that starts knows that nobody
- * else is at work.
+ * Ends the leases that a killed process has left. On AWS they run out; on one machine the process that starts knows that
+ * no other is at work.
  */
 export async function releaseLeases(): Promise<void> {
-  await releaseImportLease();
-  await releaseUploadLeases();
-  await releaseHostLeases();
-  await releaseMailLeases();
-}
-
-async function releaseUploadLeases(): Promise<void> {
-  const TableName = variable("deliveriesTable");
-  const leases = await queryAll<{ sortKey: string }>({
-    TableName,
-    KeyConditionExpression: "kind = :lease",
-    ExpressionAttributeValues: { ":lease": "lease" },
-  });
-  for (const { sortKey } of leases) {
-    await dynamodb.send(new DeleteCommand({ TableName, Key: { kind: "lease", sortKey } }));
+  const TableName = variable("leasesTable");
+  for (const { key } of await scanAll<Lease>(TableName)) {
+    await dynamodb.send(new DeleteCommand({ TableName, Key: { key } }));
   }
+  await releaseHostLeases();
 }
 
 async function releaseHostLeases(): Promise<void> {
   const TableName = variable("hostsTable");
-  // Places of the translation server have no lease.
-  const hosts = await scanAll<HostState>(TableName);
-  for (const { lease, ...host } of hosts) {
+  for (const { lease, ...host } of await scanAll<HostState>(TableName)) {
     if (lease === undefined) continue;
     const readyAtMs = Math.max(host.readyAtMs, Date.now() + pauseMs);
     await dynamodb.send(
       new PutCommand({ TableName, Item: { ...host, readyAtMs, version: host.version + 1 } }),
     );
-  }
-}
-
-async function releaseMailLeases(): Promise<void> {
-  const sent = sentMails();
-  const mails = await scanAll<{ mailId: string; claimedUntilMs?: number }>(variable("sentMailsTable"));
-  for (const { mailId, claimedUntilMs } of mails) {
-    if (claimedUntilMs !== undefined) await sent.release(mailId, claimedUntilMs);
   }
 }
 

@@ -1,23 +1,12 @@
 import type { Delivery } from "../plan/delivery.ts";
 import type { SftpTransfer } from "./transfer.ts";
 
-/** Who uploads a run, and until when nobody else may; milliseconds since 1970. */
-export interface UploadLease {
-  runId: string;
-  holder: string;
-  untilMs: number;
-}
-
 export interface DeliveryStore {
   /** The first of the numbered names that is free, or that the same holder took before. */
   claimFileName(holder: string, nameOf: (number: number) => string): Promise<string>;
   /** Writes a file of any size and gives its size in bytes. */
   writeFile(key: string, content: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
   readFile(key: string): AsyncIterable<Uint8Array>;
-  /** Takes the upload of a run, unless another holds it at the time `nowMs`; gives the time at which it is free. */
-  claimLease(lease: UploadLease, nowMs: number): Promise<number>;
-  /** Ends a lease, unless another has it by now. */
-  releaseLease(lease: UploadLease): Promise<void>;
   /** How far the sending of a file has come, as it was noted last. */
   transfer(fileName: string): Promise<SftpTransfer | undefined>;
   saveTransfer(fileName: string, sending: SftpTransfer): Promise<void>;

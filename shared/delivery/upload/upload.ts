@@ -1,6 +1,7 @@
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { type LeaseStore, withLease } from "../../core/lease.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { readParts } from "../../runs/parts.ts";
 import type { ConvertedArticle, Run } from "../../runs/run.ts";
@@ -19,11 +20,12 @@ export interface UploadPorts extends PlanPorts, UploadFilePorts {
   runs: RunStore;
   archive: Pick<ArchiveStore, "claim" | "releaseClaim">;
   deliveries: DeliveryStore;
+  leases: LeaseStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   next: StageQueue;
 }
 
-/** No uploading function lives longer. */
+/** The upload function lives no longer, so a lease that has run out has no holder. */
 const leaseMs = 600_000;
 
 /**
@@ -37,14 +39,11 @@ export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Pr
 }
 
 async function uploadUnderLease(runId: string, ports: UploadPorts): Promise<void> {
-  const now = ports.clock.now().getTime();
-  const lease = { runId, holder: crypto.randomUUID(), untilMs: now + leaseMs };
-  const freeAtMs = await ports.deliveries.claimLease(lease, now);
-  if (freeAtMs > now) throw new ThrottledError(`run ${runId} is being uploaded`, new Date(freeAtMs));
-  try {
-    await ports.runs.finishStage(runId, "upload", await uploadPlanned(runId, ports));
-  } finally {
-    await ports.deliveries.releaseLease(lease);
+  const upload = await withLease({ key: `upload#${runId}`, forMs: leaseMs }, ports, async () =>
+    ports.runs.finishStage(runId, "upload", await uploadPlanned(runId, ports)),
+  );
+  if (upload.type === "taken") {
+    throw new ThrottledError(`run ${runId} is being uploaded`, new Date(upload.lease.untilMs));
   }
 }
 

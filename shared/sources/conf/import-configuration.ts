@@ -1,5 +1,6 @@
 import { ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { type LeaseStore, withLease } from "../../core/lease.ts";
 import { type Configuration, type ConfigurationItem, configurationItems } from "../configuration.ts";
 import { type ConfigurationChange, diffConfiguration } from "./configuration-changes.ts";
 import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
@@ -33,23 +34,11 @@ export interface ConfigurationStore {
    * written since the change was found: it stays as it is then.
    */
   apply(change: ConfigurationChange, version: number): Promise<boolean>;
-  /**
-   * Takes the lease of all imports, or extends it; of another that has not run out by now, gives that one instead. Gives
-   * the lease that stands.
-   */
-  claimLease(lease: ImportLease, now: Date): Promise<ImportLease>;
-  /** Ends a lease, unless another has it by now. */
-  releaseLease(lease: ImportLease): Promise<void>;
 }
 
-/** Who imports: two at once would leave what neither of their files says. */
-export interface ImportLease {
-  holder: string;
-  /** By what the import is made, in words. */
-  by: string;
-  /** ISO 8601, UTC. */
-  since: string;
-  untilMs: number;
+export interface ImportPorts {
+  configuration: ConfigurationStore;
+  leases: LeaseStore;
 }
 
 /** One import, and how much it changed. */
@@ -94,7 +83,10 @@ export interface ImportOptions {
   now: () => Date;
 }
 
-/** An import that was killed holds up the next one for so long; its writes take seconds. */
+/** Two imports at once would leave a configuration that neither of their files describes. */
+const importLeaseKey = "import";
+
+/** An import that was killed blocks the next one for so long; its writes take seconds. */
 const leaseMs = 120_000;
 
 const maxParallelWrites = 16;
@@ -112,27 +104,23 @@ const retryAfterMs = 10_000;
  */
 export async function importConfiguration(
   input: ConfigurationInput,
-  store: ConfigurationStore,
+  { configuration: store, leases }: ImportPorts,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const imported = importIni(input.ini, input.files);
   if (imported.type === "refused") return imported;
   if (options.dryRun) return applyImport(imported, input, { store, options, hold: async () => true });
 
-  const holder = crypto.randomUUID();
   const { by, now } = options;
-  const lease = { holder, by, since: now().toISOString(), untilMs: 0 };
-  const extendLease = () => store.claimLease({ ...lease, untilMs: now().getTime() + leaseMs }, now());
-  const held = await extendLease();
-  if (held.holder !== holder) {
-    return { type: "in-progress", by: held.by, since: held.since, untilMs: held.untilMs };
-  }
-  try {
-    const isStillHeld = async () => (await extendLease()).holder === holder;
-    return await applyImport(imported, input, { store, options, hold: isStillHeld });
-  } finally {
-    await store.releaseLease(lease);
-  }
+  const note = { by, since: now().toISOString() };
+  const work = await withLease(
+    { key: importLeaseKey, forMs: leaseMs, note },
+    { leases, clock: { now } },
+    (extend) => applyImport(imported, input, { store, options, hold: extend }),
+  );
+  if (work.type === "done") return work.result;
+  const { untilMs, note: other = {} } = work.lease;
+  return { type: "in-progress", by: other.by ?? "", since: other.since ?? "", untilMs };
 }
 
 /** @param hold extends the lease; `false` when another import has taken it over */

@@ -1,3 +1,4 @@
+import { isInForce, type Lease } from "../../core/lease.ts";
 import type { RobotsState } from "../robots/robots-state.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { type FailureStreak, failureStreakAfter, type RetryDecision } from "./retry-policy.ts";
@@ -20,8 +21,11 @@ export interface HostState extends FailureStreak {
   unavailable?: Record<string, { untilMs: number; reason: string }>;
   /** How often in a row the host's line has found all places at the translation server taken. */
   slotWaits?: number;
-  /** Who asks the host right now, its first request that is not settled, and until when it is to be left alone at the latest. */
-  lease?: { holder: string; untilMs: number; exchangeId?: string };
+  /**
+   * The right of one worker to send requests to the host, and its first request that is not settled. It is part of the state,
+   * so that one conditional write per exchange saves both.
+   */
+  lease?: HostLeaseState;
   /** What its robots.txt says, by origin: http and https have one each. */
   robots?: Record<string, RobotsState>;
   /** The exchanges settled last, newest first: a repeated message is recognised by them. */
@@ -29,6 +33,10 @@ export interface HostState extends FailureStreak {
   /** The messages put aside last, newest first. What is sent again from the dead-letter queue is another message. */
   deadLettered?: string[];
   version: number;
+}
+
+export interface HostLeaseState extends Pick<Lease, "holder" | "untilMs"> {
+  exchangeId?: string;
 }
 
 export interface PendingExchange {
@@ -157,6 +165,6 @@ export function countCrash(host: HostState, exchangeId: string): HostState {
 /** The host's state without a lease that has run out: who held it has died over the exchange, which is counted. */
 export function withoutExpiredLease(host: HostState, nowMs: number): HostState {
   const { lease, ...rest } = host;
-  if (lease === undefined || lease.untilMs > nowMs) return host;
+  if (lease === undefined || isInForce(lease, nowMs)) return host;
   return lease.exchangeId === undefined ? rest : countCrash(rest, lease.exchangeId);
 }

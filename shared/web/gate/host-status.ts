@@ -1,3 +1,4 @@
+import { isInForce } from "../../core/lease.ts";
 import { currentRobots, type KnownRobots } from "../robots/robots-state.ts";
 import { type HostState, nextAllowedMs } from "./host-state.ts";
 
@@ -64,7 +65,7 @@ export function describeHost(state: HostState, now: Date): HostStatus {
         crashes: pendingExchange.crashes ?? 0,
       },
     }),
-    ...(lease && lease.untilMs > nowMs && { leasedUntil: isoTime(lease.untilMs) }),
+    ...(lease && isInForce(lease, nowMs) && { leasedUntil: isoTime(lease.untilMs) }),
     robots: Object.entries(robots).map(([origin, each]) =>
       describeRobots(origin, currentRobots(each, nowMs)),
     ),

@@ -1,8 +1,22 @@
+import { claimAny, type LeasePorts } from "../../core/lease.ts";
+
 /** What the server takes at once, by the original's experience. */
 export const maxConcurrentCalls = 15;
 
-/** The places at the server, over all that ask it. */
+/** The slots of the translation server, shared by all workers. */
 export interface TranslationSlots {
-  /** Takes a place for a time; undefined when all are taken. */
+  /** Claims a slot for a time; undefined when all are taken. */
   claim(forMs: number): Promise<{ release(): Promise<void> } | undefined>;
+}
+
+const slotKeys = Array.from({ length: maxConcurrentCalls }, (_, slot) => `translation#${slot}`);
+
+/** A lease for each slot. */
+export function translationSlots(ports: LeasePorts & { random(): number }): TranslationSlots {
+  return {
+    async claim(forMs) {
+      const lease = await claimAny(slotKeys, forMs, ports);
+      return lease && { release: () => ports.leases.release(lease) };
+    },
+  };
 }

@@ -5,24 +5,6 @@ import { type StoreTest, time } from "./world.ts";
 /** What the store of deliveries promises. */
 export function deliveryCases(world: StoreTest): void {
   describe("the upload of a run", () => {
-    const lease = (holder: string, untilMs: number) => ({ runId: world.id, holder, untilMs });
-
-    it("held by another → free at its end; ended by another → still held; by its holder → free", async () => {
-      expect(await world.stores.deliveries.claimLease(lease("one", 1000), 0)).toBe(0);
-      expect(await world.stores.deliveries.claimLease(lease("two", 1500), 500)).toBe(1000);
-      await world.stores.deliveries.releaseLease(lease("two", 1500));
-      expect(await world.stores.deliveries.claimLease(lease("two", 1500), 500)).toBe(1000);
-      await world.stores.deliveries.releaseLease(lease("one", 1000));
-      expect(await world.stores.deliveries.claimLease(lease("two", 1500), 500)).toBe(500);
-    });
-
-    it("held for too long → another's", async () => {
-      await world.stores.deliveries.claimLease(lease("one", 1000), 0);
-      expect(await world.stores.deliveries.claimLease(lease("two", 2000), 1000)).toBe(1000);
-      await world.stores.deliveries.releaseLease(lease("one", 1000));
-      expect(await world.stores.deliveries.claimLease(lease("three", 3000), 1500)).toBe(2000);
-    });
-
     it("what was noted of a file on its way last → counts", async () => {
       const place = { host: "receiver.example", port: 22, folder: "Default/input" };
       const sending = { location: place, temporaryPath: "Default/input/a.tmp" };

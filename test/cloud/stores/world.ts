@@ -1,4 +1,5 @@
 import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
+import type { LeaseStore } from "../../../shared/core/lease.ts";
 import type { DelinquentStore } from "../../../shared/delivery/delinquent/delinquent-store.ts";
 import type { DeliveryStore } from "../../../shared/delivery/upload/delivery-store.ts";
 import type { RecordStore } from "../../../shared/documents/stored-record.ts";
@@ -18,6 +19,7 @@ export interface Stores {
   runs: RunStore;
   sources: SourceStore;
   rules: ValidationRuleStore;
+  leases: LeaseStore;
 }
 
 /** An item of the configuration, valid or not. */
@@ -52,6 +54,7 @@ async function storesOfCloud() {
   const { configurationStore } = await import("../../../shared/adapters/aws/config/configuration-store.ts");
   const { delinquentStore } = await import("../../../shared/adapters/aws/delivery/delinquent-store.ts");
   const { deliveryStore } = await import("../../../shared/adapters/aws/delivery/delivery-store.ts");
+  const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
   const { recordStore } = await import("../../../shared/adapters/aws/harvest/record-store.ts");
   const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
   const { validationRuleStore } = await import(
@@ -66,6 +69,7 @@ async function storesOfCloud() {
     runs: runStore(),
     sources: sourceStore(),
     rules: validationRuleStore(),
+    leases: leaseStore(),
   };
   const configuration = configurationStore();
   return { stores, configure: (item: ConfigurationItem) => configuration.put(item) };

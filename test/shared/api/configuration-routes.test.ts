@@ -14,7 +14,7 @@ beforeEach(() => {
 
 /** As the gateway's handler answers: bad input is a 400. */
 async function post(body: string, contentType: string, query = "") {
-  const app = configurationRoutes({ configuration: store, clock });
+  const app = configurationRoutes({ configuration: store, leases: store.leases, clock });
   app.onError((error, context) =>
     context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
   );
@@ -51,15 +51,17 @@ describe("POST /config/import", () => {
 
   it("while another import is under way → 409 that says which, nothing written", async () => {
     const since = "2026-11-20T09:59:00.000Z";
-    const lease = { holder: "x", by: "npx ingather import", since, untilMs: clock.now().getTime() + 1 };
-    await store.claimLease(lease, clock.now());
+    const nowMs = clock.now().getTime();
+    const note = { by: "npx ingather import", since };
+    const lease = { key: "import", holder: "x", untilMs: nowMs + 1, note };
+    await store.leases.claim(lease, nowMs);
     const { status, body } = await post(ini, "text/plain");
     expect([status, body.error]).toEqual([
       409,
       expect.stringContaining(`npx ingather import, since ${since}`),
     ]);
     expect(store.stored.size).toBe(0);
-    await store.releaseLease(lease);
+    await store.leases.release(lease);
     expect((await post(ini, "text/plain")).status).toBe(200);
   });
 

@@ -12,12 +12,16 @@ const receiver = {
   hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
 };
 const take = () =>
-  importConfiguration({ ini: configuration(journal), files: {} }, store, {
-    dryRun: false,
-    allowRemovals: false,
-    by: "a test",
-    now: () => new Date("2026-11-20T10:00:00Z"),
-  });
+  importConfiguration(
+    { ini: configuration(journal), files: {} },
+    { configuration: store, leases: store.leases },
+    {
+      dryRun: false,
+      allowRemovals: false,
+      by: "a test",
+      now: () => new Date("2026-11-20T10:00:00Z"),
+    },
+  );
 
 let store: MemoryConfiguration;
 beforeEach(async () => {

@@ -9,12 +9,16 @@ const now = () => new Date("2026-11-20T10:00:00Z");
 const clock = { now, sleep: () => Promise.resolve() };
 const ini = `${configuration(journal)}[Another]\n${journal.join("\n").replace("4711", "4712")}\n`;
 const take = (text = ini) =>
-  importConfiguration({ ini: text, files: {} }, store, {
-    dryRun: false,
-    allowRemovals: false,
-    by: "a test",
-    now,
-  });
+  importConfiguration(
+    { ini: text, files: {} },
+    { configuration: store, leases: store.leases },
+    {
+      dryRun: false,
+      allowRemovals: false,
+      by: "a test",
+      now,
+    },
+  );
 
 let store: MemoryConfiguration;
 beforeEach(async () => {

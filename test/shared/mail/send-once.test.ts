@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { RemoteError, ThrottledError } from "../../../shared/core/errors.ts";
 import type { Mail } from "../../../shared/mail/mailer.ts";
 import { type SendOncePorts, sendOnce } from "../../../shared/mail/send-once.ts";
+import { memoryLeases } from "../memory/leases.ts";
 import { memorySentMails } from "./memory-sent-mails.ts";
 
 const readers = (count: number) => Array.from({ length: count }, (_, at) => `reader-${at}@library.example`);
@@ -17,6 +18,7 @@ beforeEach(() => {
   refused = new Set();
   ports = {
     sent: memorySentMails(),
+    leases: memoryLeases(),
     sendMessage: async (_mail, to) => {
       if (to.some((address) => refused.has(address))) return { refusal: "not verified" };
       messages.push(to);
@@ -25,6 +27,10 @@ beforeEach(() => {
     clock: { now: () => new Date(nowMs) },
   };
 });
+
+/** Another process begins to send the mail. */
+const claimedByAnother = (forMs: number) =>
+  ports.leases.claim({ key: "mail#m", holder: "another", untilMs: nowMs + forMs }, nowMs);
 
 describe("a mail", () => {
   it.each<[number, number[]]>([
@@ -98,19 +104,36 @@ describe("a mail", () => {
 
   it("sent so slowly that another has taken it → the other keeps it", async () => {
     const { sendMessage } = ports;
-    ports.sendMessage = async (mail) => {
+    ports.sendMessage = async () => {
       nowMs += 120_000;
-      await ports.sent.claim(mail.id, { nowMs, untilMs: nowMs + 60_000 });
+      await claimedByAnother(60_000);
       throw new Error("no answer");
     };
     await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("no answer");
     ports.sendMessage = sendMessage;
-    await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("another is sending the mail m");
+    await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow(
+      "another process is sending the mail m",
+    );
+  });
+
+  it("its lease runs out between two messages, and another claims it → no further message", async () => {
+    const { sendMessage } = ports;
+    ports.sendMessage = async (mail, to) => {
+      const refusal = await sendMessage(mail, to);
+      nowMs += 120_000;
+      await claimedByAnother(60_000);
+      return refusal;
+    };
+    await expect(sendOnce(mailTo(readers(51)), ports)).rejects.toThrow(ThrottledError);
+    expect(messages).toEqual([readers(50)]);
+    expect(await ports.sent.recipients("m")).toEqual(new Set(readers(50)));
   });
 
   it("whoever was sending it was killed → sent after two minutes", async () => {
-    await ports.sent.claim("m", { nowMs, untilMs: nowMs + 120_000 });
-    await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow("another is sending the mail m");
+    await claimedByAnother(120_000);
+    await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow(
+      "another process is sending the mail m",
+    );
     nowMs += 120_000;
     await sendOnce(mailTo(readers(1)), ports);
     expect(messages).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
 import { type Delivery, deliverySortKey } from "../../../shared/delivery/plan/delivery.ts";
-import type { DeliveryStore, UploadLease } from "../../../shared/delivery/upload/delivery-store.ts";
+import type { DeliveryStore } from "../../../shared/delivery/upload/delivery-store.ts";
 import type { SftpTransfer } from "../../../shared/delivery/upload/transfer.ts";
 import { collectBytes } from "./collect-bytes.ts";
 import type { Write } from "./writes.ts";
@@ -15,7 +15,6 @@ interface DeliveriesState {
 
 /** Files and deliveries in memory. */
 export function memoryDeliveries(memory: DeliveriesState, write: Write): DeliveryStore {
-  const leases = new Map<string, UploadLease>();
   return {
     claimFileName: (holder, nameOf) =>
       write(() => {
@@ -31,17 +30,6 @@ export function memoryDeliveries(memory: DeliveriesState, write: Write): Deliver
     readFile: async function* (key: string) {
       yield memory.files.get(key) ?? new Uint8Array();
     },
-    claimLease: (lease, nowMs) =>
-      write(() => {
-        const held = leases.get(lease.runId);
-        if (held !== undefined && held.untilMs > nowMs) return held.untilMs;
-        leases.set(lease.runId, lease);
-        return nowMs;
-      }),
-    releaseLease: ({ runId, holder }) =>
-      write(() => {
-        if (leases.get(runId)?.holder === holder) leases.delete(runId);
-      }),
     transfer: async (fileName) => memory.transfers.get(fileName),
     saveTransfer: (fileName, sending) => write(() => void memory.transfers.set(fileName, sending)),
     save: (delivery) => write(() => setIfAbsent(memory.deliveriesByKey, delivery.key, delivery)),

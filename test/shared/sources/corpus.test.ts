@@ -36,7 +36,11 @@ describe.skipIf(isAbsent)("the reference configurations (skipped where their cor
   it.for(cases)("$id: $description → the same verdict and messages", async (one) => {
     const store = new MemoryConfiguration();
     const options = { dryRun: false, allowRemovals: false, by: "a test", now: () => new Date() };
-    const outcome = await importConfiguration({ ini: textOf(one), files: {} }, store, options);
+    const outcome = await importConfiguration(
+      { ini: textOf(one), files: {} },
+      { configuration: store, leases: store.leases },
+      options,
+    );
     if (outcome.type === "in-progress") throw new Error("nobody else imports");
     const imported = summarizeImport(outcome);
     expect(imported.type).toBe(one.exit === 0 ? "imported" : "refused");

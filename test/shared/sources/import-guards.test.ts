@@ -47,8 +47,9 @@ describe("two imports at once", () => {
     store.meanwhile = async () => {
       store.meanwhile = undefined;
       world.time = new Date("2026-11-20T11:00:00Z");
-      const rival = { holder: "rival", by: "another", since: "", untilMs: world.time.getTime() + 1000 };
-      expect(await store.claimLease(rival, world.time)).toEqual(rival);
+      const nowMs = world.time.getTime();
+      const rival = { key: "import", holder: "rival", untilMs: nowMs + 1000 };
+      expect(await store.leases.claim(rival, nowMs)).toEqual(rival);
     };
     await expect(take(group)).rejects.toThrow(ThrottledError);
     expect((await store.item({ kind: "source", id: "ixtheo-4711" }))?.value).toMatchObject({ type: "RSS" });

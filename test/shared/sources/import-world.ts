@@ -28,7 +28,11 @@ export class ImportWorld {
   ) {
     const input = { ini: text, files, ...(listPlace && { listPlace }) };
     const options = { dryRun, allowRemovals, by: "a test", now: () => this.time };
-    const outcome = await importConfiguration(input, this.store, options);
+    const outcome = await importConfiguration(
+      input,
+      { configuration: this.store, leases: this.store.leases },
+      options,
+    );
     if (outcome.type === "in-progress") throw new Error(describeImportInProgress(outcome));
     const summary = summarizeImport(outcome);
     return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };

@@ -1,16 +1,18 @@
+import type { LeaseStore } from "../../../shared/core/lease.ts";
 import type { ConfigurationChange } from "../../../shared/sources/conf/configuration-changes.ts";
 import type {
   ConfigurationStore,
   ConfigurationVersion,
-  ImportLease,
 } from "../../../shared/sources/conf/import-configuration.ts";
 import type { ConfigurationItem } from "../../../shared/sources/configuration.ts";
+import { memoryLeases } from "../memory/leases.ts";
 
 /** The store in memory, with JSON between it and the caller, as with the real one. */
 export class MemoryConfiguration implements ConfigurationStore {
   readonly stored = new Map<string, string>();
   readonly versions: ConfigurationVersion[] = [];
   readonly history = new Map<string, ConfigurationChange>();
+  private readonly leasesByKey = memoryLeases();
   /** Changes carried out until the process dies; none when absent. */
   diesAfter: number | undefined;
   /** What others do before each change is carried out. */
@@ -64,18 +66,13 @@ export class MemoryConfiguration implements ConfigurationStore {
     return true;
   }
 
-  private held: ImportLease | undefined;
-
-  async claimLease(lease: ImportLease, now: Date): Promise<ImportLease> {
-    const isFree = this.held === undefined || this.held.untilMs <= now.getTime();
-    if (isFree || this.held?.holder === lease.holder) this.held = lease;
-    return this.held ?? lease;
-  }
-
-  /** Who is dead ends nothing. */
-  async releaseLease({ holder }: ImportLease): Promise<void> {
-    if (this.diesAfter !== 0 && this.held?.holder === holder) this.held = undefined;
-  }
+  /** A dead process releases no lease. */
+  readonly leases: LeaseStore = {
+    ...this.leasesByKey,
+    release: async (lease) => {
+      if (this.diesAfter !== 0) await this.leasesByKey.release(lease);
+    },
+  };
 
   async apply(change: ConfigurationChange, version: number): Promise<boolean> {
     await this.meanwhile?.();

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { ConfigurationStore, ImportLease } from "../../../sources/conf/import-configuration.ts";
+import type { ConfigurationStore } from "../../../sources/conf/import-configuration.ts";
 import { type ConfigurationItem, configurationKinds } from "../../../sources/configuration.ts";
 import {
   deleteIf,
@@ -107,37 +107,7 @@ export function configurationStore(): ConfigurationStore & {
       }
       return deleteIf({ TableName, Key: { kind, id }, ...unchangedSince(item) });
     },
-    async claimLease(lease, now) {
-      for (;;) {
-        const isTaken = await putIf({
-          TableName,
-          Item: { ...leaseKey, ...lease },
-          ConditionExpression: "attribute_not_exists(id) OR untilMs <= :now OR holder = :holder",
-          ExpressionAttributeValues: { ":now": now.getTime(), ":holder": lease.holder },
-        });
-        if (isTaken) return lease;
-        const held = await getItem<ImportLease>({ TableName, Key: leaseKey, ConsistentRead: true });
-        // One that has ended since is free.
-        if (held !== undefined) return held;
-      }
-    },
-    async releaseLease({ holder }) {
-      await deleteIf({
-        TableName,
-        Key: leaseKey,
-        ConditionExpression: "holder = :holder",
-        ExpressionAttributeValues: { ":holder": holder },
-      });
-    },
   };
-}
-
-/** Its kind is none of those that are read as configuration. */
-const leaseKey = { kind: "lease", id: "import" };
-
-/** Ends the lease of an import, whoever has it: for a process that knows that nobody else is at work. */
-export async function releaseImportLease(): Promise<void> {
-  await dynamodb.send(new DeleteCommand({ TableName: variable("configurationTable"), Key: leaseKey }));
 }
 
 /** The condition that an item is the one that was read, or still is none. */

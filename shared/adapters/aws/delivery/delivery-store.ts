@@ -2,7 +2,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { type Delivery, deliverySortKey } from "../../../delivery/plan/delivery.ts";
 import type { DeliveryStore } from "../../../delivery/upload/delivery-store.ts";
 import type { SftpTransfer } from "../../../delivery/upload/transfer.ts";
-import { dynamodb, getItem, putIf, queryFirst, updateIf } from "../dynamodb.ts";
+import { dynamodb, getItem, putIf, queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { streamObject, writeObject } from "../s3.ts";
 
@@ -19,8 +19,7 @@ interface Holder {
 
 /**
  * Delivered files: partition key `kind`, sort key `sortKey`. Of kind `name` is a file name that is taken, and by which part
- * of which run; of kind `transfer` how far such a file has come on its way to its receiver; of kind `lease` who uploads a run;
- * of kind `file` a delivered file, sorted by its place in the list of all.
+ * of which run; of kind `transfer` how far such a file has come on its way to its receiver; of kind `file` a delivered file, sorted by its place in the list of all.
  */
 export function deliveryStore(): DeliveryStore {
   const TableName = variable("deliveriesTable");
@@ -38,27 +37,6 @@ export function deliveryStore(): DeliveryStore {
     writeFile: (key, content, contentType) =>
       writeObject(variable("deliveriesBucket"), key, { content, contentType }),
     readFile: (key) => streamObject(variable("deliveriesBucket"), key),
-    async claimLease({ runId, holder, untilMs }, nowMs) {
-      const Key = { kind: "lease", sortKey: runId };
-      const isTaken = await putIf({
-        TableName,
-        Item: { ...Key, holder, untilMs },
-        ConditionExpression: "attribute_not_exists(sortKey) OR untilMs <= :now",
-        ExpressionAttributeValues: { ":now": nowMs },
-      });
-      if (isTaken) return nowMs;
-      // One that has gone since is free at once, and yet not ours.
-      return (await get<{ untilMs: number }>(Key))?.untilMs ?? nowMs + 1;
-    },
-    async releaseLease({ runId, holder }) {
-      await updateIf({
-        TableName,
-        Key: { kind: "lease", sortKey: runId },
-        UpdateExpression: "SET untilMs = :ended",
-        ConditionExpression: "holder = :holder",
-        ExpressionAttributeValues: { ":ended": 0, ":holder": holder },
-      });
-    },
     transfer: async (fileName) =>
       (await get<{ transfer: SftpTransfer }>({ kind: "transfer", sortKey: fileName }))?.transfer,
     async saveTransfer(fileName, transfer) {

@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type LeasePorts, withLease } from "../../../shared/core/lease.ts";
+import { memoryLeases } from "../memory/leases.ts";
+
+let nowMs: number;
+let ports: LeasePorts;
+beforeEach(() => {
+  nowMs = 0;
+  ports = { leases: memoryLeases(), clock: { now: () => new Date(nowMs) } };
+});
+
+const lease = { key: "k", forMs: 1000 };
+const rival = (untilMs: number) => ({ key: "k", holder: "rival", untilMs });
+/** Whether anybody could claim the lease now. */
+const isFree = async () => (await ports.leases.leasedKeys(["k"], nowMs)).size === 0;
+
+describe("work under a lease", () => {
+  it("alone → done, its result, and the lease is released", async () => {
+    expect(await withLease(lease, ports, isFree)).toEqual({ type: "done", result: false });
+    expect(await isFree()).toBe(true);
+  });
+
+  it("while another holds it → not done, and the other's lease", async () => {
+    await ports.leases.claim(rival(500), nowMs);
+    const work = withLease(lease, ports, () => Promise.reject(new Error("worked all the same")));
+    expect(await work).toEqual({ type: "taken", lease: rival(500) });
+    expect(await isFree()).toBe(false);
+  });
+
+  it("that fails → its error, and the lease is released", async () => {
+    await expect(withLease(lease, ports, () => Promise.reject(new Error("broken")))).rejects.toThrow(
+      "broken",
+    );
+    expect(await isFree()).toBe(true);
+  });
+
+  it("extended in time → by the same time; too late and claimed by another → false, and the other keeps it", async () => {
+    const extended: boolean[] = [];
+    await withLease(lease, ports, async (extend) => {
+      nowMs = 900;
+      extended.push(await extend());
+      nowMs = 1899;
+      expect(await ports.leases.claim(rival(9000), nowMs)).not.toEqual(rival(9000));
+      nowMs = 1900;
+      expect(await ports.leases.claim(rival(9000), nowMs)).toEqual(rival(9000));
+      extended.push(await extend());
+    });
+    expect(extended).toEqual([true, false]);
+    expect(await isFree()).toBe(false);
+  });
+});
