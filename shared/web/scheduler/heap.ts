@@ -1,4 +1,4 @@
-/** A binary heap. What an item is ordered by must not change while the item is in it. */
+/** A binary heap. The order of two items must not change while they are in it. */
 export class Heap<T> {
   private readonly items: T[] = [];
   private readonly isBefore: (a: T, b: T) => boolean;
@@ -28,7 +28,7 @@ export class Heap<T> {
     this.items[at] = item;
   }
 
-  /** Takes the first item out. */
+  /** Removes and returns the first item. */
   shift(): T | undefined {
     const first = this.items[0];
     const last = this.items.pop();

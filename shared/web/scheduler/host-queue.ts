@@ -1,39 +1,33 @@
-/** The work on one host, in its order, and what the host has been seen to take. */
+/** The requests to one host in their order, and how long the host takes. */
 export class HostQueue<T> {
   /** No request may start before. */
   readyAtMs = 0;
-  /** Whether the queue stands among the others, or is being served. */
-  isPlaced = false;
-  /** The work left when the queue was ranked: milliseconds, or items for a host never asked. */
-  priority = 0;
-  /** The shortest delay owed so far: a longer one was for once, as after an answer that asked for patience. */
-  delayMs = Number.POSITIVE_INFINITY;
-  /** Those before `next` have been taken. */
+  /** Whether the queue waits for its turn or has it. */
+  isScheduled = false;
+  /** The work left, as of the last `rank`. */
+  workLeft = 0;
   private readonly items: T[] = [];
+  /** Index of the next item. */
   private next = 0;
-  /** What has been begun and comes first: retries and further hops, the latest last. */
+  /** Retries and further hops, the latest last: they come before all other items. */
   private readonly retries: T[] = [];
   private served = 0;
   private servedMs = 0;
+  /** The shortest delay so far: a longer one, as after a Retry-After, is an exception. */
+  private delayMs = Number.POSITIVE_INFINITY;
 
-  /** Items that wait. */
   get length(): number {
     return this.items.length - this.next + this.retries.length;
   }
 
-  /** Whether the host has been asked before. */
+  /** Whether an item has been served, so that the host's pace is known. */
   get isKnown(): boolean {
     return this.served > 0;
   }
 
-  /** How long an item takes, the delay after it not included. */
-  get servingMs(): number {
-    return this.servedMs / this.served;
-  }
-
-  /** How long an item takes with the delay after it. */
+  /** The mean time of an item with the delay after it; for known hosts only. */
   get paceMs(): number {
-    return this.servingMs + this.delayMs;
+    return this.servedMs / this.served + this.delayMs;
   }
 
   add(item: T): void {
@@ -49,14 +43,14 @@ export class HostQueue<T> {
     return (this.retries.pop() ?? this.items[this.next++]) as T;
   }
 
-  recordServed(served: { tookMs: number; delayMs: number }): void {
+  recordServed({ tookMs, delayMs }: { tookMs: number; delayMs: number }): void {
     this.served++;
-    this.servedMs += served.tookMs;
-    this.delayMs = Math.min(this.delayMs, served.delayMs);
+    this.servedMs += tookMs;
+    this.delayMs = Math.min(this.delayMs, delayMs);
   }
 
-  /** Sets the priority, which must not change while the queue stands among others. */
+  /** Updates `workLeft`: milliseconds for a known host, else items. A heap that holds the queue depends on it. */
   rank(): void {
-    this.priority = this.length * (this.isKnown ? this.paceMs : 1);
+    this.workLeft = this.length * (this.isKnown ? this.paceMs : 1);
   }
 }

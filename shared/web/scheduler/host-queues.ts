@@ -1,94 +1,75 @@
 import { Heap } from "./heap.ts";
 import { HostQueue } from "./host-queue.ts";
-import { ReadyHosts } from "./ready-hosts.ts";
-import { WorkLeft } from "./work-left.ts";
 
-/** An item to serve. Nobody else is given its host's queue until the turn is finished. */
+/** An item to serve. Its host gets no other turn until this one is finished. */
 export interface Turn<T> {
   queue: HostQueue<T>;
   item: T;
 }
 
-export interface HostQueuesOptions<T> {
-  hostOf(item: T): string;
-  /** Items served at once, over all hosts; of one host never more than one. */
-  concurrency: number;
-}
-
 /**
- * The queues of all hosts, and the decision whose turn it is: among the hosts that may be asked now the one with the most
- * work left, going by what it has taken so far. A host never asked counts as the slowest seen and so comes early: a slow
- * one found late cannot be made up for. Each decision costs O(log hosts).
- *
- * A host whose own work will last longer than everything else together is critical: the run cannot end before it. It
- * comes before all others; while it waits, the last slot takes only what fits in before it may be asked again.
+ * The queues of all hosts. The next turn goes to the host with the most work left among those whose delay is over. A
+ * host without a finished request counts as the slowest host seen, so that slow hosts are found early. Each decision
+ * costs O(log hosts).
  */
 export class HostQueues<T> {
-  private readonly options: HostQueuesOptions<T>;
+  private readonly hostOf: (item: T) => string;
   private readonly queues = new Map<string, HostQueue<T>>();
-  private readonly ready = new ReadyHosts<T>();
-  /** Must not be asked yet. */
-  private readonly waiting = new Heap<HostQueue<T>>(isReadyBefore);
-  private readonly criticalWaiting = new Heap<HostQueue<T>>(isReadyBefore);
-  private readonly left = new WorkLeft();
-  private underWay = 0;
-  private lastServed: HostQueue<T> | undefined;
+  /** Hosts whose delay is not over, or not yet known to be. */
+  private readonly waiting = new Heap<HostQueue<T>>((a, b) => a.readyAtMs < b.readyAtMs);
+  private readonly readyKnown = new Heap<HostQueue<T>>(hasMoreWork);
+  private readonly readyUnknown = new Heap<HostQueue<T>>(hasMoreWork);
+  private slowestPaceMs = 0;
 
-  constructor(options: HostQueuesOptions<T>) {
-    this.options = options;
+  constructor(hostOf: (item: T) => string) {
+    this.hostOf = hostOf;
   }
 
   /** Puts an item at the end of its host's queue. */
   add(item: T): void {
     const queue = this.queueOf(item);
-    this.left.recount(queue, () => queue.add(item));
-    this.place(queue);
+    queue.add(item);
+    this.schedule(queue);
   }
 
-  /** Puts an item at the front of its host's queue: what has begun is brought to its end first. */
+  /** Puts an item at the front of its host's queue. */
   addFirst(item: T): void {
     const queue = this.queueOf(item);
-    this.left.recount(queue, () => queue.addFirst(item));
-    this.place(queue);
+    queue.addFirst(item);
+    this.schedule(queue);
   }
 
-  /** The next turn; undefined while no host may be asked, or no slot is free for those that may. */
+  /** The next turn; undefined while every host is busy, empty or within its delay. */
   take(nowMs: number): Turn<T> | undefined {
-    this.promote(this.waiting, nowMs);
-    this.promote(this.criticalWaiting, nowMs);
-    const queue = this.next(nowMs);
-    if (queue === undefined) return undefined;
-    this.ready.remove(queue);
-    this.underWay++;
-    return { queue, item: this.left.recount(queue, () => queue.shift()) };
+    this.collectReady(nowMs);
+    const queue = this.shiftLongest();
+    return queue && { queue, item: queue.shift() };
   }
 
   /**
-   * Ends a turn: the host may be asked again `delayMs` after now.
-   * @param served.tookMs what the item has taken, without the delay
+   * Ends a turn: the host may be sent another request `delayMs` after `nowMs`.
+   * @param served.tookMs the time of the item, without the delay
    */
   finish({ queue }: Turn<T>, served: { nowMs: number; tookMs: number; delayMs: number }): void {
-    this.left.recount(queue, () => queue.recordServed(served));
+    queue.recordServed(served);
+    this.slowestPaceMs = Math.max(this.slowestPaceMs, queue.paceMs);
     queue.readyAtMs = served.nowMs + served.delayMs;
-    queue.isPlaced = false;
-    this.lastServed = queue;
-    this.underWay--;
-    if (queue.length > 0) this.place(queue);
+    queue.isScheduled = false;
+    if (queue.length > 0) this.schedule(queue);
   }
 
-  /** When the first of the hosts that must wait may be asked; undefined when none waits. */
+  /** When the next delay ends; undefined when no host waits for one. */
   nextReadyAtMs(): number | undefined {
-    const [a, b] = [this.waiting.first()?.readyAtMs, this.criticalWaiting.first()?.readyAtMs];
-    return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+    return this.waiting.first()?.readyAtMs;
   }
 
   /** Whether no item waits. */
   isEmpty(): boolean {
-    return [this.ready, this.waiting, this.criticalWaiting].every(({ size }) => size === 0);
+    return this.waiting.size + this.readyKnown.size + this.readyUnknown.size === 0;
   }
 
   private queueOf(item: T): HostQueue<T> {
-    const hostKey = this.options.hostOf(item);
+    const hostKey = this.hostOf(item);
     let queue = this.queues.get(hostKey);
     if (queue === undefined) {
       queue = new HostQueue();
@@ -97,59 +78,30 @@ export class HostQueues<T> {
     return queue;
   }
 
-  private place(queue: HostQueue<T>): void {
-    if (queue.isPlaced) return;
-    queue.isPlaced = true;
-    queue.rank();
-    (this.isCritical(queue) ? this.criticalWaiting : this.waiting).push(queue);
+  private schedule(queue: HostQueue<T>): void {
+    if (queue.isScheduled) return;
+    queue.isScheduled = true;
+    this.waiting.push(queue);
   }
 
-  /** Moves the hosts whose delay is over among those that may be asked. */
-  private promote(waiting: Heap<HostQueue<T>>, nowMs: number): void {
-    for (let queue = waiting.first(); queue !== undefined; queue = waiting.first()) {
+  private collectReady(nowMs: number): void {
+    for (let queue = this.waiting.first(); queue !== undefined; queue = this.waiting.first()) {
       if (queue.readyAtMs > nowMs) return;
-      waiting.shift();
-      this.ready.push(queue);
+      this.waiting.shift();
+      queue.rank();
+      (queue.isKnown ? this.readyKnown : this.readyUnknown).push(queue);
     }
   }
 
-  private next(nowMs: number): HostQueue<T> | undefined {
-    const longest = this.longest();
-    const critical = this.criticalWaiting.first();
-    if (longest === undefined || critical === undefined || !this.isSlotKeptFor(critical)) return longest;
-    // Where most are critical, they would keep each other waiting beside a free slot.
-    if (this.isCritical(longest)) return longest;
-    const roomMs = critical.readyAtMs - nowMs;
-    const takesMs = this.left.servingMs(longest);
-    if (takesMs <= roomMs || this.holdsUpLeastNow(critical, takesMs)) return longest;
-    return this.ready.longestKnown(roomMs);
-  }
-
-  private longest(): HostQueue<T> | undefined {
-    const known = this.ready.longestKnown();
-    const unknown = this.ready.largestUnknown;
-    if (known === undefined || unknown === undefined) return known ?? unknown;
-    const isLonger = this.left.ofHostMs(known) >= this.left.ofHostMs(unknown);
-    return isLonger || this.isCritical(known) ? known : unknown;
-  }
-
-  /** Whether this is the last slot that is free. */
-  private isSlotKeptFor(critical: HostQueue<T>): boolean {
-    return this.underWay === this.options.concurrency - 1 && this.isCritical(critical);
-  }
-
-  /** Whether the only slot's next item holds the critical host up whenever it is served, and least right after its turn. */
-  private holdsUpLeastNow(critical: HostQueue<T>, takesMs: number): boolean {
-    const isOnlySlot = this.options.concurrency === 1;
-    return isOnlySlot && this.lastServed === critical && takesMs > critical.delayMs;
-  }
-
-  /** Whether the host's own work will last longer than all that waits, every slot taken. */
-  private isCritical(queue: HostQueue<T>): boolean {
-    return this.left.ofHostMs(queue) * this.options.concurrency > this.left.allMs;
+  private shiftLongest(): HostQueue<T> | undefined {
+    const known = this.readyKnown.first()?.workLeft ?? 0;
+    const unknown = (this.readyUnknown.first()?.workLeft ?? 0) * this.slowestPaceMs;
+    return known >= unknown
+      ? (this.readyKnown.shift() ?? this.readyUnknown.shift())
+      : (this.readyUnknown.shift() ?? this.readyKnown.shift());
   }
 }
 
-function isReadyBefore(a: HostQueue<unknown>, b: HostQueue<unknown>): boolean {
-  return a.readyAtMs < b.readyAtMs;
+function hasMoreWork(a: HostQueue<unknown>, b: HostQueue<unknown>): boolean {
+  return a.workLeft > b.workLeft;
 }
