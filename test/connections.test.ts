@@ -5,11 +5,11 @@ import { findConnections } from "./connections.ts";
 const holes: [file: string, planted: string, found: string][] = [
   ["shared/runs/run.ts", "globalThis.fetch('http://a/');", "says globalThis"],
   [
-    "shared/harvest/article/article-content.ts",
+    "shared/harvest/article/parse-article-content.ts",
     "const { fetch: get } = globalThis; get('http://a/');",
     "says fetch",
   ],
-  ["shared/harvest/listing.ts", "void fetch('http://a/');", "says fetch"],
+  ["shared/harvest/listing/select-articles.ts", "void fetch('http://a/');", "says fetch"],
   ["shared/metadata/zotero-item.ts", "globalThis['fe' + 'tch']('http://a/');", "says globalThis"],
   ["shared/links/sweep/sweep.ts", "new WebSocket('ws://a/');", "says WebSocket"],
   ["shared/links/status/link-status.ts", "new EventSource('http://a/');", "says EventSource"],

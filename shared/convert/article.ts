@@ -3,8 +3,8 @@ import { findFieldDoi } from "../identifiers/doi.ts";
 import { parseWebUrl } from "../identifiers/web-url.ts";
 import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import { type Notes, readNotes } from "./item-notes.ts";
-import { stripMarkup } from "./item-text.ts";
 import { sanitizeText } from "./sanitize-text.ts";
+import { stripMarkup } from "./strip-markup.ts";
 
 /** What a record is made of: an item's fields as plain text; a field that the item lacks is empty. */
 export interface Article {

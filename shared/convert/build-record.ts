@@ -1,3 +1,4 @@
+import { truncateBytes } from "../core/truncate-text.ts";
 import { doiUrl } from "../identifiers/doi.ts";
 import type { DataField, MarcRecord } from "../marc/record.ts";
 import type { Group } from "../sources/group.ts";
@@ -8,7 +9,6 @@ import type { Article } from "./article.ts";
 import type { Authorities } from "./authorities.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
-import { truncateBytes } from "./item-text.ts";
 import { keywordField } from "./keywords.ts";
 import { chooseLicenceCode } from "./licence-code.ts";
 import { buildAuthorityLinkFields, buildPersonFields, findAuthorityNumber } from "./people.ts";

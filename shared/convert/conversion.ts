@@ -1,3 +1,4 @@
+import { truncateText } from "../core/truncate-text.ts";
 import type { MarcRecord } from "../marc/record.ts";
 
 /** What became of an item. */
@@ -48,20 +49,10 @@ export type DropReason =
   | "online-first"
   | "early-view";
 
-/**
- * Of a title, a detail, a warning, as they are told beside the record: a damaged page, or a server, may give them without
- * end, and what became of a document is one item of at most 400 KB.
- */
-const maxDetailChars = 1_000;
 const maxWarnings = 20;
 
 export function buildDropped(reason: DropReason, detail: string): Dropped {
   return { type: "dropped", reason, detail: truncateText(detail) };
-}
-
-/** The beginning of a text, for people; never half of a character at its end. */
-export function truncateText(text: string): string {
-  return text.slice(0, maxDetailChars).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** The first warnings, and how many more there are. */

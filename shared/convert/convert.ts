@@ -1,9 +1,10 @@
 import { inParallel } from "../core/in-parallel.ts";
+import { truncateText } from "../core/truncate-text.ts";
 import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import type { Group } from "../sources/group.ts";
 import type { Authorities } from "./authorities.ts";
 import { buildRecord, sortFields } from "./build-record.ts";
-import { buildDropped, type Conversion, type Dropped, truncateText, truncateWarnings } from "./conversion.ts";
+import { buildDropped, type Conversion, type Dropped, truncateWarnings } from "./conversion.ts";
 import { addCustomFields } from "./custom-fields.ts";
 import { attachNotes } from "./item-notes.ts";
 import type { Detections, DetectLanguage } from "./languages.ts";

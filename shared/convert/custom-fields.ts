@@ -1,9 +1,9 @@
+import { truncateBytes } from "../core/truncate-text.ts";
 import { iso2709 } from "../marc/iso2709.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import { subfieldMark } from "../sources/filters.ts";
 import { parseFieldContent } from "./field-content.ts";
 import type { Notes } from "./item-notes.ts";
-import { truncateBytes } from "./item-text.ts";
 
 /** What a field of ISO 2709 can hold beside its end. */
 export const maxFieldBytes = iso2709.maxFieldBytes - 1;

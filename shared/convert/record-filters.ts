@@ -1,3 +1,4 @@
+import { fieldsOf } from "../marc/fields.ts";
 import type { DataField, MarcRecord } from "../marc/record.ts";
 import { type ConditionalFilter, type FieldTest, type Filters, subfieldMark } from "../sources/filters.ts";
 import { compilePattern, type Pattern } from "../sources/pattern.ts";
@@ -83,10 +84,6 @@ function findTestedValues(record: MarcRecord, test: ConditionalFilter["test"], p
   return fieldsOf(record, test.tag)
     .map((field) => findMatchingValue(field, test.code, compiled))
     .filter((value) => value !== undefined);
-}
-
-function fieldsOf(record: MarcRecord, tag: string): DataField[] {
-  return record.fields.filter((field) => field[0] === tag);
 }
 
 /** The first subfield with the code, or without a code the whole content, if the pattern is found in it. */

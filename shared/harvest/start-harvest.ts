@@ -12,7 +12,9 @@ import type { SourceStatusStore } from "../sources/source-status.ts";
 import type { SourceStore, UnusableSource } from "../sources/source-store.ts";
 import type { RequestQueue } from "../web/gate/request.ts";
 import type { MailReadingQueue } from "./email/received-mail.ts";
-import { claimNewRequests, emptyListingResult, finishListing, selectArticles } from "./listing.ts";
+import { finishListing } from "./listing/finish-listing.ts";
+import { emptyListingResult } from "./listing/listing-results.ts";
+import { claimNewRequests, selectArticles } from "./listing/select-articles.ts";
 import { planStart } from "./start-plan.ts";
 
 export interface StartHarvestPorts {

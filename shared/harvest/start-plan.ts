@@ -4,8 +4,9 @@ import type { Run } from "../runs/run.ts";
 import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
 import type { NewRequest } from "../web/gate/request.ts";
-import { entryFromUrl, type RequestPolicy, requestPolicyFor } from "./article-requests.ts";
 import { buildCrawlRequest, type CrawlContext } from "./crawl/crawl-requests.ts";
+import { entryFromUrl } from "./listing/article-requests.ts";
+import { type RequestPolicy, requestPolicyFor } from "./request-policy.ts";
 import { buildFirstFeedRequests } from "./rss/feed-requests.ts";
 
 /** How the harvest of a source begins. */

@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from "entities";
 import { withoutBidiControls } from "../core/control-characters.ts";
+import { maxTextChars } from "./limits.ts";
 
 /** A tag, by its name, or a comment. "p < 0.05" and "<https://a.example>" are none. */
 const tag = /<(?:\/?([a-zA-Z][a-zA-Z0-9-]*(?::[a-zA-Z][a-zA-Z0-9-]*)?)(?:[\s/][^<>]*)?|!--[^<>]*--)>/g;
@@ -48,6 +49,28 @@ export function collapseSpace(text: string): string {
         .replace(/[\s\p{Cc}]+/gu, " ")
         .trim()
     : collapseBlanks(text);
+}
+
+/**
+ * The plain text of a value that may hold markup: tags stripped (of blocks, to a space), entities decoded once more
+ * for the many pages that encode twice, white space and control characters collapsed, at most maxTextChars long.
+ * @returns undefined when nothing but punctuation is left
+ */
+export function plainText(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const decoded = withoutEntities(withoutTags(value.slice(0, maxTextChars)));
+  const text = tidyText(withoutTags(decoded));
+  return text !== undefined && /[\p{L}\p{N}]/u.test(text) ? text : undefined;
+}
+
+/** The plain texts of all values that have one, each once, in order. */
+export function plainTexts(values: readonly string[]): string[] {
+  return [...new Set(values.map(plainText).filter((text) => text !== undefined))];
+}
+
+/** Letters and digits alone, in lower case: what two spellings of one title have in common. */
+export function normalizeForComparison(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** Not by /\s+/: it would replace every single blank by itself, at four times the cost. */

@@ -40,12 +40,12 @@ export interface ZoteroTag {
   type?: number;
 }
 
-/** What an item is found by. A server may answer anything: what is no text is absent. */
+/** The fields that identify an item; undefined where a field is missing, empty or not a string. */
 export function identifyingFields(item: ZoteroItem | undefined): {
   doi: string | undefined;
   url: string | undefined;
   title: string | undefined;
 } {
-  const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-  return { doi: textOf(item?.DOI), url: textOf(item?.url), title: textOf(item?.title) };
+  const nonEmptyText = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+  return { doi: nonEmptyText(item?.DOI), url: nonEmptyText(item?.url), title: nonEmptyText(item?.title) };
 }

@@ -4,9 +4,8 @@ import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import type { ArticleOutcome } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import { articleId, entryFromUrl } from "../article-requests.ts";
-import { emptyListingResult } from "../listing.ts";
-import type { ArticleContent } from "./article-content.ts";
+import { articleId, entryFromUrl } from "../listing/article-requests.ts";
+import { emptyListingResult } from "../listing/listing-results.ts";
 import {
   type ArticleConversionContext,
   articleBase,
@@ -18,6 +17,7 @@ import {
   identifyZoteroItems,
   loadPostedChoices,
 } from "./identify-zotero-items.ts";
+import type { ArticleContent } from "./parse-article-content.ts";
 
 /** Of one answer. */
 const maxParallelConversions = 16;

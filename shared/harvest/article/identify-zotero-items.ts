@@ -1,5 +1,5 @@
-import { truncateText } from "../../convert/conversion.ts";
 import { digest } from "../../core/digest.ts";
+import { truncateText } from "../../core/truncate-text.ts";
 import { escapedDoiUrl, parseDoi } from "../../identifiers/doi.ts";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
@@ -7,7 +7,7 @@ import { identifyingFields, type ZoteroItem } from "../../metadata/zotero-item.t
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { readChoices } from "../../web/translation/choices.ts";
-import { articleId, entryFromUrl } from "../article-requests.ts";
+import { articleId, entryFromUrl } from "../listing/article-requests.ts";
 
 /** Longer ones are no addresses; the one of the list stands for them. */
 const maxUrlChars = 10_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { truncateText } from "../../convert/conversion.ts";
 import { digest } from "../../core/digest.ts";
+import { truncateText } from "../../core/truncate-text.ts";
 import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";
 import type { LinkedMetadataRecords } from "../../metadata/page/read-page.ts";
 import {
@@ -8,13 +8,13 @@ import {
   fileFormats,
   parseRecordFile,
   recordFormats,
-} from "../../metadata/record-file/read-record-file.ts";
+} from "../../metadata/record-file/parse-record-file.ts";
 import { chooseUnapiFormat } from "../../metadata/record-file/unapi.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 import { siteOf } from "../../web/address/site.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
-import { pickRequestPolicy } from "../article-requests.ts";
+import { pickRequestPolicy } from "../request-policy.ts";
 
 /** Of one page, the most trusted first: with unAPI's list of formats no article costs its host more than four requests. */
 const maxRecords = 2;

@@ -1,8 +1,8 @@
-import { truncateText } from "../../convert/conversion.ts";
+import { truncateText } from "../../core/truncate-text.ts";
+import { chooseDate } from "../../metadata/article-dates.ts";
+import { parseCreators } from "../../metadata/creator-names.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import { chooseDate } from "../../metadata/page/article-dates.ts";
-import { parseCreators } from "../../metadata/page/creator-names.ts";
-import { formatPageRange } from "../../metadata/page/identifiers.ts";
+import { formatPageRange } from "../../metadata/page-range.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 import { describesArticle, isErrorTitle, type TitledItem, titlesMatch } from "./page-plausibility.ts";
 

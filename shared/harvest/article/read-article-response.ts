@@ -9,11 +9,11 @@ import type { BodyReader, BodyWriter } from "../../web/gate/bodies.ts";
 import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { type PageLinks, readPageLinks, selectListedArticles } from "../direct/page-links.ts";
-import { finishListing } from "../listing.ts";
-import { buildRetryRequest, requestChoices } from "../search/translation-requests.ts";
-import { type ArticleContent, parseArticleContent } from "./article-content.ts";
+import { finishListing } from "../listing/finish-listing.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
 import { buildLinkedRequest, linkedMetadataContext } from "./linked-metadata-request.ts";
+import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
+import { buildRetryRequest, requestChoices } from "./translation-requests.ts";
 
 /** Of the documents of one answer. */
 const maxParallelWrites = 16;

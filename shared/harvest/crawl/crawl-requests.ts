@@ -5,8 +5,8 @@ import { runContext } from "../../runs/completion.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
 import { type NewRequest, outboundRequest } from "../../web/gate/request.ts";
-import type { RequestPolicy } from "../article-requests.ts";
-import { claimNewRequests } from "../listing.ts";
+import { claimNewRequests } from "../listing/select-articles.ts";
+import type { RequestPolicy } from "../request-policy.ts";
 
 /** The context of a request for a page that lists articles. */
 export const crawlContext = runContext.extend({

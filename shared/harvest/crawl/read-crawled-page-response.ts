@@ -4,9 +4,15 @@ import type { ListingResult } from "../../runs/listing-result.ts";
 import type { Source } from "../../sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
-import { entryFromUrl, pickRequestPolicy } from "../article-requests.ts";
-import { emptyListingResult, failedListingResult, type ListingContext, selectArticles } from "../listing.ts";
-import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
+import { entryFromUrl } from "../listing/article-requests.ts";
+import { emptyListingResult, failedListingResult } from "../listing/listing-results.ts";
+import {
+  type BaseListingContext,
+  type ProcessListingPorts,
+  processListing,
+} from "../listing/process-listing.ts";
+import { type ListingContext, selectArticles } from "../listing/select-articles.ts";
+import { pickRequestPolicy } from "../request-policy.ts";
 import { buildNextRequests, type CrawlContext, crawlContext, timeLimitReason } from "./crawl-requests.ts";
 import { type CrawlResult, readCrawlAnswer } from "./crawl-result.ts";
 

@@ -9,10 +9,11 @@ import { siteOf } from "../../web/address/site.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { maxChoices } from "../../web/translation/choices.ts";
-import type { ArticleContent, StoredPage } from "../article/article-content.ts";
-import { describeDeferred, entryFromUrl, pickRequestPolicy } from "../article-requests.ts";
+import type { ArticleContent, StoredPage } from "../article/parse-article-content.ts";
 import { chooseLinks } from "../crawl/choose-links.ts";
-import { type ListingPorts, selectArticles } from "../listing.ts";
+import { describeDeferred, entryFromUrl } from "../listing/article-requests.ts";
+import { type ListingPorts, selectArticles } from "../listing/select-articles.ts";
+import { pickRequestPolicy } from "../request-policy.ts";
 
 /** The answer of a page that describes no article. */
 export type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & {

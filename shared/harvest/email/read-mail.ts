@@ -6,11 +6,17 @@ import type { Run } from "../../runs/run.ts";
 import { compilePattern } from "../../sources/pattern.ts";
 import type { Source } from "../../sources/source.ts";
 import { siteOf } from "../../web/address/site.ts";
-import { entryFromUrl, requestPolicyFor } from "../article-requests.ts";
 import { chooseLinks } from "../crawl/choose-links.ts";
 import { buildNextRequests } from "../crawl/crawl-requests.ts";
-import { failedListingResult, type ListingContext, selectArticles } from "../listing.ts";
-import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
+import { entryFromUrl } from "../listing/article-requests.ts";
+import { failedListingResult } from "../listing/listing-results.ts";
+import {
+  type BaseListingContext,
+  type ProcessListingPorts,
+  processListing,
+} from "../listing/process-listing.ts";
+import { type ListingContext, selectArticles } from "../listing/select-articles.ts";
+import { requestPolicyFor } from "../request-policy.ts";
 import { type ParsedMail, parseMail } from "./parse-mail.ts";
 import type { ReadMessage, ReceivedMail } from "./received-mail.ts";
 

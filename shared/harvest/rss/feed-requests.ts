@@ -3,7 +3,7 @@ import { digest } from "../../core/digest.ts";
 import { runContext } from "../../runs/completion.ts";
 import type { Source } from "../../sources/source.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
-import type { RequestPolicy } from "../article-requests.ts";
+import type { RequestPolicy } from "../request-policy.ts";
 import { buildFeedPageUrl } from "./feed-pagination.ts";
 
 /** The context of a request for a feed. */

@@ -5,9 +5,14 @@ import type { Source } from "../../sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/gate/response.ts";
-import { pickRequestPolicy, type RequestPolicy } from "../article-requests.ts";
-import { emptyListingResult, failedListingResult, type ListingContext, selectArticles } from "../listing.ts";
-import { type BaseListingContext, type ProcessListingPorts, processListing } from "../process-listing.ts";
+import { emptyListingResult, failedListingResult } from "../listing/listing-results.ts";
+import {
+  type BaseListingContext,
+  type ProcessListingPorts,
+  processListing,
+} from "../listing/process-listing.ts";
+import { type ListingContext, selectArticles } from "../listing/select-articles.ts";
+import { pickRequestPolicy, type RequestPolicy } from "../request-policy.ts";
 import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
 import { buildFeedRequest, type FeedContext, feedContext } from "./feed-requests.ts";
 

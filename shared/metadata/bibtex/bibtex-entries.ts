@@ -1,4 +1,4 @@
-import { MAX_TEXT_CHARS } from "../page/limits.ts";
+import { maxTextChars } from "../limits.ts";
 
 /** An entry as it is written: names of type and fields in small letters, values in LaTeX, joined where `#` joins them. */
 export interface BibtexEntry {
@@ -7,12 +7,12 @@ export interface BibtexEntry {
 }
 
 /** Its own names of months, as numbers. */
-const MONTHS = new Map(
+const monthNumbers = new Map(
   "jan feb mar apr may jun jul aug sep oct nov dec".split(" ").map((name, i) => [name, `${i + 1}`]),
 );
 
 /** Entries that hold no record. */
-const NO_RECORDS: ReadonlySet<string> = new Set(["comment", "preamble"]);
+const entriesWithoutRecord: ReadonlySet<string> = new Set(["comment", "preamble"]);
 
 /**
  * The entries of a BibTeX file, at most so many. What stands between entries is a comment. An entry that breaks off, or that
@@ -21,13 +21,13 @@ const NO_RECORDS: ReadonlySet<string> = new Set(["comment", "preamble"]);
  */
 export function parseBibtexEntries(text: string, maxEntries: number): BibtexEntry[] {
   const entries: BibtexEntry[] = [];
-  const strings = new Map(MONTHS);
+  const strings = new Map(monthNumbers);
   const start = /@\s*([a-z]+)\s*[{(]/giy;
   for (let at = text.indexOf("@"); at >= 0 && entries.length < maxEntries; at = text.indexOf("@", at)) {
     start.lastIndex = at;
     const type = start.exec(text)?.[1]?.toLowerCase();
     at = type === undefined ? at + 1 : start.lastIndex;
-    if (type === undefined || NO_RECORDS.has(type)) continue;
+    if (type === undefined || entriesWithoutRecord.has(type)) continue;
     const reader = new FieldReader(text, at, strings);
     if (type === "string") {
       for (const [name, value] of reader.fields()) strings.set(name, value);
@@ -76,9 +76,9 @@ class FieldReader {
       const part = this.part();
       if (part === undefined) return undefined;
       // Strings made of strings may double with each one.
-      if (value.length < MAX_TEXT_CHARS) value += part;
+      if (value.length < maxTextChars) value += part;
     } while (this.take(/\s*(#)/y) !== undefined);
-    return value.slice(0, MAX_TEXT_CHARS);
+    return value.slice(0, maxTextChars);
   }
 
   private part(): string | undefined {

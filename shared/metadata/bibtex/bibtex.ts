@@ -1,17 +1,17 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import type { ArticleMetadata, MetadataCreator } from "../page/article-metadata.ts";
-import { parseCreatorName } from "../page/creator-names.ts";
-import { normalizeIsbns, normalizeIssns } from "../page/identifiers.ts";
-import { MAX_CREATORS } from "../page/limits.ts";
-import { splitKeywords } from "../page/meta-values.ts";
-import { plainText } from "../page/page-text.ts";
-import { collapseSpace } from "../plain-text.ts";
-import { MAX_RECORDS, type RecordFileResult } from "../record-file/record-file.ts";
+import { normalizeIsbns } from "../../identifiers/isbn.ts";
+import { normalizeIssns } from "../../identifiers/issn.ts";
+import type { ArticleMetadata, MetadataCreator } from "../article-metadata.ts";
+import { parseCreatorName } from "../creator-names.ts";
+import { maxCreators } from "../limits.ts";
+import { collapseSpace, plainText } from "../plain-text.ts";
+import { maxRecords, type RecordFileResult } from "../record-file/record-file-result.ts";
+import { splitKeywords } from "../split-keywords.ts";
 import { type BibtexEntry, parseBibtexEntries } from "./bibtex-entries.ts";
 import { latexToText } from "./latex.ts";
 
 /** Item types by entry type, as Zotero's BibTeX translator maps them; of `misc` nothing is known. */
-const TYPES = new Map([
+const itemTypes = new Map([
   ["article", "journalArticle"],
   ["book", "book"],
   ["booklet", "book"],
@@ -36,7 +36,7 @@ const TYPES = new Map([
  * @see https://github.com/zotero/translators/blob/master/BibTeX.js whose meaning of the fields this follows
  */
 export function parseBibtex(text: string): RecordFileResult {
-  const records = parseBibtexEntries(text, MAX_RECORDS)
+  const records = parseBibtexEntries(text, maxRecords)
     .filter(({ fields }) => fields.size > 0)
     .map(mapEntry);
   return records.length === 0
@@ -48,7 +48,7 @@ function mapEntry({ type, fields }: BibtexEntry): ArticleMetadata {
   const raw = (name: string) => fields.get(name) ?? "";
   const text = (...names: string[]) =>
     names.map((name) => plainText(latexToText(raw(name)))).find((value) => value !== undefined);
-  const itemType = TYPES.get(type);
+  const itemType = itemTypes.get(type);
   const subtitle = text("subtitle");
   const title = text("title");
   return {
@@ -56,7 +56,7 @@ function mapEntry({ type, fields }: BibtexEntry): ArticleMetadata {
     title: title !== undefined && subtitle !== undefined ? `${title}: ${subtitle}` : title,
     creators: [...parseNames(raw("author"), "author"), ...parseNames(raw("editor"), "editor")].slice(
       0,
-      MAX_CREATORS,
+      maxCreators,
     ),
     date: text("date") ?? formatDate(text("year"), text("month"), text("day")),
     publicationTitle: text("journal", "journaltitle", "booktitle"),
@@ -112,7 +112,7 @@ function splitOutsideBraces(latex: string): string[] {
       from = found.index + found[0].length;
     }
   }
-  return [...names, latex.slice(from)].map((name) => name.trim()).slice(0, MAX_CREATORS);
+  return [...names, latex.slice(from)].map((name) => name.trim()).slice(0, maxCreators);
 }
 
 /** `{World Health Organization}`, but not `{Jane} {Doe}`. */

@@ -1,5 +1,5 @@
 /** Combining characters by the accent commands of LaTeX. */
-const ACCENTS: Readonly<Record<string, string>> = {
+const combiningAccents: Readonly<Record<string, string>> = {
   "`": "\u0300",
   "'": "\u0301",
   "^": "\u0302",
@@ -18,7 +18,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 };
 
 /** Commands that stand for characters. */
-const CHARACTERS: Readonly<Record<string, string>> = {
+const characterCommands: Readonly<Record<string, string>> = {
   aa: "å",
   AA: "Å",
   ae: "æ",
@@ -87,7 +87,7 @@ const markup = new RegExp(
   "gu",
 );
 
-const OTHERS: Readonly<Record<string, string>> = { "``": "“", "''": "”", "---": "—", "--": "–" };
+const otherSigns: Readonly<Record<string, string>> = { "``": "“", "''": "”", "---": "—", "--": "–" };
 
 /**
  * The text of a value in LaTeX: accents composed, commands for characters replaced, of others what they apply to kept,
@@ -101,8 +101,9 @@ export function latexToText(latex: string): string {
 function replaceMarkup(found: Record<string, string | undefined>): string {
   const { accent, braced, dotless, bare, sign, name, gap, other } = found;
   const letter = braced ?? dotless ?? bare ?? "";
-  if (accent !== undefined) return letter === "" ? "" : letter + (ACCENTS[accent] ?? "");
+  if (accent !== undefined) return letter === "" ? "" : letter + (combiningAccents[accent] ?? "");
   if (sign !== undefined) return sign;
-  if (name !== undefined) return Object.hasOwn(CHARACTERS, name) ? (CHARACTERS[name] ?? "") : "";
-  return gap === undefined ? (OTHERS[other ?? ""] ?? "") : " ";
+  if (name !== undefined)
+    return Object.hasOwn(characterCommands, name) ? (characterCommands[name] ?? "") : "";
+  return gap === undefined ? (otherSigns[other ?? ""] ?? "") : " ";
 }

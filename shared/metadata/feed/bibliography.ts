@@ -75,7 +75,7 @@ export function firstText(element: XmlElement, ...names: string[]): string | und
   for (const name of names) {
     for (const child of childrenOf(element, name)) {
       for (const holder of textHolders(child)) {
-        const text = plainText(holder);
+        const text = elementText(holder);
         if (text !== undefined) return text;
       }
     }
@@ -88,14 +88,14 @@ export function allTexts(element: XmlElement, name: string): string[] {
   const texts: string[] = [];
   for (const child of childrenOf(element, name)) {
     for (const holder of textHolders(child)) {
-      const text = plainText(holder);
+      const text = elementText(holder);
       if (text !== undefined) texts.push(text);
     }
   }
   return texts;
 }
 
-function plainText({ text, attributes }: XmlElement): string | undefined {
+function elementText({ text, attributes }: XmlElement): string | undefined {
   return htmlToText(text || attributes["rdf:resource"]);
 }
 

@@ -1,11 +1,13 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import type { ArticleMetadata, MetadataCreator } from "./article-metadata.ts";
-import { buildPersonCreator, parseCreatorList } from "./creator-names.ts";
-import { formatPageRange, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
-import { MAX_KEYWORDS, MAX_TEXT_CHARS } from "./limits.ts";
-import { plainText, plainTexts } from "./page-text.ts";
+import { normalizeIsbns } from "../../identifiers/isbn.ts";
+import { normalizeIssns } from "../../identifiers/issn.ts";
+import type { ArticleMetadata, MetadataCreator } from "../article-metadata.ts";
+import { buildPersonCreator, parseCreatorList } from "../creator-names.ts";
+import { maxKeywords, maxTextChars } from "../limits.ts";
+import { formatPageRange } from "../page-range.ts";
+import { plainText, plainTexts } from "../plain-text.ts";
 
-const TYPES = new Map([
+const itemTypes = new Map([
   ["journal:article", "journalArticle"],
   ["journal:preprint", "journalArticle"],
   ["journal:proceeding", "conferencePaper"],
@@ -18,14 +20,14 @@ const TYPES = new Map([
 ]);
 
 /** Item types for a format without a genre. */
-const TYPES_BY_FORMAT = new Map([
+const itemTypesByFormat = new Map([
   ["journal", "journalArticle"],
   ["book", "book"],
   ["dissertation", "thesis"],
 ]);
 
 /** Of the format that holds Dublin Core, whose `type` is a word of Zotero's where blogs write it (seen of Hypotheses, 2026-11). */
-const DUBLIN_CORE_TYPES: ReadonlySet<string> = new Set([
+const dublinCoreTypes: ReadonlySet<string> = new Set([
   "blogPost",
   "book",
   "bookSection",
@@ -44,7 +46,7 @@ const DUBLIN_CORE_TYPES: ReadonlySet<string> = new Set([
  */
 export function parseCoins(openUrls: readonly string[]): ArticleMetadata[] {
   return openUrls
-    .filter((openUrl) => openUrl.includes("Z39.88-2004") && openUrl.length <= MAX_TEXT_CHARS)
+    .filter((openUrl) => openUrl.includes("Z39.88-2004") && openUrl.length <= maxTextChars)
     .map(parseContextObject);
 }
 
@@ -62,7 +64,7 @@ function parseContextObject(openUrl: string): ArticleMetadata {
   const isJournal = format === "journal";
   const ids = params.getAll("rft_id");
   return {
-    itemType: TYPES.get(`${format}:${text("genre")}`) ?? TYPES_BY_FORMAT.get(format),
+    itemType: itemTypes.get(`${format}:${text("genre")}`) ?? itemTypesByFormat.get(format),
     title: isJournal ? text("atitle") : text("atitle", "btitle", "title"),
     creators: readCreators(params),
     date: text("date"),
@@ -88,7 +90,7 @@ function readDublinCoreObject(
   const type = text("type");
   const ids = params.getAll("rft.identifier").concat(params.getAll("rft_id"));
   return {
-    itemType: type !== undefined && DUBLIN_CORE_TYPES.has(type) ? type : undefined,
+    itemType: type !== undefined && dublinCoreTypes.has(type) ? type : undefined,
     title: text("title"),
     creators: readCreators(params, "creator"),
     date: text("date"),
@@ -98,7 +100,7 @@ function readDublinCoreObject(
     url: ids.find((id) => /^https?:/i.test(id)),
     publisher: text("publisher"),
     abstracts: plainTexts(params.getAll("rft.description")).map((abstract) => ({ text: abstract })),
-    keywords: plainTexts(params.getAll("rft.subject")).slice(0, MAX_KEYWORDS),
+    keywords: plainTexts(params.getAll("rft.subject")).slice(0, maxKeywords),
     rights: plainTexts(params.getAll("rft.rights")),
   };
 }

@@ -6,14 +6,14 @@ import {
   xmlDeclaredIn,
 } from "../../web/encoding/character-encoding.ts";
 import { lateMetaCharsetOf, metaCharsetIn } from "../../web/encoding/meta-charset.ts";
-import { MAX_PAGE_BYTES } from "./limits.ts";
+import { maxPageBytes } from "../limits.ts";
 
 export type DecodedPage =
   | { type: "text"; text: string; encoding: string }
   | { type: "no-text"; reason: "empty" | "not-html" | "encoding"; detail: string };
 
 /** The labels that the standard maps to its replacement decoder, because text in them can hide markup. */
-const REPLACED_LABELS = new Set([
+const replacedLabels = new Set([
   "replacement",
   "csiso2022kr",
   "hz-gb-2312",
@@ -23,27 +23,27 @@ const REPLACED_LABELS = new Set([
 ]);
 
 /** Media types under which pages are served; of the vague ones the bytes decide. */
-const PAGE_MEDIA_TYPES = /^(?:|text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|octet-stream))$/;
+const pageMediaTypes = /^(?:|text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|octet-stream))$/;
 
 /**
  * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag names,
  * in this order; without one UTF-8 when the bytes are UTF-8, else windows-1252.
- * Bytes that the encoding does not have become U+FFFD. Reads at most MAX_PAGE_BYTES.
+ * Bytes that the encoding does not have become U+FFFD. Reads at most maxPageBytes.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
 export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
   const mediaType = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  const bytes = body.subarray(0, MAX_PAGE_BYTES);
+  const bytes = body.subarray(0, maxPageBytes);
   const start = startOf(bytes);
 
-  if (!PAGE_MEDIA_TYPES.test(mediaType)) return { type: "no-text", reason: "not-html", detail: mediaType };
+  if (!pageMediaTypes.test(mediaType)) return { type: "no-text", reason: "not-html", detail: mediaType };
 
   const label =
     markedEncoding(start) ??
     knownLabel(charsetIn(contentType)) ??
     knownLabel(declaredLabel(start)) ??
     knownLabel(lateMetaCharsetOf(bytes));
-  if (label !== undefined && REPLACED_LABELS.has(label))
+  if (label !== undefined && replacedLabels.has(label))
     return { type: "no-text", reason: "encoding", detail: `${label} is not decoded` };
 
   const encoding = label ?? (decodeStrictly(bytes, "utf-8") === undefined ? "windows-1252" : "utf-8");
@@ -59,7 +59,7 @@ export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
 /** The encoding's name for a label that means something; undefined for one that does not. */
 function knownLabel(label: string | undefined): string | undefined {
   const wanted = label?.trim().toLowerCase();
-  if (wanted === undefined || REPLACED_LABELS.has(wanted)) return wanted;
+  if (wanted === undefined || replacedLabels.has(wanted)) return wanted;
   try {
     return new TextDecoder(wanted).encoding;
   } catch {

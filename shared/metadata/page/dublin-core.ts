@@ -1,8 +1,10 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { chooseStatedDate } from "./article-dates.ts";
-import type { ArticleMetadata } from "./article-metadata.ts";
-import { parseCreators } from "./creator-names.ts";
-import { formatPageRange, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
+import { normalizeIsbns } from "../../identifiers/isbn.ts";
+import { normalizeIssns } from "../../identifiers/issn.ts";
+import { chooseStatedDate } from "../article-dates.ts";
+import type { ArticleMetadata } from "../article-metadata.ts";
+import { parseCreators } from "../creator-names.ts";
+import { formatPageRange } from "../page-range.ts";
 import { MetaValues, stripPrefix } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
@@ -10,7 +12,7 @@ import type { Meta } from "./page-parts.ts";
  * Item types by what `dc.type` holds, letters only: words of DCMI, COAR, info:eu-repo, DSpace, EPrints and OJS.
  * @see https://vocabularies.coar-repositories.org/resource_types/
  */
-const TYPES = new Map([
+const itemTypes = new Map([
   ["article", "journalArticle"],
   ["journalarticle", "journalArticle"],
   ["researcharticle", "journalArticle"],
@@ -87,7 +89,7 @@ export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefi
 
 function itemTypeIn(values: string[]): string | undefined {
   const words = values.map((value) => value.toLowerCase().replace(/^info:eu-repo\/semantics\//, ""));
-  return words.map((word) => TYPES.get(word.replace(/[^a-z]/g, ""))).find((type) => type !== undefined);
+  return words.map((word) => itemTypes.get(word.replace(/[^a-z]/g, ""))).find((type) => type !== undefined);
 }
 
 /** Repositories put whole citations, URLs and ISSNs where others name the journal. */

@@ -8,7 +8,7 @@ export interface PageElement {
 }
 
 /** Elements whose content is not markup, and how it is read. With scripts off, `noscript` is not among them. */
-const TEXT_MODES = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>([
+const textModes = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>([
   ["title", TokenizerMode.RCDATA],
   ["textarea", TokenizerMode.RCDATA],
   ["script", TokenizerMode.SCRIPT_DATA],
@@ -20,10 +20,10 @@ const TEXT_MODES = new Map<string, (typeof TokenizerMode)[keyof typeof Tokenizer
   ["plaintext", TokenizerMode.PLAINTEXT],
 ]);
 
-const TEXT_WANTED = new Set(["title", "script"]);
+const elementsWithText = new Set(["title", "script"]);
 
 /** HTML elements that cannot stand in a drawing or formula: an unclosed one ends before them. */
-const ENDS_FOREIGN_CONTENT = new Set(["body", "div", "head", "meta", "p", "span", "table", "ul"]);
+const endsForeignContent = new Set(["body", "div", "head", "meta", "p", "span", "table", "ul"]);
 
 /**
  * Hands over every element of a page in order, wherever it stands: no tree is built, so mis-nested markup costs
@@ -63,16 +63,16 @@ class ElementScanner implements TokenHandler {
 
   onStartTag({ tagName, attrs, selfClosing }: Token.TagToken): void {
     if (tagName === "template") this.#templates++;
-    if (ENDS_FOREIGN_CONTENT.has(tagName)) this.#foreign = 0;
+    if (endsForeignContent.has(tagName)) this.#foreign = 0;
     if ((tagName === "svg" || tagName === "math") && !selfClosing) this.#foreign++;
     this.#markForeign();
     if (this.#foreign > 0) return;
 
-    const mode = TEXT_MODES.get(tagName);
+    const mode = textModes.get(tagName);
     if (mode !== undefined) this.#tokenizer.state = mode;
     if (this.#templates > 0) return;
     const element = { name: tagName, attributes: attrs, text: "" };
-    if (TEXT_WANTED.has(tagName)) this.#pending = element;
+    if (elementsWithText.has(tagName)) this.#pending = element;
     else this.#visit(element);
   }
 

@@ -1,12 +1,13 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { chooseStatedDate } from "./article-dates.ts";
-import type { ArticleMetadata } from "./article-metadata.ts";
-import { parseCreators, withOrcid } from "./creator-names.ts";
-import { normalizeIsbns, normalizeIssns } from "./identifiers.ts";
+import { normalizeIsbns } from "../../identifiers/isbn.ts";
+import { normalizeIssns } from "../../identifiers/issn.ts";
+import { chooseStatedDate } from "../article-dates.ts";
+import type { ArticleMetadata } from "../article-metadata.ts";
+import { parseCreators, withOrcid } from "../creator-names.ts";
 import { MetaValues, stripPrefix } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
-const TYPES = new Map([
+const itemTypes = new Map([
   ["article", "journalArticle"],
   ["book_section", "bookSection"],
   ["book", "book"],
@@ -30,7 +31,7 @@ export function readEprints(metas: readonly Meta[]): ArticleMetadata | undefined
   // Repositories leave out the iDs that are missing: with fewer iDs than names nobody knows whose they are.
   const arePaired = orcids.length === creators.length;
   return {
-    itemType: TYPES.get(values.text("type") ?? ""),
+    itemType: itemTypes.get(values.text("type") ?? ""),
     title: values.text("title"),
     creators: [
       ...creators.map((creator, i) => (arePaired ? withOrcid(creator, [orcids[i]]) : creator)),

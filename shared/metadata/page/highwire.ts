@@ -1,14 +1,16 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { chooseStatedDate, isReadableDate } from "./article-dates.ts";
-import type { ArticleMetadata, MetadataCreator } from "./article-metadata.ts";
-import { parseCreatorList, parseCreators, withOrcid } from "./creator-names.ts";
-import { formatPageRange, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
-import { MAX_CREATORS } from "./limits.ts";
+import { normalizeIsbns } from "../../identifiers/isbn.ts";
+import { normalizeIssns } from "../../identifiers/issn.ts";
+import { chooseStatedDate, isReadableDate } from "../article-dates.ts";
+import type { ArticleMetadata, MetadataCreator } from "../article-metadata.ts";
+import { parseCreatorList, parseCreators, withOrcid } from "../creator-names.ts";
+import { maxCreators } from "../limits.ts";
+import { formatPageRange } from "../page-range.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
 /** What kind of thing has the tag; the first that is there decides. */
-const TYPE_BY_TAG = [
+const itemTypesByTag = [
   ["journal_title", "journalArticle"],
   ["dissertation_institution", "thesis"],
   ["technical_report_institution", "report"],
@@ -27,7 +29,7 @@ export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefine
   const values = new MetaValues(metas, highwireName);
   if (values.isEmpty) return undefined;
 
-  const type = TYPE_BY_TAG.find(([tag]) => values.text(tag) !== undefined)?.[1];
+  const type = itemTypesByTag.find(([tag]) => values.text(tag) !== undefined)?.[1];
   return {
     itemType: type,
     likelyType: values.text("isbn") ? "book" : values.text("title", "doi") && "journalArticle",
@@ -75,7 +77,7 @@ function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreato
     const latest = authors.at(-1);
     if (tag === "author_orcid" && latest !== undefined)
       authors[authors.length - 1] = withOrcid(latest, [content]);
-    if (authors.length >= MAX_CREATORS) break;
+    if (authors.length >= maxCreators) break;
   }
   return authors;
 }

@@ -1,9 +1,9 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import type { ArticleMetadata } from "./article-metadata.ts";
-import { parseCreators } from "./creator-names.ts";
+import type { ArticleMetadata } from "../article-metadata.ts";
+import { parseCreators } from "../creator-names.ts";
+import { plainText } from "../plain-text.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { PageParts } from "./page-parts.ts";
-import { plainText } from "./page-text.ts";
 
 /**
  * What plain HTML says: title, description, author, language, canonical address, licence, and the DOI that Signposting

@@ -1,6 +1,6 @@
 import { parseJson } from "../../core/parse-json.ts";
-import { MAX_JSON_LD_CHARS, MAX_JSON_LD_DEPTH, MAX_JSON_LD_NODES } from "./limits.ts";
-import { plainText } from "./page-text.ts";
+import { maxJsonLdChars, maxJsonLdDepth, maxJsonLdNodes } from "../limits.ts";
+import { plainText } from "../plain-text.ts";
 
 /** An object of JSON-LD as it stands in the page; nothing is known of its values. */
 export type JsonLdNode = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface JsonLdGraph {
 }
 
 /** Properties that lead from a page or a list of statements to what the page is about. */
-const LEADS_TO_SUBJECT = ["@graph", "mainEntity", "mainEntityOfPage"];
+const leadsToSubject = ["@graph", "mainEntity", "mainEntityOfPage"];
 
 /**
  * The objects in a page's blocks of JSON-LD, read as plain JSON with the schema.org context taken for granted.
@@ -24,15 +24,15 @@ const LEADS_TO_SUBJECT = ["@graph", "mainEntity", "mainEntityOfPage"];
 export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
   const byId = new Map<string, Record<string, unknown>>();
   const graph: JsonLdGraph = { nodes: [], byId, problems: [] };
-  let budget = MAX_JSON_LD_NODES;
+  let budget = maxJsonLdNodes;
   const walk = (value: unknown, isSubject: boolean, depth: number): void => {
     if (typeof value !== "object" || value === null) return;
-    if (budget-- <= 0 || depth > MAX_JSON_LD_DEPTH) {
+    if (budget-- <= 0 || depth > maxJsonLdDepth) {
       graph.problems.push("json-ld: nested or repeated beyond the limits");
       return;
     }
     if (Array.isArray(value)) {
-      for (const entry of value.slice(0, MAX_JSON_LD_NODES)) walk(entry, isSubject, depth + 1);
+      for (const entry of value.slice(0, maxJsonLdNodes)) walk(entry, isSubject, depth + 1);
       return;
     }
     const node = value as JsonLdNode;
@@ -40,7 +40,7 @@ export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
     if (typeof id === "string" && Object.keys(node).length > 1) mergeNode(byId, id, node);
     if (isSubject) graph.nodes.push(node);
     for (const [key, child] of Object.entries(node))
-      walk(child, isSubject && LEADS_TO_SUBJECT.includes(key), depth + 1);
+      walk(child, isSubject && leadsToSubject.includes(key), depth + 1);
   };
 
   for (const block of blocks) {
@@ -114,7 +114,7 @@ const trailingComma = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|,(?=\s*[\]}])/g;
 
 /** Reads what stands between the outermost brackets: some sites wrap it in a comment or CDATA, or end it with ";". */
 function parseBlock(block: string): { value?: unknown; problem?: string } {
-  if (block.length > MAX_JSON_LD_CHARS) return { problem: "json-ld: a block is too long" };
+  if (block.length > maxJsonLdChars) return { problem: "json-ld: a block is too long" };
   const bare = block.includes("<![CDATA[") ? block.replace("<![CDATA[", "").replace("]]>", "") : block;
   const start = bare.search(/[{[]/);
   const end = Math.max(bare.lastIndexOf("}"), bare.lastIndexOf("]"));

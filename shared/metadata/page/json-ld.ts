@@ -1,7 +1,12 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import type { ArticleMetadata, MetadataCreator } from "./article-metadata.ts";
-import { buildPersonCreator, parseCreatorName, parseCreators, withOrcid } from "./creator-names.ts";
-import { formatPageRange, normalizeIsbns, normalizeIssns } from "./identifiers.ts";
+import { normalizeIsbns } from "../../identifiers/isbn.ts";
+import { normalizeIssns } from "../../identifiers/issn.ts";
+import type { ArticleMetadata, MetadataCreator } from "../article-metadata.ts";
+import { buildPersonCreator, parseCreatorName, parseCreators, withOrcid } from "../creator-names.ts";
+import { maxCreators } from "../limits.ts";
+import { formatPageRange } from "../page-range.ts";
+import { plainText } from "../plain-text.ts";
+import { splitKeywords } from "../split-keywords.ts";
 import {
   isNode,
   type JsonLdGraph,
@@ -11,12 +16,9 @@ import {
   typesOf,
   valuesOf,
 } from "./json-ld-nodes.ts";
-import { MAX_CREATORS } from "./limits.ts";
-import { splitKeywords } from "./meta-values.ts";
-import { plainText } from "./page-text.ts";
 
 /** What is written about, the most telling first; `article` is one of a kind not said. */
-const ITEM_TYPES = new Map([
+const itemTypes = new Map([
   ["ScholarlyArticle", "journalArticle"],
   ["MedicalScholarlyArticle", "journalArticle"],
   ["Thesis", "thesis"],
@@ -32,10 +34,10 @@ const ITEM_TYPES = new Map([
   ["Book", "book"],
 ]);
 
-const PERIODICALS = ["Periodical", "Newspaper", "Magazine", "Journal"];
+const periodicalTypes = ["Periodical", "Newspaper", "Magazine", "Journal"];
 
 /** How far up from an article to its periodical; schema.org's own way has three steps. */
-const MAX_CONTAINERS = 6;
+const maxContainers = 6;
 
 export interface JsonLdReading {
   statement?: ArticleMetadata;
@@ -49,7 +51,7 @@ export interface JsonLdReading {
  */
 export function readJsonLd(blocks: readonly string[]): JsonLdReading {
   const graph = readJsonLdGraph(blocks);
-  for (const [type, itemType] of ITEM_TYPES) {
+  for (const [type, itemType] of itemTypes) {
     const work = graph.nodes.find((node) => typesOf(node).includes(type));
     if (work !== undefined) return { statement: readWork(work, itemType, graph), problems: graph.problems };
   }
@@ -61,7 +63,7 @@ function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): Artic
   const containers = containersOf(work, graph);
   const inContainers = (property: string) =>
     [work, ...containers].flatMap((node) => propertyTexts(node, property, graph));
-  const periodical = containers.find((node) => typesOf(node).some((type) => PERIODICALS.includes(type)));
+  const periodical = containers.find((node) => typesOf(node).some((type) => periodicalTypes.includes(type)));
   const book = containers.find((node) => typesOf(node).includes("Book"));
   const names = ["identifier", "doi", "sameAs", "@id", "url"].flatMap((property) =>
     propertyTexts(work, property, graph),
@@ -95,14 +97,14 @@ function containersOf(work: JsonLdNode, graph: JsonLdGraph): JsonLdNode[] {
   const containers: JsonLdNode[] = [];
   const seen = new Set<JsonLdNode>([work]);
   let level = [work];
-  while (level.length > 0 && containers.length < MAX_CONTAINERS) {
+  while (level.length > 0 && containers.length < maxContainers) {
     level = level
       .flatMap((node) => valuesOf(node, "isPartOf", graph).filter(isNode))
       .filter((node) => !seen.has(node) && !typesOf(node).some((type) => /^Web(?:Site|Page)$/.test(type)));
     for (const node of level) seen.add(node);
     containers.push(...level);
   }
-  return containers.slice(0, MAX_CONTAINERS);
+  return containers.slice(0, maxContainers);
 }
 
 function nameIn(node: JsonLdNode | undefined, graph: JsonLdGraph): string | undefined {
@@ -117,7 +119,7 @@ function languageOf(work: JsonLdNode, graph: JsonLdGraph): string | undefined {
 
 function readCreators(work: JsonLdNode, graph: JsonLdGraph): MetadataCreator[] {
   const named = (property: string, creatorType: string) => {
-    const values = valuesOf(work, property, graph).slice(0, MAX_CREATORS);
+    const values = valuesOf(work, property, graph).slice(0, maxCreators);
     const names = values.filter((value) => typeof value === "string");
     if (names.length === values.length) return parseCreators(names, creatorType);
     return values

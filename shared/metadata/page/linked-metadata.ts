@@ -7,7 +7,7 @@ export interface LinkedMetadata {
   url: string;
 }
 
-const FORMATS = new Map<string, LinkedMetadata["format"]>([
+const formatsByMediaType = new Map<string, LinkedMetadata["format"]>([
   ["application/x-research-info-systems", "ris"],
   ["application/x-bibtex", "bibtex"],
   ["text/x-bibtex", "bibtex"],
@@ -15,10 +15,10 @@ const FORMATS = new Map<string, LinkedMetadata["format"]>([
 ]);
 
 /** Media types that say no more than that there is a file; EPrints serves all its exports as one. */
-const VAGUE_MEDIA_TYPES: ReadonlySet<string> = new Set(["", "text/plain", "application/octet-stream"]);
+const vagueMediaTypes: ReadonlySet<string> = new Set(["", "text/plain", "application/octet-stream"]);
 
 /** By the title of a link, or by the ending of its address. */
-const FORMATS_BY_NAME: readonly [RegExp, RegExp, LinkedMetadata["format"]][] = [
+const formatsByName: readonly [RegExp, RegExp, LinkedMetadata["format"]][] = [
   [/^(?:ris|reference manager)$/, /\.ris$/i, "ris"],
   [/^bibtex$/, /\.bib$/i, "bibtex"],
 ];
@@ -45,7 +45,7 @@ export function findLinkedMetadata({ links, unapiIds }: PageParts, base: string)
 }
 
 function formatOf({ mediaType, title, url }: Link): LinkedMetadata["format"] | undefined {
-  if (!VAGUE_MEDIA_TYPES.has(mediaType)) return FORMATS.get(mediaType);
+  if (!vagueMediaTypes.has(mediaType)) return formatsByMediaType.get(mediaType);
   const path = url.split(/[?#]/)[0] ?? "";
-  return FORMATS_BY_NAME.find(([name, ending]) => name.test(title) || ending.test(path))?.[2];
+  return formatsByName.find(([name, ending]) => name.test(title) || ending.test(path))?.[2];
 }

@@ -1,7 +1,7 @@
-import type { LocalizedText } from "./article-metadata.ts";
-import { MAX_KEYWORDS } from "./limits.ts";
+import type { LocalizedText } from "../article-metadata.ts";
+import { plainText, plainTexts } from "../plain-text.ts";
+import { splitKeywords } from "../split-keywords.ts";
 import type { Meta } from "./page-parts.ts";
-import { plainText, plainTexts } from "./page-text.ts";
 
 /** The meta tags of one vocabulary by the names that it gives them, values in page order. */
 export class MetaValues {
@@ -65,14 +65,4 @@ export class MetaValues {
 export function stripPrefix(...prefixes: string[]): (name: string) => string | undefined {
   const pattern = new RegExp(`^(?:${prefixes.join("|")})[.:_](.+)$`);
   return (name) => pattern.exec(name)?.[1];
-}
-
-/** Keywords that stand one by one or as a list: split at ";", and at "," when there is one value only. */
-export function splitKeywords(values: readonly string[]): string[] {
-  const texts = plainTexts(values);
-  const parts = texts.flatMap((text) => {
-    const bySemicolon = text.split(";");
-    return bySemicolon.length === 1 && texts.length === 1 ? text.split(",") : bySemicolon;
-  });
-  return plainTexts(parts.slice(0, MAX_KEYWORDS));
 }

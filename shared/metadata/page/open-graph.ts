@@ -1,10 +1,10 @@
-import type { ArticleMetadata } from "./article-metadata.ts";
-import { parseCreators } from "./creator-names.ts";
+import type { ArticleMetadata } from "../article-metadata.ts";
+import { parseCreators } from "../creator-names.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
 /** What Digital Commons (seen 2026-11) describes a work by that has no abstract: "By A and B, Published on 01/01/14". */
-const STOPGAP_DESCRIPTION = /^By .{1,1000}, Published on \d/;
+const stopgapDescription = /^By .{1,1000}, Published on \d/;
 
 /**
  * What a page says of itself to social networks: `og:*` and `article:*`. Authors given as profile URLs are no names.
@@ -24,7 +24,7 @@ export function readOpenGraph(metas: readonly Meta[]): ArticleMetadata | undefin
     publicationTitle: values.text("og:site_name"),
     language: values.text("og:locale")?.replace("_", "-"),
     url: values.text("og:url"),
-    description: description !== undefined && STOPGAP_DESCRIPTION.test(description) ? undefined : description,
+    description: description !== undefined && stopgapDescription.test(description) ? undefined : description,
     keywords: values.keywords("article:tag"),
   };
 }

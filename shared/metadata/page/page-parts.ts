@@ -1,5 +1,5 @@
+import { maxJsonLdBlocks, maxTagsPerKind } from "../limits.ts";
 import { attributeOf, forEachElement, hasWord, type PageElement } from "./elements.ts";
-import { MAX_JSON_LD_BLOCKS, MAX_TAGS_PER_KIND } from "./limits.ts";
 
 /** The parts of a page that can hold metadata, each in page order. */
 export interface PageParts {
@@ -45,7 +45,7 @@ export function collectParts(page: string): PageParts {
     exceeded: new Set(),
   };
   const add = <T>(kind: "metas" | "links" | "jsonLd" | "coins" | "unapiIds", list: T[], item: T) => {
-    const limit = kind === "jsonLd" ? MAX_JSON_LD_BLOCKS : MAX_TAGS_PER_KIND;
+    const limit = kind === "jsonLd" ? maxJsonLdBlocks : maxTagsPerKind;
     if (list.length < limit) list.push(item);
     else parts.exceeded.add(kind);
   };

@@ -1,12 +1,13 @@
 import { findFirstDoi } from "../../identifiers/doi.ts";
-import { chooseStatedDate } from "./article-dates.ts";
-import type { ArticleMetadata } from "./article-metadata.ts";
-import { parseCreators } from "./creator-names.ts";
-import { formatPageRange, normalizeIssns } from "./identifiers.ts";
+import { normalizeIssns } from "../../identifiers/issn.ts";
+import { chooseStatedDate } from "../article-dates.ts";
+import type { ArticleMetadata } from "../article-metadata.ts";
+import { parseCreators } from "../creator-names.ts";
+import { formatPageRange } from "../page-range.ts";
 import { MetaValues, stripPrefix } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
-const TYPES = new Map([
+const itemTypes = new Map([
   ["journal", "journalArticle"],
   ["magazine", "magazineArticle"],
   ["newspaper", "newspaperArticle"],
@@ -23,7 +24,7 @@ export function readPrism(metas: readonly Meta[]): ArticleMetadata | undefined {
   if (values.isEmpty) return undefined;
 
   return {
-    itemType: TYPES.get(values.text("aggregationtype")?.toLowerCase() ?? ""),
+    itemType: itemTypes.get(values.text("aggregationtype")?.toLowerCase() ?? ""),
     likelyType: values.text("issn", "eissn", "volume") && "journalArticle",
     title: values.text("title"),
     creators: parseCreators(values.all("author")),

@@ -1,9 +1,18 @@
 import { doiKey, parseDoi } from "../../identifiers/doi.ts";
 import { findInvalidOrcids } from "../../identifiers/orcid.ts";
 import { siteOf } from "../../web/address/site.ts";
+import { chooseDate } from "../article-dates.ts";
+import type { ArticleMetadata } from "../article-metadata.ts";
+import { maxCreators } from "../limits.ts";
+import {
+  type MetadataByVocabulary,
+  mergeMetadata,
+  rankByTrust,
+  type Vocabulary,
+  vocabularies,
+} from "../merge/merge-metadata.ts";
+import { chooseOwnWork } from "../merge/own-work.ts";
 import type { ZoteroItem } from "../zotero-item.ts";
-import { chooseDate } from "./article-dates.ts";
-import type { ArticleMetadata } from "./article-metadata.ts";
 import { parseCoins } from "./coins.ts";
 import { decodePage } from "./decode-page.ts";
 import { readDublinCore } from "./dublin-core.ts";
@@ -11,17 +20,8 @@ import { readEprints } from "./eprints.ts";
 import { readHighwire } from "./highwire.ts";
 import { readHtmlHead } from "./html-head.ts";
 import { readJsonLd } from "./json-ld.ts";
-import { MAX_CREATORS } from "./limits.ts";
 import { findLinkedMetadata, type LinkedMetadata } from "./linked-metadata.ts";
-import {
-  type MetadataByVocabulary,
-  mergeMetadata,
-  rankByTrust,
-  VOCABULARIES,
-  type Vocabulary,
-} from "./merge-metadata.ts";
 import { readOpenGraph } from "./open-graph.ts";
-import { chooseOwnWork } from "./own-work.ts";
 import { collectParts, type PageParts } from "./page-parts.ts";
 import { readPrism } from "./prism.ts";
 import { resolveUrl } from "./resolve-url.ts";
@@ -75,7 +75,7 @@ export interface LinkedMetadataRecords {
 export type NotAPageReason = "empty" | "not-html" | "encoding" | "no-title";
 
 /** Elements that HTML may begin with; `html`, `head` and `body` can be left out. */
-const FIRST_ELEMENTS = new Set(
+const firstElements = new Set(
   "html head body title meta link base script style div p h1 h2 table center a span font noscript".split(" "),
 );
 
@@ -103,7 +103,7 @@ export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): P
     return { type: "not-a-page", reason: decoded.reason, detail: decoded.detail };
 
   const parts = collectParts(decoded.text);
-  if (!FIRST_ELEMENTS.has(parts.firstElement ?? ""))
+  if (!firstElements.has(parts.firstElement ?? ""))
     return {
       type: "not-a-page",
       reason: "not-html",
@@ -133,7 +133,7 @@ export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecord
       ? metadata
       : { ...metadata, [record.vocabulary]: chooseOwnWork(record.records, metadata) };
   const linked = findLinkedMetadata(parts, base);
-  const titleFrom = VOCABULARIES.find((vocabulary) => statements[vocabulary]?.title !== undefined);
+  const titleFrom = vocabularies.find((vocabulary) => statements[vocabulary]?.title !== undefined);
   if (titleFrom === undefined)
     return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title", linked };
 
@@ -143,7 +143,7 @@ export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecord
   return {
     type: "item",
     item: url === undefined ? item : { ...item, url },
-    evidence: VOCABULARIES.filter((vocabulary) => statements[vocabulary] !== undefined),
+    evidence: vocabularies.filter((vocabulary) => statements[vocabulary] !== undefined),
     titleFrom,
     linked,
     problems: [...describeProblems(parts, item), ...foreign, ...passedOver, ...page.problems],
@@ -186,7 +186,7 @@ function chooseUrl(
   const isOwn = (url: string) =>
     siteOf(new URL(url)) === site ||
     (doi !== undefined && parseDoi(url) !== undefined && doiKey(url) === doiKey(doi));
-  const inOrder: Vocabulary[] = ["html", ...VOCABULARIES];
+  const inOrder: Vocabulary[] = ["html", ...vocabularies];
   const foreign = new Set<string>();
   for (const vocabulary of inOrder) {
     const url = resolveUrl(statements[vocabulary]?.url, base);
@@ -208,7 +208,7 @@ function describeProblems(parts: PageParts, item: ZoteroItem): string[] {
     ...[...parts.exceeded].map((kind) => `more ${kind} than are read`),
     ...describeOrcidProblems(parts),
   ];
-  return item.creators?.length === MAX_CREATORS ? [...kinds, "more creators than are read"] : kinds;
+  return item.creators?.length === maxCreators ? [...kinds, "more creators than are read"] : kinds;
 }
 
 function describeOrcidProblems({ metas, jsonLd }: PageParts): string[] {

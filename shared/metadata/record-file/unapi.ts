@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { type RecordFormat, recordFormats } from "./read-record-file.ts";
+import { type RecordFormat, recordFormats } from "./parse-record-file.ts";
 
 /** A format in which an unAPI server has a record, and how it is read. */
 export interface UnapiFormat {

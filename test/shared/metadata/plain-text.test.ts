@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collapseSpace, htmlToText, tidyText } from "../../../shared/metadata/plain-text.ts";
+import { maxTextChars } from "../../../shared/metadata/limits.ts";
+import { collapseSpace, htmlToText, plainText, tidyText } from "../../../shared/metadata/plain-text.ts";
 
 describe("htmlToText", () => {
   test.each<[string, string, string | undefined]>([
@@ -37,4 +38,13 @@ test.each<[string, string, string | undefined]>([
 
 test("collapseSpace: characters of windows-1252 → blanks like other control characters", () => {
   expect(collapseSpace(" don\u0092t  ever ")).toBe("don t ever");
+});
+
+test.each<[string, string, string | undefined]>([
+  ["entities encoded twice → decoded, their tags stripped", "&lt;i&gt;R&amp;amp;D&lt;/i&gt;", "R&amp;D"],
+  ["tags and comparisons → as in all HTML", "<p>p < 0.05</p><p>x</p>", "p < 0.05 x"],
+  ["punctuation alone → nothing", " … - ", undefined],
+  ["more than is read → cut", "x".repeat(maxTextChars + 1), "x".repeat(maxTextChars)],
+])("plainText: %s", (_title, value, text) => {
+  expect(plainText(value)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mergeFeedMetadata } from "../../../../shared/harvest/article/merge-feed-metadata.ts";
 import type { FeedEntry } from "../../../../shared/metadata/feed/feed-entry.ts";
-import type { Vocabulary } from "../../../../shared/metadata/page/merge-metadata.ts";
+import type { Vocabulary } from "../../../../shared/metadata/merge/merge-metadata.ts";
 import type { ZoteroItem } from "../../../../shared/metadata/zotero-item.ts";
 
 const entry: FeedEntry = {

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  MAX_CREATORS,
-  MAX_KEYWORDS,
-  MAX_PAGE_BYTES,
-  MAX_TEXT_CHARS,
-} from "../../../../shared/metadata/page/limits.ts";
+import { maxCreators, maxKeywords, maxPageBytes, maxTextChars } from "../../../../shared/metadata/limits.ts";
 import { readPageItem } from "../../../../shared/metadata/page/read-page.ts";
 
 /** Far above what any of these pages takes, far below what it took if a limit or a linear pattern were missing. */
@@ -35,7 +30,7 @@ const bare = {
 describe("readPage of hostile pages", () => {
   test("10 000 authors → as many as are read, and a word of it", () => {
     const { item, problems } = read(meta("citation_author", "Doe, Jane").repeat(10_000));
-    expect(item.creators).toHaveLength(MAX_CREATORS);
+    expect(item.creators).toHaveLength(maxCreators);
     expect(problems).toEqual(["more metas than are read", "more creators than are read"]);
   });
 
@@ -44,17 +39,17 @@ describe("readPage of hostile pages", () => {
       meta("citation_authors", "A B;".repeat(200_000)) +
         meta("citation_keywords", Array.from({ length: 9_000 }, (_, i) => `k${i}`).join(";")),
     );
-    expect(item.creators).toHaveLength(MAX_CREATORS);
-    expect(item.tags).toHaveLength(MAX_KEYWORDS);
+    expect(item.creators).toHaveLength(maxCreators);
+    expect(item.tags).toHaveLength(maxKeywords);
   });
 
   test("an abstract of 1 MB → cut", () => {
     const { item } = read(meta("citation_abstract", "word ".repeat(200_000)));
-    expect(item.abstractNote?.length).toBeLessThanOrEqual(MAX_TEXT_CHARS);
+    expect(item.abstractNote?.length).toBeLessThanOrEqual(maxTextChars);
   });
 
   test("a page beyond the limit → what stands behind it is not read", () => {
-    const { item } = read("x".repeat(MAX_PAGE_BYTES) + meta("citation_title", "Late"));
+    const { item } = read("x".repeat(maxPageBytes) + meta("citation_title", "Late"));
     expect(item.title).toBe("Title");
   });
 
@@ -101,7 +96,7 @@ describe("readPage of hostile pages", () => {
     [
       "unclosed tags",
       meta("citation_title", "<a".repeat(500_000)),
-      { itemType: "journalArticle", title: "<a".repeat(MAX_TEXT_CHARS / 2) },
+      { itemType: "journalArticle", title: "<a".repeat(maxTextChars / 2) },
     ],
     ["commas", meta("citation_authors", `${",".repeat(1_000_000)}x`), {}],
     [
@@ -112,7 +107,7 @@ describe("readPage of hostile pages", () => {
     [
       "digits in a source",
       meta("dc.source", "1".repeat(1_000_000)),
-      { publicationTitle: "1".repeat(MAX_TEXT_CHARS) },
+      { publicationTitle: "1".repeat(maxTextChars) },
     ],
     [
       "COinS beside a long title",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isReadableDate } from "../../../../shared/metadata/page/article-dates.ts";
+import { isReadableDate } from "../../../../shared/metadata/article-dates.ts";
 import { readPageItem } from "../../../../shared/metadata/page/read-page.ts";
 
 const meta = (tags: Record<string, string>) =>

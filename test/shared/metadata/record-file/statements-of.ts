@@ -1,5 +1,5 @@
-import type { ArticleMetadata, MetadataCreator } from "../../../../shared/metadata/page/article-metadata.ts";
-import type { RecordFileResult } from "../../../../shared/metadata/record-file/record-file.ts";
+import type { ArticleMetadata, MetadataCreator } from "../../../../shared/metadata/article-metadata.ts";
+import type { RecordFileResult } from "../../../../shared/metadata/record-file/record-file-result.ts";
 
 /** What each record states and is not empty; or why the file could not be read. */
 export function statementsOf(reading: RecordFileResult): Partial<ArticleMetadata>[] | string {

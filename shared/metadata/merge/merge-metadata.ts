@@ -1,0 +1,165 @@
+import { chooseDate } from "../article-dates.ts";
+import {
+  type ArticleMetadata,
+  type LocalizedText,
+  type MetadataCreator,
+  type TextField,
+  textFields,
+} from "../article-metadata.ts";
+import { fullName } from "../creator-names.ts";
+import { maxCreators } from "../limits.ts";
+import { formatPageRange } from "../page-range.ts";
+import { normalizeForComparison } from "../plain-text.ts";
+import type { ZoteroItem } from "../zotero-item.ts";
+import { isFreeLicence } from "./free-licence.ts";
+import { writeNotes } from "./write-notes.ts";
+
+/**
+ * The vocabularies in the order in which they are believed, that of Zotero's Embedded Metadata translator, and of its
+ * unAPI translator, which goes before it. A field comes from the first that states it, creators, keywords and rights as
+ * whole lists; abstracts come from all.
+ *
+ * | vocabulary  | believed for | because |
+ * |-------------|--------------|---------|
+ * | unapi       | everything | the site's own record of the article, made for reference managers |
+ * | highwire    | everything | made for Google Scholar; a journal that gets it wrong is not found |
+ * | prism       | volume, issue, pages, dates | made by publishers for single articles |
+ * | eprints     | everything | the repository's own fields |
+ * | mods, ris, bibtex | everything | files that the page links to, made for reference managers as well, often from less |
+ * | dublin-core | titles, creators, abstracts, rights | exact in OJS, loose in DSpace, where `source` may hold anything |
+ * | oai-dc      | what is missing | Dublin Core of an unAPI server, simpler than a page's |
+ * | coins       | what is missing | only a span of the page's own work, see coins.ts |
+ * | json-ld     | what is missing | made for search engines, with headlines and authors of the web site |
+ * | open-graph  | what is missing | made for link previews |
+ * | html        | what is missing | a title with the site's name; but its canonical link before any other URL |
+ */
+export const vocabularies = [
+  "unapi",
+  "highwire",
+  "prism",
+  "eprints",
+  "mods",
+  "ris",
+  "bibtex",
+  "dublin-core",
+  "oai-dc",
+  "coins",
+  "json-ld",
+  "open-graph",
+  "html",
+] as const;
+
+export type Vocabulary = (typeof vocabularies)[number];
+
+export type MetadataByVocabulary = Partial<Record<Vocabulary, ArticleMetadata | undefined>>;
+
+type Texts = Partial<Record<TextField, string>>;
+
+/** The statements in the order in which they are believed. */
+export function rankByTrust(statements: MetadataByVocabulary): ArticleMetadata[] {
+  return vocabularies.map((vocabulary) => statements[vocabulary]).filter((found) => found !== undefined);
+}
+
+/** The item that the statements of one page make together. Its URL is left to the caller, who knows the page's. */
+export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
+  const ranked = rankByTrust(statements);
+  const firstList = <T>(list: (statement: ArticleMetadata) => T[] | undefined): T[] =>
+    ranked.map(list).find((found) => found !== undefined && found.length > 0) ?? [];
+
+  const texts: Texts = {};
+  for (const field of textFields) {
+    const text = ranked.find((statement) => statement[field] !== undefined)?.[field];
+    if (text !== undefined && field !== "url") texts[field] = text;
+  }
+  const { date } = chooseDate(ranked);
+  if (date !== undefined) texts.date = date;
+  if (texts.pages !== undefined) texts.pages = formatPageRange(texts.pages, undefined) ?? texts.pages;
+  if (texts.title !== undefined) texts.title = removeSiteName(texts.title, ranked);
+  const creators = chooseCreators(ranked, statements.highwire).slice(0, maxCreators);
+  const keywords = firstList((statement) => statement.keywords);
+  const rights = firstList((statement) => statement.rights);
+  const [abstract, ...otherAbstracts] = orderAbstracts(ranked, texts.language);
+  const abstractNote = abstract?.text ?? ranked.find((statement) => statement.description)?.description;
+  const notes = writeNotes({
+    creators: addOrcids(ranked, creators),
+    otherAbstracts,
+    otherTitles: firstList((statement) => statement.alternativeTitles).filter(
+      (title) => title !== texts.title,
+    ),
+    isFree: ranked.some((statement) => statement.rights?.some(isFreeLicence)),
+  });
+
+  return {
+    itemType: decideItemType(ranked, texts),
+    ...texts,
+    creators: creators.map(({ orcid: _orcid, ...creator }) => creator),
+    ...(abstractNote && { abstractNote }),
+    ...(rights.length > 0 && { rights: rights.join("; ") }),
+    tags: keywords.map((tag) => ({ tag, type: 1 })),
+    notes,
+  };
+}
+
+/** The first list; where the tags for Google Scholar name editors alone, the next one says who the authors are. */
+function chooseCreators(ranked: ArticleMetadata[], highwire: ArticleMetadata | undefined): MetadataCreator[] {
+  const lists = ranked.map(({ creators = [] }) => creators).filter((creators) => creators.length > 0);
+  const [first = [], ...others] = lists;
+  if (first !== highwire?.creators || first.some(({ creatorType }) => creatorType !== "editor")) return first;
+  const names = new Set(first.map((creator) => fullName(creator).toLowerCase()));
+  const authors = (others[0] ?? []).filter(
+    (creator) => creator.creatorType === "author" && !names.has(fullName(creator).toLowerCase()),
+  );
+  return [...authors, ...first];
+}
+
+/** What is said outright goes before what is suggested; an article of a kind not said is a journal's if it has a place there. */
+function decideItemType(ranked: ArticleMetadata[], texts: Texts): string {
+  const said = ranked.find((statement) => statement.itemType !== undefined)?.itemType;
+  const type =
+    said ?? ranked.find((statement) => statement.likelyType !== undefined)?.likelyType ?? "webpage";
+  if (type !== "article") return type;
+  if (texts.volume !== undefined || texts.issue !== undefined || texts.ISSN !== undefined)
+    return "journalArticle";
+  return ranked.find((statement) => statement.articleType !== undefined)?.articleType ?? "magazineArticle";
+}
+
+/** All abstracts, each once even where it is cut short, the one in the article's language first. */
+function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined): LocalizedText[] {
+  const byBeginning = new Map<string, LocalizedText>();
+  for (const passage of ranked.flatMap((statement) => statement.abstracts ?? [])) {
+    const beginning = normalizeForComparison(passage.text.replace(/^abstract\b/i, "")).slice(0, 40);
+    if (!byBeginning.has(beginning)) byBeginning.set(beginning, passage);
+  }
+  const distinct = [...byBeginning.values()];
+  const primary = (tag: string | undefined) => tag?.toLowerCase().split(/[-_]/)[0];
+  const main = distinct.find(
+    (passage) => language !== undefined && primary(passage.language) === primary(language),
+  );
+  return main === undefined ? distinct : [main, ...distinct.filter((passage) => passage !== main)];
+}
+
+/** The creators with the ORCID iDs that any vocabulary has under the same name. */
+function addOrcids(ranked: ArticleMetadata[], creators: MetadataCreator[]): MetadataCreator[] {
+  const key = ({ firstName, lastName, name }: MetadataCreator) =>
+    `${firstName}|${lastName}|${name}`.toLowerCase();
+  const orcids = new Map(
+    ranked
+      .toReversed()
+      .flatMap((statement) => statement.creators ?? [])
+      .flatMap((creator) => (creator.orcid === undefined ? [] : [[key(creator), creator.orcid] as const])),
+  );
+  return creators.map((creator) => {
+    const orcid = orcids.get(key(creator));
+    return orcid === undefined ? creator : { ...creator, orcid };
+  });
+}
+
+/** "Title | Site" without the site, as Zotero has it, when some vocabulary names the site or journal so. */
+function removeSiteName(title: string, ranked: ArticleMetadata[]): string {
+  for (const { publicationTitle: name } of ranked) {
+    if (name === undefined || !title.toLowerCase().endsWith(name.toLowerCase())) continue;
+    const rest = title.slice(0, -name.length).trimEnd();
+    if (/[-–—=_:|~#]$/.test(rest)) return rest.slice(0, -1).trimEnd() || title;
+  }
+  return title;
+}

@@ -1,0 +1,27 @@
+import type { LocalizedText, MetadataCreator } from "../article-metadata.ts";
+import { fullName } from "../creator-names.ts";
+
+/** Keys for abstracts beyond the first. The conversion knows no third. */
+const abstractKeys = ["abs", "abs1"];
+
+/**
+ * What an item has no field for, as the `key:value` notes that the conversion to MARC-21 reads: `orcid` per creator,
+ * `abs` and `abs1` for abstracts in other languages, `additional_title`, and `LF` for a free licence.
+ */
+export function writeNotes(known: {
+  creators: readonly MetadataCreator[];
+  otherAbstracts: readonly LocalizedText[];
+  otherTitles: readonly string[];
+  isFree: boolean;
+}): { note: string }[] {
+  const orcids = known.creators
+    .filter((creator) => creator.orcid !== undefined)
+    .map((creator) => `orcid:${creator.orcid} | ${fullName(creator)}`);
+  const abstracts = abstractKeys.flatMap((key, i) => {
+    const abstract = known.otherAbstracts[i];
+    return abstract === undefined ? [] : [`${key}:${abstract.text}`];
+  });
+  const titles = known.otherTitles.slice(0, 1).map((title) => `additional_title:${title}`);
+  const licence = known.isFree ? ["LF:"] : [];
+  return [...orcids, ...abstracts, ...titles, ...licence].map((note) => ({ note }));
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { parseArticleContent } from "../../../../shared/harvest/article/parse-article-content.ts";
+import { entryFromUrl } from "../../../../shared/harvest/listing/article-requests.ts";
+import { outboundRequest } from "../../../../shared/web/gate/request.ts";
+import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
+
+const url = "https://journal.example/1";
+const complete =
+  '<title>A</title><meta name="citation_title" content="On Wells"><meta name="citation_author" content="Pell, Ottoline"><meta name="citation_date" content="2026"><meta name="citation_issue" content="3">';
+
+function answerOf(page: string) {
+  const response: InboundResponse = {
+    request: outboundRequest.parse({ id: "a", kind: "article", url }),
+    outcome: {
+      type: "answered",
+      status: 200,
+      url,
+      hops: [],
+      headers: { "content-type": "text/html; charset=utf-8" },
+      bodyKey: "page",
+      elapsedMs: 1,
+    },
+  };
+  const load = async () => Buffer.from(page, "latin1");
+  return parseArticleContent(response, { entry: entryFromUrl(url) }, { load });
+}
+
+test.each<[string, string, string[]]>([
+  ["a flawless page → no warning", complete, []],
+  [
+    "JSON-LD that is no JSON, and bytes that are not of the encoding → a warning each",
+    `${complete}<script type="application/ld+json">{"@type": </script><p>\xff`,
+    [expect.stringMatching(/^page: json-ld: /) as string, "page: unreadable characters in utf-8"],
+  ],
+])("%s", async (_title, page, warnings) => {
+  expect(await answerOf(page)).toMatchObject({ type: "items", warnings });
+});
