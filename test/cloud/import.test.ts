@@ -10,7 +10,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { writeEmptyLists } from "../local/command-line/empty-lists.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { stateFolder } from "./local-cloud.ts";
-import { demoPort, startProcess } from "./start-process.ts";
+import { startProcess } from "./start-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const stateDir = stateFolder();
@@ -113,9 +113,9 @@ it("export → a file that imports to the same", async () => {
 
 it("npm start → harvests the imported journal instead of the demo's, looks its authors up, and delivers", async () => {
   // The demo's port is taken: who does not need it does not say so.
-  const ours = await startDemoSite({ port: demoPort });
+  const ours = await startDemoSite();
   const hosts = [site, names].flatMap(({ origin }) => ["--allow-private", new URL(origin).host]);
-  const started = startProcess(stateDir, "--once", ...hosts);
+  const started = await startProcess(stateDir, "--once", "--demo-port", new URL(ours.origin).port, ...hosts);
   expect(await started.ended, started.lines.join("\n")).toBe(0);
   await ours.close();
   expect(started.lines.join("\n")).not.toMatch(/port \d+ is taken|demo/i);

@@ -5,11 +5,17 @@ import { afterAll } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { openCloud } from "../../local/open-cloud.ts";
 
+const root = mkdtempSync(join(tmpdir(), "ingather-test-"));
+const clouds: LocalCloud[] = [];
+// Here, as a test or a hook registers none any more.
+afterAll(async () => {
+  for (const cloud of clouds) await cloud.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
 /** A folder of its own for the state of a test's cloud, deleted when the file's tests are done. */
 export function stateFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "ingather-test-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return mkdtempSync(join(root, "state-"));
 }
 
 /** A cloud that is stopped when the file's tests are done. */
@@ -28,6 +34,6 @@ export async function testCloud(
     backoffBaseMs: 20,
     ...(options.polling !== undefined && { polling: options.polling }),
   });
-  afterAll(() => cloud.stop());
+  clouds.push(cloud);
   return cloud;
 }

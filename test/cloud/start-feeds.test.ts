@@ -42,7 +42,7 @@ describe("npm start -- --once", () => {
       "--feed",
       `${origin}/${path}`,
     ]);
-    const started = startProcess(stateDir, "--once", ...feeds);
+    const started = await startProcess(stateDir, "--once", ...feeds);
     expectSuccess(started, await started.ended);
     expect(await deliveredTitles(stateDir)).toEqual(["On the Mending of Nets"]);
     const [mail = ""] = mailsIn(stateDir);
@@ -56,7 +56,7 @@ describe("npm start -- --once", () => {
 
   it("no source can be read → exit code 1 with the reason", async () => {
     const origin = await siteOf({});
-    const started = startProcess(stateFolder(), "--once", "--feed", `${origin}/feed`);
+    const started = await startProcess(stateFolder(), "--once", "--feed", `${origin}/feed`);
     expect(await started.ended).toBe(1);
     expect(started.lines.join("\n")).toMatch(/no source could be read: .*\/feed answered 404/);
   });
@@ -67,7 +67,7 @@ describe("npm start -- --once", () => {
     [["--state", ""], /--state: must name a folder/],
     [["--fed", "http://example.org/"], /command line: .*--fed/],
   ])("%j → exit code 1 and what is wrong", async (args, message) => {
-    const started = startProcess(stateFolder(), "--once", ...args);
+    const started = await startProcess(stateFolder(), "--once", ...args);
     expect(await started.ended).toBe(1);
     expect(started.lines.join("\n")).toMatch(message);
   });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { stateFolder } from "./local-cloud.ts";
-import { startProcess } from "./start-process.ts";
+import { severalStarts, startProcess } from "./start-process.ts";
 import { deliveredTitles, demoRecords, expectSuccess } from "./started.ts";
 
-describe("npm start -- --once", () => {
+describe("npm start -- --once", severalStarts, () => {
   it("killed again and again in the same place → the next start still delivers everything, once", async () => {
     const stateDir = stateFolder();
     for (let kill = 0; kill < 6; kill += 1) {
-      const started = startProcess(stateDir, "--once");
+      const started = await startProcess(stateDir, "--once");
       await started.waitForLine(/^(harvesting|finishing run|delivering|finished)/);
       started.process.kill("SIGKILL");
       await started.ended;
     }
-    const last = startProcess(stateDir, "--once");
+    const last = await startProcess(stateDir, "--once");
     expectSuccess(last, await last.ended);
     expect(await deliveredTitles(stateDir)).toHaveLength(demoRecords);
   });

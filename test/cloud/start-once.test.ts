@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openScheduleStore } from "../../local/cloud/schedule-store.ts";
 import { scheduleNames } from "../../shared/names.ts";
 import { stateFolder } from "./local-cloud.ts";
-import { startProcess } from "./start-process.ts";
+import { severalStarts, startProcess } from "./start-process.ts";
 import { deliveredTitles, demoRecords, expectSuccess, mailsIn } from "./started.ts";
 
 /** The names of the schedules that do not run by themselves. */
@@ -14,17 +14,17 @@ function idleSchedules(stateDir: string): string[] {
   return idle.map(({ definition }) => definition.Name);
 }
 
-describe("npm start -- --once", () => {
+describe("npm start -- --once", severalStarts, () => {
   it("delivers the demo in MARCXML that another reader accepts; a second start delivers nothing again", async () => {
     const stateDir = stateFolder();
-    const first = startProcess(stateDir, "--once");
+    const first = await startProcess(stateDir, "--once");
     expectSuccess(first, await first.ended);
     const titles = await deliveredTitles(stateDir);
     expect(new Set(titles).size).toBe(demoRecords);
     expect(titles).toHaveLength(demoRecords);
     expect(mailsIn(stateDir)[0]).toMatch(/^Subject: .*10 records delivered$/m);
 
-    const second = startProcess(stateDir, "--once");
+    const second = await startProcess(stateDir, "--once");
     expectSuccess(second, await second.ended);
     expect(second.lines.join("\n")).toMatch(/Delivered 0, 10 delivered before/);
     expect(await deliveredTitles(stateDir)).toEqual(titles);

@@ -2,12 +2,21 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { afterAll } from "vitest";
 import { freePorts } from "../free-ports.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The same for all starts of a test file, so that the articles have the same addresses after a restart. */
-export const demoPort = await freePorts();
+/** For tests of several starts, and of what a start shows after a while: half a minute and more where nothing else runs. */
+export const severalStarts = { timeout: 180_000 };
+
+/** Of the demo, by state folder: the same at each start, so that the articles have the same addresses. */
+const demoPorts = new Map<string, number>();
+const children: ChildProcess[] = [];
+// A test that fails or runs out of time leaves none behind.
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+});
 
 /** `npm start` as a process of its own, as a person starts it. */
 export interface StartedProcess {
@@ -20,7 +29,9 @@ export interface StartedProcess {
   ended: Promise<number | null>;
 }
 
-export function startProcess(stateDir: string, ...args: string[]): StartedProcess {
+export async function startProcess(stateDir: string, ...args: string[]): Promise<StartedProcess> {
+  const demoPort = demoPorts.get(stateDir) ?? (await freePorts());
+  demoPorts.set(stateDir, demoPort);
   const child = spawn(
     process.execPath,
     [
@@ -36,6 +47,7 @@ export function startProcess(stateDir: string, ...args: string[]): StartedProces
     ],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, AWS_ENDPOINT_URL: "" } },
   );
+  children.push(child);
   const lines: string[] = [];
   const watchers = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

@@ -5,7 +5,7 @@ import { demoRecords } from "./started.ts";
 
 describe("npm start", () => {
   it("stays up until Ctrl-C, then stops cleanly", async () => {
-    const started = startProcess(stateFolder());
+    const started = await startProcess(stateFolder());
     const token = (await started.waitForLine(/^ey/)).trim();
     const url = /(http:\S+)\/deliveries/.exec(await started.waitForLine(/^Try: curl/))?.[1] ?? "";
 
@@ -26,7 +26,7 @@ describe("npm start", () => {
   });
 
   it("SIGTERM before its run is done → exits with 143", async () => {
-    const started = startProcess(stateFolder());
+    const started = await startProcess(stateFolder());
     await started.waitForLine(/^Ingather is up/);
     started.process.kill("SIGTERM");
     expect(await started.ended).toBe(143);

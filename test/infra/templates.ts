@@ -1,8 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll } from "vitest";
-import { synthesise } from "../../infra/app.ts";
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { assembly } from "../../local/assembly.ts";
 
 export interface Resource {
   Type: string;
@@ -14,17 +12,15 @@ export const root = join(import.meta.dirname, "../..");
 
 /**
  * The resources of all stacks, and where the functions' bundles are: `<bundles>/<name of the function's file>.mjs`. They are
- * deleted when the file's tests are done.
+ * those that the clouds of the tests start from, made once for all.
  */
 export async function templates(): Promise<{ resources: [id: string, Resource][]; bundles: string }> {
-  const folder = mkdtempSync(join(tmpdir(), "ingather-templates-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const { context } = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8"));
-  const [outdir, bundles] = [join(folder, "out"), join(folder, "bundles")];
-  await synthesise({ outdir, bundles, checks: false, context });
+  const { outdir } = await assembly(join(root, ".ingather/build"));
   const files = readdirSync(outdir).filter((name) => name.endsWith(".template.json"));
   const resources = files.flatMap((file) =>
     Object.entries<Resource>(JSON.parse(readFileSync(join(outdir, file), "utf8")).Resources),
   );
-  return { resources, bundles };
+  const [bundle] = globSync("asset.*/read-feed.mjs", { cwd: outdir });
+  if (bundle === undefined) throw new Error(`no bundles in ${outdir}`);
+  return { resources, bundles: join(outdir, dirname(bundle)) };
 }
