@@ -1,6 +1,6 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { assembly } from "../../local/assembly.ts";
+import { loadAssembly } from "../../local/assembly.ts";
 
 export interface Resource {
   Type: string;
@@ -15,7 +15,7 @@ export const root = join(import.meta.dirname, "../..");
  * those that the clouds of the tests start from, made once for all.
  */
 export async function templates(): Promise<{ resources: [id: string, Resource][]; bundles: string }> {
-  const { outdir } = await assembly(join(root, ".ingather/build"));
+  const { outdir } = await loadAssembly(join(root, ".ingather/build"));
   const files = readdirSync(outdir).filter((name) => name.endsWith(".template.json"));
   const resources = files.flatMap((file) =>
     Object.entries<Resource>(JSON.parse(readFileSync(join(outdir, file), "utf8")).Resources),
