@@ -26,7 +26,7 @@ export interface GateParameters {
 
 /**
  * Starts the cloud on this machine, and has the AWS SDK of this process talk to it as its operator: the adapters of
- * `shared/aws` may be loaded after this, and not before.
+ * `shared/adapters/aws` may be loaded after this, and not before.
  */
 export async function openCloud(
   options: {

@@ -21,12 +21,12 @@ beforeAll(async () => {
 it("messages in the folder → unread mails of every source, once; hidden ones and folders stay", async () => {
   const { receiveMail } = await import("../../local/receive-mail.ts");
   const { receivedMail } = await import("../../shared/adapters/aws/harvest/received-mail.ts");
-  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ received: 0, problems: [] });
   write("a.eml", "Subject: a\r\n\r\nx");
   write("same.eml", "Subject: a\r\n\r\nx");
   write(".b.eml", "Subj");
-  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 2, left: [] });
-  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ received: 2, problems: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ received: 0, problems: [] });
   expect(readdirSync(join(folder, "taken")).toSorted()).toEqual(["a.eml", "same.eml"]);
   expect(existsSync(join(folder, ".b.eml"))).toBe(true);
 
@@ -41,8 +41,8 @@ it("a file that cannot be moved → said which; the others are taken", async () 
   write("1.eml", "1");
   mkdirSync(join(folder, "taken", "1.eml"));
   write("2.eml", "2");
-  const left = [expect.stringMatching(/1\.eml cannot be taken: /)];
-  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 1, left });
+  const problems = [expect.stringMatching(/1\.eml cannot be taken: /)];
+  expect(await receiveMail(folder, nowMs)).toEqual({ received: 1, problems });
 });
 
 it("a file that may still be written → left without a word, and taken at a later look", async () => {
@@ -50,12 +50,12 @@ it("a file that may still be written → left without a word, and taken at a lat
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   write("now.eml", "half a ma", 0.5);
-  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 0, left: [] });
-  expect(await receiveMail(folder, nowMs + 600)).toEqual({ taken: 1, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ received: 0, problems: [] });
+  expect(await receiveMail(folder, nowMs + 600)).toEqual({ received: 1, problems: [] });
 });
 
 it("a file of a time to come → taken", async () => {
   const { receiveMail } = await import("../../local/receive-mail.ts");
   write("copied.eml", "from another clock", -60);
-  expect(await receiveMail(folder, nowMs)).toEqual({ taken: 1, left: [] });
+  expect(await receiveMail(folder, nowMs)).toEqual({ received: 1, problems: [] });
 });
