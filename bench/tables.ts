@@ -7,7 +7,7 @@ import { startDynamodb, type Tables } from "../local/cloud/dynamodb.ts";
 /*
  * How many conditional updates of one item each the tables of the local cloud take per second, 16 at a time, and how large
  * the state folder is beside the items.
- * node bench/tables.ts [--updates 20000]
+ * npx node bench/tables.ts [--updates 20000]
  */
 const { values } = parseArgs({ options: { updates: { type: "string", default: "20000" } } });
 const updates = Number(values.updates);
