@@ -13,7 +13,7 @@ import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import type { ValidationRule } from "../../shared/validation/rule.ts";
-import { type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
+import { type NewRequest, outboundRequest, type RequestKind } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { type MailFile, memoryMail } from "./memory-mail.ts";
@@ -75,19 +75,17 @@ function bindRulesToSource({ rules, source: { sourceId, zederId } }: HarvestOpti
 function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<void>) {
   const { source, group, settings, gate, signal, firstResponse, detectLanguage, onResponse } = options;
   const sent = new Set<string>();
+  const readers: Partial<Record<RequestKind, (response: InboundResponse) => Promise<void>>> = {
+    feed: (response) => readFeedResponse(response, ports),
+    page: (response) => readCrawledPageResponse(response, ports),
+    article: (response) => readArticleResponse(response, ports),
+    authority: (response) => readAuthorityResponse(response, ports),
+  };
   const read = async (response: InboundResponse) => {
-    switch (response.request.kind) {
-      case "feed":
-        return readFeedResponse(response, ports);
-      case "page":
-        return readCrawledPageResponse(response, ports);
-      case "article":
-        return readArticleResponse(response, ports);
-      case "authority":
-        return readAuthorityResponse(response, ports);
-      default:
-        throw new Error(`no harvest asks for a ${response.request.kind}`);
-    }
+    const { kind } = response.request;
+    const reader = readers[kind];
+    if (reader === undefined) throw new Error(`no reader for responses of the kind ${kind}`);
+    await reader(response);
   };
   const fetchAndRead = async (request: NewRequest) => {
     signal.throwIfAborted();

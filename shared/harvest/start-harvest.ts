@@ -1,44 +1,31 @@
-import type { ArchiveStore } from "../archive/archive-store.ts";
 import type { Clock } from "../core/clock.ts";
-import { digest } from "../core/digest.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import { closeSource, sourcesTallyName, sourceTallyName } from "../runs/completion.ts";
+import { closeSource, sourcesTallyName } from "../runs/completion.ts";
 import type { Deadlines } from "../runs/deadlines.ts";
 import { buildRunId, failedSourceOutcome, type Run, type RunStart } from "../runs/run.ts";
-import type { RunStore } from "../runs/run-store.ts";
-import type { StageQueue } from "../runs/stages.ts";
 import type { Source } from "../sources/source.ts";
 import type { SourceStatusStore } from "../sources/source-status.ts";
 import type { SourceStore, UnusableSource } from "../sources/source-store.ts";
-import type { RequestQueue } from "../web/gate/request.ts";
-import type { MailReadingQueue } from "./email/received-mail.ts";
-import { finishListing } from "./listing/finish-listing.ts";
-import { emptyListingResult } from "./listing/listing-results.ts";
-import { claimNewRequests, selectArticles } from "./listing/select-articles.ts";
-import { planStart } from "./start-plan.ts";
+import { requestPolicyFor } from "./request-policy.ts";
+import { startByType } from "./source-types.ts";
+import type { StartSourcePorts } from "./start-source.ts";
 
-export interface StartHarvestPorts {
+export interface StartHarvestPorts extends StartSourcePorts {
   sources: SourceStore;
   status: SourceStatusStore;
-  runs: RunStore;
-  archive: Pick<ArchiveStore, "knownReasons">;
-  requests: RequestQueue;
   deadlines: Deadlines;
-  delivery: StageQueue;
-  mail: MailReadingQueue;
   clock: Clock;
   runDeadlineMinutes: number;
 }
 
-/** What the start itself has to tell of a source. */
+/** The listing under which the start stores a source's outcome, before any response is read. */
 const startListingId = "start";
 
-/** Sources opened at the same time. */
 const maxParallelSources = 16;
 
 /**
- * Opens a run and asks for the first page of each of its sources. A repeated start of a run that has got past its start
- * changes nothing; one that broke off on the way is finished.
+ * Opens a run and starts each of its sources. Repeatable: a start that was interrupted is completed, and the start of a run
+ * that is past it does nothing.
  */
 export async function startHarvest(start: RunStart, ports: StartHarvestPorts): Promise<void> {
   const now = ports.clock.now();
@@ -65,7 +52,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await inParallel(failed, maxParallelSources, (source) => failSource(runId, source, ports));
   const groups = await ports.sources.groups();
   await inParallel(sources, maxParallelSources, async (source) => {
-    // A source is waited for from its first live run on: nobody misses what is on trial.
+    // The overdue check begins with the first live run: deliveries of test sources are not expected.
     if (run.deliveryMode === "LIVE") await ports.status.markAdded(source.sourceId, run.startedAt);
     await startSource(source, { run, groups }, ports);
   });
@@ -73,8 +60,8 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
 }
 
 /**
- * The sources of the mode, or those of them that are named; what cannot be harvested apart, with the reason. Who names a
- * source that is new from Zeder means it.
+ * The sources of a delivery mode, or the named ones; apart from them those that cannot be harvested, each with its problem.
+ * A preview (mode NONE) may name sources of any mode; sources new from Zeder are harvested only when they are named.
  */
 async function selectSources({ deliveryMode, sourceIds }: RunStart, ports: StartHarvestPorts) {
   if (sourceIds === undefined) {
@@ -102,11 +89,7 @@ async function startSource(
   { run, groups: { groups, unusable } }: { run: Run; groups: Awaited<ReturnType<SourceStore["groups"]>> },
   ports: StartHarvestPorts,
 ): Promise<void> {
-  const { sourceId } = source;
-  const { runId } = run;
-  const fail = (problem: string) => failSource(runId, { ...source, problem }, ports);
-  const open = (...ids: string[]) =>
-    ports.runs.updateTally(runId, sourceTallyName(sourceId), { opened: ids });
+  const fail = (problem: string) => failSource(run.runId, { ...source, problem }, ports);
   const isOwner = ({ groupId }: { groupId: string }) => groupId === source.groupId;
   const group = groups.find(isOwner);
   if (group === undefined) {
@@ -115,42 +98,10 @@ async function startSource(
       problem === undefined ? `there is no group ${source.groupId}` : `group ${source.groupId}: ${problem}`,
     );
   }
-  const plan = planStart(source, { run, group });
-  switch (plan.type) {
-    case "problem":
-      return fail(plan.problem);
-    case "listings": {
-      // Claimed as well: a page that leads back to where a crawl began must not ask for it once more.
-      const at = { runId, sourceId, listingId: startListingId };
-      const requests = await claimNewRequests(plan.requests, at, ports.runs);
-      await open(...requests.map(({ id }) => id));
-      return ports.requests.send(requests);
-    }
-    case "page": {
-      await open(startListingId);
-      const from = { run, ...source, listingId: startListingId, requestPolicy: plan.requestPolicy };
-      const list = async () => {
-        const listing = await selectArticles([plan.entry], from, ports);
-        const translation = { returnsChoices: true };
-        return {
-          ...listing,
-          articleRequests: listing.articleRequests.map((request) => ({ ...request, translation })),
-        };
-      };
-      return finishListing(list, { run, runId, sourceId, id: startListingId }, ports);
-    }
-    case "search": {
-      const outcome = { ...emptyListingResult(source).outcome, entries: 1, requested: 1 };
-      await ports.runs.saveListingOutcome(runId, startListingId, outcome);
-      await open(plan.request.id);
-      return ports.requests.send([plan.request]);
-    }
-    case "mail": {
-      const id = digest(runId, sourceId, "mail");
-      await open(id);
-      return ports.mail.send({ id, runId, sourceId });
-    }
-  }
+  const requestPolicy = requestPolicyFor(source, group, run);
+  const context = { run, group, requestPolicy, listingId: startListingId };
+  const result = await startByType[source.type](source, context, ports);
+  if (result.type === "problem") await fail(result.problem);
 }
 
 async function failSource(

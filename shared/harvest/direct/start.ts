@@ -1,0 +1,25 @@
+import { entryFromUrl } from "../listing/article-requests.ts";
+import { finishListing } from "../listing/finish-listing.ts";
+import { selectArticles } from "../listing/select-articles.ts";
+import { openInTally, type StartSource } from "../start-source.ts";
+
+/**
+ * DIRECT: requests one page as an article. The page may turn out to be a list: the translation server then offers choices,
+ * or `page-links.ts` reads its links. Read by `article/read-article-response.ts`.
+ */
+export const startPage: StartSource = async (source, { run, requestPolicy, listingId }, ports) => {
+  const { sourceId, title, url } = source;
+  const { runId } = run;
+  await openInTally(runId, sourceId, [listingId], ports);
+  const list = async () => {
+    const context = { run, sourceId, title, listingId, requestPolicy };
+    const listing = await selectArticles([entryFromUrl(url)], context, ports);
+    const translation = { returnsChoices: true };
+    return {
+      ...listing,
+      articleRequests: listing.articleRequests.map((request) => ({ ...request, translation })),
+    };
+  };
+  await finishListing(list, { run, runId, sourceId, id: listingId }, ports);
+  return { type: "started" };
+};

@@ -1,0 +1,10 @@
+import { digest } from "../../core/digest.ts";
+import { openInTally, type StartSource } from "../start-source.ts";
+
+/** EMAIL: sends no request; queues the reading of the source's received messages, which `read-mail.ts` does. */
+export const startMail: StartSource = async ({ sourceId }, { run: { runId } }, ports) => {
+  const id = digest(runId, sourceId, "mail");
+  await openInTally(runId, sourceId, [id], ports);
+  await ports.mail.send({ id, runId, sourceId });
+  return { type: "started" };
+};

@@ -1,0 +1,9 @@
+import { type StartSource, startListings } from "../start-source.ts";
+import { buildFirstFeedRequests } from "./feed-requests.ts";
+
+/** RSS: requests the feed, or its pages. Read by `read-feed-response.ts`. */
+export const startFeed: StartSource = (source, context, ports) => {
+  const { run, requestPolicy } = context;
+  const requests = buildFirstFeedRequests(source, { runId: run.runId, requestPolicy });
+  return startListings(requests, source, context, ports);
+};

@@ -1,0 +1,16 @@
+import type { SourceType } from "../sources/source.ts";
+import { startCrawl } from "./crawl/start.ts";
+import { startPage } from "./direct/start.ts";
+import { startMail } from "./email/start.ts";
+import { startFeed } from "./rss/start.ts";
+import { startSearch } from "./search/start.ts";
+import type { StartSource } from "./start-source.ts";
+
+/** How each type of source starts. A new type is a folder here, an entry in this table, and its name in `sourceTypes`. */
+export const startByType: Readonly<Record<SourceType, StartSource>> = {
+  RSS: startFeed,
+  CRAWL: startCrawl,
+  DIRECT: startPage,
+  APIQUERY: startSearch,
+  EMAIL: startMail,
+};

@@ -1,0 +1,63 @@
+import { sourceTallyName } from "../runs/completion.ts";
+import type { Run } from "../runs/run.ts";
+import type { Group } from "../sources/group.ts";
+import type { Source } from "../sources/source.ts";
+import type { NewRequest } from "../web/gate/request.ts";
+import type { MailReadingQueue } from "./email/received-mail.ts";
+import { claimNewRequests, type ListingPorts } from "./listing/select-articles.ts";
+import type { RequestPolicy } from "./request-policy.ts";
+
+/**
+ * Starts the harvest of one source: opens its first ids in the source's tally, then sends the first requests. Each folder
+ * of a source type exports one; `source-types.ts` lists them. A repeated start must not request anything twice.
+ */
+export type StartSource = (
+  source: Source,
+  context: StartSourceContext,
+  ports: StartSourcePorts,
+) => Promise<StartResult>;
+
+export type StartResult =
+  | { type: "started" }
+  /** The configuration of the source lacks something; the run reports it. */
+  | { type: "problem"; problem: string };
+
+export interface StartSourceContext {
+  run: Run;
+  group: Group;
+  requestPolicy: RequestPolicy;
+  /** The id under which the start itself stores outcomes and claims requests. */
+  listingId: string;
+}
+
+export interface StartSourcePorts extends ListingPorts {
+  mail: MailReadingQueue;
+}
+
+/** Opens and sends the requests for the first listings of a source. They are claimed: a page may link to the first page again. */
+export async function startListings(
+  requests: NewRequest[],
+  { sourceId }: Source,
+  { run: { runId }, listingId }: StartSourceContext,
+  ports: StartSourcePorts,
+): Promise<StartResult> {
+  const claimed = await claimNewRequests(requests, { runId, sourceId, listingId }, ports.runs);
+  await openInTally(
+    runId,
+    sourceId,
+    claimed.map(({ id }) => id),
+    ports,
+  );
+  await ports.requests.send(claimed);
+  return { type: "started" };
+}
+
+/** Opens ids in the tally of a source; the source is complete when all of them are closed. */
+export async function openInTally(
+  runId: string,
+  sourceId: string,
+  ids: string[],
+  { runs }: Pick<StartSourcePorts, "runs">,
+): Promise<void> {
+  await runs.updateTally(runId, sourceTallyName(sourceId), { opened: ids });
+}
