@@ -13,7 +13,8 @@ const shared = {
   hookTimeout: hangMs,
   expect: { poll: { timeout: hangMs / 2 } },
   maxWorkers,
-  globalSetup: "test/synthesise-once.ts",
+  globalSetup: ["test/synthesise-once.ts", "test/end-hangs.ts"],
+  setupFiles: "test/heartbeat.ts",
 };
 
 export default defineConfig({
