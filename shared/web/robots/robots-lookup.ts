@@ -81,7 +81,7 @@ export class RobotsLookup {
       const request = {
         url: fetch.url,
         headers: { "user-agent": userAgent, accept: "text/plain, */*;q=0.5" },
-        answerBody: robotsBody,
+        bodyMode: robotsBody,
       };
       const asked = await turns.fetch(
         request,

@@ -172,7 +172,7 @@ describe("answers", () => {
       expect(paths()).toEqual(["/a", "/b"]);
       expect(world.returned).toEqual([{ messageIds: ["m1", "m2", "m3"], waitMs: 1000 }]);
       const after = world.hosts.get("journal.example");
-      expect(after).toMatchObject({ head: { exchangeId: "r1-0", crashes: 1 }, settled: [] });
+      expect(after).toMatchObject({ pendingExchange: { exchangeId: "r1-0", crashes: 1 }, settled: [] });
       expect(after).not.toHaveProperty("lease");
 
       const again = slowStore();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
+import type { GatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
 
 import { type Answers, answer, failure, GateWorld, noRobots, startMs, storedDelayMs } from "../gate-world.ts";
 
@@ -35,7 +36,7 @@ describe("retries", () => {
   });
 
   it("back-off doubles from try to try up to its maximum; the last answer counts", async () => {
-    const policy = { defaultDelayMs: 0, attempts: 5, backoffMaxMs: 3000 };
+    const policy = { defaultDelayMs: 0, maxAttempts: 5, backoffMaxMs: 3000 } satisfies Partial<GatePolicy>;
     const world = new GateWorld({ [`${host}/a`]: busy() }, policy);
     await world.serveToTheEnd([{ url: `${host}/a` }]);
     expect(world.timeline.slice(2).map(([, gapMs]) => gapMs)).toEqual(
@@ -52,7 +53,7 @@ describe("retries", () => {
     ["404 whose page breaks off", { ...answer(404, {}, ""), bodyProblem }, 0],
     ["TLS, which says nothing of the host's strength", failure("tls"), 0],
   ])("%s to the only try → the host's next request comes after %i ms", async (_, first, expectedMs) => {
-    const policy = { defaultDelayMs: 0, attempts: 1 };
+    const policy = { defaultDelayMs: 0, maxAttempts: 1 } satisfies Partial<GatePolicy>;
     const world = new GateWorld({ [`${host}/a`]: first as ExchangeOutcome }, policy);
     await world.serveToTheEnd([
       { url: `${host}/a`, obeyRobots: false },
@@ -62,7 +63,12 @@ describe("retries", () => {
   });
 
   it("5xx all the time → the back-off grows over requests and invocations; a good answer ends it", async () => {
-    const policy = { defaultDelayMs: 0, attempts: 2, backoffMaxMs: 20_000, oneTryAfter: 9 };
+    const policy: Partial<GatePolicy> = {
+      defaultDelayMs: 0,
+      maxAttempts: 2,
+      backoffMaxMs: 20_000,
+      singleAttemptAfterGivenUp: 9,
+    };
     const world = new GateWorld(
       { [`${host}/a`]: busy(), [`${host}/b`]: busy(), [`${host}/c`]: busy() },
       policy,
@@ -101,7 +107,7 @@ describe("retries", () => {
       ["/a", storedDelayMs(1000)],
       ["/a", storedDelayMs(330_000)],
     ]);
-    expect(world.outcomes).toEqual(["failed connect", "failed left-alone", "failed left-alone"]);
+    expect(world.outcomes).toEqual(["failed connect", "failed unavailable", "failed unavailable"]);
     const later = world.policy.unavailableMs;
     world.nowMs += later;
     await world.serve([{ id: "r4", url: `${host}/d` }]);
@@ -110,7 +116,7 @@ describe("retries", () => {
 
   it.each([
     ["connect", "no connection to a port", [200]],
-    ["dns", "no address", ["failed left-alone"]],
+    ["dns", "no address", ["failed unavailable"]],
   ] as const)("%s: %s → requests to the other port end in %o", async (reason, _, expected) => {
     const world = new GateWorld({ [`${host}/a`]: failure(reason) }, { defaultDelayMs: 0, maxAttempts: 1 });
     await world.serveToTheEnd([{ url: `${host}/a` }]);
@@ -121,7 +127,7 @@ describe("retries", () => {
 });
 
 describe("a host of no use", () => {
-  const policy = { defaultDelayMs: 0, attempts: 4, unreachableMs: 600_000 };
+  const policy = { defaultDelayMs: 0, maxAttempts: 4, unavailableMs: 600_000 } satisfies Partial<GatePolicy>;
   const pages = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({
       id: `r${from + index}`,
@@ -150,7 +156,7 @@ describe("a host of no use", () => {
       const world = new GateWorld(dead(outcome as ExchangeOutcome), policy);
       await world.serveToTheEnd(pages(1, 200));
       expect(triesOf(world)).toEqual([4, 4, 1, 1, 1, 1, 1, 1]);
-      expect(world.outcomes).toEqual([...Array(8).fill(given), ...Array(192).fill("failed left-alone")]);
+      expect(world.outcomes).toEqual([...Array(8).fill(given), ...Array(192).fill("failed unavailable")]);
       expect(world.responses.at(-1)?.outcome).toMatchObject({
         attempts: 0,
         detail: expect.stringMatching(
@@ -167,11 +173,11 @@ describe("a host of no use", () => {
   it("ten minutes later → one request is tried once, the rest get the reason again; a good answer clears it", async () => {
     const world = new GateWorld(dead(answer(500), 30), policy);
     await world.serveToTheEnd(pages(1, 20));
-    world.nowMs += policy.unreachableMs;
+    world.nowMs += policy.unavailableMs;
     world.responses.length = 0;
     await world.serveToTheEnd(pages(21, 25));
-    expect(world.outcomes).toEqual([500, ...Array(4).fill("failed left-alone")]);
-    world.nowMs += policy.unreachableMs;
+    expect(world.outcomes).toEqual([500, ...Array(4).fill("failed unavailable")]);
+    world.nowMs += policy.unavailableMs;
     await world.serveToTheEnd([{ ...pages(31, 31)[0], url: `${host}/back` }]);
     const before = world.sent.length;
     await world.serveToTheEnd([{ ...pages(26, 26)[0], url: `${host}/26` }]);

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
+import type { GatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
 import { GateWorld } from "../gate-world.ts";
 import { badBodies, limitsFor, noAnswers, ok } from "../hostile-responses.ts";
 import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
@@ -25,7 +26,7 @@ async function outcomesOf(server: RawServer, reason: string): Promise<unknown[]>
   const addresses = { ...defaultAddressPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
   const client = createHttpClient({ policy: addresses, limits: limitsFor(reason) });
   closers.push(client.close);
-  const policy = { defaultDelayMs: 0, maxAttempts: 1, backoffBaseMs: 0 };
+  const policy = { defaultDelayMs: 0, maxAttempts: 1, backoffBaseMs: 0 } satisfies Partial<GatePolicy>;
   const world = new GateWorld({}, policy, { exchange: client.exchange });
   const requests = ["/before", "/hostile", "/after"].map((path) => ({
     url: server.origin + path,

@@ -99,12 +99,12 @@ describe("decideRetry", () => {
     ["it, asking for what nobody reads", waiting("soon"), { attempts: 1 }, "retry", 1001, "unknown"],
     ["500 from it", translated, { attempts: 1 }, "final", 0, "unknown"],
     ["a refusal", refused, { attempts: 1 }, "final", 0, "unknown"],
-  ])("%s", (_title, outcome, tries, type, afterMs, standing) => {
-    expect(decide(outcome, tries)).toEqual({ type, afterMs, standing });
+  ])("%s", (_title, outcome, tries, type, backoffMs, health) => {
+    expect(decide(outcome, tries)).toEqual({ type, backoffMs, health });
   });
 });
 
-describe("troubleAfter", () => {
+describe("failureStreakAfter", () => {
   it.each([
     ["well → none", { type: "final", health: "healthy" }, { failures: 0, givenUp: 0 }],
     ["unknown → as before", { type: "final", health: "unknown" }, { failures: 3, givenUp: 1 }],
@@ -119,7 +119,7 @@ describe("troubleAfter", () => {
   });
 });
 
-describe("awayAfter", () => {
+describe("unavailabilityAfter", () => {
   const url = new URL("https://a.example:8443/1");
   it.each<[string, ExchangeOutcome, number, string | undefined]>([
     ["no address → the host", failure("dns"), 1, "a.example:8443"],

@@ -67,7 +67,7 @@ describe("robots.txt at the gate", () => {
     ["429", "refused robots-unreachable", answer(429)],
     ["a timeout", "refused robots-unreachable", failure("timeout")],
     ["TLS", "refused robots-unreachable", failure("tls")],
-    ["no connection", "failed left-alone", failure("connect")],
+    ["no connection", "failed unavailable", failure("connect")],
   ])("%s → %s", async (_, expected, outcome) => {
     const world = new GateWorld({ [robots]: outcome });
     await world.serveToTheEnd([{ url }]);
