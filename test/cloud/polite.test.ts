@@ -6,6 +6,7 @@ import { hostKeyOf } from "../../shared/web/address/host-key.ts";
 import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 import { exchangeId, type NewRequest, requestKinds } from "../../shared/web/gate/request.ts";
+import { seededRandom } from "../seeded-random.ts";
 import { type CountingProvider, type RecordedExchange, startProvider } from "./counting-provider.ts";
 import { FifoQueue } from "./fifo-queue.ts";
 import { KillableWorker } from "./killable-worker.ts";
@@ -33,15 +34,6 @@ const triedInFull = 2;
 const backoffBaseMs = 50;
 const backoffMaxMs = 500;
 const retryAfterSeconds = 1;
-
-/** The same sequence for each run: a failure can be looked at again. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** What becomes of a path is written in it: `/redirect/r7?delay=30`. */
 const linkStatuses = [
@@ -99,7 +91,7 @@ const putAside: string[] = [];
 const wanted = new Map<string, NewRequest>();
 
 beforeAll(async () => {
-  const random = randomOf(20_261_120);
+  const random = seededRandom(20_261_120);
   const everyAddress = [...addresses, ...Object.values(troubled)];
   provider = await startProvider(everyAddress, (address, path, time) => {
     const [, linkStatus, id] = path.split(/[/?]/);

@@ -42,7 +42,7 @@ function add(node: TreeNode, builder: PageTreeBuilder): TreeNode[] | undefined {
   if (defaultTreeAdapter.isTextNode(node)) builder.text(node.value);
   else if (defaultTreeAdapter.isCommentNode(node)) builder.comment(node.data);
   else if (defaultTreeAdapter.isElementNode(node)) {
-    builder.open(node.tagName, node.attrs, node.namespaceURI);
+    builder.open({ name: node.tagName, namespace: node.namespaceURI }, node.attrs);
     return node.childNodes;
   }
   return undefined;

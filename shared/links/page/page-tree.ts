@@ -1,5 +1,5 @@
 /** What a node of a page is. */
-export const nodeKind = { root: 0, element: 1, attribute: 2, text: 3, comment: 4 } as const;
+export const nodeKind = { root: 0, element: 1, attribute: 2, text: 3, comment: 4, instruction: 5 } as const;
 export type NodeKind = (typeof nodeKind)[keyof typeof nodeKind];
 
 /**
@@ -10,11 +10,13 @@ export interface PageTree {
   /** Names of expressions are matched without regard to case, as HTML's are. */
   isHtml: boolean;
   kinds: NodeKind[];
-  /** Of elements and attributes, without prefix; else empty. */
+  /** Of elements and attributes, without prefix; of processing instructions, the target; else empty. */
   names: string[];
-  /** Of elements that have one; that of HTML counts as none, as names are matched without. */
+  /** With prefix, of elements and attributes of XML that have one. */
+  prefixedNames: Map<number, string>;
+  /** Of elements and attributes that have one, except HTML's, as expressions name elements without it. */
   namespaces: Map<number, string>;
-  /** Of attributes and comments; else empty. */
+  /** Of attributes, comments and processing instructions; else empty. */
   values: string[];
   /** All texts of the document, one after the other; those of node `n` go from its start to that of node `ends[n]`. */
   text: string;
@@ -25,10 +27,18 @@ export interface PageTree {
 }
 
 export const htmlNamespace = "http://www.w3.org/1999/xhtml";
+export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
 /** A page that would take too much memory or time. */
 export class PageTooLarge extends Error {
   override readonly name = "PageTooLarge";
+}
+
+export interface PageName {
+  /** Without prefix. */
+  name: string;
+  prefixedName?: string | undefined;
+  namespace?: string | undefined;
 }
 
 /** Nodes of a page, attributes included: a page of 5 MB in ordinary markup has about 200,000. */
@@ -44,6 +54,7 @@ export class PageTreeBuilder {
       ...options,
       kinds: [nodeKind.root],
       names: [""],
+      prefixedNames: new Map(),
       namespaces: new Map(),
       values: [""],
       text: "",
@@ -53,10 +64,9 @@ export class PageTreeBuilder {
     };
   }
 
-  open(name: string, attributes: Iterable<{ name: string; value: string }>, namespace: string): void {
-    this.current = this.add(nodeKind.element, name, "");
-    if (namespace !== "" && namespace !== htmlNamespace) this.page.namespaces.set(this.current, namespace);
-    for (const attribute of attributes) this.add(nodeKind.attribute, attribute.name, attribute.value);
+  open(element: PageName, attributes: Iterable<PageName & { value: string }>): void {
+    this.current = this.addNamed(nodeKind.element, element, "");
+    for (const attribute of attributes) this.addNamed(nodeKind.attribute, attribute, attribute.value);
   }
 
   close(): void {
@@ -79,9 +89,20 @@ export class PageTreeBuilder {
     this.add(nodeKind.comment, "", value);
   }
 
+  instruction(target: string, value: string): void {
+    this.add(nodeKind.instruction, target, value);
+  }
+
   finish(): PageTree {
     this.page.ends[0] = this.page.kinds.length;
     return this.page;
+  }
+
+  private addNamed(kind: NodeKind, { name, prefixedName, namespace = "" }: PageName, value: string): number {
+    const node = this.add(kind, name, value);
+    if (prefixedName !== undefined) this.page.prefixedNames.set(node, prefixedName);
+    if (namespace !== "" && namespace !== htmlNamespace) this.page.namespaces.set(node, namespace);
+    return node;
   }
 
   /** @throws {PageTooLarge} */

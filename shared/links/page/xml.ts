@@ -1,11 +1,11 @@
 import { SaxesParser } from "saxes";
-import { type PageTree, PageTreeBuilder } from "./page-tree.ts";
+import { type PageName, type PageTree, PageTreeBuilder, xmlNamespace } from "./page-tree.ts";
 
-/** The namespaces that prefixes stand for where the reader is; the empty prefix is the default's. */
-class Prefixes {
-  /** By prefix, the innermost last. */
-  private readonly bound = new Map<string, string[]>();
-  /** The prefixes that each open element has bound. */
+/** The namespaces in scope, by prefix; the empty prefix stands for the default namespace. */
+class NamespaceScope {
+  /** By prefix, the innermost declaration last. */
+  private readonly declared = new Map([["xml", [xmlNamespace]]]);
+  /** The prefixes that each open element declares. */
   private readonly opened: string[][] = [];
 
   open(attributes: Record<string, string>): void {
@@ -13,8 +13,8 @@ class Prefixes {
     for (const [name, value] of Object.entries(attributes)) {
       if (!isDeclaration(name)) continue;
       const prefix = name.slice("xmlns:".length);
-      const namespaces = this.bound.get(prefix) ?? [];
-      this.bound.set(prefix, namespaces);
+      const namespaces = this.declared.get(prefix) ?? [];
+      this.declared.set(prefix, namespaces);
       namespaces.push(value);
       prefixes.push(prefix);
     }
@@ -22,17 +22,23 @@ class Prefixes {
   }
 
   close(): void {
-    for (const prefix of this.opened.pop() ?? []) this.bound.get(prefix)?.pop();
+    for (const prefix of this.opened.pop() ?? []) this.declared.get(prefix)?.pop();
   }
 
-  namespaceOf(name: string): string {
-    const prefix = name.slice(0, Math.max(0, name.indexOf(":")));
-    return this.bound.get(prefix)?.at(-1) ?? "";
+  /** The default namespace applies to elements only. */
+  expand(qualifiedName: string, kind: "element" | "attribute"): PageName {
+    const colon = qualifiedName.indexOf(":");
+    const namespace =
+      colon === -1 && kind === "attribute"
+        ? undefined
+        : this.declared.get(qualifiedName.slice(0, Math.max(0, colon)))?.at(-1);
+    if (colon === -1) return { name: qualifiedName, namespace };
+    return { name: qualifiedName.slice(colon + 1), prefixedName: qualifiedName, namespace };
   }
 }
 
 /**
- * Reads XML by its own rules: names keep their case, lose their prefix, and `<p/>` is complete.
+ * Reads XML by its own rules: names keep their case, and `<p/>` is complete.
  * @returns undefined when the text is not well-formed
  * @throws {PageTooLarge}
  */
@@ -43,32 +49,32 @@ export function readXml(text: string): PageTree | undefined {
   parser.on("error", (error) => {
     problem ??= error;
   });
-  const prefixes = new Prefixes();
+  const scope = new NamespaceScope();
   parser.on("opentag", ({ name, attributes }) => {
-    prefixes.open(attributes);
-    builder.open(localName(name), attributesOf(attributes), prefixes.namespaceOf(name));
+    scope.open(attributes);
+    builder.open(scope.expand(name, "element"), attributesOf(attributes, scope));
   });
   parser.on("closetag", () => {
-    prefixes.close();
+    scope.close();
     builder.close();
   });
   parser.on("text", (value) => builder.text(value));
   parser.on("cdata", (value) => builder.text(value));
   parser.on("comment", (value) => builder.comment(value));
+  parser.on("processinginstruction", ({ target, body }) => builder.instruction(target, body));
   parser.write(text);
   if (problem === undefined) parser.close();
   return problem === undefined ? builder.finish() : undefined;
 }
 
-/** Declarations of namespaces are no attributes for XPath. */
-function* attributesOf(attributes: Record<string, string>): Iterable<{ name: string; value: string }> {
+/** Without declarations of namespaces, which XPath does not count as attributes. */
+function* attributesOf(
+  attributes: Record<string, string>,
+  scope: NamespaceScope,
+): Iterable<PageName & { value: string }> {
   for (const [name, value] of Object.entries(attributes)) {
-    if (!isDeclaration(name)) yield { name: localName(name), value };
+    if (!isDeclaration(name)) yield { ...scope.expand(name, "attribute"), value };
   }
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
 }
 
 function isDeclaration(attribute: string): boolean {

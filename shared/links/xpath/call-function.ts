@@ -1,4 +1,4 @@
-import { nodeKind, type PageTree } from "../page/page-tree.ts";
+import { nodeKind, type PageTree, xmlNamespace } from "../page/page-tree.ts";
 import { characterReadCost, characterWriteCost, lookupCost } from "./cost-budget.ts";
 import type { FunctionName } from "./functions.ts";
 import { hasSurrogates, lengthOf, normalizeSpace, substring, translation } from "./string-functions.ts";
@@ -26,8 +26,11 @@ const implementations: Record<FunctionName, Implementation> = {
   position: ({ position }) => position,
   count: (_context, [nodes]) => nodeList(nodes).length,
   id: (context, [wanted = ""]) => elementsById(context, wanted),
-  "local-name": nameOf,
-  name: nameOf,
+  "local-name": localNameOf,
+  name: (context, [nodes]) => {
+    const node = nodeToName(context, nodes);
+    return context.page.prefixedNames.get(node) ?? context.page.names[node] ?? "";
+  },
   "namespace-uri": (context, [nodes]) => context.page.namespaces.get(nodeToName(context, nodes)) ?? "",
   string: (context, [value]) => argumentOrOwnText(context, value),
   concat: (context, args) => {
@@ -55,9 +58,11 @@ const implementations: Record<FunctionName, Implementation> = {
     const at = text.indexOf(mark);
     return at === -1 ? "" : text.slice(at + mark.length);
   },
-  substring: (context, [text = "", from = 1, length = Number.POSITIVE_INFINITY]) => {
+  substring: (context, [text = "", from = 1, length]) => {
     const first = Math.round(toNumber(from, context));
-    const end = first + Math.round(toNumber(length, context));
+    // Without a length, also the text from -Infinity on is the whole; the sum with a length is NaN then, which is no end.
+    const end =
+      length === undefined ? Number.POSITIVE_INFINITY : first + Math.round(toNumber(length, context));
     return substring(spendRead(toStringValue(text, context), context), first, end);
   },
   "string-length": (context, [value]) => lengthOf(spendRead(argumentOrOwnText(context, value), context)),
@@ -91,7 +96,7 @@ function argumentOrOwnText(context: EvaluationContext, value: Value | undefined)
   return value === undefined ? stringValue(context.node, context) : toStringValue(value, context);
 }
 
-function nameOf(context: EvaluationContext, [nodes]: Value[]): string {
+function localNameOf(context: EvaluationContext, [nodes]: Value[]): string {
   return context.page.names[nodeToName(context, nodes)] ?? "";
 }
 
@@ -135,11 +140,11 @@ function elementsById(context: EvaluationContext, wanted: Value): number[] {
   return elements;
 }
 
-/** By the nearest `lang` attribute: `en-GB` is `en`. */
+/** By the nearest `xml:lang` attribute, in HTML `lang`; `en-GB` is `en`. */
 function hasLanguage({ page, node, budget }: EvaluationContext, wanted: string): boolean {
   for (let at = node; at > 0; at = page.parents[at] ?? 0) {
     budget.spend(lookupCost);
-    const language = attributeOf(page, at, "lang")?.toLowerCase();
+    const language = languageOf(page, at)?.toLowerCase();
     if (language !== undefined) {
       return language === wanted.toLowerCase() || language.startsWith(`${wanted.toLowerCase()}-`);
     }
@@ -147,13 +152,12 @@ function hasLanguage({ page, node, budget }: EvaluationContext, wanted: string):
   return false;
 }
 
-function attributeOf(
-  { kinds, names, values, parents }: PageTree,
+function languageOf(
+  { isHtml, kinds, names, namespaces, values, parents }: PageTree,
   element: number,
-  name: string,
 ): string | undefined {
   for (let at = element + 1; kinds[at] === nodeKind.attribute && parents[at] === element; at++) {
-    if (names[at] === name) return values[at];
+    if (names[at] === "lang" && (isHtml || namespaces.get(at) === xmlNamespace)) return values[at];
   }
   return undefined;
 }

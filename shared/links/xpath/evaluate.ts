@@ -132,8 +132,11 @@ function nodeTest(test: NodeTest, page: PageTree, principal: number): (node: num
       return (node) => kinds[node] === nodeKind.text;
     case "comment":
       return (node) => kinds[node] === nodeKind.comment;
-    case "processing-instruction":
-      return () => false;
+    case "processing-instruction": {
+      const { target } = test;
+      return (node) =>
+        kinds[node] === nodeKind.instruction && (target === undefined || names[node] === target);
+    }
     case "name": {
       const { name } = test;
       const folded = page.isHtml ? name.toLowerCase() : name;

@@ -161,9 +161,10 @@ class ExpressionParser {
     this.words.take();
     const nodeType = nodeTypeOf(text);
     if (nodeType === undefined || !this.words.takeSymbol("(")) return { type: "name", name: text };
-    if (nodeType === "processing-instruction" && this.words.current().type === "literal") this.words.take();
+    const namesTarget = nodeType === "processing-instruction" && this.words.current().type === "literal";
+    const target = namesTarget ? { target: this.words.take().text } : {};
     this.words.expect(")");
-    return { type: nodeType };
+    return { type: nodeType, ...target };
   }
 
   private parsePredicates(): Expression[] {

@@ -49,4 +49,7 @@ export type Axis = (typeof axes)[number];
 export const nodeTypes = ["comment", "text", "processing-instruction", "node"] as const;
 export type NodeType = (typeof nodeTypes)[number];
 
-export type NodeTest = { type: "name"; name: string } | { type: "any-name" } | { type: NodeType };
+export type NodeTest =
+  | { type: "name"; name: string }
+  | { type: "any-name" }
+  | { type: NodeType /** Of processing instructions. */; target?: string };

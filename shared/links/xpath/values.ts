@@ -19,8 +19,8 @@ export interface PageScope {
 export function stringValue(node: number, { page, budget }: PageScope): string {
   const { kinds, values, ends, text, textStarts } = page;
   const kind = kinds[node];
-  const isValue = kind === nodeKind.attribute || kind === nodeKind.comment;
-  const found = isValue ? (values[node] ?? "") : text.slice(textStarts[node], textStarts[ends[node] ?? 0]);
+  const isText = kind === nodeKind.root || kind === nodeKind.element || kind === nodeKind.text;
+  const found = isText ? text.slice(textStarts[node], textStarts[ends[node] ?? 0]) : (values[node] ?? "");
   budget.spend(1 + found.length * characterReadCost);
   return found;
 }

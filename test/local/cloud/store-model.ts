@@ -1,14 +1,6 @@
 import { expect } from "vitest";
 import { type KeyRange, SqliteStore } from "../../../local/cloud/sqlite-store.ts";
-
-/** Numbers in [0, 1) that are the same for the same seed. @see https://en.wikipedia.org/wiki/Linear_congruential_generator */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
+import { seededRandom } from "../../seeded-random.ts";
 
 /**
  * Does random writes, batches, reads and queries of ranges on a store and on a `Map`, reopens the store now and then, and

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runByHost, type Served } from "../../../../shared/web/scheduler/host-scheduler.ts";
+import { seededRandom } from "../../../seeded-random.ts";
 import { VirtualClock } from "../virtual-clock.ts";
 
 interface Item {
@@ -50,15 +51,6 @@ function gapsOf(visits: Visit[]): number[] {
   );
 }
 
-/** The same numbers in every run, in [0, 1). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 describe("runByHost", () => {
   it("no items → resolves at once", async () => {
     expect(await visit([])).toEqual([]);
@@ -67,7 +59,7 @@ describe("runByHost", () => {
   it.each([0, 1, 250])(
     "delay of %i ms → one at a time per host, in order, each after the delay",
     async (delayMs) => {
-      const random = numbers(delayMs + 1);
+      const random = seededRandom(delayMs + 1);
       const items = Array.from({ length: 300 }, (_, index) =>
         item(`h${index % 7}`, String(index), { delayMs, serviceMs: Math.ceil(random() * 40) }),
       );
@@ -189,7 +181,7 @@ describe("makespan over its lower bound", () => {
   );
 
   it.each(cases)("$load load, $concurrency at once → at most $most", async ({ load, concurrency, most }) => {
-    const random = numbers(concurrency);
+    const random = seededRandom(concurrency);
     const items = loads[load].flatMap((count, host) => {
       const meanMs = 20 + random() * 180;
       const delayMs = Math.round(random() * 400);
