@@ -5,6 +5,7 @@ import {
   functionNames,
   queueNames,
   recordPrefixes,
+  runsByStartIndex,
   variables,
 } from "../../shared/names.ts";
 import { type Stage, stageTries } from "../../shared/runs/stages.ts";
@@ -91,6 +92,8 @@ export class DeliveryStack extends Stack {
 
     upload.queue.grantSend(validate.fn);
     storage.runs.grant(validate.fn, "query");
+    // It joins the long harvests of its mode.
+    storage.runs.grantQueryIndex(validate.fn, runsByStartIndex);
     storage.records.grant(validate.fn, "update");
     storage.recordObjects.grantRead(validate.fn, recordPrefixes.records);
     storage.recordObjects.grantPut(validate.fn, recordPrefixes.findings);

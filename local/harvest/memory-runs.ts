@@ -1,6 +1,6 @@
 import { digest } from "../../shared/core/digest.ts";
 import { mergeSourceOutcomes } from "../../shared/runs/merge-source-outcomes.ts";
-import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
+import type { ArticleOutcome, Run, RunMode, SourceOutcome } from "../../shared/runs/run.ts";
 import type { RunStore } from "../../shared/runs/run-store.ts";
 import type { Checkpoint } from "../../shared/runs/stages.ts";
 
@@ -11,6 +11,10 @@ export interface StoredRuns {
   claims: Map<string, string>;
   listings: Map<string, SourceOutcome>;
   articleOutcomes: Map<string, ArticleOutcome>;
+  /** Of the listings that resolved them. */
+  resolvedPages: Map<string, ArticleOutcome[]>;
+  /** Which delivery has taken an outcome or a page of a long harvest. */
+  deliveredPages: Map<string, string>;
   /** JSON, as in the cloud: what is read is nobody else's. So are the results of stages and their parts. */
   listingResults: Map<string, string>;
   results: Map<string, string>;
@@ -24,22 +28,32 @@ function emptyRuns(): StoredRuns {
     claims: new Map(),
     listings: new Map(),
     articleOutcomes: new Map(),
+    resolvedPages: new Map(),
+    deliveredPages: new Map(),
     listingResults: new Map(),
     results: new Map(),
     parts: new Map(),
   };
 }
 
-/** Runs in memory, with the promises that `shared/ports.ts` makes. A write is done when the call returns, before it is awaited. */
+/** Runs in memory, with the promises of their port. A write is done when the call returns, before it is awaited. */
 export function memoryRuns(stored = emptyRuns()): RunStore {
+  const runsOf = (mode: RunMode) =>
+    [...stored.runsById.values()].filter(({ deliveryMode }) => deliveryMode === mode);
+  const pageOf = (key: string) => {
+    const outcome = stored.articleOutcomes.get(key);
+    return outcome === undefined ? (stored.resolvedPages.get(key) ?? []) : [outcome];
+  };
   return {
     create: async (run) => setIfAbsent(stored.runsById, run.runId, run),
     get: async (runId) => stored.runsById.get(runId),
     listUnfinished: async (mode) =>
-      [...stored.runsById.values()].filter((run) => run.deliveryMode === mode && run.state !== "finished"),
+      runsOf(mode).filter(({ state, harvestOf }) => state !== "finished" && harvestOf === undefined),
     listLatest: async (mode, { limit, after }) =>
-      [...stored.runsById.values()]
-        .filter((run) => run.deliveryMode === mode && run.startedAt < (after?.startedAt ?? "9"))
+      runsOf(mode)
+        .filter(
+          ({ startedAt, harvestOf }) => startedAt < (after?.startedAt ?? "9") && harvestOf === undefined,
+        )
         .sort((a, b) => (a.startedAt > b.startedAt ? -1 : 1))
         .slice(0, limit),
     changeState: async (runId, from, change) => {
@@ -77,9 +91,22 @@ export function memoryRuns(stored = emptyRuns()): RunStore {
     sourceOutcomes: async (runId) => mergeSourceOutcomes(valuesOfRun(stored.listings, runId)),
     saveArticle: async (runId, outcome) =>
       void setIfAbsent(stored.articleOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
+    saveArticlePage: async (runId, { sourceId, listingId, outcomes }) =>
+      void setIfAbsent(stored.resolvedPages, `${runId} ${sourceId} ${listingId}`, structuredClone(outcomes)),
     articlePages: async function* (runId) {
       yield valuesOfRun(stored.articleOutcomes, runId);
+      yield* valuesOfRun(stored.resolvedPages, runId);
     },
+    listLongHarvests: async (mode) =>
+      runsOf(mode).filter(({ state, harvestOf }) => state !== "finished" && harvestOf !== undefined),
+    undeliveredPages: async function* (runId) {
+      for (const pageId of [...stored.articleOutcomes.keys(), ...stored.resolvedPages.keys()]) {
+        if (!pageId.startsWith(`${runId} `) || stored.deliveredPages.has(pageId)) continue;
+        yield { harvestId: runId, pageId, outcomes: pageOf(pageId) };
+      }
+    },
+    loadHarvestPage: async ({ pageId }) => pageOf(pageId),
+    markPageDelivered: async ({ pageId }, deliveryId) => void stored.deliveredPages.set(pageId, deliveryId),
     stageResult: async <T>(runId: string, stage: Checkpoint) => {
       const json = stored.results.get(`${runId} ${stage}`);
       return json === undefined ? undefined : (JSON.parse(json) as T);

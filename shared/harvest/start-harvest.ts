@@ -1,8 +1,9 @@
 import type { Clock } from "../core/clock.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import { closeSource, sourcesTallyName } from "../runs/completion.ts";
+import { closeSource } from "../runs/completion.ts";
 import type { Deadlines } from "../runs/deadlines.ts";
 import { buildRunId, failedSourceOutcome, type Run, type RunStart } from "../runs/run.ts";
+import { sourcesTallyName } from "../runs/tally-names.ts";
 import type { Source } from "../sources/source.ts";
 import type { SourceStatusStore } from "../sources/source-status.ts";
 import type { SourceStore, UnusableSource } from "../sources/source-store.ts";

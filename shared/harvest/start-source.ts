@@ -1,5 +1,5 @@
-import { sourceTallyName } from "../runs/completion.ts";
 import type { Run } from "../runs/run.ts";
+import { sourceTallyName } from "../runs/tally-names.ts";
 import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
 import type { NewRequest } from "../web/gate/request.ts";

@@ -1,16 +1,10 @@
 import { z } from "zod";
 import { parseInput } from "../core/schema-problems.ts";
 import type { OutboundRequest } from "../web/gate/request.ts";
+import { endLongHarvest } from "./long-harvest.ts";
 import type { RunStore } from "./run-store.ts";
 import type { StageQueue } from "./stages.ts";
-
-/** The tally of a run's sources. */
-export const sourcesTallyName = "sources";
-
-/** The tally of the requests of one source in a run: its pages, and the parts that its articles are counted in. */
-export function sourceTallyName(sourceId: string): string {
-  return `source#${sourceId}`;
-}
+import { partTallyName, sourcesTallyName, sourceTallyName } from "./tally-names.ts";
 
 /**
  * Articles counted in one part. DynamoDB takes 400 KB, but each update pays for the whole item, and an item takes 1 000
@@ -34,6 +28,8 @@ export const runContext = z.object({
   sourceId: z.string(),
   /** Absent: in the source's own tally. */
   part: z.string().optional(),
+  /** On a further page of a list: the id that the list is counted by, which is the id of its first page. */
+  listId: z.string().optional(),
 });
 export type RunContext = z.output<typeof runContext>;
 
@@ -51,17 +47,20 @@ interface CompletionPorts {
 }
 
 /**
- * Notes in one repeatable update that a request is read and which requests it has led to. The last one of the last
- * source asks for the delivery. To be called after the children are known and before they are sent: a reader that breaks
- * off in between does both again.
+ * Counts in one repeatable update that a request is read and which requests it has led to. The last request of the last
+ * source starts the delivery. A reader calls it when it knows the requests that follow, and before it sends them: a reader
+ * that is killed in between does both again.
+ * @param request.isContinued a further page of the list follows in its place, so that the list stays open
  */
 export async function closeRequest(
-  request: RunContext & { id: string; opened?: string[] },
+  request: RunContext & { id: string; opened?: string[]; isContinued?: boolean },
   ports: CompletionPorts,
 ): Promise<void> {
-  const { runId, sourceId, part, id, opened = [] } = request;
+  const { runId, sourceId, part, id, listId = id, opened = [], isContinued = false } = request;
+  const closed = isContinued ? [] : [listId];
+  if (opened.length === 0 && closed.length === 0) return;
   const name = part === undefined ? sourceTallyName(sourceId) : partTallyName(sourceId, part);
-  const tally = await ports.runs.updateTally(runId, name, { opened, closed: [id] });
+  const tally = await ports.runs.updateTally(runId, name, { opened, closed });
   if (tally.opened !== tally.closed) return;
   if (part === undefined) await closeSource(runId, sourceId, ports);
   else await closeRequest({ runId, sourceId, id: part }, ports);
@@ -75,11 +74,14 @@ export async function openPart(
   await runs.updateTally(runId, partTallyName(sourceId, part), { opened });
 }
 
-export async function closeSource(runId: string, sourceId: string, ports: CompletionPorts): Promise<void> {
-  const tally = await ports.runs.updateTally(runId, sourcesTallyName, { closed: [sourceId] });
-  if (tally.opened === tally.closed) await ports.delivery.send({ runId });
-}
-
-function partTallyName(sourceId: string, part: string): string {
-  return `${sourceTallyName(sourceId)}#${part}`;
+/** Counts a source as harvested. The last one starts the delivery; a long harvest waits for the next one. */
+export async function closeSource(
+  runId: string,
+  sourceId: string,
+  { runs, delivery }: CompletionPorts,
+): Promise<void> {
+  const tally = await runs.updateTally(runId, sourcesTallyName, { closed: [sourceId] });
+  if (tally.opened !== tally.closed) return;
+  if ((await runs.get(runId))?.harvestOf === undefined) await delivery.send({ runId });
+  else await endLongHarvest(runId, runs);
 }

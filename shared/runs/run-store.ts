@@ -8,6 +8,19 @@ export interface Tally {
   closed: number;
 }
 
+/** The outcomes of entries that a listing resolved itself. */
+export interface ResolvedPage {
+  sourceId: string;
+  listingId: string;
+  outcomes: ArticleOutcome[];
+}
+
+/** Names outcomes of a long harvest that a delivery takes together. */
+export interface HarvestPage {
+  harvestId: string;
+  pageId: string;
+}
+
 export interface RunStore {
   /** Creates the run unless it exists, and gives the run as it is now. */
   create(run: Run): Promise<Run>;
@@ -40,8 +53,17 @@ export interface RunStore {
   /** How each source fared, by all its listings. */
   sourceOutcomes(runId: string): Promise<SourceOutcome[]>;
   saveArticle(runId: string, outcome: ArticleOutcome): Promise<void>;
+  /** Saves the outcomes that a listing resolved itself, in two writes whatever their number; the first page stands. */
+  saveArticlePage(runId: string, page: ResolvedPage): Promise<void>;
   /** What became of each document, page by page, those of a source together. */
   articlePages(runId: string): AsyncIterable<ArticleOutcome[]>;
+  /** The long harvests of a mode that have not finished; one of the last seconds may be missing. */
+  listLongHarvests(mode: RunMode): Promise<Run[]>;
+  /** The pages of a long harvest that no delivery has taken. */
+  undeliveredPages(runId: string): AsyncIterable<HarvestPage & { outcomes: ArticleOutcome[] }>;
+  loadHarvestPage(page: HarvestPage): Promise<ArticleOutcome[]>;
+  /** Takes a page for a delivery. */
+  markPageDelivered(page: HarvestPage, deliveryId: string): Promise<void>;
   /** The result of a finished stage. */
   stageResult<T>(runId: string, stage: Checkpoint): Promise<T | undefined>;
   /** Keeps the result of a stage unless there is one, and gives the one that is kept: the first wins. */

@@ -27,10 +27,12 @@ export const runStart = z
   });
 export type RunStart = z.output<typeof runStart>;
 
-/** One harvest and delivery from start to end. */
+/** One harvest and delivery from start to end, or a long harvest. */
 export interface Run {
   runId: string;
   deliveryMode: RunMode;
+  /** The source of a long harvest; absent in all other runs. */
+  harvestOf?: string;
   state: RunState;
   /** ISO 8601, UTC; so are the other times. */
   startedAt: string;

@@ -40,6 +40,8 @@ export class MemoryPorts {
   readonly listingResults = new Map<string, string>();
   readonly claims = new Map<string, string>();
   readonly articleOutcomes = new Map<string, ArticleOutcome>();
+  readonly resolvedPages = new Map<string, ArticleOutcome[]>();
+  readonly deliveredPages = new Map<string, string>();
   readonly tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
   readonly results = new Map<string, string>();
   readonly recordsById = new Map<string, StoredRecord>();
@@ -79,6 +81,8 @@ export class MemoryPorts {
     "saveListingOutcome",
     "storeListingResult",
     "saveArticle",
+    "saveArticlePage",
+    "markPageDelivered",
     "finishStage",
     "storePart",
   ]);

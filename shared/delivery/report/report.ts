@@ -1,8 +1,8 @@
 import { type KnownCounts, sumKnownCounts } from "../../archive/known-reason.ts";
-import { sourcesTallyName } from "../../runs/completion.ts";
 import { type Parts, readParts } from "../../runs/parts.ts";
 import { type ConvertedArticle, failedSourceOutcome, type Run, type SourceOutcome } from "../../runs/run.ts";
-import type { RunStore } from "../../runs/run-store.ts";
+import type { HarvestPage, RunStore } from "../../runs/run-store.ts";
+import { sourcesTallyName } from "../../runs/tally-names.ts";
 import type { DuplicateArticle } from "../plan/claim.ts";
 import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
@@ -42,7 +42,7 @@ export interface RunReport {
 
 export type ReportedRuns = Pick<
   RunStore,
-  "get" | "sourceOutcomes" | "openIds" | "articlePages" | "stageResult" | "loadPart"
+  "get" | "sourceOutcomes" | "openIds" | "articlePages" | "loadHarvestPage" | "stageResult" | "loadPart"
 >;
 
 const tooLate = "no answer before the deadline";
@@ -59,6 +59,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   ]);
   const released = await releasedIn(validated, runs);
   const reports = await sourceReports(run, released, runs);
+  await addJoined(reports, { validated, released }, runs);
   const each = async <Item extends { sourceId: string }>(
     parts: Parts | undefined,
     count: (report: SourceReport, item: Item) => void,
@@ -111,6 +112,37 @@ async function releasedIn(
     for (const { recordId, sourceId } of part) released.set(recordId, sourceId);
   }
   return released;
+}
+
+/** Adds the documents of long harvests that have joined the run. */
+async function addJoined(
+  reports: Map<string, SourceReport>,
+  { validated, released }: { validated: ValidateResult | undefined; released: Map<string, string> },
+  runs: ReportedRuns,
+): Promise<void> {
+  for await (const part of readParts<HarvestPage>(validated?.joined, runs)) {
+    for (const page of part) {
+      for (const document of await runs.loadHarvestPage(page)) {
+        const { sourceId } = document;
+        const report = reports.get(sourceId) ?? (await newJoinedReport(page, sourceId, runs));
+        reports.set(sourceId, report);
+        report.entries += 1;
+        countDocument(report, document);
+        if (document.state === "converted") released.delete(document.recordId);
+      }
+    }
+  }
+}
+
+/** The report of a source that only a long harvest has read. */
+async function newJoinedReport(
+  { harvestId }: HarvestPage,
+  sourceId: string,
+  runs: ReportedRuns,
+): Promise<SourceReport> {
+  const outcome = (await runs.sourceOutcomes(harvestId)).find((one) => one.sourceId === sourceId);
+  const { title = sourceId, state = "read", reason } = outcome ?? {};
+  return newSourceReport({ ...unharvested(sourceId), title, state, ...(reason !== undefined && { reason }) });
 }
 
 /** The outcome of a source that the run has not harvested. */

@@ -18,6 +18,10 @@ export interface ValidateResult {
   delinquent: Parts;
   /** Of missed documents: refused, and the same article as a delinquent one. A preview tells such for themselves. */
   duplicates?: Parts;
+  /** The pages of long harvests that join the run, as `HarvestPage`s. */
+  joined: Parts;
+  /** The long harvests whose last pages are among them. */
+  completedHarvests: string[];
   /** ISO 8601, UTC. Later than all that the readers have asked the archive: by this time, claims hold or have expired. */
   validatedAt: string;
 }

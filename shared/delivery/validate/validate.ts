@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { PartWriter, readParts } from "../../runs/parts.ts";
-import type { ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
+import type { ArticleOutcome, ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
 import { describeFindings } from "../../validation/finding.ts";
@@ -11,6 +11,7 @@ import { compileRules } from "../../validation/rule-set.ts";
 import { validateRecord } from "../../validation/validate-record.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import { separateDuplicates } from "./duplicates.ts";
+import { readLongHarvests, takeJoinedPages } from "./joined-harvests.ts";
 import type { DelinquentArticle, ValidateResult } from "./validate-result.ts";
 
 export interface ValidatePorts {
@@ -42,19 +43,21 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
     await ports.runs.changeState(runId, ["delivering"], { state: "finished" });
     return;
   }
+  await takeJoinedPages(run, result, ports);
   await saveOutcomes(run, result, ports);
   await removeTakenUp(run, result, ports);
   await ports.next.send({ runId });
 }
 
-async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): Promise<ValidateResult> {
+async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResult> {
+  const { runId, deliveryMode } = run;
   const { runs, records } = ports;
   const rules = compileRules(await ports.rules.rules());
   const releasedNotHarvested = await releasedIds(deliveryMode, ports);
   const valid = new PartWriter<ConvertedArticle>(runId, runs);
   const onlineFirst = new PartWriter<ConvertedArticle>(runId, runs);
   const delinquent = new PartWriter<DelinquentArticle>(runId, runs);
-  for await (const page of runs.articlePages(runId)) {
+  const validatePage = async (page: ArticleOutcome[]) => {
     const converted = page.filter((document) => document.state === "converted");
     const validated = await inParallel(converted, maxParallelRecords, async (document) => {
       const record = await records.loadMarc(document.recordKey);
@@ -70,7 +73,9 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
       if (outcome === "online_first") await onlineFirst.add([document]);
       else await delinquent.add([{ ...document, findings }]);
     }
-  }
+  };
+  for await (const page of runs.articlePages(runId)) await validatePage(page);
+  const joined = await readLongHarvests(run, ports, validatePage);
   const released = new PartWriter<ConvertedArticle>(runId, runs);
   for await (const page of ports.delinquents.releasedPages(deliveryMode)) {
     // What was released since the ids were read may have been refused above: it joins the next run.
@@ -85,6 +90,7 @@ async function validateAll({ runId, deliveryMode }: Run, ports: ValidatePorts): 
     released: await released.finish(),
     onlineFirst: await onlineFirst.finish(),
     ...(deliveryMode === "NONE" ? { delinquent: refused } : await separateDuplicates(refused, runId, runs)),
+    ...joined,
     validatedAt: ports.clock.now().toISOString(),
   };
 }

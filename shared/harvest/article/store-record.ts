@@ -1,6 +1,6 @@
 import type { Converted } from "../../convert/conversion.ts";
 import type { Clock } from "../../core/clock.ts";
-import { digest } from "../../core/digest.ts";
+import { recordIdOf } from "../../documents/document-identity.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import type { Events } from "../../events/events.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
@@ -21,8 +21,7 @@ export async function storeRecord(
 ): Promise<ArticleOutcome> {
   const { sourceId } = document;
   const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
-  // A feed's ids may begin anew with each issue: one tells articles apart only together with the address.
-  const recordId = digest(sourceId, entry.id, entry.url);
+  const recordId = recordIdOf({ sourceId, identifier: [entry.id, entry.url] });
   const recordKey = await records.storeMarc(recordId, record);
   const isNew =
     run.deliveryMode !== "NONE" &&

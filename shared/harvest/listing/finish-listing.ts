@@ -20,17 +20,27 @@ export async function finishListing(
 ): Promise<void> {
   const { runId, sourceId, id, run } = request;
   const settled = await ports.runs.listingResult(runId, sourceId, id);
-  const { articleRequests, listingRequests: further } =
-    settled ?? (await storeResult(await list(), { runId, id }, ports));
-  const pages = articleRequests.length >= (run.newest ?? Number.POSITIVE_INFINITY) ? [] : further;
+  const listing = settled ?? (await storeResult(await list(), { runId, id }, ports));
+  const { articleRequests, resolved = [] } = listing;
+  if (resolved.length > 0) {
+    await ports.runs.saveArticlePage(runId, { sourceId, listingId: id, outcomes: resolved });
+  }
+  const hasEnough = articleRequests.length + resolved.length >= (run.newest ?? Number.POSITIVE_INFINITY);
+  const pages = hasEnough ? [] : listing.listingRequests;
+  const next = hasEnough || listing.nextPage === undefined ? [] : [countedAs(listing.nextPage, request)];
   const parts = Map.groupBy(articleRequests, ({ context }) => String(context?.part));
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
   await inParallel([...parts], partsAtOnce, ([part, requests]) =>
     openPart({ runId, sourceId, part, opened: idsOf(requests) }, ports),
   );
   const opened = [...idsOf(pages), ...parts.keys()];
-  await closeRequest({ ...request, opened }, ports);
-  await ports.requests.send([...pages, ...articleRequests]);
+  await closeRequest({ ...request, opened, isContinued: next.length > 0 }, ports);
+  await ports.requests.send([...next, ...pages, ...articleRequests]);
+}
+
+/** The next page of a list, counted as the list. */
+function countedAs(page: NewRequest, { id, listId = id, part }: RunContext & { id: string }): NewRequest {
+  return { ...page, context: { ...page.context, listId, ...(part !== undefined && { part }) } };
 }
 
 export function storeResult(

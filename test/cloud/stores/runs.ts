@@ -105,6 +105,54 @@ export function runCases(world: StoreTest): void {
       expect(await world.stores.runs.sourceOutcomes(world.id)).toEqual([{ ...outcome, entries: 1 }]);
     });
 
+    it("a long harvest → listed as such until it has finished, and never among the runs", async () => {
+      const harvest = { ...run(world.id, "harvesting", 300), harvestOf: "s" };
+      await world.stores.runs.create(harvest);
+      expect(await world.stores.runs.get(world.id)).toEqual(harvest);
+      expect(await world.stores.runs.listLongHarvests("LIVE")).toContainEqual(harvest);
+      const ids = async (runs: Promise<Run[]>) => (await runs).map(({ runId }) => runId);
+      expect(await ids(world.stores.runs.listLongHarvests("TEST"))).not.toContain(world.id);
+      expect(await ids(world.stores.runs.listUnfinished("LIVE"))).not.toContain(world.id);
+      expect(await ids(world.stores.runs.listLatest("LIVE", { limit: 100 }))).not.toContain(world.id);
+      await world.stores.runs.changeState(world.id, ["harvesting"], { state: "finished" });
+      expect(await ids(world.stores.runs.listLongHarvests("LIVE"))).not.toContain(world.id);
+    });
+
+    it("a page of outcomes → saved once, read with the others, and undelivered until a delivery takes it", async () => {
+      const outcome = (requestId: string) => ({
+        requestId,
+        sourceId: "s",
+        url: `https://s.example/${requestId}`,
+        state: "known" as const,
+        as: "delivered" as const,
+      });
+      const page = (listingId: string, count: number) => ({
+        sourceId: "s",
+        listingId,
+        outcomes: Array.from({ length: count }, (_, index) => outcome(`${listingId}-${index}`)),
+      });
+      const { runs } = world.stores;
+      await runs.saveArticlePage(world.id, page("one", 500));
+      await runs.saveArticlePage(world.id, page("one", 3));
+      await runs.saveArticlePage(world.id, page("two", 2));
+      await runs.saveArticle(world.id, outcome("single"));
+      const all = [];
+      for await (const outcomes of runs.articlePages(world.id)) all.push(...outcomes);
+      expect(all).toHaveLength(503);
+      const undelivered = async () => {
+        const pages = [];
+        for await (const { outcomes, ...named } of runs.undeliveredPages(world.id))
+          pages.push({ size: outcomes.length, named });
+        return pages.sort((a, b) => b.size - a.size);
+      };
+      const [large, ...rest] = await undelivered();
+      expect([large?.size, ...rest.map(({ size }) => size)]).toEqual([500, 2, 1]);
+      const named = large?.named ?? { harvestId: "", pageId: "" };
+      for (let times = 0; times < 2; times += 1) await runs.markPageDelivered(named, "live-1");
+      expect(await undelivered()).toEqual(rest);
+      expect(await runs.loadHarvestPage(named)).toEqual(page("one", 500).outcomes);
+    });
+
     it("what a listing leads to, settled twice → the first stands", async () => {
       const outcome = {
         sourceId: "settled",
@@ -122,7 +170,17 @@ export function runCases(world: StoreTest): void {
         url: `https://s.example/${n}`,
       }));
       const page = { id: "page", kind: "page" as const, url: "https://s.example/" };
-      const listing = { outcome, articleRequests: articles, listingRequests: [page] };
+      const resolved = [
+        {
+          requestId: "r",
+          sourceId: "s",
+          url: "https://s.example/r",
+          state: "dropped" as const,
+          reason: "no title",
+        },
+      ];
+      const nextPage = { id: "next", kind: "page" as const, url: "https://s.example/?page=2" };
+      const listing = { outcome, articleRequests: articles, listingRequests: [page], resolved, nextPage };
       expect(await world.stores.runs.listingResult(world.id, "settled", "feed")).toBeUndefined();
       expect(await world.stores.runs.storeListingResult(world.id, "feed", listing)).toEqual(listing);
       expect(

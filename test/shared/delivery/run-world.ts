@@ -72,24 +72,33 @@ export function harvested(
     deadlineAt: ports.now.toISOString(),
   });
   for (const article of articles) {
-    const recordKey = `${article.id}/${runId}`;
-    ports.marcByKey.set(recordKey, marc(article));
-    const document: ConvertedArticle = {
-      state: "converted",
-      requestId: article.id,
-      sourceId: "source",
-      url: article.urls[0] ?? "",
-      title: article.title ?? `On ${article.id}`,
-      recordId: article.recordId ?? article.id,
-      groupId: article.groupId ?? "Test",
-      hash: article.id,
-      urls: article.urls,
-      recordKey,
-      archiveKeys: buildArchiveKeys({ ...article, hash: article.id }, mode),
-      warnings: [],
-    };
+    const document = converted(article, { runId, mode }, ports);
     ports.articleOutcomes.set(`${runId} source ${article.id}`, document);
   }
+}
+
+/** An article that has become a record. */
+export function converted(
+  article: Article,
+  { runId, mode }: { runId: string; mode: RunMode },
+  ports: MemoryPorts,
+): ConvertedArticle {
+  const recordKey = `${article.id}/${runId}`;
+  ports.marcByKey.set(recordKey, marc(article));
+  return {
+    state: "converted",
+    requestId: article.id,
+    sourceId: "source",
+    url: article.urls[0] ?? "",
+    title: article.title ?? `On ${article.id}`,
+    recordId: article.recordId ?? article.id,
+    groupId: article.groupId ?? "Test",
+    hash: article.id,
+    urls: article.urls,
+    recordKey,
+    archiveKeys: buildArchiveKeys({ ...article, hash: article.id }, mode),
+    warnings: [],
+  };
 }
 
 /** Runs a stage as its function would; gives the stage that it asks for. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCrawledPageResponse } from "../../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../shared/runs/completion.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../shared/runs/tally-names.ts";
 import { source } from "../../../shared/sources/source.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import { inboundResponse } from "../../../shared/web/gate/response.ts";

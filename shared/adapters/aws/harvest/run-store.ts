@@ -30,6 +30,16 @@ interface Tally {
 /** A run as it stands in the table. */
 type RunItem = Run & { part: string; expiresAt: number };
 
+/** The outcome of an article, or the object with those of a page. */
+interface ArticleItem {
+  part: string;
+  value?: ArticleOutcome;
+  outcomesKey?: string;
+}
+
+/** Keeps long harvests apart from the other runs of their mode, in the index by mode. */
+const longHarvestPrefix = "harvest#";
+
 /**
  * All that belongs to a run stands under its id: partition key `runId`, sort key `part`. So what a run has gathered is
  * one consistent query. Results of stages are objects in the records bucket, as they may be large.
@@ -44,15 +54,14 @@ export function runStore(): RunStore {
     });
   const get = <Item>(runId: string, part: string) =>
     getItem<Item>({ TableName, Key: { runId, part }, ConsistentRead: true });
-  async function* queryValues<T>(runId: string, prefix: string): AsyncGenerator<T[]> {
-    const pages = queryPages<{ value: T }>({
+  const queryItems = <Item>(runId: string, prefix: string, filter = {}) =>
+    queryPages<Item>({
       TableName,
       ConsistentRead: true,
       KeyConditionExpression: "runId = :runId AND begins_with(part, :prefix)",
       ExpressionAttributeValues: { ":runId": runId, ":prefix": prefix },
+      ...filter,
     });
-    for await (const items of pages) yield items.map(({ value }) => value);
-  }
   const read = <T>(key: string) => getJson<T>(variable("recordsBucket"), key);
   const keep = (key: string, json: string) => putJson(variable("recordsBucket"), key, json);
   const storePart = async (runId: string, part: object) => {
@@ -61,6 +70,8 @@ export function runStore(): RunStore {
     await keep(key, json);
     return key;
   };
+  const outcomesOf = async ({ value, outcomesKey }: ArticleItem) =>
+    outcomesKey === undefined ? (value === undefined ? [] : [value]) : read<ArticleOutcome[]>(outcomesKey);
   const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
     const item = await get<{ resultKey: string }>(runId, `stage#${stage}`);
     return item === undefined ? undefined : read<T>(item.resultKey);
@@ -72,7 +83,7 @@ export function runStore(): RunStore {
 
   return {
     async create(run) {
-      if (await put(run.runId, "run", run)) return run;
+      if (await put(run.runId, "run", toItem(run))) return run;
       const item = await get<RunItem>(run.runId, "run");
       return item === undefined ? run : toRun(item);
     },
@@ -172,13 +183,52 @@ export function runStore(): RunStore {
     listingResult,
     async sourceOutcomes(runId) {
       const listings: SourceOutcome[] = [];
-      for await (const page of queryValues<SourceOutcome>(runId, "source#")) listings.push(...page);
+      for await (const items of queryItems<{ value: SourceOutcome }>(runId, "source#"))
+        listings.push(...items.map(({ value }) => value));
       return mergeSourceOutcomes(listings);
     },
     async saveArticle(runId, outcome) {
       await put(runId, `article#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
     },
-    articlePages: (runId) => queryValues<ArticleOutcome>(runId, "article#"),
+    async saveArticlePage(runId, { sourceId, listingId, outcomes }) {
+      const outcomesKey = await storePart(runId, outcomes);
+      await put(runId, `article#${sourceId}#${listingId}`, { outcomesKey });
+    },
+    async *articlePages(runId) {
+      for await (const items of queryItems<ArticleItem>(runId, "article#")) {
+        yield items.flatMap(({ value }) => value ?? []);
+        for (const item of items) if (item.outcomesKey !== undefined) yield await outcomesOf(item);
+      }
+    },
+    async listLongHarvests(mode) {
+      const items = await queryAll<RunItem>({
+        ...runsOf(`${longHarvestPrefix}${mode}`),
+        FilterExpression: "#state <> :finished",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":mode": `${longHarvestPrefix}${mode}`, ":finished": "finished" },
+      });
+      return items.map(toRun);
+    },
+    async *undeliveredPages(runId) {
+      const filter = { FilterExpression: "attribute_not_exists(deliveredIn)" };
+      for await (const items of queryItems<ArticleItem>(runId, "article#", filter)) {
+        for (const item of items)
+          yield { harvestId: runId, pageId: item.part, outcomes: await outcomesOf(item) };
+      }
+    },
+    async loadHarvestPage({ harvestId, pageId }) {
+      const item = await get<ArticleItem>(harvestId, pageId);
+      return item === undefined ? [] : outcomesOf(item);
+    },
+    async markPageDelivered({ harvestId, pageId }, deliveryId) {
+      await updateIf({
+        TableName,
+        Key: { runId: harvestId, part: pageId },
+        UpdateExpression: "SET deliveredIn = :deliveryId",
+        ConditionExpression: "attribute_exists(part)",
+        ExpressionAttributeValues: { ":deliveryId": deliveryId },
+      });
+    },
     stageResult,
     async finishStage(runId, stage, result) {
       const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
@@ -192,7 +242,7 @@ export function runStore(): RunStore {
 }
 
 /** The runs of a mode, oldest first. */
-function runsOf(mode: RunMode) {
+function runsOf(mode: string) {
   return {
     TableName: variable("runsTable"),
     IndexName: runsByStartIndex,
@@ -205,6 +255,11 @@ function expiresAt(): number {
   return ttlAfter(new Date().toISOString(), runRetentionDays);
 }
 
+function toItem(run: Run): object {
+  const { harvestOf, deliveryMode } = run;
+  return harvestOf === undefined ? run : { ...run, deliveryMode: `${longHarvestPrefix}${deliveryMode}` };
+}
+
 function toRun({ part: _part, expiresAt: _expiresAt, ...run }: RunItem): Run {
-  return run;
+  return { ...run, deliveryMode: run.deliveryMode.replace(longHarvestPrefix, "") as RunMode };
 }

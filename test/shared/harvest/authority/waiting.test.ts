@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readArticleResponse } from "../../../../shared/harvest/article/read-article-response.ts";
 import { readAuthorityResponse } from "../../../../shared/harvest/authority/read-authority-response.ts";
 import type { WaitingArticles } from "../../../../shared/harvest/authority/waiting-articles.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../../shared/runs/completion.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../../shared/runs/tally-names.ts";
 import { group } from "../../../../shared/sources/group.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import type { NewRequest } from "../../../../shared/web/gate/request.ts";

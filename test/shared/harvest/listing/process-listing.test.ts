@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readCrawledPageResponse } from "../../../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { readMail } from "../../../../shared/harvest/email/read-mail.ts";
 import { readFeedResponse } from "../../../../shared/harvest/rss/read-feed-response.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../../shared/runs/completion.ts";
 import type { RunState } from "../../../../shared/runs/run.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../../shared/runs/tally-names.ts";
 import { inboundResponse } from "../../../../shared/web/gate/response.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 

@@ -1,0 +1,55 @@
+import type { Clock } from "../../core/clock.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import { longHarvestsToJoin } from "../../runs/long-harvest.ts";
+import { PartWriter, readParts } from "../../runs/parts.ts";
+import type { ArticleOutcome, Run } from "../../runs/run.ts";
+import type { HarvestPage, RunStore } from "../../runs/run-store.ts";
+import type { ValidateResult } from "./validate-result.ts";
+
+interface JoinPorts {
+  runs: RunStore;
+  clock: Pick<Clock, "now">;
+}
+
+/** Pages marked at once. */
+const maxParallelPages = 16;
+
+/**
+ * Reads what long harvests have found since the last delivery of the mode.
+ * @param readPage gets the outcomes of one page
+ */
+export async function readLongHarvests(
+  run: Run,
+  { runs, clock }: JoinPorts,
+  readPage: (outcomes: ArticleOutcome[]) => Promise<void>,
+): Promise<Pick<ValidateResult, "joined" | "completedHarvests">> {
+  const joined = new PartWriter<HarvestPage>(run.runId, runs);
+  const harvests = await longHarvestsToJoin(run, { runs, clock });
+  for (const { runId } of harvests) {
+    for await (const { outcomes, ...page } of runs.undeliveredPages(runId)) {
+      await readPage(outcomes);
+      await joined.add([page]);
+    }
+  }
+  // By the state before its pages were read: a harvest that ends meanwhile has its last pages taken by the next run.
+  const completed = harvests.filter(({ state }) => state === "delivering");
+  return { joined: await joined.finish(), completedHarvests: completed.map(({ runId }) => runId) };
+}
+
+/**
+ * Keeps the pages of long harvests that have joined this run from the next one. A page that two runs took at the same time is
+ * delivered once: the archive admits its records to one of them.
+ */
+export async function takeJoinedPages(
+  { runId }: Run,
+  { joined, completedHarvests }: ValidateResult,
+  { runs, clock }: JoinPorts,
+): Promise<void> {
+  for await (const part of readParts<HarvestPage>(joined, runs)) {
+    await inParallel(part, maxParallelPages, (page) => runs.markPageDelivered(page, runId));
+  }
+  const finishedAt = clock.now().toISOString();
+  for (const harvestId of completedHarvests) {
+    await runs.changeState(harvestId, ["delivering"], { state: "finished", finishedAt });
+  }
+}

@@ -1,0 +1,12 @@
+/** The tally of a run's sources. */
+export const sourcesTallyName = "sources";
+
+/** The tally of the requests of one source in a run: its pages, and the parts that its articles are counted in. */
+export function sourceTallyName(sourceId: string): string {
+  return `source#${sourceId}`;
+}
+
+/** The tally of a part of a source's requests. */
+export function partTallyName(sourceId: string, part: string): string {
+  return `${sourceTallyName(sourceId)}#${part}`;
+}
