@@ -21,7 +21,7 @@ const floors: string[][] = [
   ["convert", "validation"],
   ["documents"],
   ["harvest"],
-  ["links", "delivery"],
+  ["links", "delivery", "snapshots"],
   ["api"],
   ["adapters"],
   ["runtime"],

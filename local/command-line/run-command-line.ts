@@ -32,6 +32,14 @@ const commands: Record<string, Entry> = {
     summary: "writes the configuration as a zotero_harvester.conf",
     load: async () => (await import("./export.ts")).exportCommand,
   },
+  index: {
+    summary: "builds a deduplication index from crawl logs and CDXs",
+    load: async () => (await import("./index-crawls.ts")).indexCommand,
+  },
+  lookup: {
+    summary: "finds the original of a capture in a deduplication index",
+    load: async () => (await import("./lookup.ts")).lookupCommand,
+  },
   validate: {
     summary: "says which MARC records are valid, online-first or delinquent, by an operator's rules",
     load: async () => (await import("./validate.ts")).validateCommand,

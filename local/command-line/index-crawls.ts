@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { InputError } from "../../shared/core/errors.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
+import { buildIndex, type JobFiles, type JobReport } from "../snapshots/build-index.ts";
+import type { Command, CommandIo } from "./command.ts";
+
+const usage = `npx ingather index --job ID --crawl-log FILE --cdx FILE ... [--job ID ...] --out DIR [options]
+
+Builds a deduplication index from the crawl logs and CDXs of earlier jobs: of each URL the digests that were captured, when,
+and where. The files that follow a --job are that job's; each may be given several times, and be compressed (.gz).
+
+  --job ID          begins a job
+  --crawl-log FILE  a crawl.log of Heritrix
+  --cdx FILE        a CDX of NetarchiveSuite, or a CDXJ
+  --metadata FILE   a metadata ARC or WARC of NetarchiveSuite, which holds a crawl log and CDXs
+  --out DIR         where the index goes
+  --include-text    indexes texts, too; without it mime types that begin with text/ are left out
+  --shards N        parts that are built one after the other, each in memory (64)
+  --json            one JSON object per job, and last a summary
+  --help            show this
+
+A build that was stopped goes on where it was when the same command is given again.
+Exit code: 0 the index is built, 1 a file cannot be read, 2 wrong use.
+`;
+
+const options = {
+  job: { type: "string", multiple: true },
+  "crawl-log": { type: "string", multiple: true },
+  cdx: { type: "string", multiple: true },
+  metadata: { type: "string", multiple: true },
+  out: { type: "string" },
+  "include-text": { type: "boolean", default: false },
+  shards: { type: "string", default: "64" },
+  json: { type: "boolean", default: false },
+} as const;
+
+const lists = { "crawl-log": "crawlLogs", cdx: "cdxs", metadata: "metadata" } as const;
+
+export const indexCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { jobs, out, includesText, shards, json } = parse(args);
+    let linesRead = 0;
+    const onProgress = (done: { linesRead: number } | { shardsBuilt: number }) => {
+      if (io.stderr.isTTY !== true) return;
+      if ("linesRead" in done) linesRead += done.linesRead;
+      const state =
+        "linesRead" in done ? `${linesRead} lines read` : `${done.shardsBuilt} of ${shards} shards built`;
+      io.stderr.write(`\r\x1b[K${state}`);
+    };
+    try {
+      const { jobs: reports, entries } = await buildIndex({
+        jobs,
+        folder: out,
+        shards,
+        includesText,
+        onProgress,
+      });
+      if (io.stderr.isTTY === true) io.stderr.write("\r\x1b[K");
+      print(reports, entries, { json, out, io });
+      return 0;
+    } catch (error) {
+      if (!(error instanceof Error) || error instanceof InputError) throw error;
+      io.stderr.write(`The index cannot be built: ${error.message}\n`);
+      return 1;
+    }
+  },
+};
+
+function parse(args: string[]) {
+  const { values, positionals, tokens } = readArguments(args);
+  if (positionals[0] !== undefined) throw new InputError("argument", positionals[0], "is not expected here");
+  if (values.out === undefined || values.out === "")
+    throw new InputError("--out", values.out, "must name a folder");
+  if (!/^[1-9]\d{0,3}$/.test(values.shards))
+    throw new InputError("--shards", values.shards, "must be 1 to 9999");
+  const jobs: JobFiles[] = [];
+  for (const { kind, ...token } of tokens) {
+    if (kind !== "option" || !("name" in token)) continue;
+    const { name, value = "" } = token as { name: string; value?: string };
+    if (name === "job") jobs.push({ jobId: jobName(value, jobs), crawlLogs: [], cdxs: [], metadata: [] });
+    if (!Object.hasOwn(lists, name)) continue;
+    const job = jobs.at(-1);
+    if (job === undefined)
+      throw new InputError(`--${name}`, value, "must follow the --job that it belongs to");
+    if (!existsSync(value)) throw new InputError(`--${name}`, value, "there is no such file");
+    job[lists[name as keyof typeof lists]].push(value);
+  }
+  if (jobs.length === 0) throw new InputError("--job", undefined, "must be given at least once");
+  return {
+    jobs,
+    out: values.out,
+    includesText: values["include-text"],
+    shards: Number(values.shards),
+    json: values.json,
+  };
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, tokens: true });
+  } catch (error) {
+    throw new InputError(
+      "command line",
+      args.join(" "),
+      error instanceof Error ? error.message : String(error),
+    );
+  }
+}
+
+function jobName(value: string, jobs: JobFiles[]): string {
+  if (!/^[\w.-]{1,64}$/.test(value)) {
+    throw new InputError("--job", value, "must be 1 to 64 letters, digits, dots, - or _");
+  }
+  if (jobs.some(({ jobId }) => jobId === value)) throw new InputError("--job", value, "is given twice");
+  return value;
+}
+
+function print(
+  reports: JobReport[],
+  entries: number,
+  { json, out, io }: { json: boolean; out: string; io: CommandIo },
+): void {
+  if (json) {
+    for (const report of reports) io.stdout.write(`${JSON.stringify({ type: "job", ...report })}\n`);
+    io.stdout.write(`${JSON.stringify({ type: "summary", entries, jobs: reports.length })}\n`);
+    return;
+  }
+  for (const { jobId, indexed, withoutOrigin, text, skippedLogLines, skippedCdxLines } of reports) {
+    io.stdout.write(
+      `job ${jobId}: ${indexed} indexed, ${withoutOrigin} not stored, ${text} texts left out\n`,
+    );
+    for (const [what, skipped] of [
+      ["crawl log", skippedLogLines],
+      ["CDX", skippedCdxLines],
+    ] as const) {
+      for (const [reason, count] of Object.entries(skipped)) {
+        io.stdout.write(`  ${pluralize(count, "line")} of the ${what} skipped: ${reason}\n`);
+      }
+    }
+  }
+  io.stdout.write(`${entries === 1 ? "1 entry" : `${entries} entries`} in ${out}\n`);
+}

@@ -1,0 +1,46 @@
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { InputError } from "../../shared/core/errors.ts";
+import type { IndexEntry } from "../../shared/snapshots/index/join-captures.ts";
+import { openIndex } from "../snapshots/open-index.ts";
+import type { Command } from "./command.ts";
+import { parseArguments } from "./parse-arguments.ts";
+
+const usage = `npx ingather lookup DIR URL DIGEST
+npx ingather lookup DIR -
+
+Finds the original of a capture in the deduplication index of a folder, and prints "url digest date origin". The digest counts
+in any case, without the name of its algorithm. With - such pairs are read from standard input, "URL DIGEST" a line each;
+each is answered by a line, - for what is not there.
+
+Exit code: 0 found, or all lines were answered; 1 there is none; 2 wrong use, or no index.
+`;
+
+export const lookupCommand: Command = {
+  usage,
+  async run(args, { stdin, stdout }) {
+    const [folder, url, digest, ...rest] = parseArguments(args, {}).positionals;
+    const isList = url === "-" && digest === undefined;
+    if (folder === undefined || url === undefined || (digest === undefined && !isList) || rest.length > 0)
+      throw new InputError("DIR URL DIGEST", args.join(" "), "are needed");
+    const index = await openIndex(folder);
+    if (digest === undefined) {
+      for await (const line of createInterface({ input: Readable.from(stdin) })) {
+        const [lineUrl = "", lineDigest = ""] = line.trim().split(/\s+/);
+        stdout.write(`${format(await index.lookup(lineUrl, withoutAlgorithm(lineDigest)))}\n`);
+      }
+      return 0;
+    }
+    const entry = await index.lookup(url, withoutAlgorithm(digest));
+    stdout.write(entry === undefined ? "" : `${format(entry)}\n`);
+    return entry === undefined ? 1 : 0;
+  },
+};
+
+function withoutAlgorithm(digest: string): string {
+  return digest.slice(digest.lastIndexOf(":") + 1);
+}
+
+function format(entry: IndexEntry | undefined): string {
+  return entry === undefined ? "-" : `${entry.url} ${entry.digest} ${entry.date} ${entry.origin}`;
+}

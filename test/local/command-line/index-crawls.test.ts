@@ -1,0 +1,190 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { buildIndex } from "../../../local/snapshots/build-index.ts";
+import { openCorpus } from "../../shared/harvest/corpus.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { runCommand } from "./run-command.ts";
+
+const logLine = (url: string, digest: string, { mime = "image/gif", notes = "- -" } = {}) =>
+  `2020-01-01T00:00:00.000Z 200 10 ${url} L http://a.example/ ${mime} #001 20200101000000123+4 sha1:${digest} ${notes}\n`;
+const cdxLine = (url: string, offset: number) =>
+  `${url} 1.2.3.4 20200101000001 image/gif 10 a.warc.gz ${offset}\n`;
+
+function writeJob(folder: string, name: string, urls: number): { log: string; cdx: string } {
+  const numbers = Array.from({ length: urls }, (_, n) => n);
+  const log = join(folder, `${name}.log`);
+  const cdx = join(folder, `${name}.cdx`);
+  writeFileSync(log, numbers.map((n) => logLine(`http://a.example/${n}`, `D${n}`)).join(""));
+  writeFileSync(cdx, numbers.map((n) => cdxLine(`http://a.example/${n}`, n)).join(""));
+  return { log, cdx };
+}
+
+describe("index and lookup", () => {
+  it("a job → its captures are found, one by one and as a list", async () => {
+    const folder = temporaryFolder();
+    const { log, cdx } = writeJob(folder, "one", 300);
+    const out = join(folder, "index");
+    const built = await runCommand(["index", "--job", "1", "--crawl-log", log, "--cdx", cdx, "--out", out]);
+    expect(built).toMatchObject({
+      code: 0,
+      stdout: `job 1: 300 indexed, 0 not stored, 0 texts left out\n300 entries in ${out}\n`,
+    });
+    const found = "http://a.example/7 D7 20200101000000000 a.warc.gz,7,20200101000001000";
+    expect(await runCommand(["lookup", out, "http://a.example/7", "sha1:d7"])).toMatchObject({
+      code: 0,
+      stdout: `${found}\n`,
+    });
+    expect(await runCommand(["lookup", out, "http://a.example/7", "D8"])).toMatchObject({
+      code: 1,
+      stdout: "",
+    });
+    const stdin = "http://a.example/7 D7\nhttp://b.example/ D7\n";
+    expect(await runCommand(["lookup", out, "-"], { stdin })).toMatchObject({
+      code: 0,
+      stdout: `${found}\n-\n`,
+    });
+  });
+
+  it("compressed files, texts on demand, lines that are left out → counted by reason", async () => {
+    const folder = temporaryFolder();
+    const log = join(folder, "crawl.log.gz");
+    const cdx = join(folder, "a.cdx");
+    const page = "http://a.example/";
+    writeFileSync(
+      log,
+      gzipSync(`${logLine(page, "P", { mime: "Text/HTML" })}short\n${logLine("http://b.example/", "B")}`),
+    );
+    writeFileSync(cdx, `${cdxLine(page, 1)}${page} x\n`);
+    const args = ["index", "--job", "1", "--crawl-log", log, "--cdx", cdx, "--json"];
+    const reports = async (...more: string[]) =>
+      (await runCommand([...args, "--out", join(folder, `out${more.length}`), ...more])).stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    expect(await reports()).toMatchObject([
+      {
+        indexed: 0,
+        text: 1,
+        withoutOrigin: 1,
+        skippedLogLines: { "too short": 1 },
+        skippedCdxLines: { "too few fields": 1 },
+      },
+      { type: "summary", entries: 0 },
+    ]);
+    expect(await reports("--include-text")).toMatchObject([{ indexed: 1, text: 0 }, { entries: 1 }]);
+  });
+
+  it.each([
+    ["no job", ["index", "--out", "x"], "--job"],
+    ["a file before its job", ["index", "--cdx", "x", "--job", "1", "--out", "x"], "must follow the --job"],
+    [
+      "a file that is not there",
+      ["index", "--job", "1", "--cdx", "/nowhere", "--out", "x"],
+      "there is no such file",
+    ],
+    ["a job twice", ["index", "--job", "1", "--job", "1", "--out", "x"], "is given twice"],
+    ["no folder", ["index", "--job", "1"], "--out"],
+    ["no shards", ["index", "--job", "1", "--out", "x", "--shards", "0"], "--shards"],
+    ["an unknown option", ["index", "--jobs", "1"], "--jobs"],
+    ["no index", ["lookup", "/nowhere", "http://a.example/", "D"], "index.json is missing"],
+    ["no digest", ["lookup", "/nowhere", "http://a.example/"], "are needed"],
+  ])("%s → exit code 2 and the reason", async (_title, args, problem) => {
+    const { code, stderr } = await runCommand(args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
+  });
+
+  it("a metadata file that is none → exit code 1 and the reason", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "x.warc");
+    writeFileSync(file, "hello\n");
+    const { code, stderr } = await runCommand([
+      "index",
+      "--job",
+      "1",
+      "--metadata",
+      file,
+      "--out",
+      join(folder, "out"),
+    ]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("neither ARC nor WARC") });
+  });
+
+  it("stopped in mid-build → no index yet; the next build goes on, and leaves nothing behind", async () => {
+    const folder = temporaryFolder();
+    const { log, cdx } = writeJob(folder, "one", 500);
+    const out = join(folder, "index");
+    const jobs = [{ jobId: "1", crawlLogs: [log], cdxs: [cdx], metadata: [] }];
+    const options = { jobs, folder: out, shards: 8, includesText: false };
+    const stop = new Error("stopped");
+    const onProgress = (done: object) => {
+      if ("shardsBuilt" in done && done.shardsBuilt === 3) throw stop;
+    };
+    await expect(buildIndex({ ...options, onProgress })).rejects.toThrow(stop);
+    expect((await runCommand(["lookup", out, "http://a.example/1", "D1"])).code).toBe(2);
+    const built: number[] = [];
+    rmSync(join(out, "shard-0000.keys"));
+    const { entries } = await buildIndex({
+      ...options,
+      onProgress: (done) => "shardsBuilt" in done && built.push(done.shardsBuilt),
+    });
+    expect(entries).toBe(500);
+    // What was built before is not built again.
+    expect(existsSync(join(out, "shard-0000.keys"))).toBe(false);
+    expect(readdirSync(out).filter((name) => name.startsWith("building"))).toEqual([]);
+  });
+});
+
+const corpus = openCorpus("crawllogs");
+
+describe.skipIf(corpus.isAbsent)("logs of NetarchiveSuite (skipped where the corpus is absent)", () => {
+  const build = async (...args: string[]) => {
+    const { stdout } = await runCommand(["index", ...args, "--out", temporaryFolder(), "--json"]);
+    return stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+  const job = (id: string) => [
+    ...["--job", id],
+    ...["--crawl-log", corpus.path(`nas_crawl-${id}.log`)],
+    ...["--cdx", corpus.path(`nas_cdxdata-${id}`)],
+  ];
+
+  it("jobs 1 and 4 → 8 and 9, 17 together", async () => {
+    expect(await build(...job("1"), ...job("4"))).toMatchObject([
+      { indexed: 8 },
+      { indexed: 9 },
+      { entries: 17 },
+    ]);
+  });
+
+  it("jobs 1 and 4 with texts → without lookups of names and failures, which have no digest", async () => {
+    expect(await build(...job("1"), ...job("4"), "--include-text")).toMatchObject([
+      { indexed: 18, withoutOrigin: 0, skippedLogLines: { "no digest": 12 } },
+      { indexed: 13, withoutOrigin: 4, skippedLogLines: { "no digest": 1 } },
+      {},
+    ]);
+  });
+
+  it("jobs 680 and 9, with two CDX lines for some URLs → 51 and 122", async () => {
+    expect(await build(...job("680"), ...job("9"))).toMatchObject([{ indexed: 51 }, { indexed: 122 }, {}]);
+    expect(await build(...job("680"), ...job("9"), "--include-text")).toMatchObject([
+      { indexed: 87 },
+      // One URL was crawled twice and is stored once: both are joined with it.
+      { indexed: 219, withoutOrigin: 0 },
+      {},
+    ]);
+  });
+
+  it("metadata ARC and WARC → the crawl logs and CDXs in them", async () => {
+    const metadata = (id: string, file: string) => ["--job", id, "--metadata", corpus.path(file)];
+    const reports = await build(
+      ...metadata("1", "nas_1-metadata-1.warc"),
+      ...metadata("2", "nas_2-metadata-1.warc"),
+      ...metadata("30", "nas_30-metadata-4.arc"),
+    );
+    expect(reports).toMatchObject([{ indexed: 120 }, { indexed: 81 }, { indexed: 7 }, { entries: 130 }]);
+  });
+});
