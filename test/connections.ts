@@ -15,18 +15,18 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^shared\/web\/exchange\//, /./],
   // Both look whether a host is an address (isIP).
   [/^shared\/web\/(address\/admit-url|chain\/cookie)\.ts$/, /^node:net$/],
-  [/^shared\/delivery\/upload\/sftp-client\.ts$/, /^ssh2-sftp-client\//],
-  [/^shared\/aws\//, /^(@aws-sdk|@smithy)\//],
+  [/^shared\/adapters\/sftp\//, /^ssh2-sftp-client\//],
+  [/^shared\/adapters\/aws\//, /^(@aws-sdk|@smithy)\//],
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],
   // Its composer of mails shares a file with its transports.
-  [/^(shared\/aws\/mailer|local\/cloud\/ses)\.ts$/, /^nodemailer\//],
+  [/^(shared\/adapters\/aws\/mailer|local\/cloud\/ses)\.ts$/, /^nodemailer\//],
   // Looks whether a host is an address (isIP).
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
   [/^local\/(demo\/loopback-server|cloud\/http-api|cloud\/gateway)\.ts$/, /^node:http$/],
   // The emulators answer in this process, without a port.
-  [/^local\/cloud\/dynamodb\.ts$/, /^dynalite\//],
+  [/^local\/cloud\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
   // Loads nothing itself.
   [/^local\/compile-cache\.ts$/, /^node:module$/],
@@ -40,11 +40,11 @@ const clients: Record<string, { name: string; mayHave: RegExp }> = {
     name: "createHttpClient",
     // Those that ask for the gate and for the command line's, and those that ask a server of ours.
     mayHave:
-      /^(functions\/requests\/(send-requests|probe-network)|local\/(harvest\/in-process-gate|command-line\/check-links)|shared\/(harvest\/language\/tika|web\/translation\/translation-server))\.ts$/,
+      /^(functions\/requests\/(send-requests|probe-network)|local\/(harvest\/in-process-gate|command-line\/check-links)|shared\/(adapters\/tika\/tika-detector|web\/translation\/translation-server))\.ts$/,
   },
   "shared/web/translation/translation-server.ts": {
     name: "createTranslationServer",
-    mayHave: /^(shared\/aws\/gate\/translator|local\/harvest\/in-process-gate)\.ts$/,
+    mayHave: /^(shared\/adapters\/aws\/gate\/translator|local\/harvest\/in-process-gate)\.ts$/,
   },
 };
 
@@ -53,7 +53,9 @@ const mayImportByName = /^local\/cloud\/(worker-main|fauxqs)\.ts$/;
 
 /** What connects, or loads what does, without an import that the bundler sees. */
 const hidden =
-  /\bfetch\b(?!-|\.ts")|\b(WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval|binding|_linkedBinding|dlopen|_load)\b|(?<!::)\bFunction\b(?! |\.ResponseSizeTooLarge")/;
+  /\bfetch\b(?!-|\.ts")|\b(WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval|binding|_linkedBinding|dlopen|_load)\b|(?<!")\bglobal\b(?![":\- ])|(?<!::)\bFunction\b(?! |\.ResponseSizeTooLarge")/;
+/** Methods that are called so, and their definitions: what has the real one is found by another name. */
+const ownFetch = /\.fetch\b|\bfetch\([^()]*\)(?=\{)/g;
 /** What remains of them in a file of the gate that calls its own work a fetch. */
 const calledFetch = /\bfetch\(/;
 const importOfVariable = /\bimport\s*\(\s*(?!"[^"]*"\s*[,)])/;
@@ -135,11 +137,12 @@ function connects(start: string, inputs: Metafile["inputs"]): boolean {
 
 async function hiddenConnections(file: string, code: string): Promise<string[]> {
   // Without comments and types, in one spelling.
-  const { code: plain } = await transform(code, {
+  const { code: transformed } = await transform(code, {
     loader: "ts",
     minifyWhitespace: true,
     legalComments: "none",
   });
+  const plain = transformed.replaceAll(ownFetch, "");
   const isOfRobots = file.startsWith("shared/web/robots/") && !calledFetch.test(plain);
   const name = hidden.exec(isOfRobots ? plain.replaceAll(/\bfetch\b/g, "") : plain)?.[0];
   const importsByName = importOfVariable.test(plain) && !mayImportByName.test(file);

@@ -62,14 +62,14 @@ async function describe(name: string, service: Service): Promise<TableShape | un
 }
 
 async function create(name: string, table: TableShape, service: Service): Promise<void> {
-  const { keys, attributes, global, local } = shape(table);
+  const { keys, attributes, globalIndexes, localIndexes } = shape(table);
   await callJson(service, "DynamoDB_20120810.CreateTable", {
     TableName: name,
     BillingMode: "PAY_PER_REQUEST",
     KeySchema: keys,
     AttributeDefinitions: attributes,
-    ...(global.length > 0 && { GlobalSecondaryIndexes: global }),
-    ...(local.length > 0 && { LocalSecondaryIndexes: local }),
+    ...(globalIndexes.length > 0 && { GlobalSecondaryIndexes: globalIndexes }),
+    ...(localIndexes.length > 0 && { LocalSecondaryIndexes: localIndexes }),
   });
 }
 
@@ -96,7 +96,7 @@ function shape(table: TableShape) {
       AttributeName,
       AttributeType,
     })).sort((a, b) => a.AttributeName.localeCompare(b.AttributeName)),
-    global: indexes(table.GlobalSecondaryIndexes),
-    local: indexes(table.LocalSecondaryIndexes),
+    globalIndexes: indexes(table.GlobalSecondaryIndexes),
+    localIndexes: indexes(table.LocalSecondaryIndexes),
   };
 }

@@ -22,26 +22,26 @@ describe("a list that is not there", () => {
     title: string;
     stored?: EnhancementFiles;
     files: EnhancementFiles;
-    listPlace?: ListFolder;
+    listFolder?: ListFolder;
     says: string[];
   }>([
     {
       title: "no folder",
       files: twoLists,
-      listPlace: { path: "/none", exists: false },
+      listFolder: { path: "/none", exists: false },
       says: [`there is no folder "/none", ${noMap}`],
     },
     {
       title: "a folder without it",
       files: twoLists,
-      listPlace: { path: "/maps", exists: true },
+      listFolder: { path: "/maps", exists: true },
       says: [`the folder "/maps" has ${noMap.slice(3)}`],
     },
     {
       title: "a folder without it, and one is stored",
       stored: lists,
       files: twoLists,
-      listPlace: { path: "/maps", exists: true },
+      listFolder: { path: "/maps", exists: true },
       says: ['the folder "/maps" has no ISSN_to_licence.map: the stored list stays as it is'],
     },
     {
@@ -60,10 +60,10 @@ describe("a list that is not there", () => {
       ],
     },
     { title: "empty, and the stored one is, too", stored: emptyLists, files: emptyLists, says: [] },
-    { title: "all there", files: lists, listPlace: { path: "/maps", exists: true }, says: [] },
-  ])("$title → $says", async ({ stored, files, listPlace, says }) => {
+    { title: "all there", files: lists, listFolder: { path: "/maps", exists: true }, says: [] },
+  ])("$title → $says", async ({ stored, files, listFolder, says }) => {
     if (stored) await take(ini, stored);
-    const { warnings } = await take(ini, files, listPlace && { listPlace });
+    const { warnings } = await take(ini, files, listFolder && { listFolder });
     expect(warnings).toEqual(says.map((one) => `enhancement_maps_directory: ${one}`));
   });
 });

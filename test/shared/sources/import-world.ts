@@ -23,10 +23,10 @@ export class ImportWorld {
     {
       dryRun = false,
       allowRemovals = false,
-      listPlace,
-    }: { dryRun?: boolean; allowRemovals?: boolean; listPlace?: ListFolder } = {},
+      listFolder,
+    }: { dryRun?: boolean; allowRemovals?: boolean; listFolder?: ListFolder } = {},
   ) {
-    const input = { ini: text, files, ...(listPlace && { listPlace }) };
+    const input = { ini: text, files, ...(listFolder && { listFolder }) };
     const options = { dryRun, allowRemovals, by: "a test", now: () => this.time };
     const outcome = await importConfiguration(
       input,

@@ -9,6 +9,7 @@ interface SentEmail {
 const asked = await awsEndpoint(({ path }) => (path === "/" ? {} : { MessageId: "of SES" }));
 vi.stubEnv("MAIL_FROM", "Ingather <ingather@library.example>");
 vi.stubEnv("SENT_MAILS_TABLE", "sent-mails");
+vi.stubEnv("LEASES_TABLE", "leases");
 const { mailer } = await import("../../../../shared/adapters/aws/mailer.ts");
 
 it("51 recipients → two messages of at most 50, none of whom sees another; each says which mail it is", async () => {
