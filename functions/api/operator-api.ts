@@ -19,12 +19,13 @@ import { linkStatistics } from "../../shared/adapters/aws/links/link-statistics.
 import { ruleTests } from "../../shared/adapters/aws/links/rule-tests.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
-import { operatorRoutes } from "../../shared/api/operator-routes.ts";
+import { createApp } from "../../shared/api/create-app.ts";
+import { operatorSubjects } from "../../shared/api/operator-routes.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
 export const handler = httpHandler(
-  operatorRoutes({
+  createApp(operatorSubjects, {
     deliveries: deliveryStore(),
     configuration: configurationStore(),
     leases: leaseStore(),

@@ -5,6 +5,7 @@ import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations
 import { AccountRecovery, FeaturePlan, Mfa, UserPool } from "aws-cdk-lib/aws-cognito";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { routes } from "../../shared/api/routes.ts";
 import {
   functionNames,
   recordPrefixes,
@@ -20,46 +21,7 @@ import type { HarvestStack } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-const { DELETE, GET, PATCH, POST, PUT } = HttpMethod;
-
-const publicPaths = ["/records", "/records/{id}", "/records/{id}/source", "/suppressed-collections"];
-
-const operatorPaths: [path: string, ...methods: HttpMethod[]][] = [
-  ["/deliveries", GET],
-  ["/runs", GET],
-  ["/runs/{id}", GET],
-  ["/archive", GET],
-  ["/archive/{recordId}", GET, PUT],
-  ["/reports/overdue", GET],
-  ["/hosts/{host}", GET],
-  ["/hosts/{host}/statistics", GET],
-  ["/config/import", POST],
-  ["/groups/{id}/delivery", GET, PUT],
-  ["/sources", GET],
-  ["/sources/{id}", GET, PATCH],
-  ["/sources/{id}/preview", POST],
-  ["/sources/{id}/preview/{previewId}", GET],
-  ["/validation-rules", GET, PUT, DELETE],
-  ["/validation-rules/import", POST],
-  ["/delinquent-records", GET],
-  ["/delinquent-records/revalidate", POST],
-  ["/delinquent-records/{id}", GET],
-  ["/delinquent-records/{id}/revalidate", POST],
-  ["/delinquent-records/{id}/release", POST],
-  ["/collections", GET],
-  ["/collections/{id}", GET, PUT, DELETE],
-  ["/collections/{id}/hold", POST],
-  ["/collections/{id}/release", POST],
-  ["/collections/{id}/restore", POST],
-  ["/collections/{id}/statistics", GET],
-  ["/collections/{id}/estimate", GET],
-  ["/records/{id}/checks", GET],
-  ["/records/{id}/restore", POST],
-  ["/rules/test", POST],
-  ["/rules/tests/{id}", GET],
-];
-
-/** The HTTP API: what anybody may ask, and, behind a token, what operators may. */
+/** The HTTP API: routes for everybody and, with a token, for operators. */
 export class ApiStack extends Stack {
   constructor(
     scope: Construct,
@@ -72,23 +34,23 @@ export class ApiStack extends Stack {
     const publicApi = new DeployedFunction(this, "PublicApi", {
       functionName: functionNames.publicApi,
       file: "public-api",
-      description: "Answers what anybody may ask",
+      description: "Serves the public routes",
       timeout: timeouts.api,
     });
     storage.records.grant(publicApi, "get");
     storage.recordObjects.grantRead(publicApi, recordPrefixes.records);
     storage.records.grantQueryIndex(publicApi, recordsBySyndicationIndex);
     storage.collections.grant(publicApi, "get", "query");
-    // A reader who opens a record's page has its link checked.
+    // Opening a record's page requests a check of its link.
     storage.records.grantUpdateOf(publicApi, ["recordId", "checkAskedAt"]);
     requests.requests.grantSend(publicApi);
 
     const operatorApi = new DeployedFunction(this, "OperatorApi", {
       functionName: functionNames.operatorApi,
       file: "operator-api",
-      description: "Answers what operators may ask, and takes over their configuration",
+      description: "Serves the routes for operators",
       timeout: timeouts.longApi,
-      // Compiling the patterns of hundreds of journals is the work of an import.
+      // An import compiles the patterns of hundreds of journals.
       memoryMiB: 1024,
       environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
@@ -159,16 +121,18 @@ export class ApiStack extends Stack {
     });
     const forAnybody = new HttpLambdaIntegration("Public", publicApi);
     const forOperators = new HttpLambdaIntegration("Operator", operatorApi);
-    for (const path of publicPaths) {
-      for (const route of api.addRoutes({ path, methods: [GET], integration: forAnybody })) {
+    for (const { method, path, audience } of routes) {
+      const methods = [HttpMethod[method]];
+      if (audience === "operator") {
+        api.addRoutes({ path, methods, integration: forOperators, authorizer });
+        continue;
+      }
+      for (const route of api.addRoutes({ path, methods, integration: forAnybody })) {
         Validations.of(route).acknowledge({
           id: "AwsSolutions::AwsSolutions-APIG4",
-          reason: "Records are public: search systems and readers ask for them.",
+          reason: "Records are public: search systems and readers request them.",
         });
       }
-    }
-    for (const [path, ...methods] of operatorPaths) {
-      api.addRoutes({ path, methods, integration: forOperators, authorizer });
     }
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
   }

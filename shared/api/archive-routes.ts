@@ -1,71 +1,134 @@
-import { Hono } from "hono";
 import { z } from "zod";
-import { type ArchiveEntry, operatorStates } from "../archive/archive-entry.ts";
+import { type ArchiveEntry, archiveStates, operatorStates } from "../archive/archive-entry.ts";
 import type { ArchiveStore } from "../archive/archive-store.ts";
 import { InputError } from "../core/errors.ts";
 import { changeArchiveState, findArchived } from "../delivery/archive/archive-operations.ts";
 import type { RecordStore } from "../documents/stored-record.ts";
 import { deliveredModes } from "../runs/run.ts";
-import { parseBody, parseQuery } from "./parse-request.ts";
-import { parseRecordId } from "./record-id.ts";
+import { problem, time } from "./answer.ts";
+import { recordId } from "./record-id.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface ArchivePorts {
   archive: ArchiveStore;
   records: Pick<RecordStore, "resetDelivered">;
 }
 
-const modeQuery = z.strictObject({ mode: z.enum(deliveredModes).default("LIVE") });
-const lookupQuery = modeQuery.extend({
-  doi: z.string().min(1).optional(),
-  url: z.string().min(1).optional(),
-  hash: z.string().min(1).optional(),
+const modeQuery = z.strictObject({
+  mode: z.enum(deliveredModes).default("LIVE").describe("`TEST` looks among test deliveries"),
 });
-const changeBody = z.strictObject({ state: z.enum(operatorStates) });
+const lookupQuery = modeQuery.extend({
+  doi: z.string().min(1).optional().describe("In any form: `10.1000/182`, `doi:…`, `https://doi.org/…`"),
+  url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Matches regardless of case, scheme, trailing slash, fragment, tracking parameters and needless escapes",
+    ),
+  hash: z.string().min(1).optional().describe("The `hash` of a record"),
+});
+const params = z.strictObject({ recordId });
 
-/** The archive, which remembers what was delivered; `mode=TEST` asks for that of the test deliveries. */
-export function archiveRoutes(ports: ArchivePorts): Hono {
-  const app = new Hono();
+const entryBody = z.strictObject({
+  recordId: z.string(),
+  state: z.enum(archiveStates),
+  sourceId: z.string(),
+  title: z.string(),
+  hash: z.string(),
+  doi: z.string().optional(),
+  urls: z.array(z.string()),
+  recordKey: z.string().describe("Where the record is stored, in the bucket of records"),
+  at: time.describe("When it was delivered or last seen"),
+  file: z.string().optional().describe("The delivered file that holds it"),
+  error: z.string().optional().describe("Why validation refused it"),
+  expiresAt: time.optional().describe("When the entry ends; absent when it never does"),
+});
 
-  /** The record with this DOI, URL or hash. */
-  app.get("/archive", async (context) => {
-    const { mode, ...by } = parseQuery(context, lookupQuery);
-    if (Object.keys(by).length !== 1) {
-      throw new InputError("query", { mode, ...by }, "must have one of doi, url and hash");
-    }
-    const entry = await findArchived(by, mode, ports.archive);
-    if (entry === undefined) return context.json({ error: "the archive has no such record" }, 404);
-    return context.json(entryView(entry));
-  });
+const route = routesOver<ArchivePorts>();
 
-  app.get("/archive/:recordId", async (context) => {
-    const recordId = parseRecordId(context.req.param("recordId"));
-    const { mode } = parseQuery(context, modeQuery);
-    const entry = await findArchived({ recordId }, mode, ports.archive);
-    if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
-    return context.json(entryView(entry));
-  });
+export const archiveSubject: Subject<ArchivePorts> = {
+  title: "Archive",
+  introduction: `The archive remembers what was delivered, so that nothing is delivered twice. The state of an entry:
 
-  /** `{"state": "reset"}`: deliver it anew when it is harvested next; `ignore`: never; `manual`: it is delivered by hand. */
-  app.put("/archive/:recordId", async (context) => {
-    const recordId = parseRecordId(context.req.param("recordId"));
-    const { mode } = parseQuery(context, modeQuery);
-    const { state } = await parseBody(context, changeBody);
-    const entry = await changeArchiveState({ recordId, mode, state }, ports);
-    if (entry === "claimed") {
-      const error = `a run is about to deliver record ${recordId}: it can be changed when that has ended`;
-      return context.json({ error }, 409);
-    }
-    if (entry === undefined) return context.json({ error: `the archive has no record ${recordId}` }, 404);
-    return context.json(entryView(entry));
-  });
+- \`automatic\`: delivered by a run
+- \`manual\`: delivered by other ways, as an operator said
+- \`online_first\`: seen without volume and issue; harvested again when the entry expires
+- \`error\`: refused by validation
+- \`ignore\`: never delivered, as an operator said
+- \`reset\`: delivered again when it is harvested next, as an operator said
+- \`claimed\`: a run is about to deliver it`,
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/archive",
+      summary: "Finds the entry of a record by its DOI, URL or hash",
+      details: "Give exactly one of `doi`, `url` and `hash`.",
+      query: lookupQuery,
+      answers: { 200: { description: "The entry", body: entryBody }, 404: problem("No such entry") },
+      handler:
+        ({ archive }) =>
+        async (context, { query: { mode, ...by } }) => {
+          if (Object.keys(by).length !== 1) {
+            throw new InputError("query", { mode, ...by }, "must have one of doi, url and hash");
+          }
+          const entry = await findArchived(by, mode, archive);
+          if (entry === undefined) return context.json({ error: "the archive has no such record" }, 404);
+          return context.json(entryView(entry));
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/archive/{recordId}",
+      summary: "Gives the entry of a record",
+      params,
+      query: modeQuery,
+      answers: { 200: { description: "The entry", body: entryBody }, 404: problem("No such entry") },
+      handler:
+        ({ archive }) =>
+        async (context, { params: { recordId }, query: { mode } }) => {
+          const entry = await findArchived({ recordId }, mode, archive);
+          return entry === undefined ? context.json(notFound(recordId), 404) : context.json(entryView(entry));
+        },
+    }),
+    route({
+      method: "PUT",
+      path: "/archive/{recordId}",
+      summary: "Sets the state of an entry",
+      details:
+        "`reset` delivers the record again when it is harvested next, `ignore` never, `manual` marks it as delivered by hand.",
+      params,
+      query: modeQuery,
+      body: z.strictObject({ state: z.enum(operatorStates) }),
+      example: { state: "reset" },
+      answers: {
+        200: { description: "The entry", body: entryBody },
+        404: problem("No such entry"),
+        409: problem("A run is about to deliver the record"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { recordId }, query: { mode }, body: { state } }) => {
+          const entry = await changeArchiveState({ recordId, mode, state }, ports);
+          if (entry === "claimed") {
+            const error = `a run is about to deliver record ${recordId}: change it when the run has ended`;
+            return context.json({ error }, 409);
+          }
+          return entry === undefined ? context.json(notFound(recordId), 404) : context.json(entryView(entry));
+        },
+    }),
+  ],
+};
 
-  return app;
-}
-
-/** An entry without what is the archive's own business. */
+/** An entry without the fields that only claims need. */
 function entryView({ owner: _owner, entryKey: _entryKey, keys: _keys, expiresAt, ...entry }: ArchiveEntry) {
   return {
     ...entry,
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt * 1000).toISOString() }),
   };
+}
+
+function notFound(recordId: string): { error: string } {
+  return { error: `the archive has no record ${recordId}` };
 }

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn, daysBetween } from "../core/day.ts";
@@ -6,7 +6,7 @@ import { InputError } from "../core/errors.ts";
 import type { Events } from "../events/events.ts";
 import { figuresOf, type LinkStatistics } from "../links/report/statistics.ts";
 import { ruleWarnings } from "../links/rule/rule.ts";
-import { type Collection, collectionStatusOf } from "../links/status/collection.ts";
+import { type Collection, collection, collectionStatusOf } from "../links/status/collection.ts";
 import type { CollectionStore } from "../links/status/collection-store.ts";
 import { holdCollection } from "../links/status/hold.ts";
 import type { LinkRecords } from "../links/status/link-records.ts";
@@ -16,8 +16,16 @@ import { restoreCollection } from "../links/status/restore.ts";
 import { estimateDeadLinks, estimateStartDay } from "../links/sweep/estimate.ts";
 import type { LinkSamples } from "../links/sweep/link-samples.ts";
 import type { Mailer } from "../mail/mailer.ts";
+import { problem } from "./answer.ts";
+import {
+  collectionList,
+  dayFigures,
+  deadLinkEstimate,
+  savedCollection,
+  shownCollection,
+} from "./collection-answers.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
-import { jsonBody, parseQuery, refuseQuery } from "./parse-request.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface CollectionPorts {
   collections: CollectionStore;
@@ -26,7 +34,7 @@ export interface CollectionPorts {
   samples: Pick<LinkSamples, "between">;
   events: Events;
   mailer: Mailer;
-  /** Who is told of all collections. */
+  /** Who gets a mail about every collection. */
   recipients: string[];
   clock: Clock;
   timeZone: string;
@@ -34,110 +42,203 @@ export interface CollectionPorts {
 
 const maxDays = 31;
 
-/** Collections: their rules, where they stand, and what became of their links, for operators. */
-export function collectionRoutes(ports: CollectionPorts): Hono {
-  const app = new Hono();
-  const { collections } = ports;
-  /** Whether somebody has configured it, or a record belongs to it. */
-  const isKnown = async (collectionId: string) =>
+const params = z.strictObject({ id: z.string().describe("The id of a collection") });
+const noSuchCollection = problem("No such collection");
+
+const route = routesOver<CollectionPorts>();
+
+/** Holds and releases differ in one word. */
+function holdRoute(action: "hold" | "release", summary: string) {
+  return route({
+    method: "POST",
+    path: `/collections/{id}/${action}`,
+    summary,
+    params,
+    answers: { 200: { description: "The collection", body: shownCollection }, 404: noSuchCollection },
+    handler:
+      (ports) =>
+      async (context, { params: { id } }) => {
+        await holdCollection({ collectionId: id, hold: action === "hold" }, ports);
+        return answerWithCollection(context, id, ports);
+      },
+  });
+}
+
+export const collectionSubject: Subject<CollectionPorts> = {
+  title: "Collections",
+  introduction:
+    "A collection is a set of records with one link rule and one link status. [Checking links](links.md#collections) explains rules, statuses and fields.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/collections",
+      summary: "Lists all collections",
+      answers: { 200: { description: "The collections", body: collectionList } },
+      handler:
+        ({ collections }) =>
+        async (context) => {
+          const [{ collections: all, unusable }, linkStatuses] = await Promise.all([
+            collections.all(),
+            collections.linkStatuses(),
+          ]);
+          return context.json({
+            collections: all.map((each) => collectionView(each, linkStatuses.get(each.collectionId))),
+            unusable,
+          });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/collections/{id}",
+      summary: "Gives a collection, its rule and its status",
+      params,
+      answers: { 200: { description: "The collection", body: shownCollection }, 404: noSuchCollection },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) =>
+          answerWithCollection(context, id, ports),
+    }),
+    route({
+      method: "PUT",
+      path: "/collections/{id}",
+      summary: "Creates or replaces a collection",
+      details:
+        "Only `title` is required; omitted fields are reset. You may send what `GET` returned: `collectionId`, `hold`, " +
+        "`status` and `linkStatus` are accepted if they are unchanged. A `PUT` does not end a hold.",
+      params,
+      body: z.unknown(),
+      bodyDocs: collection.omit({ collectionId: true, hold: true }),
+      example: {
+        title: "Papers Past",
+        rule: { statusCodes: "301,4..", throttleSeconds: 3 },
+        recheckDelaysHours: [1, 8, 64],
+        inconclusiveLimit: 3,
+        recipients: ["papers@library.example"],
+      },
+      answers: {
+        200: { description: "The collection, with `warnings` about its rule", body: savedCollection },
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, body }) => {
+          const current =
+            (await loadCollection(id, ports)) ?? collectionView({ collectionId: id, hold: false }, undefined);
+          const wanted = parseCollectionUpdate(body, current);
+          await ports.collections.save(wanted);
+          const warnings = ruleWarnings(wanted.rule).map((warning) => `rule.${warning}`);
+          const saved = await loadCollection(id, ports);
+          return context.json({ ...saved, ...(warnings.length > 0 && { warnings }) });
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/collections/{id}",
+      summary: "Removes a collection's rule, recipients and status",
+      details:
+        "Its records stay. A collection that is suppressed, deleted or held must be restored or released first.",
+      params,
+      answers: {
+        204: { description: "The collection was removed" },
+        404: noSuchCollection,
+        409: problem("The collection is suppressed, deleted or held"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const removal = await removeCollection(id, ports);
+          if (removal.type === "unknown") return notFound(context, id);
+          if (removal.type === "removed") return context.body(null, 204);
+          const error = `collection ${id} is ${removal.status}: without it, its records would be found again. Release or restore it first`;
+          return context.json({ error }, 409);
+        },
+    }),
+    holdRoute("hold", "Suppresses a collection until it is released; no check ends the hold"),
+    holdRoute("release", "Ends a hold"),
+    route({
+      method: "POST",
+      path: "/collections/{id}/restore",
+      summary: "Makes a suppressed or deleted collection active, and clears its failures",
+      details: "A hold stays.",
+      params,
+      answers: { 200: { description: "The collection", body: shownCollection }, 404: noSuchCollection },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          await restoreCollection(id, ports);
+          return answerWithCollection(context, id, ports);
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/collections/{id}/statistics",
+      summary: "Counts activated, suppressed, deleted and unjudged links per day",
+      details: `At most ${maxDays} days. Days without a change are left out. Also for collections that are not configured (any more).`,
+      params,
+      query: z.strictObject({
+        from: z.iso.date().optional().describe("First day, in the configured time zone; today by default"),
+        to: z.iso.date().optional().describe("Last day; today by default"),
+      }),
+      answers: {
+        200: { description: "The days", body: z.strictObject({ days: z.array(dayFigures) }) },
+        404: noSuchCollection,
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, query }) => {
+          const today = dayIn(ports.timeZone, ports.clock.now());
+          const { from = today, to = today } = query;
+          const days = daysBetween(from, to, { most: maxDays });
+          if (days === undefined) {
+            throw new InputError("to", to, `must be 0 to ${maxDays - 1} days after from, ${from}`);
+          }
+          const changes = await Promise.all(days.map((day) => ports.statistics.ofCollection(id, day)));
+          const figures = figuresOf(changes.flat());
+          if (figures.length === 0 && !(await isKnown(id, ports))) return notFound(context, id);
+          return context.json({ days: figures });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/collections/{id}/estimate",
+      summary: "Estimates the share of dead links by random samples",
+      details:
+        "`now` is the last 14 days, `before` the 14 days before. See [the estimate](links.md#the-estimate).",
+      params,
+      answers: { 200: { description: "The estimate", body: deadLinkEstimate }, 404: noSuchCollection },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const today = dayIn(ports.timeZone, ports.clock.now());
+          const samples = await ports.samples.between(id, { from: estimateStartDay(today), to: today });
+          if (samples.length === 0 && !(await isKnown(id, ports))) return notFound(context, id);
+          return context.json({ collectionId: id, ...estimateDeadLinks(samples, today) });
+        },
+    }),
+  ],
+};
+
+async function answerWithCollection(context: Context, collectionId: string, ports: CollectionPorts) {
+  const known = await loadCollection(collectionId, ports);
+  return known === undefined ? notFound(context, collectionId) : context.json(known);
+}
+
+/** Undefined when the collection is not configured. */
+async function loadCollection(collectionId: string, { collections }: CollectionPorts) {
+  const [stored, linkStatus] = await Promise.all([
+    collections.get(collectionId),
+    collections.linkStatus(collectionId),
+  ]);
+  if (stored === undefined) return undefined;
+  return collectionView("collection" in stored ? stored.collection : stored.unusable, linkStatus);
+}
+
+/** Whether it is configured, or a record belongs to it. */
+async function isKnown(collectionId: string, { collections, links }: CollectionPorts): Promise<boolean> {
+  return (
     (await collections.get(collectionId)) !== undefined ||
-    (await ports.links.listInIdOrder(collectionId, { limit: 1 })).length > 0;
-  /** As it stands; undefined when nobody has configured it. */
-  const loadView = async (collectionId: string) => {
-    const [stored, linkStatus] = await Promise.all([
-      collections.get(collectionId),
-      collections.linkStatus(collectionId),
-    ]);
-    if (stored === undefined) return undefined;
-    return collectionView("collection" in stored ? stored.collection : stored.unusable, linkStatus);
-  };
-  const answer = async (context: Context, collectionId: string) => {
-    const known = await loadView(collectionId);
-    return known === undefined ? notFound(context, collectionId) : context.json(known);
-  };
-
-  app.get("/collections", refuseQuery, async (context) => {
-    const [{ collections: all, unusable }, linkStatuses] = await Promise.all([
-      collections.all(),
-      collections.linkStatuses(),
-    ]);
-    return context.json({
-      collections: all.map((each) => collectionView(each, linkStatuses.get(each.collectionId))),
-      unusable,
-    });
-  });
-
-  app.get("/collections/:id", refuseQuery, (context) => answer(context, context.req.param("id")));
-
-  /** Creates or changes one; what may not be meant is answered as `warnings`. */
-  app.put("/collections/:id", refuseQuery, async (context) => {
-    const collectionId = context.req.param("id");
-    const current =
-      (await loadView(collectionId)) ?? collectionView({ collectionId, hold: false }, undefined);
-    const wanted = parseCollectionUpdate(await jsonBody(context), current);
-    await collections.save(wanted);
-    const warnings = ruleWarnings(wanted.rule).map((warning) => `rule.${warning}`);
-    return context.json({ ...(await loadView(collectionId)), ...(warnings.length > 0 && { warnings }) });
-  });
-
-  /** Its records stay. One whose records are left out of searches has to be released or restored before. */
-  app.delete("/collections/:id", refuseQuery, async (context) => {
-    const collectionId = context.req.param("id");
-    const removal = await removeCollection(collectionId, ports);
-    if (removal.type === "unknown") return notFound(context, collectionId);
-    if (removal.type === "removed") return context.body(null, 204);
-    const error = `collection ${collectionId} is ${removal.status}: without it, its records would be found again. Release or restore it first`;
-    return context.json({ error }, 409);
-  });
-
-  for (const [action, hold] of [
-    ["hold", true],
-    ["release", false],
-  ] as const) {
-    app.post(`/collections/:id/${action}`, refuseQuery, async (context) => {
-      const collectionId = context.req.param("id");
-      await holdCollection({ collectionId, hold }, ports);
-      return answer(context, collectionId);
-    });
-  }
-
-  app.post("/collections/:id/restore", refuseQuery, async (context) => {
-    const collectionId = context.req.param("id");
-    await restoreCollection(collectionId, ports);
-    return answer(context, collectionId);
-  });
-
-  /**
-   * The figures of the days from `from` to `to`; days on which nothing happened are left out. Also of a collection that
-   * nobody has configured (any more), as long as there are records or figures of it.
-   */
-  app.get("/collections/:id/statistics", async (context) => {
-    const collectionId = context.req.param("id");
-    const today = dayIn(ports.timeZone, ports.clock.now());
-    const { from, to } = parseQuery(
-      context,
-      z.strictObject({ from: z.iso.date().default(today), to: z.iso.date().default(today) }),
-    );
-    const days = daysBetween(from, to, { most: maxDays });
-    if (days === undefined) {
-      throw new InputError("to", to, `must be 0 to ${maxDays - 1} days after from, ${from}`);
-    }
-    const changes = await Promise.all(days.map((day) => ports.statistics.ofCollection(collectionId, day)));
-    const figures = figuresOf(changes.flat());
-    if (figures.length === 0 && !(await isKnown(collectionId))) return notFound(context, collectionId);
-    return context.json({ days: figures });
-  });
-
-  /** How many of its links are dead, by the random samples of the last weeks; of whatever collection figures are told. */
-  app.get("/collections/:id/estimate", refuseQuery, async (context) => {
-    const collectionId = context.req.param("id");
-    const today = dayIn(ports.timeZone, ports.clock.now());
-    const samples = await ports.samples.between(collectionId, { from: estimateStartDay(today), to: today });
-    if (samples.length === 0 && !(await isKnown(collectionId))) return notFound(context, collectionId);
-    return context.json({ collectionId, ...estimateDeadLinks(samples, today) });
-  });
-
-  return app;
+    (await links.listInIdOrder(collectionId, { limit: 1 })).length > 0
+  );
 }
 
 function collectionView<Of extends Pick<Collection, "collectionId" | "hold">>(

@@ -4,7 +4,7 @@ import { parseInput } from "../core/schema-problems.ts";
 import { type Collection, collection } from "../links/status/collection.ts";
 import type { LinkStatus, LinkStatusValue } from "../links/status/link-status.ts";
 
-/** What is told of a collection beside what a `PUT` says, and what changes it. */
+/** Read-only fields, and what changes each. */
 const readOnlyFields = [
   ["collectionId", "the path has it"],
   ["hold", "/hold and /release set it"],
@@ -15,9 +15,8 @@ const readOnlyFields = [
 const updatableFields = collection.omit({ hold: true });
 
 /**
- * What a `PUT` says of a collection. What is told of one may be put back as it is: where it stands may be among it, as long
- * as it stands so.
- * @param current the collection as it is told now; one that there is not yet is neither held nor suppressed
+ * Parses the body of a `PUT`. Read-only fields are accepted if they are unchanged.
+ * @param current the collection as `GET` answers it now; a new one is neither held nor suppressed
  * @throws InputError that names the first field that is wrong, its value and what is wrong with it
  */
 export function parseCollectionUpdate(
@@ -30,7 +29,7 @@ export function parseCollectionUpdate(
   const update: Record<string, unknown> = { ...given };
   for (const [name, how] of readOnlyFields) {
     if (name in given && !isDeepStrictEqual(update[name], current[name])) {
-      const problem = `a PUT does not change it (${how}): leave it out, or as it is`;
+      const problem = `a PUT does not change it (${how}): omit it or leave it unchanged`;
       throw new InputError(name, update[name], problem);
     }
     delete update[name];

@@ -1,4 +1,3 @@
-import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
@@ -13,7 +12,8 @@ import {
   type ImportSummary,
   summarizeImport,
 } from "../sources/conf/import-summary.ts";
-import { parseBody, parseQuery, textBody } from "./parse-request.ts";
+import { count, errorBody, problem } from "./answer.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface ConfigurationPorts extends ImportPorts {
   clock: Clock;
@@ -21,47 +21,98 @@ export interface ConfigurationPorts extends ImportPorts {
 
 const booleanParameter = z.enum(["true", "false"]).default("false");
 
-const importQuery = z.strictObject({ dryRun: booleanParameter, allowRemovals: booleanParameter });
-
 const importBody = z.strictObject({
-  conf: z.string().min(1),
-  /** The lists beside the file, by the names of their files. */
-  maps: z.partialRecord(z.enum(Object.values(enhancementFileNames)), z.string()).default({}),
+  conf: z.string().min(1).describe("The text of `zotero_harvester.conf`"),
+  maps: z
+    .partialRecord(z.enum(Object.values(enhancementFileNames)), z.string())
+    .default({})
+    .describe("The lists beside the file, by file name"),
 });
 
 /** Of each list in an answer: a function's answer has at most 6 MB. */
 const maxListed = 1_000;
 
-/** The configuration, for operators. */
-export function configurationRoutes({ clock, ...ports }: ConfigurationPorts): Hono {
-  const app = new Hono();
+const textProblem = z.strictObject({ line: count, message: z.string() });
 
-  /** Takes over a `zotero_harvester.conf`: as text, or as JSON together with its lists. */
-  app.post("/config/import", async (context) => {
-    const { dryRun, allowRemovals } = parseQuery(context, importQuery);
-    const outcome = await importConfiguration(await readInput(context), ports, {
-      dryRun: dryRun === "true",
-      allowRemovals: allowRemovals === "true",
-      by: "POST /config/import",
-      now: () => clock.now(),
-    });
-    if (outcome.type === "in-progress")
-      return context.json({ error: describeImportInProgress(outcome) }, 409);
-    const summary = limitLists(summarizeImport(outcome));
-    if (summary.type === "imported") return context.json(summary);
-    return context.json({ error: "nothing is imported: the file has problems", ...summary }, 400);
-  });
+const summaryBody = z.strictObject({
+  type: z.literal("imported"),
+  version: count.optional().describe("Absent when nothing was written"),
+  sources: count,
+  groups: count,
+  changes: z.array(
+    z.strictObject({
+      type: z.enum(["added", "changed", "removed"]),
+      kind: z.string().describe("`source`, `group`, …"),
+      id: z.string(),
+      title: z.string().optional(),
+      fields: z.array(z.string()).optional().describe("Of a changed item: the fields that differ"),
+    }),
+  ),
+  unchanged: count,
+  warnings: z.array(z.string()),
+  more: z
+    .strictObject({ problems: count, warnings: count, changes: count })
+    .optional()
+    .describe(`How many entries were left out of each list; a list has at most ${maxListed}`),
+});
 
-  return app;
-}
+const refusalBody = z.strictObject({
+  ...errorBody.shape,
+  type: z.literal("refused"),
+  problems: z.array(textProblem).describe("Why nothing was imported"),
+  warnings: z.array(z.string()),
+  more: summaryBody.shape.more,
+});
 
-async function readInput(context: Context): Promise<ConfigurationInput> {
-  const contentType = context.req.header("content-type") ?? "";
-  if (/^text\/plain\b/i.test(contentType)) return { ini: await textBody(context), files: {} };
-  if (!/^application\/json\b/i.test(contentType)) {
-    throw new InputError("content-type", contentType, "must be text/plain or application/json");
-  }
-  const { conf, maps } = await parseBody(context, importBody);
+const route = routesOver<ConfigurationPorts>();
+
+export const configurationSubject: Subject<ConfigurationPorts> = {
+  title: "Configuration",
+  introduction:
+    "The configuration comes from a `zotero_harvester.conf`: see [Configuration](configuration.md).",
+  audience: "operator",
+  routes: [
+    route({
+      method: "POST",
+      path: "/config/import",
+      summary: "Imports a zotero_harvester.conf",
+      details:
+        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay.",
+      query: z.strictObject({
+        dryRun: booleanParameter.describe("Only say what would change"),
+        allowRemovals: booleanParameter.describe("Import also when much would be removed"),
+      }),
+      body: importBody,
+      textBody: z.string().transform((conf): z.output<typeof importBody> => ({ conf, maps: {} })),
+      example: { conf: "[Bees]\n…", maps: { "author_name_blacklist.txt": "…" } },
+      answers: {
+        200: { description: "What was imported, or would be (`dryRun`)", body: summaryBody },
+        400: {
+          description: "The request or the file has problems, or much would be removed; nothing was imported",
+          body: z.union([refusalBody, errorBody]),
+        },
+        409: problem("Another import is in progress"),
+      },
+      handler:
+        ({ clock, ...ports }) =>
+        async (context, { query: { dryRun, allowRemovals }, body }) => {
+          const outcome = await importConfiguration(readInput(body), ports, {
+            dryRun: dryRun === "true",
+            allowRemovals: allowRemovals === "true",
+            by: "POST /config/import",
+            now: () => clock.now(),
+          });
+          if (outcome.type === "in-progress")
+            return context.json({ error: describeImportInProgress(outcome) }, 409);
+          const summary = limitLists(summarizeImport(outcome));
+          if (summary.type === "imported") return context.json(summary);
+          return context.json({ error: "nothing is imported: the file has problems", ...summary }, 400);
+        },
+    }),
+  ],
+};
+
+function readInput({ conf, maps }: z.output<typeof importBody>): ConfigurationInput {
   const files: EnhancementFiles = {};
   for (const [list, name] of Object.entries(enhancementFileNames)) {
     const content = maps[name];
@@ -71,7 +122,7 @@ async function readInput(context: Context): Promise<ConfigurationInput> {
 }
 
 /**
- * Whoever has written the JSON may have put U+FFFD, as an escape, for each byte that was not UTF-8.
+ * A client may have put U+FFFD into the JSON for each byte that was not UTF-8.
  * @throws InputError that names the first line with one
  */
 function assertUtf8(field: string, text: string): string {

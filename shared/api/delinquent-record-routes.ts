@@ -1,6 +1,6 @@
-import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { ArchiveStore } from "../archive/archive-store.ts";
+import { knownReasons } from "../archive/known-reason.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
 import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
@@ -10,9 +10,11 @@ import { deliveredModes } from "../runs/run.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import { maxSourceIdChars, type ValidationRuleStore } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
+import { count, problem, time } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
-import { parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
-import { parseRecordId, recordIdPattern } from "./record-id.ts";
+import { afterText, next, pageLimit } from "./paging.ts";
+import { recordId, recordIdPattern } from "./record-id.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface DelinquentRecordPorts {
   delinquents: DelinquentStore;
@@ -24,81 +26,199 @@ export interface DelinquentRecordPorts {
 }
 
 const listQuery = z.strictObject({
-  source: z.string().min(1, "must be the id of a source").max(maxSourceIdChars),
+  source: z
+    .string("must be the id of a source")
+    .min(1, "must be the id of a source")
+    .max(maxSourceIdChars)
+    .describe("The id of a source"),
   mode: z.enum(deliveredModes).default("LIVE"),
-  limit: wholeNumber({ most: 500 }).default(100),
-  /** The id after which the page begins. */
-  after: z.string().regex(recordIdPattern, "must be the `next` of a page of delinquent records").optional(),
+  limit: pageLimit({ most: 500, otherwise: 100 }),
+  after: z
+    .string()
+    .regex(recordIdPattern, "must be the `next` of a page of delinquent records")
+    .optional()
+    .describe(afterText),
+});
+const params = z.strictObject({ id: recordId });
+
+const finding = z.strictObject({
+  record: z.string().describe("Field 001; empty when there is none"),
+  tag: z.string(),
+  subfield: z.string().optional().describe("Absent when the field as a whole breaks the rule"),
+  level: z
+    .string()
+    .optional()
+    .describe("Where the rule comes from: `standard`, `source regular`, `all review`, …"),
+  reason: z.string(),
 });
 
-/** The records that validation refused, for operators: each can be held against corrected rules, or let through by hand. */
-export function delinquentRecordRoutes(ports: DelinquentRecordPorts): Hono {
-  const app = new Hono();
-  const { delinquents, records } = ports;
-  const compiledRules = async () => compileRules(await ports.rules.rules());
-  const pageOf = async (context: Context) => {
-    const { source, mode, limit, after } = parseQuery(context, listQuery);
-    const page = await delinquents.listBySource(mode, source, { limit, after });
-    // One that has gone may have left records.
-    if (page.length === 0 && after === undefined) await assertSource(source, ports.sources);
-    return { page, next: page.length < limit ? undefined : page.at(-1)?.article.recordId };
-  };
-  const find = async (id: string): Promise<DelinquentRecord | undefined> => {
-    const sourceId = (await records.get(id))?.sourceId;
-    if (sourceId === undefined) return undefined;
-    const found = await Promise.all(deliveredModes.map((mode) => delinquents.get(mode, sourceId, id)));
-    return found.find((record) => record !== undefined);
-  };
+const delinquentRecord = z.strictObject({
+  id: z.string(),
+  sourceId: z.string(),
+  groupId: z.string(),
+  title: z.string().optional(),
+  url: z.string(),
+  deliveryMode: z.enum(deliveredModes),
+  findings: z.array(finding),
+  findingCount: count,
+  refusedAt: time.describe("The start of the run that refused it last"),
+  released: z
+    .strictObject({ at: time, by: z.enum(["rules", "operator"]) })
+    .optional()
+    .describe("Set when the next delivery takes it"),
+});
 
-  /** Those of a source, with the first of their findings; `next` is where the following page begins. */
-  app.get("/delinquent-records", async (context) => {
-    const { page, next } = await pageOf(context);
-    return context.json({ records: page.map(delinquentRecordView), next });
-  });
+const outcome = z
+  .enum(["valid", "online_first", "delinquent", "released", ...knownReasons, "gone"])
+  .exclude(["waiting"]);
 
-  /** Holds those of a source against the rules as they are now, a page at a time. */
-  app.post("/delinquent-records/revalidate", async (context) => {
-    const { page, next } = await pageOf(context);
-    const waiting = page.filter(({ released }) => released === undefined);
-    const outcomes = await revalidate(waiting, await compiledRules(), ports);
-    const results = waiting.map(({ article }, index) => ({
-      id: article.recordId,
-      outcome: outcomes[index],
-    }));
-    return context.json({ records: results, next });
-  });
+const outcomeText = `The outcome is
 
-  /** One with all its findings. */
-  app.get("/delinquent-records/:id", refuseQuery, async (context) => {
-    const id = parseRecordId(context.req.param("id"));
-    const record = await find(id);
-    if (record === undefined) return context.json(notFound(id), 404);
-    return context.json({ ...delinquentRecordView(record), findings: await delinquents.findings(record) });
-  });
+- \`valid\`: the next delivery takes it
+- \`delinquent\`: it still breaks rules; its findings are renewed
+- \`online_first\`: it waits for volume and issue
+- \`released\`: it was released before, and is delivered whatever the rules say
+- \`ignored\`, \`elsewhere\`, \`delivered\`: the archive holds it back
+- \`gone\`: a run has taken it`;
 
-  app.post("/delinquent-records/:id/revalidate", refuseQuery, async (context) => {
-    const id = parseRecordId(context.req.param("id"));
-    const record = await find(id);
-    if (record === undefined) return context.json(notFound(id), 404);
-    const [outcome] = await revalidate([record], await compiledRules(), ports);
-    return context.json({ id, outcome });
-  });
+const route = routesOver<DelinquentRecordPorts>();
 
-  /** Lets one through by hand: the next run of its mode delivers it, once. */
-  app.post("/delinquent-records/:id/release", refuseQuery, async (context) => {
-    const id = parseRecordId(context.req.param("id"));
-    const record = await find(id);
-    const outcome = record === undefined ? "gone" : await releaseRecord(record, "operator", ports);
-    if (outcome === "gone") return context.json(notFound(id), 404);
-    if (outcome === "released") return context.json({ id, state: "released" });
-    return context.json({ error: `record ${id} would not go out: ${releaseObstacles[outcome]}` }, 409);
-  });
+export const delinquentRecordSubject: Subject<DelinquentRecordPorts> = {
+  title: "Delinquent records",
+  introduction:
+    "Records that validation refused. Correct the rules and revalidate them, or release one although it breaks a rule.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/delinquent-records",
+      summary: "Lists the refused records of a source, with their first findings",
+      query: listQuery,
+      answers: {
+        200: { description: "A page", body: z.strictObject({ records: z.array(delinquentRecord), next }) },
+      },
+      handler:
+        (ports) =>
+        async (context, { query }) => {
+          const { page, next } = await listPage(query, ports);
+          return context.json({ records: page.map(delinquentRecordView), next });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/delinquent-records/revalidate",
+      summary: "Validates a page of the refused records of a source by the current rules",
+      details: `Released records are left out. ${outcomeText}`,
+      query: listQuery,
+      answers: {
+        200: {
+          description: "The outcome of each record",
+          body: z.strictObject({ records: z.array(z.strictObject({ id: z.string(), outcome })), next }),
+        },
+      },
+      handler:
+        (ports) =>
+        async (context, { query }) => {
+          const { page, next } = await listPage(query, ports);
+          const waiting = page.filter(({ released }) => released === undefined);
+          const outcomes = await revalidate(waiting, await currentRules(ports), ports);
+          const records = waiting.map(({ article }, index) => ({
+            id: article.recordId,
+            outcome: outcomes[index],
+          }));
+          return context.json({ records, next });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/delinquent-records/{id}",
+      summary: "Gives a refused record with all its findings",
+      params,
+      answers: {
+        200: { description: "The record", body: delinquentRecord },
+        404: problem("No such delinquent record"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const record = await findRecord(id, ports);
+          if (record === undefined) return context.json(notFound(id), 404);
+          const findings = await ports.delinquents.findings(record);
+          return context.json({ ...delinquentRecordView(record), findings });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/delinquent-records/{id}/revalidate",
+      summary: "Validates a refused record by the current rules",
+      details: outcomeText,
+      params,
+      answers: {
+        200: { description: "The outcome", body: z.strictObject({ id: z.string(), outcome }) },
+        404: problem("No such delinquent record"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const record = await findRecord(id, ports);
+          if (record === undefined) return context.json(notFound(id), 404);
+          const [outcome] = await revalidate([record], await currentRules(ports), ports);
+          return context.json({ id, outcome });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/delinquent-records/{id}/release",
+      summary: "Releases a refused record: the next delivery takes it, once",
+      params,
+      answers: {
+        200: {
+          description: "The record was released",
+          body: z.strictObject({ id: z.string(), state: z.literal("released") }),
+        },
+        404: problem("No such delinquent record"),
+        409: problem("The archive holds the record back"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const record = await findRecord(id, ports);
+          const outcome = record === undefined ? "gone" : await releaseRecord(record, "operator", ports);
+          if (outcome === "gone") return context.json(notFound(id), 404);
+          if (outcome === "released") return context.json({ id, state: "released" });
+          const error = `record ${id} would not be delivered: ${releaseObstacles[outcome]}`;
+          return context.json({ error }, 409);
+        },
+    }),
+  ],
+};
 
-  return app;
+async function listPage(
+  { source, mode, limit, after }: z.output<typeof listQuery>,
+  { delinquents, sources }: DelinquentRecordPorts,
+) {
+  const page = await delinquents.listBySource(mode, source, { limit, after });
+  // A source that was removed may have left records.
+  if (page.length === 0 && after === undefined) await assertSource(source, sources);
+  return { page, next: page.length < limit ? undefined : page.at(-1)?.article.recordId };
+}
+
+async function currentRules({ rules }: DelinquentRecordPorts) {
+  return compileRules(await rules.rules());
+}
+
+async function findRecord(
+  id: string,
+  { records, delinquents }: DelinquentRecordPorts,
+): Promise<DelinquentRecord | undefined> {
+  const sourceId = (await records.get(id))?.sourceId;
+  if (sourceId === undefined) return undefined;
+  const found = await Promise.all(deliveredModes.map((mode) => delinquents.get(mode, sourceId, id)));
+  return found.find((record) => record !== undefined);
 }
 
 const releaseObstacles: Record<BlockReason, string> = {
-  ignored: 'the archive ignores it, or what has its address: set the state there to "reset" first',
+  ignored: 'the archive ignores it, or a record with its address: set the state there to "reset" first',
   elsewhere: 'the archive has it as delivered by hand: set its state there to "reset" first',
   delivered: "the archive has its DOI, address or hash as delivered, or about to be",
 };

@@ -1,31 +1,57 @@
-import { Hono } from "hono";
 import { z } from "zod";
 import { deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
 import type { DeliveryStore } from "../delivery/upload/delivery-store.ts";
-import { parseQuery, wholeNumber } from "./parse-request.ts";
+import { runModes } from "../runs/run.ts";
+import { count, time } from "./answer.ts";
+import { afterText, next, pageLimit } from "./paging.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface DeliveryPorts {
   deliveries: Pick<DeliveryStore, "list">;
 }
 
-const listQuery = z.strictObject({
-  limit: wholeNumber({ most: 500 }).default(50),
-  /** The `next` of the page before. */
-  after: z.string().regex(deliverySortKeyPattern, "must be the `next` of a page of deliveries").optional(),
+const delivery = z.strictObject({
+  groupId: z.string(),
+  fileName: z.string().describe("`<group>_zotero_YYMMDD_NNN.xml`"),
+  key: z.string().describe("The key in the bucket of deliveries"),
+  runId: z.string(),
+  runStartedAt: time,
+  deliveryMode: z.enum(runModes),
+  records: count,
+  sizeBytes: count,
+  deliveredAt: time,
 });
 
-export function deliveryRoutes({ deliveries }: DeliveryPorts): Hono {
-  const app = new Hono();
+const route = routesOver<DeliveryPorts>();
 
-  /** The delivered files, newest first; `next` is where the following page begins. */
-  app.get("/deliveries", async (context) => {
-    const { limit, after } = parseQuery(context, listQuery);
-    const found = await deliveries.list({ limit: limit + 1, after });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const isMore = found.length > limit && last !== undefined;
-    return context.json({ deliveries: page, ...(isMore && { next: deliverySortKey(last) }) });
-  });
-
-  return app;
-}
+export const deliverySubject: Subject<DeliveryPorts> = {
+  title: "Deliveries",
+  introduction: "A delivery is one file that was delivered to a group.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/deliveries",
+      summary: "Lists delivered files, newest first",
+      query: z.strictObject({
+        limit: pageLimit({ most: 500, otherwise: 50 }),
+        after: z
+          .string()
+          .regex(deliverySortKeyPattern, "must be the `next` of a page of deliveries")
+          .optional()
+          .describe(afterText),
+      }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ deliveries: z.array(delivery), next }) },
+      },
+      handler:
+        ({ deliveries }) =>
+        async (context, { query: { limit, after } }) => {
+          const found = await deliveries.list({ limit: limit + 1, after });
+          const page = found.slice(0, limit);
+          const last = found.length > limit ? page.at(-1) : undefined;
+          return context.json({ deliveries: page, ...(last && { next: deliverySortKey(last) }) });
+        },
+    }),
+  ],
+};

@@ -1,38 +1,85 @@
-import { Hono } from "hono";
+import { z } from "zod";
 import { describeProblems } from "../core/schema-problems.ts";
 import type { ConfigurationStore } from "../sources/conf/import-configuration.ts";
 import { groupDelivery } from "../sources/group.ts";
-import { parseBody, refuseQuery } from "./parse-request.ts";
+import { problem } from "./answer.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface GroupPorts {
   configuration: Pick<ConfigurationStore, "item" | "setFields">;
 }
 
-/** Where a group's files go and how many records they hold, which no `zotero_harvester.conf` can say. */
-export function groupRoutes({ configuration }: GroupPorts): Hono {
-  const app = new Hono();
+const params = z.strictObject({ id: z.string().describe("The id of a group") });
 
-  /** As it is stored; with what is wrong with it, when it is not valid. */
-  app.get("/groups/:id/delivery", refuseQuery, async (context) => {
-    const id = context.req.param("id");
-    const item = await configuration.item({ kind: "group", id });
-    if (item === undefined) return context.json(notFound(id), 404);
-    const { destination, recordsPerFile } = item.value;
-    const { data, error } = groupDelivery.safeParse({ destination, recordsPerFile });
-    if (error === undefined) return context.json(data);
-    return context.json({ destination, recordsPerFile, problem: `group ${id}: ${describeProblems(error)}` });
-  });
+const invalidDelivery = z.strictObject({
+  destination: z.unknown().optional(),
+  recordsPerFile: z.unknown().optional(),
+  problem: z.string().describe("What is wrong with the stored settings"),
+});
 
-  /** What is left out is as it is by default. The next upload goes by it, imports leave it. */
-  app.put("/groups/:id/delivery", refuseQuery, async (context) => {
-    const id = context.req.param("id");
-    const delivery = await parseBody(context, groupDelivery);
-    const isKnown = await configuration.setFields({ kind: "group", id }, delivery);
-    return isKnown ? context.json(delivery) : context.json(notFound(id), 404);
-  });
+const route = routesOver<GroupPorts>();
 
-  return app;
-}
+export const groupSubject: Subject<GroupPorts> = {
+  title: "Groups",
+  introduction:
+    "A group is an institution that gets files. Its delivery settings are not in the configuration file.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/groups/{id}/delivery",
+      summary: "Gives the receiver of a group and the size of its files",
+      params,
+      answers: {
+        200: {
+          description: "The settings as they are stored; with `problem` when they are not valid",
+          body: z.union([groupDelivery, invalidDelivery]),
+        },
+        404: problem("No such group"),
+      },
+      handler:
+        ({ configuration }) =>
+        async (context, { params: { id } }) => {
+          const item = await configuration.item({ kind: "group", id });
+          if (item === undefined) return context.json(notFound(id), 404);
+          const { destination, recordsPerFile } = item.value;
+          const { data, error } = groupDelivery.safeParse({ destination, recordsPerFile });
+          if (error === undefined) return context.json(data);
+          const problem = `group ${id}: ${describeProblems(error)}`;
+          return context.json({ destination, recordsPerFile, problem });
+        },
+    }),
+    route({
+      method: "PUT",
+      path: "/groups/{id}/delivery",
+      summary: "Sets the receiver of a group and the size of its files",
+      details:
+        "Omitted fields are reset. The next upload uses the settings; imports keep them. `hostKeyFingerprint` is what " +
+        "`ssh-keyscan HOST | ssh-keygen -lf -` shows. Credentials are in a secret: see [operations](operations.md).",
+      params,
+      body: groupDelivery,
+      example: {
+        destination: {
+          type: "SFTP",
+          host: "receiver.example",
+          username: "ingather",
+          hostKeyFingerprint: "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8",
+        },
+        recordsPerFile: 10_000,
+      },
+      answers: {
+        200: { description: "The settings", body: groupDelivery },
+        404: problem("No such group"),
+      },
+      handler:
+        ({ configuration }) =>
+        async (context, { params: { id }, body }) => {
+          const isKnown = await configuration.setFields({ kind: "group", id }, body);
+          return isKnown ? context.json(body) : context.json(notFound(id), 404);
+        },
+    }),
+  ],
+};
 
 function notFound(id: string): { error: string } {
   return { error: `there is no group ${id}` };

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { daysBefore, daysBetween, utcDay } from "../core/day.ts";
@@ -7,62 +7,141 @@ import { hostKeyOfName } from "../web/address/host-key.ts";
 import type { HostReader } from "../web/gate/host-reader.ts";
 import { describeDay, statisticsKeptDays } from "../web/gate/host-statistics.ts";
 import { describeHost } from "../web/gate/host-status.ts";
-import { parseQuery, refuseQuery } from "./parse-request.ts";
+import { count, problem, time } from "./answer.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface HostPorts {
   hosts: HostReader;
   clock: Clock;
 }
 
-/** Today is one of them. */
+/** With today. */
 const maxDays = statisticsKeptDays + 1;
 
-/** How hosts were dealt with, and what holds them up, for operators. */
-export function hostRoutes({ hosts, clock }: HostPorts): Hono {
-  const app = new Hono();
+const params = z.strictObject({
+  host: z
+    .string()
+    .transform((name, { addIssue }) => {
+      const hostKey = hostKeyOfName(name);
+      if (hostKey !== undefined) return hostKey;
+      addIssue({
+        code: "custom",
+        message: "must be the name of a host, with its port where that is not the scheme's own",
+      });
+      return z.NEVER;
+    })
+    .describe("A host as in URLs, with its port when that is not 80 or 443: `journal.example`"),
+});
 
-  app.get("/hosts/:host", refuseQuery, async (context) => {
-    const hostKey = parseHostKey(context.req.param("host"));
-    const state = await hosts.state(hostKey);
-    return state === undefined ? notFound(context, hostKey) : context.json(describeHost(state, clock.now()));
-  });
+const hostStatus = z.strictObject({
+  host: z.string(),
+  lastAskedAt: time.optional().describe("When the last request ended"),
+  nextAllowedAt: time.optional().describe("When the next request may start; absent when it may start now"),
+  waitReason: z
+    .enum(["delay", "back-off"])
+    .optional()
+    .describe("`delay`: after the last request. `back-off`: Retry-After, or errors of the host"),
+  failures: count.describe("Failed requests in a row"),
+  givenUp: count.describe("Requests in a row that were given up"),
+  unavailable: z
+    .array(z.strictObject({ what: z.string(), until: time, reason: z.string() }))
+    .describe("The host, or an origin of it, that is not requested for now"),
+  pendingExchange: z
+    .strictObject({ exchangeId: z.string(), attempts: count, crashes: count })
+    .optional()
+    .describe("The request that was started last and has no result yet"),
+  leasedUntil: time.optional().describe("Set while a worker requests the host"),
+  robots: z
+    .array(
+      z.strictObject({
+        origin: z.string(),
+        access: z.string().describe("`unknown`: robots.txt is requested before the next request"),
+        until: time.optional(),
+        fetchedAt: time.optional(),
+        crawlDelayMs: count.optional(),
+        reason: z.string().optional(),
+      }),
+    )
+    .describe("What the robots.txt of each origin allows"),
+});
 
-  /**
-   * The figures of the days from `from` to `to`, by UTC; days on which it was not asked are left out. Without parameters those
-   * that are kept.
-   */
-  app.get("/hosts/:host/statistics", async (context) => {
-    const hostKey = parseHostKey(context.req.param("host"));
-    const today = utcDay(clock.now());
-    const { to, from = daysBefore(to, statisticsKeptDays) } = parseQuery(
-      context,
-      z.strictObject({ from: z.iso.date().optional(), to: z.iso.date().default(today) }),
-    );
-    const days = daysBetween(from, to, { most: maxDays });
-    if (days === undefined) {
-      throw new InputError("to", to, `must be 0 to ${maxDays - 1} days after from, ${from}`);
-    }
-    const figures = await hosts.statistics(hostKey, days);
-    if (figures.length === 0 && (await hosts.state(hostKey)) === undefined) return notFound(context, hostKey);
-    return context.json({
-      host: hostKey,
-      days: figures.map(({ day, numbers }) => describeDay(day, numbers)),
-    });
-  });
+const counts = z.record(z.string(), count);
 
-  return app;
-}
+const dayStatistics = z.strictObject({
+  day: z.iso.date().describe("UTC"),
+  requests: count,
+  statuses: counts.describe("By class: `2xx`"),
+  failures: counts.describe("By reason"),
+  refusals: counts.describe("By reason"),
+  bodyProblems: counts.describe("By reason"),
+  bytes: count.describe("Of bodies, decompressed"),
+  elapsedMs: z.number().describe("From request to answer, in all"),
+  waitedMs: z.number().describe("Waits between requests, in all"),
+  backoffMs: z.number().describe("Back-off in all"),
+  retries: count,
+  deferrals: count,
+});
 
-/** @throws InputError for what names no host */
-function parseHostKey(name: string): string {
-  const hostKey = hostKeyOfName(name);
-  if (hostKey !== undefined) return hostKey;
-  throw new InputError(
-    "host",
-    name,
-    "must be the name of a host, with its port where that is not the scheme's own",
-  );
-}
+const route = routesOver<HostPorts>();
+
+export const hostSubject: Subject<HostPorts> = {
+  title: "Hosts",
+  introduction: "How hosts are requested, and why one is not requested now.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/hosts/{host}",
+      summary: "Says why a host is not requested now, and until when",
+      params,
+      answers: {
+        200: { description: "The status of the host", body: hostStatus },
+        404: problem("The host was never requested"),
+      },
+      handler:
+        ({ hosts, clock }) =>
+        async (context, { params: { host } }) => {
+          const state = await hosts.state(host);
+          return state === undefined
+            ? notFound(context, host)
+            : context.json(describeHost(state, clock.now()));
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/hosts/{host}/statistics",
+      summary: "Counts requests, answers, failures, bytes and waits per day",
+      details: `Days are kept for ${statisticsKeptDays} days. Days without a request are left out.`,
+      params,
+      query: z.strictObject({
+        from: z.iso
+          .date()
+          .optional()
+          .describe(`First day, UTC; ${statisticsKeptDays} days before \`to\` by default`),
+        to: z.iso.date().optional().describe("Last day, UTC; today by default"),
+      }),
+      answers: {
+        200: {
+          description: "The days",
+          body: z.strictObject({ host: z.string(), days: z.array(dayStatistics) }),
+        },
+        404: problem("The host was never requested"),
+      },
+      handler:
+        ({ hosts, clock }) =>
+        async (context, { params: { host }, query }) => {
+          const { to = utcDay(clock.now()), from = daysBefore(to, statisticsKeptDays) } = query;
+          const days = daysBetween(from, to, { most: maxDays });
+          if (days === undefined) {
+            throw new InputError("to", to, `must be 0 to ${maxDays - 1} days after from, ${from}`);
+          }
+          const found = await hosts.statistics(host, days);
+          if (found.length === 0 && (await hosts.state(host)) === undefined) return notFound(context, host);
+          return context.json({ host, days: found.map(({ day, numbers }) => describeDay(day, numbers)) });
+        },
+    }),
+  ],
+};
 
 function notFound(context: Context, hostKey: string) {
   return context.json({ error: `nothing is known of the host ${hostKey}` }, 404);

@@ -1,13 +1,16 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
+import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import { historyLength, type LinkHistory } from "../links/check/check-history.ts";
-import { type RuleTestStore, requestRuleTest } from "../links/rule/rule-test.ts";
+import { historyDays, historyLength, type LinkHistory } from "../links/check/check-history.ts";
+import { linkRule } from "../links/rule/rule.ts";
+import { type RuleTestStore, requestRuleTest, ruleTestInput } from "../links/rule/rule-test.ts";
 import type { LinkRecords } from "../links/status/link-records.ts";
 import type { RecordStatusPorts } from "../links/status/record-status.ts";
 import { restoreRecord } from "../links/status/restore.ts";
 import type { RequestQueue } from "../web/gate/request.ts";
-import { jsonBody, refuseQuery } from "./parse-request.ts";
-import { parseRecordId } from "./record-id.ts";
+import { problem, time } from "./answer.ts";
+import { recordId } from "./record-id.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface LinkPorts extends Pick<RecordStatusPorts, "statistics" | "events" | "timeZone"> {
   links: Pick<LinkRecords, "get" | "replaceLinkStatus">;
@@ -18,46 +21,150 @@ export interface LinkPorts extends Pick<RecordStatusPorts, "statistics" | "event
   newId(): string;
 }
 
-/** The links of single records, and rules that are tried before they are saved, for operators. */
-export function linkRoutes(ports: LinkPorts): Hono {
-  const app = new Hono();
+const params = z.strictObject({ id: recordId });
 
-  /** The last checks of a record, newest first. */
-  app.get("/records/:id/checks", refuseQuery, async (context) => {
-    const recordId = parseRecordId(context.req.param("id"));
-    const [record, checks] = await Promise.all([
-      ports.links.get(recordId),
-      ports.history.latest(recordId, historyLength),
-    ]);
-    if (record === undefined) return notFound(context, recordId);
-    return context.json({ recordId, checks });
-  });
+const judgement = {
+  verdict: z.enum(["alive", "broken", "inconclusive"]),
+  reason: z.string(),
+  isOurLimit: z.literal(true).optional().describe("Our own limits, not the host, prevented a verdict"),
+  hops: z
+    .array(z.strictObject({ url: z.string(), status: z.int() }))
+    .describe("The chain of redirects, first to last"),
+};
 
-  app.post("/records/:id/restore", refuseQuery, async (context) => {
-    const recordId = parseRecordId(context.req.param("id"));
-    const done = await restoreRecord(recordId, { ...ports, records: ports.links });
-    if (done === "unknown") return notFound(context, recordId);
-    return context.json({ recordId, link: { status: "active" }, [done]: true });
-  });
+const pastCheck = z.strictObject({
+  checkId: z.string(),
+  recordId: z.string(),
+  askedAt: time,
+  judgedAt: time,
+  purpose: z.enum(["record", "collection", "estimate"]).describe("What the check was for"),
+  ...judgement,
+});
 
-  /** Tries a rule on a live page. That may take longer than a request may: the result is at `Location`. */
-  app.post("/rules/test", refuseQuery, async (context) => {
-    const { testId } = await requestRuleTest(await jsonBody(context), { ...ports, tests: ports.ruleTests });
-    return context.json({ testId, state: "waiting" }, 202, { location: `/rules/tests/${testId}` });
-  });
+const testInput = { testId: z.string(), url: z.string(), rule: linkRule, askedAt: time };
 
-  /** 202 until the page has been asked for. */
-  app.get("/rules/tests/:id", refuseQuery, async (context) => {
-    const testId = context.req.param("id");
-    const test = await ports.ruleTests.get(testId);
-    if (test === undefined) return context.json({ error: `there is no rule test ${testId}` }, 404);
-    const { result, ...asked } = test;
-    if (result === undefined) return context.json({ ...asked, state: "waiting" }, 202);
-    return context.json({ ...asked, state: "done", ...result });
-  });
+const route = routesOver<LinkPorts>();
 
-  return app;
-}
+export const linkSubject: Subject<LinkPorts> = {
+  title: "Links",
+  introduction:
+    "The links of single records, and rules that are tried before they are saved. See [Checking links](links.md).",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/records/{id}/checks",
+      summary: `Lists the last ${historyLength} checks of a record's link, newest first`,
+      details: `Checks are kept for ${historyDays} days.`,
+      params,
+      answers: {
+        200: {
+          description: "The checks",
+          body: z.strictObject({ recordId: z.string(), checks: z.array(pastCheck) }),
+        },
+        404: problem("No such record"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const [record, checks] = await Promise.all([
+            ports.links.get(id),
+            ports.history.latest(id, historyLength),
+          ]);
+          if (record === undefined) return notFound(context, id);
+          return context.json({ recordId: id, checks });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/records/{id}/restore",
+      summary: "Makes a suppressed or deleted record active, and clears its failures",
+      params,
+      answers: {
+        200: {
+          description: "The record is active: `restored` now, or `unchanged`",
+          body: z.strictObject({
+            recordId: z.string(),
+            link: z.strictObject({ status: z.literal("active") }),
+            restored: z.literal(true).optional(),
+            unchanged: z.literal(true).optional(),
+          }),
+        },
+        404: problem("No such record"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const done = await restoreRecord(id, { ...ports, records: ports.links });
+          if (done === "unknown") return notFound(context, id);
+          return context.json({ recordId: id, link: { status: "active" }, [done]: true });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/rules/test",
+      summary: "Tries a link rule on a live page",
+      details:
+        "The page is requested in turn, so the result takes a while: get it from the address in `Location`.",
+      body: z.unknown(),
+      bodyDocs: ruleTestInput,
+      example: { url: "https://journal.example/articles/1", rule: { xpath: "//p[@class='error']" } },
+      answers: {
+        202: {
+          description: "The page will be requested",
+          body: z.strictObject({ testId: z.string(), state: z.literal("waiting") }),
+          headers: { location: "The path of the result" },
+        },
+      },
+      handler:
+        (ports) =>
+        async (context, { body }) => {
+          const { testId } = await requestRuleTest(body, { ...ports, tests: ports.ruleTests });
+          return context.json({ testId, state: "waiting" }, 202, { location: `/rules/tests/${testId}` });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/rules/tests/{id}",
+      summary: "Gives the result of a rule test",
+      details: "Results are kept for a day.",
+      params: z.strictObject({ id: z.string().describe("The `testId`") }),
+      answers: {
+        200: {
+          description: "The verdict, and what each part of the rule found",
+          body: z.strictObject({
+            ...testInput,
+            state: z.literal("done"),
+            ...judgement,
+            matchedText: z.string().optional().describe("The text of the first node that the XPath found"),
+            parts: z.strictObject({
+              statusCodes: z.strictObject({ isHit: z.boolean(), statuses: z.array(z.int()) }),
+              xpath: z.strictObject({
+                isHit: z.boolean(),
+                matchedText: z.string().optional(),
+                problem: z.string().optional().describe("Why the XPath could not be evaluated"),
+              }),
+            }),
+          }),
+        },
+        202: {
+          description: "The page was not requested yet: try again",
+          body: z.strictObject({ ...testInput, state: z.literal("waiting") }),
+        },
+        404: problem("No such test"),
+      },
+      handler:
+        ({ ruleTests }) =>
+        async (context, { params: { id } }) => {
+          const test = await ruleTests.get(id);
+          if (test === undefined) return context.json({ error: `there is no rule test ${id}` }, 404);
+          const { result, ...input } = test;
+          if (result === undefined) return context.json({ ...input, state: "waiting" }, 202);
+          return context.json({ ...input, state: "done", ...result });
+        },
+    }),
+  ],
+};
 
 function notFound(context: Context, recordId: string) {
   return context.json({ error: `there is no record ${recordId}` }, 404);

@@ -1,18 +1,18 @@
-import { Hono } from "hono";
 import type { OverdueSourcesPorts } from "../delivery/report/overdue.ts";
-import { type ArchivePorts, archiveRoutes } from "./archive-routes.ts";
-import { type CollectionPorts, collectionRoutes } from "./collection-routes.ts";
-import { type ConfigurationPorts, configurationRoutes } from "./configuration-routes.ts";
-import { type DelinquentRecordPorts, delinquentRecordRoutes } from "./delinquent-record-routes.ts";
-import { type DeliveryPorts, deliveryRoutes } from "./delivery-routes.ts";
-import { type GroupPorts, groupRoutes } from "./group-routes.ts";
-import { type HostPorts, hostRoutes } from "./host-routes.ts";
-import { type LinkPorts, linkRoutes } from "./link-routes.ts";
-import { type PreviewPorts, previewRoutes } from "./preview-routes.ts";
-import { reportRoutes } from "./report-routes.ts";
-import { type RunPorts, runRoutes } from "./run-routes.ts";
-import { type SourcePorts, sourceRoutes } from "./source-routes.ts";
-import { type ValidationRulePorts, validationRuleRoutes } from "./validation-rule-routes.ts";
+import { type ArchivePorts, archiveSubject } from "./archive-routes.ts";
+import { type CollectionPorts, collectionSubject } from "./collection-routes.ts";
+import { type ConfigurationPorts, configurationSubject } from "./configuration-routes.ts";
+import { type DelinquentRecordPorts, delinquentRecordSubject } from "./delinquent-record-routes.ts";
+import { type DeliveryPorts, deliverySubject } from "./delivery-routes.ts";
+import { type GroupPorts, groupSubject } from "./group-routes.ts";
+import { type HostPorts, hostSubject } from "./host-routes.ts";
+import { type LinkPorts, linkSubject } from "./link-routes.ts";
+import { type PreviewPorts, previewSubject } from "./preview-routes.ts";
+import { reportSubject } from "./report-routes.ts";
+import type { Subject } from "./route.ts";
+import { type RunPorts, runSubject } from "./run-routes.ts";
+import { type SourcePorts, sourceSubject } from "./source-routes.ts";
+import { type ValidationRulePorts, validationRuleSubject } from "./validation-rule-routes.ts";
 
 export type OperatorPorts = ConfigurationPorts &
   GroupPorts &
@@ -28,22 +28,19 @@ export type OperatorPorts = ConfigurationPorts &
   DeliveryPorts &
   OverdueSourcesPorts;
 
-/** What operators may ask: the gateway has checked their token before a request gets here. */
-export function operatorRoutes(ports: OperatorPorts): Hono {
-  const app = new Hono();
-
-  app.route("/", deliveryRoutes(ports));
-  app.route("/", runRoutes(ports));
-  app.route("/", configurationRoutes(ports));
-  app.route("/", groupRoutes(ports));
-  app.route("/", sourceRoutes(ports));
-  app.route("/", previewRoutes(ports));
-  app.route("/", collectionRoutes(ports));
-  app.route("/", linkRoutes(ports));
-  app.route("/", archiveRoutes(ports));
-  app.route("/", reportRoutes(ports));
-  app.route("/", hostRoutes(ports));
-  app.route("/", validationRuleRoutes(ports));
-  app.route("/", delinquentRecordRoutes(ports));
-  return app;
-}
+/** What the function for operators serves, in the order of the documents. */
+export const operatorSubjects: Subject<OperatorPorts>[] = [
+  configurationSubject,
+  sourceSubject,
+  previewSubject,
+  groupSubject,
+  runSubject,
+  deliverySubject,
+  reportSubject,
+  archiveSubject,
+  validationRuleSubject,
+  delinquentRecordSubject,
+  collectionSubject,
+  linkSubject,
+  hostSubject,
+];

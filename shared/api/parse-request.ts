@@ -1,48 +1,29 @@
-import type { Context, MiddlewareHandler } from "hono";
-import { z } from "zod";
+import type { Context } from "hono";
+import type { z } from "zod";
 import { InputError } from "../core/errors.ts";
 import { parseJson } from "../core/parse-json.ts";
 import { parseInput } from "../core/schema-problems.ts";
 
 /**
- * The query's parameters.
- * @throws InputError that names the first that is wrong, and its value: also one that is given twice, is not UTF-8, or has
- * no meaning here
+ * Parses the parameters of the query.
+ * @throws InputError that names the first that is wrong, and its value: also one that is given twice, is not UTF-8, or is
+ * unknown to the route
  */
 export function parseQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
   const parameters = new URL(context.req.url).searchParams;
   for (const [name, value] of parameters) {
     const values = parameters.getAll(name);
     if (values.length > 1) throw new InputError(name, values, "must be given once");
-    // What stands for bytes that are no UTF-8.
+    // The replacement character stands for bytes that are not UTF-8.
     if (value.includes("\ufffd")) throw new InputError(name, value, "is not UTF-8");
   }
   return parseInput(schema, Object.fromEntries(parameters));
 }
 
-const emptyQuery = z.strictObject({});
-
-/** For a route whose query has no meaning: whoever gives one means something else than what it does. */
-export const refuseQuery: MiddlewareHandler = async (context, next) => {
-  parseQuery(context, emptyQuery);
-  await next();
-};
-
-/** A whole number from 1 on, in digits: `1e2`, `0x10` and `+5` are none. */
-export function wholeNumber({ most }: { most: number }) {
-  return z
-    .string()
-    .refine(
-      (text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= most,
-      `must be a whole number from 1 to ${most}, in digits`,
-    )
-    .transform(Number);
-}
-
-/** The body. @throws InputError for what is not UTF-8, with the place and the line of the first byte that is not */
+/** Reads the body as text. @throws InputError that names position and line of the first byte that is not UTF-8 */
 export async function textBody(context: Context): Promise<string> {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await context.req.arrayBuffer());
-  // For each byte that is not UTF-8, put by the decoder, or by the gateway before it; nobody writes it on purpose.
+  // The decoder, or the gateway before it, replaces each byte that is not UTF-8; nobody writes U+FFFD on purpose.
   const at = text.indexOf("\ufffd");
   if (at < 0) return text.replace(/^\ufeff/, "");
   const before = text.slice(0, at);
@@ -52,15 +33,7 @@ export async function textBody(context: Context): Promise<string> {
   throw new InputError("body", line, `byte ${byte}, in line ${lines.length}, is not UTF-8`);
 }
 
-/** The JSON body. @throws InputError for what is not JSON in UTF-8, or that names the first field that is wrong, and its value */
-export async function parseBody<Schema extends z.ZodType>(
-  context: Context,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  return parseInput(schema, await jsonBody(context));
-}
-
-/** The JSON body as it is. @throws InputError for what is not JSON in UTF-8, or has a text that is no Unicode */
+/** Reads the body as JSON. @throws InputError for what is not JSON in UTF-8, or has a lone surrogate */
 export async function jsonBody(context: Context): Promise<unknown> {
   const text = await textBody(context);
   const json = parseJson(text);
@@ -70,8 +43,8 @@ export async function jsonBody(context: Context): Promise<unknown> {
 }
 
 /**
- * What is written as `"\ud800"` in JSON has no form in UTF-8: stored, it would be another text. Not by recursion: who asks
- * says how deep the JSON is.
+ * A lone surrogate, as in `"\ud800"`, cannot be stored in UTF-8: another text would be read back. No recursion, as clients
+ * choose how deep the JSON is.
  */
 function refuseLoneSurrogates(json: unknown): void {
   const left: [value: unknown, path: string][] = [[json, ""]];

@@ -1,7 +1,5 @@
-import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
-import { InputError } from "../core/errors.ts";
 import {
   type Preview,
   type PreviewPorts as ReadPreviewPorts,
@@ -9,7 +7,10 @@ import {
 } from "../delivery/validate/preview.ts";
 import { buildRunId, type RunStart } from "../runs/run.ts";
 import type { SourceStore } from "../sources/source-store.ts";
-import { parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
+import { count, marcRecord, problem } from "./answer.ts";
+import { wholeNumber } from "./paging.ts";
+import { routesOver, type Subject } from "./route.ts";
+import { knownCounts, runFailure, runState } from "./run-answers.ts";
 
 export interface PreviewPorts extends ReadPreviewPorts {
   sources: Pick<SourceStore, "source">;
@@ -17,63 +18,133 @@ export interface PreviewPorts extends ReadPreviewPorts {
   clock: Clock;
 }
 
-const previewQuery = z.strictObject({ items: wholeNumber({ most: 20 }).default(5) });
+const sourceId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be the id of a source")
+  .describe("The id of a source, of any mode");
 
-/** What a source would deliver, before it is switched on. */
-export function previewRoutes(ports: PreviewPorts): Hono {
-  const app = new Hono();
+const sourceOutcome = z.strictObject({
+  sourceId: z.string(),
+  title: z.string(),
+  state: z.enum(["read", "failed"]),
+  reason: z.string().optional(),
+  isPreparatory: z.literal(true).optional(),
+  unfollowed: z.record(z.string(), count).optional(),
+  emptyReason: z.string().optional(),
+  entries: count.describe("Entries that the source listed"),
+  known: knownCounts,
+  requested: count,
+  dropped: z.array(z.strictObject({ entry: z.string(), reason: z.string() })).describe("Unusable entries"),
+});
 
-  /** Begins a preview: hosts are asked in their turn, so the answer says where its result will be. */
-  app.post("/sources/:id/preview", async (context) => {
-    const { items: newest } = parseQuery(context, previewQuery);
-    const sourceId = parseSourceId(context);
-    if ((await ports.sources.source(sourceId)) === undefined) {
-      return context.json({ error: `there is no source ${sourceId}` }, 404);
-    }
-    const start: RunStart = {
-      deliveryMode: "NONE",
-      scheduledTime: ports.clock.now().toISOString(),
-      sourceIds: [sourceId],
-      newest,
-    };
-    await ports.runStarts.send(start);
-    const result = `/sources/${sourceId}/preview/${buildRunId(start)}`;
-    return context.json({ state: "starting", result }, 202, { location: result });
-  });
+const previewBody = z.strictObject({
+  state: runState,
+  failure: runFailure.optional(),
+  source: sourceOutcome.optional().describe("How the source was read; absent before"),
+  records: z
+    .array(
+      z.strictObject({
+        outcome: z.enum(["valid", "online_first", "delinquent"]),
+        findings: z.array(z.string()).describe("Why validation refused it"),
+        title: z.string(),
+        url: z.string(),
+        hash: z.string(),
+        warnings: z.array(z.string()),
+        record: marcRecord,
+      }),
+    )
+    .describe("The records, as they would be delivered or refused"),
+  missed: z
+    .array(
+      z.strictObject({
+        url: z.string(),
+        title: z.string().optional(),
+        state: z.enum(["dropped", "failed"]),
+        reason: z.string(),
+      }),
+    )
+    .describe("Articles that became no record"),
+});
 
-  /** The records with what validation found, and what did not become one: 202 with what there is until it is whole, or has failed. */
-  app.get("/sources/:id/preview/:previewId", refuseQuery, async (context) => {
-    const sourceId = parseSourceId(context);
-    const previewId = context.req.param("previewId");
-    const startedAt = parseStartTime(previewId, sourceId);
-    if (startedAt === undefined) {
-      return context.json({ error: `source ${sourceId} has no preview ${previewId}` }, 404);
-    }
-    const preview = await readPreview(previewId, ports);
-    if (preview !== undefined) return context.json(preview, isOver(preview) ? 200 : 202);
-    if (ports.clock.now().getTime() - startedAt.getTime() > maxStartDelayMs) {
-      return context.json({ error: `the preview ${previewId} has not begun` }, 404);
-    }
-    return context.json({ state: "starting", records: [], missed: [] }, 202);
-  });
+const route = routesOver<PreviewPorts>();
 
-  return app;
-}
+export const previewSubject: Subject<PreviewPorts> = {
+  title: "Previews",
+  introduction:
+    "A preview shows what a source would deliver, before it is switched on. It delivers nothing, and leaves nothing in the archive.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "POST",
+      path: "/sources/{id}/preview",
+      summary: "Starts a preview of the newest articles of a source",
+      details:
+        "Hosts are requested in turn, so the result takes a while: get it from the address in `result`.",
+      params: z.strictObject({ id: sourceId }),
+      query: z.strictObject({
+        items: wholeNumber({ most: 20 }).default(5).describe("How many articles of each list"),
+      }),
+      answers: {
+        202: {
+          description: "The preview was started",
+          body: z.strictObject({ state: z.literal("starting"), result: z.string().describe("Its path") }),
+          headers: { location: "The path of the result" },
+        },
+        404: problem("No such source"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, query }) => {
+          if ((await ports.sources.source(id)) === undefined) {
+            return context.json({ error: `there is no source ${id}` }, 404);
+          }
+          const start: RunStart = {
+            deliveryMode: "NONE",
+            scheduledTime: ports.clock.now().toISOString(),
+            sourceIds: [id],
+            newest: query.items,
+          };
+          await ports.runStarts.send(start);
+          const result = `/sources/${id}/preview/${buildRunId(start)}`;
+          return context.json({ state: "starting", result }, 202, { location: result });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/sources/{id}/preview/{previewId}",
+      summary: "Gives the result of a preview",
+      params: z.strictObject({ id: sourceId, previewId: z.string().describe("As in `result` above") }),
+      answers: {
+        200: { description: "The preview is complete, or has failed (`failure`)", body: previewBody },
+        202: { description: "What there is so far: try again", body: previewBody },
+        404: problem("No such preview"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id, previewId } }) => {
+          const startedAt = parseStartTime(previewId, id);
+          if (startedAt === undefined) {
+            return context.json({ error: `source ${id} has no preview ${previewId}` }, 404);
+          }
+          const preview = await readPreview(previewId, ports);
+          if (preview !== undefined) return context.json(preview, isOver(preview) ? 200 : 202);
+          if (ports.clock.now().getTime() - startedAt.getTime() > maxStartDelayMs) {
+            return context.json({ error: `the preview ${previewId} has not begun` }, 404);
+          }
+          return context.json({ state: "starting", records: [], missed: [] }, 202);
+        },
+    }),
+  ],
+};
 
 function isOver({ state }: Preview): boolean {
   return state === "finished" || state === "failed";
 }
 
-/** A start that nobody has read by then was lost, or never made. */
+/** A start that was not read by then is lost, or was never sent. */
 const maxStartDelayMs = 10 * 60_000;
 
-function parseSourceId(context: Context): string {
-  const id = context.req.param("id") ?? "";
-  if (!/^[a-z0-9][a-z0-9._-]{0,127}$/.test(id)) throw new InputError("id", id, "must be the id of a source");
-  return id;
-}
-
-/** When a preview of this source was asked for, by its id; undefined for an id that is none of the source's. */
+/** When a preview of this source was requested, by its id; undefined when the id belongs to no preview of the source. */
 function parseStartTime(previewId: string, sourceId: string): Date | undefined {
   const [, ...parts] = /^none-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-/.exec(previewId) ?? [];
   const [year, month, day, hours, minutes, seconds] = parts;

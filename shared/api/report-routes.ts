@@ -1,15 +1,35 @@
-import { Hono } from "hono";
+import { z } from "zod";
 import { findOverdueSources, type OverdueSourcesPorts } from "../delivery/report/overdue.ts";
-import { refuseQuery } from "./parse-request.ts";
+import { count, time } from "./answer.ts";
+import { routesOver, type Subject } from "./route.ts";
 
-/** What reports say, as of now. */
-export function reportRoutes(ports: OverdueSourcesPorts): Hono {
-  const app = new Hono();
+/** A live source that brought nothing for longer than its window. */
+export const overdueSource = z.strictObject({
+  sourceId: z.string(),
+  title: z.string(),
+  windowDays: count.describe("Days between two deliveries that the source is allowed"),
+  lastDeliveredAt: time.optional().describe("Absent when nothing was ever delivered"),
+});
 
-  /** The live sources of which nothing has come for longer than their window. */
-  app.get("/reports/overdue", refuseQuery, async (context) => {
-    return context.json({ overdue: await findOverdueSources(ports) });
-  });
+const route = routesOver<OverdueSourcesPorts>();
 
-  return app;
-}
+export const reportSubject: Subject<OverdueSourcesPorts> = {
+  title: "Reports",
+  introduction: "What the daily report says, as of now.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/reports/overdue",
+      summary: "Lists the live sources that brought nothing for longer than their window",
+      details: "Sources that were never harvested are left out.",
+      answers: {
+        200: {
+          description: "The sources, in the order of the configuration",
+          body: z.strictObject({ overdue: z.array(overdueSource) }),
+        },
+      },
+      handler: (ports) => async (context) => context.json({ overdue: await findOverdueSources(ports) }),
+    }),
+  ],
+};

@@ -1,72 +1,149 @@
-import { Hono } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { ThrottledError } from "../core/errors.ts";
 import { describeProblems } from "../core/schema-problems.ts";
 import type { ConfigurationStore } from "../sources/conf/import-configuration.ts";
 import type { ConfigurationItem } from "../sources/configuration.ts";
-import { type Source, source } from "../sources/source.ts";
+import { deliveryModes, type Source, source } from "../sources/source.ts";
 import { applySourceChange } from "../sources/source-change.ts";
-import { jsonBody, parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
+import { problem } from "./answer.ts";
+import { afterText, next, pageLimit } from "./paging.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface SourcePorts {
   configuration: Pick<ConfigurationStore, "item" | "page" | "replace">;
   clock: Clock;
 }
 
-const listQuery = z.strictObject({
-  limit: wholeNumber({ most: 1000 }).default(100),
-  /** The source after which the page begins. */
-  after: z.string().min(1).max(128).optional(),
-});
-
-/** How often a change is made anew, when somebody else writes the same source meanwhile. */
+/** Attempts at a change while others write the same source. */
 const maxAttempts = 5;
 const retryAfterMs = 1_000;
 
-/** The sources, and what operators set of them beyond the configuration file. */
-export function sourceRoutes({ configuration, clock }: SourcePorts): Hono {
-  const app = new Hono();
+const params = z.strictObject({ id: z.string().describe("The id of a source") });
 
-  /** In the order of their ids; `next` is where the following page begins. */
-  app.get("/sources", async (context) => {
-    const { limit, after } = parseQuery(context, listQuery);
-    const found = await configuration.page("source", { limit: limit + 1, after });
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return context.json({ sources: page.map(sourceSummary), ...(last && { next: last.id }) });
-  });
+const { addedAt, throttleMs, obeyRobots, collectionId, crawl } = source.shape;
+const { maxPages, sitemaps } = crawl.unwrap().shape;
+const operatorFields = {
+  addedAt: addedAt.describe("The day from which a source that never delivered becomes overdue"),
+  throttleMs: throttleMs.describe("Delay between two requests, instead of the host's"),
+  obeyRobots: obeyRobots.describe(
+    "Whether robots.txt holds for feeds and single articles; crawled pages always obey it",
+  ),
+  collectionId: collectionId.describe("The collection of its records; the id of the source by default"),
+  crawl: z.object({
+    maxPages: maxPages.describe("Pages requested in one run, at most"),
+    sitemaps: sitemaps.describe("Whether the sitemaps of the site are read, too"),
+  }),
+};
 
-  /** As it is stored; with what is wrong with it, when it is not valid. */
-  app.get("/sources/:id", refuseQuery, async (context) => {
-    const id = context.req.param("id");
-    const item = await configuration.item({ kind: "source", id });
-    return item === undefined ? context.json(notFound(id), 404) : context.json(sourceView(item));
-  });
+const invalidSource = z.looseObject({ problem: z.string().describe("What is wrong with the stored source") });
 
-  /** Sets what the body has, and nothing else; null is as by default. The next run goes by it, imports leave it. */
-  app.patch("/sources/:id", refuseQuery, async (context) => {
-    const id = context.req.param("id");
-    const change = await jsonBody(context);
-    for (let round = 1; round <= maxAttempts; round += 1) {
-      const before = await configuration.item({ kind: "source", id });
-      if (before === undefined) return context.json(notFound(id), 404);
-      const value = applySourceChange(before.value, change, clock.now());
-      if (await configuration.replace({ ...before, value }, before)) return context.json(value);
-    }
-    const retryAt = new Date(clock.now().getTime() + retryAfterMs);
-    throw new ThrottledError(`source ${id} is being changed by somebody else: ask once more`, retryAt);
-  });
+const sourceSummaryBody = z.union([
+  z.strictObject({
+    ...source.pick({ sourceId: true, title: true, type: true, url: true, groupId: true }).shape,
+    deliveryMode: z.enum(deliveryModes),
+    ...operatorFields,
+  }),
+  invalidSource,
+]);
 
-  return app;
-}
+const sourceBody = z.union([source, invalidSource]);
+
+const sourceChange = z.strictObject({
+  addedAt: addedAt.nullable(),
+  throttleMs: throttleMs.nullable(),
+  obeyRobots: z.boolean().nullish(),
+  collectionId: collectionId.nullable(),
+  crawl: z
+    .strictObject({ maxPages: z.int().min(1).max(5000).nullish(), sitemaps: z.boolean().nullish() })
+    .optional(),
+});
+
+const route = routesOver<SourcePorts>();
+
+export const sourceSubject: Subject<SourcePorts> = {
+  title: "Sources",
+  introduction: "A source is where records come from: a journal with its feed, site or search.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/sources",
+      summary: "Lists sources by id, in brief",
+      query: z.strictObject({
+        limit: pageLimit({ most: 1000, otherwise: 100 }),
+        after: z.string().min(1).max(128).optional().describe(afterText),
+      }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ sources: z.array(sourceSummaryBody), next }) },
+      },
+      handler:
+        ({ configuration }) =>
+        async (context, { query: { limit, after } }) => {
+          const found = await configuration.page("source", { limit: limit + 1, after });
+          const page = found.slice(0, limit);
+          const last = found.length > limit ? page.at(-1) : undefined;
+          return context.json({ sources: page.map(sourceSummary), ...(last && { next: last.id }) });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/sources/{id}",
+      summary: "Gives everything that is stored of a source",
+      params,
+      answers: {
+        200: { description: "The source; with `problem` when it is not valid", body: sourceBody },
+        404: problem("No such source"),
+      },
+      handler:
+        ({ configuration }) =>
+        async (context, { params: { id } }) => {
+          const item = await configuration.item({ kind: "source", id });
+          return item === undefined ? context.json(notFound(id), 404) : context.json(sourceView(item));
+        },
+    }),
+    route({
+      method: "PATCH",
+      path: "/sources/{id}",
+      summary: "Sets what the configuration file cannot say of a source",
+      details: "Omitted fields stay; null resets a field. The next run uses the values; imports keep them.",
+      params,
+      body: z.unknown(),
+      bodyDocs: sourceChange,
+      example: {
+        throttleMs: 3000,
+        obeyRobots: false,
+        collectionId: "bees",
+        addedAt: "2026-11-20",
+        crawl: { maxPages: 200, sitemaps: true },
+      },
+      answers: {
+        200: { description: "The whole source", body: source },
+        404: problem("No such source"),
+        503: problem("Others keep changing the source: try again"),
+      },
+      handler:
+        ({ configuration, clock }) =>
+        async (context, { params: { id }, body }) => {
+          for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+            const before = await configuration.item({ kind: "source", id });
+            if (before === undefined) return context.json(notFound(id), 404);
+            const value = applySourceChange(before.value, body, clock.now());
+            if (await configuration.replace({ ...before, value }, before)) return context.json(value);
+          }
+          const retryAt = new Date(clock.now().getTime() + retryAfterMs);
+          throw new ThrottledError(`source ${id} is being changed by somebody else: try again`, retryAt);
+        },
+    }),
+  ],
+};
 
 function sourceView({ id, value }: ConfigurationItem): object {
   const { data, error } = source.safeParse(value);
   return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
 }
 
-/** What an operator tells sources apart by, and all that is set beyond the file (`sourceFieldsBeyondFile`). */
+/** What operators tell sources apart by, and all that is set beyond the file (`sourceOperatorFields`). */
 function sourceSummary(item: ConfigurationItem): object {
   const of = sourceView(item) as Partial<Source> & { problem?: string };
   const { sourceId = item.id, title, type, url, groupId, deliveryMode, problem } = of;

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import { z } from "zod";
 import { writtenTags } from "../convert/written-tags.ts";
 import { InputError } from "../core/errors.ts";
@@ -16,83 +15,142 @@ import {
 } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
+import { count, problem } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
-import { parseBody, parseQuery, refuseQuery, wholeNumber } from "./parse-request.ts";
+import { afterText, next, pageLimit } from "./paging.ts";
+import { routesOver, type Subject } from "./route.ts";
 
 export interface ValidationRulePorts {
   rules: ValidationRuleStore;
   sources: Pick<SourceStore, "source">;
 }
 
-const listQuery = z.strictObject({
-  source: z.string().min(1).max(maxSourceIdChars).optional(),
-  limit: wholeNumber({ most: 5000 }).default(1000),
-  /** A key of a rule: a source and what follows. */
-  after: z
-    .string()
-    .max(maxSourceIdChars + 50)
-    .optional(),
-});
-
 /** As many as are written in the time that a call may take. */
-const importBody = z.strictObject({ rules: validationRules.max(2000) });
+const maxImportedRules = 2000;
 const writesAtOnce = 16;
 
-/** What records are held against, for operators. A rule is known by what it is about: source, type, tag, subfield. */
-export function validationRuleRoutes({ rules, sources }: ValidationRulePorts): Hono {
-  const app = new Hono();
-  const mustExist = async (source: string | null): Promise<void> => {
-    if (source !== null) await assertSource(source, sources);
-  };
-  /** The first rule that concerns a record makes each of its fields need one. */
-  const warningOf = async (
-    about: Pick<RuleSubject, "source" | "recordType">,
-  ): Promise<{ warning?: string }> => {
-    const tags = uncoveredTags(writtenTags, about, compileRules(await rules.rules()));
-    if (tags.length === 0) return {};
-    return { warning: `records with these fields are refused, as no rule is about them: ${tags.join(", ")}` };
-  };
+const warning = z
+  .string()
+  .optional()
+  .describe("Names fields without a rule: records that have one are refused");
 
-  /** All rules, or those of one source, in the order of what they are about; `next` is where the following page begins. */
-  app.get("/validation-rules", async (context) => {
-    const { source, limit, after } = parseQuery(context, listQuery);
-    if (after !== undefined && !isRuleKey(after, source)) {
-      throw new InputError("after", after, "must be the `next` of a page of these rules");
-    }
-    const found = await rules.page({ source, limit: limit + 1, after });
-    // One that has gone may have left rules.
-    if (source !== undefined && found.length === 0 && after === undefined)
-      await assertSource(source, sources);
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return context.json({ rules: page, ...(last && { next: ruleKey(last) }) });
-  });
+const exampleRule = {
+  source: null,
+  recordType: "regular",
+  tag: "245",
+  subfield: "a",
+  presence: "always",
+  regex: "^[A-Z]",
+};
 
-  /** Writes all rules of a file, each in the place of the one about the same; others stay. */
-  app.post("/validation-rules/import", refuseQuery, async (context) => {
-    const { rules: given } = await parseBody(context, importBody);
-    for (const source of new Set(given.map((rule) => rule.source))) await mustExist(source);
-    await inParallel(given, writesAtOnce, (rule) => rules.put(rule));
-    return context.json({
-      imported: given.length,
-      ...(await warningOf({ source: null, recordType: "regular" })),
-    });
-  });
+const route = routesOver<ValidationRulePorts>();
 
-  /** Writes one rule, in the place of the one about the same. */
-  app.put("/validation-rules", refuseQuery, async (context) => {
-    const rule = await parseBody(context, validationRule);
-    await mustExist(rule.source);
-    await rules.put(rule);
-    return context.json({ ...rule, ...(await warningOf(rule)) });
-  });
+export const validationRuleSubject: Subject<ValidationRulePorts> = {
+  title: "Validation rules",
+  introduction:
+    "A rule says what a record of a source and type must or may have in one subfield. " +
+    "There is at most one rule for the same source, type, tag and subfield.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/validation-rules",
+      summary: "Lists rules by source, type, tag and subfield",
+      query: z.strictObject({
+        source: z
+          .string()
+          .min(1)
+          .max(maxSourceIdChars)
+          .optional()
+          .describe("Only the rules of this source, without those for all sources"),
+        limit: pageLimit({ most: 5000, otherwise: 1000 }),
+        after: z
+          .string()
+          .max(maxSourceIdChars + 50)
+          .optional()
+          .describe(afterText),
+      }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ rules: z.array(validationRule), next }) },
+      },
+      handler:
+        ({ rules, sources }) =>
+        async (context, { query: { source, limit, after } }) => {
+          if (after !== undefined && !isRuleKey(after, source)) {
+            throw new InputError("after", after, "must be the `next` of a page of these rules");
+          }
+          const found = await rules.page({ source, limit: limit + 1, after });
+          // A source that was removed may have left rules.
+          if (source !== undefined && found.length === 0 && after === undefined)
+            await assertSource(source, sources);
+          const page = found.slice(0, limit);
+          const last = found.length > limit ? page.at(-1) : undefined;
+          return context.json({ rules: page, ...(last && { next: ruleKey(last) }) });
+        },
+    }),
+    route({
+      method: "PUT",
+      path: "/validation-rules",
+      summary: "Writes a rule",
+      details: "Replaces the rule for the same source, type, tag and subfield. `source` null: all sources.",
+      body: validationRule,
+      example: exampleRule,
+      answers: { 200: { description: "The rule", body: validationRule.safeExtend({ warning }) } },
+      handler:
+        ({ rules, sources }) =>
+        async (context, { body: rule }) => {
+          if (rule.source !== null) await assertSource(rule.source, sources);
+          await rules.put(rule);
+          return context.json({ ...rule, ...(await warnOfUncoveredTags(rule, rules)) });
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/validation-rules",
+      summary: "Deletes a rule",
+      details: "The query names the rule; without `source`, the one for all sources.",
+      query: ruleSubject,
+      answers: { 204: { description: "The rule was deleted" }, 404: problem("No such rule") },
+      handler:
+        ({ rules }) =>
+        async (context, { query: subject }) => {
+          if (await rules.remove(subject)) return context.body(null, 204);
+          return context.json({ error: `there is no rule ${ruleKey(subject)}` }, 404);
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/validation-rules/import",
+      summary: "Writes all rules of a file; others stay",
+      details: "[validation-rules.example.json](validation-rules.example.json) is such a file.",
+      body: z.strictObject({ rules: validationRules.max(maxImportedRules) }),
+      example: { rules: [exampleRule] },
+      answers: {
+        200: {
+          description: "How many rules were written",
+          body: z.strictObject({ imported: count, warning }),
+        },
+      },
+      handler:
+        ({ rules, sources }) =>
+        async (context, { body: { rules: given } }) => {
+          for (const source of new Set(given.map((rule) => rule.source))) {
+            if (source !== null) await assertSource(source, sources);
+          }
+          await inParallel(given, writesAtOnce, (rule) => rules.put(rule));
+          const about = { source: null, recordType: "regular" } as const;
+          return context.json({ imported: given.length, ...(await warnOfUncoveredTags(about, rules)) });
+        },
+    }),
+  ],
+};
 
-  /** Deletes the rule about what the query names; without `source`, the one for all sources. */
-  app.delete("/validation-rules", async (context) => {
-    const subject = parseQuery(context, ruleSubject);
-    if (await rules.remove(subject)) return context.body(null, 204);
-    return context.json({ error: `there is no rule ${ruleKey(subject)}` }, 404);
-  });
-
-  return app;
+/** The first rule for a kind of record makes every field of such records need a rule. */
+async function warnOfUncoveredTags(
+  about: Pick<RuleSubject, "source" | "recordType">,
+  rules: Pick<ValidationRuleStore, "rules">,
+): Promise<{ warning?: string }> {
+  const tags = uncoveredTags(writtenTags, about, compileRules(await rules.rules()));
+  if (tags.length === 0) return {};
+  return { warning: `records with these fields are refused, as no rule is about them: ${tags.join(", ")}` };
 }

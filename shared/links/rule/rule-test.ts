@@ -25,7 +25,7 @@ export interface RuleTest {
   result?: RuleTestResult;
 }
 
-const ruleTestInput = z.strictObject({
+export const ruleTestInput = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .max(8192)

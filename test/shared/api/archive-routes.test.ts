@@ -1,8 +1,9 @@
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
-import { archiveRoutes } from "../../../shared/api/archive-routes.ts";
+import { archiveSubject } from "../../../shared/api/archive-routes.ts";
 import { deliver, harvested, ordinary, runStage } from "../delivery/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
+import { serve } from "./serve.ts";
 
 let ports: MemoryPorts;
 let app: Hono;
@@ -10,8 +11,7 @@ beforeEach(async () => {
   ports = new MemoryPorts();
   harvested(ports, "run", ordinary);
   await deliver("run", ports);
-  app = new Hono().route("/", archiveRoutes(ports));
-  app.onError((error, context) => context.json({ error: error.message }, 400));
+  app = serve([archiveSubject], ports);
 });
 
 async function ask(path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
@@ -36,7 +36,7 @@ describe("GET /archive", () => {
     ["/archive/a?mode=TEST", 404, /no record a/],
     ["/archive/a?mode=DRY", 400, /^mode: .*\(got "DRY"\)/],
     ["/archive?doi=10.5555/none", 404, /no such record/],
-    [`/archive/${"a".repeat(3000)}`, 400, /^id: must be 1 to 64/],
+    [`/archive/${"a".repeat(3000)}`, 400, /^recordId: must be 1 to 64/],
     ["/archive/a?moed=TEST", 400, /moed/],
     ["/archive", 400, /^query: must have one of doi, url and hash/],
     ["/archive?doi=10.5555/a&hash=a", 400, /^query: must have one of/],
@@ -71,7 +71,7 @@ describe("PUT /archive/{recordId}", () => {
   it("a record that a run is about to deliver → 409, and 200 when it is delivered", async () => {
     harvested(ports, "next", [{ id: "n", urls: ["https://journal.example/n"] }]);
     for (const stage of ["validate", "upload"] as const) await runStage(stage, { runId: "next" }, ports);
-    const error = "a run is about to deliver record n: it can be changed when that has ended";
+    const error = "a run is about to deliver record n: change it when the run has ended";
     expect(await ask("/archive/n", { state: "ignore" })).toEqual({ status: 409, body: { error } });
     await runStage("archive", { runId: "next" }, ports);
     expect(await ask("/archive/n", { state: "ignore" })).toMatchObject({ status: 200 });

@@ -75,7 +75,7 @@ describe("/collections", () => {
       title: "New",
       [field]: value,
     });
-    const says = new RegExp(`^${field}: a PUT does not change it \\(.+\\): leave it out, or as it is`);
+    const says = new RegExp(`^${field}: a PUT does not change it \\(.+\\): omit it or leave it unchanged`);
     expect([status, answer.error]).toEqual([400, expect.stringMatching(says)]);
     expect((await ask("GET", "/collections/c")).body).toEqual(body);
   });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { configurationRoutes } from "../../../shared/api/configuration-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { configurationSubject } from "../../../shared/api/configuration-routes.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
 import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+import { serve } from "./serve.ts";
 
 const ini = configuration(journal);
 const clock = { now: () => new Date("2026-11-20T10:00:00Z"), sleep: () => Promise.resolve() };
@@ -14,10 +14,7 @@ beforeEach(() => {
 
 /** As the gateway's handler answers: bad input is a 400. */
 async function post(body: string, contentType: string, query = "") {
-  const app = configurationRoutes({ configuration: store, leases: store.leases, clock });
-  app.onError((error, context) =>
-    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
-  );
+  const app = serve([configurationSubject], { configuration: store, leases: store.leases, clock });
   const answer = await app.request(`/config/import${query}`, {
     method: "POST",
     body,

@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deliveryRoutes } from "../../../shared/api/delivery-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { deliverySubject } from "../../../shared/api/delivery-routes.ts";
 import type { Delivery } from "../../../shared/delivery/plan/delivery.ts";
 import { MemoryPorts } from "../memory-ports.ts";
+import { serve } from "./serve.ts";
 
 let memory: MemoryPorts;
 
 async function ask(path: string) {
-  const app = deliveryRoutes(memory);
-  app.onError((error, context) =>
-    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
-  );
+  const app = serve([deliverySubject], memory);
   const answer = await app.request(path);
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }

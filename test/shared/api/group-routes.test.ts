@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { groupRoutes } from "../../../shared/api/group-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { groupSubject } from "../../../shared/api/group-routes.ts";
 import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
 import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+import { serve } from "./serve.ts";
 
 const receiver = {
   type: "SFTP",
@@ -30,10 +30,7 @@ beforeEach(async () => {
 });
 
 async function ask(group: string, body?: unknown) {
-  const app = groupRoutes({ configuration: store });
-  app.onError((error, context) =>
-    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
-  );
+  const app = serve([groupSubject], { configuration: store });
   const put = { method: "PUT", body: JSON.stringify(body) };
   const answer = await app.request(`/groups/${group}/delivery`, body === undefined ? {} : put);
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

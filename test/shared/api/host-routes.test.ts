@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { hostRoutes } from "../../../shared/api/host-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { hostSubject } from "../../../shared/api/host-routes.ts";
 import { type HostState, newHost } from "../../../shared/web/gate/host-state.ts";
 import type { HostStatistics } from "../../../shared/web/gate/host-statistics.ts";
+import { serve } from "./serve.ts";
 
 const now = new Date("2026-11-20T12:00:00.000Z");
 const at = (minutes: number) => now.getTime() + minutes * 60_000;
@@ -52,7 +52,7 @@ const kept: Record<string, HostStatistics> = {
   },
 };
 
-const app = hostRoutes({
+const app = serve([hostSubject], {
   clock: { now: () => now, sleep: async () => {} },
   hosts: {
     state: async (hostKey) => states[hostKey],
@@ -64,9 +64,6 @@ const app = hostRoutes({
         : [],
   },
 });
-app.onError((error, context) =>
-  context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
-);
 
 async function ask(path: string) {
   const answer = await app.request(path);

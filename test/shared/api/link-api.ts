@@ -1,12 +1,11 @@
-import { Hono } from "hono";
-import { collectionRoutes } from "../../../shared/api/collection-routes.ts";
-import { linkRoutes } from "../../../shared/api/link-routes.ts";
-import { publicRoutes } from "../../../shared/api/public-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { type CollectionPorts, collectionSubject } from "../../../shared/api/collection-routes.ts";
+import { type LinkPorts, linkSubject } from "../../../shared/api/link-routes.ts";
+import { type RecordPorts, recordSubject } from "../../../shared/api/record-routes.ts";
 import type { RuleTest } from "../../../shared/links/rule/rule-test.ts";
 import { bestEffort } from "../../../shared/runtime/best-effort.ts";
 import { LinkWorld } from "../links/link-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
+import { serve } from "./serve.ts";
 
 /** The routes about links over a world of links: the collection `c` of five records, the first of which is stored whole. */
 export class LinkApi {
@@ -47,12 +46,16 @@ export class LinkApi {
       create: async (test: RuleTest) => void tests.set(test.testId, test),
       get: async (id: string) => tests.get(id),
     };
-    const app = new Hono()
-      .route("/", publicRoutes({ ...ports, records: memory.records, links, bestEffort }))
-      .route("/", collectionRoutes({ ...ports, links }))
-      .route("/", linkRoutes({ ...ports, links, ruleTests, newId: () => "t1" }));
-    app.onError((error, context) =>
-      context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
+    const app = serve<RecordPorts & CollectionPorts & LinkPorts>(
+      [recordSubject, collectionSubject, linkSubject],
+      {
+        ...ports,
+        records: memory.records,
+        links,
+        ruleTests,
+        bestEffort,
+        newId: () => "t1",
+      },
     );
     const answer = await app.request(path, {
       method,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { previewRoutes } from "../../../shared/api/preview-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { previewSubject } from "../../../shared/api/preview-routes.ts";
 import { buildRunId, type RunStart } from "../../../shared/runs/run.ts";
 import { source } from "../../../shared/sources/source.ts";
 import { MemoryPorts } from "../memory-ports.ts";
+import { serve } from "./serve.ts";
 
 const feed = { sourceId: "off", title: "Off", type: "RSS", url: "https://off.example/feed", groupId: "Test" };
 const start = {
@@ -24,10 +24,7 @@ beforeEach(() => {
 async function ask(path: string, method = "GET") {
   const { sources, runs, records, clock } = memory;
   const runStarts = { send: async (one: RunStart) => void starts.push(one) };
-  const app = previewRoutes({ sources, runs, records, clock, runStarts });
-  app.onError((error, context) =>
-    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
-  );
+  const app = serve([previewSubject], { sources, runs, records, clock, runStarts });
   const answer = await app.request(path, { method });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { publicRoutes } from "../../../shared/api/public-routes.ts";
+import { recordSubject } from "../../../shared/api/record-routes.ts";
 import { ConfigError } from "../../../shared/core/errors.ts";
 import { bestEffort } from "../../../shared/runtime/best-effort.ts";
 import { hourMs, type LinkWorld } from "../links/link-world.ts";
 import type { MemoryPorts } from "../memory-ports.ts";
 import { LinkApi } from "./link-api.ts";
+import { serve } from "./serve.ts";
 
 let api: LinkApi;
 let world: LinkWorld;
@@ -166,7 +167,7 @@ describe("GET /suppressed-collections, again and again", () => {
   const path = "/suppressed-collections";
 
   it("may be kept for half a minute; unchanged → 304; all collections are read once in that time", async () => {
-    const app = publicRoutes({
+    const app = serve([recordSubject], {
       ...world.ports,
       records: memory.records,
       links: world.ports.records,

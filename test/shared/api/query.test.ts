@@ -1,12 +1,13 @@
 import type { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { operatorRoutes } from "../../../shared/api/operator-routes.ts";
-import { publicRoutes } from "../../../shared/api/public-routes.ts";
+import { createApp } from "../../../shared/api/create-app.ts";
+import { operatorSubjects } from "../../../shared/api/operator-routes.ts";
+import { publicSubjects } from "../../../shared/api/public-routes.ts";
 import { systemClock } from "../../../shared/core/clock.ts";
 
 /** No store is asked before the query has been read. */
 const ports = { clock: systemClock, timeZone: "UTC" } as never;
-const apps = [publicRoutes(ports), operatorRoutes(ports)];
+const apps = [createApp(publicSubjects, ports), createApp(operatorSubjects, ports)];
 
 /** An id of whatever a route is about. */
 const id = "live-20261120T190000Z";

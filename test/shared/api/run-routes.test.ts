@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { runRoutes } from "../../../shared/api/run-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { runSubject } from "../../../shared/api/run-routes.ts";
 import type { ArticleOutcome, Run, SourceOutcome } from "../../../shared/runs/run.ts";
 import { deliver, fail, harvested, ordinary, runStage } from "../delivery/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
+import { serve } from "./serve.ts";
 
 const runId = "live-20261120T190000Z";
 
@@ -13,10 +13,7 @@ beforeEach(() => {
 });
 
 async function ask(path: string) {
-  const app = runRoutes(memory);
-  app.onError((error, context) =>
-    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
-  );
+  const app = serve([runSubject], memory);
   const answer = await app.request(path);
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }

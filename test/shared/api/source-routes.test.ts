@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { sourceRoutes } from "../../../shared/api/source-routes.ts";
-import { InputError, ThrottledError } from "../../../shared/core/errors.ts";
+import { sourceSubject } from "../../../shared/api/source-routes.ts";
 import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
 import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+import { serve } from "./serve.ts";
 
 const now = () => new Date("2026-11-20T10:00:00Z");
 const clock = { now, sleep: () => Promise.resolve() };
@@ -27,11 +27,7 @@ beforeEach(async () => {
 });
 
 async function ask(path: string, change?: unknown) {
-  const app = sourceRoutes({ configuration: store, clock });
-  app.onError((error, context) => {
-    const status = error instanceof InputError ? 400 : error instanceof ThrottledError ? 503 : 500;
-    return context.json({ error: error.message }, status);
-  });
+  const app = serve([sourceSubject], { configuration: store, clock });
   const patch = { method: "PATCH", body: JSON.stringify(change) };
   const answer = await app.request(path, change === undefined ? {} : patch);
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { validationRuleRoutes } from "../../../shared/api/validation-rule-routes.ts";
-import { InputError } from "../../../shared/core/errors.ts";
+import { validationRuleSubject } from "../../../shared/api/validation-rule-routes.ts";
 import { source } from "../../../shared/sources/source.ts";
 import { MemoryPorts } from "../memory-ports.ts";
+import { serve } from "./serve.ts";
 
 let ports: MemoryPorts;
 beforeEach(() => {
@@ -20,10 +20,7 @@ beforeEach(() => {
 
 /** As the gateway's handler answers: bad input is a 400. */
 async function ask(method: string, query = "", body?: unknown) {
-  const app = validationRuleRoutes(ports);
-  app.onError((error, context) =>
-    context.json({ error: error.message }, error instanceof InputError ? 400 : 500),
-  );
+  const app = serve([validationRuleSubject], ports);
   const answer = await app.request(`/validation-rules${query}`, {
     method,
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { linkChangeTypes } from "../links/report/statistics.ts";
+import { collection } from "../links/status/collection.ts";
+import { count, time } from "./answer.ts";
+
+export const statusValue = z.enum(["active", "suppressed", "deleted"]);
+
+const linkStatus = z
+  .strictObject({
+    status: statusValue,
+    failures: count.describe("Failed attempts in a row"),
+    inconclusives: count.describe("Inconclusive checks in a row"),
+    since: time,
+    checkId: z.string().describe("The check that counted last"),
+    asOf: time.describe("When that check was requested"),
+    reason: z.string(),
+    nextAttemptAt: time.optional().describe("Absent when no attempt is scheduled"),
+    pendingNotifications: z
+      .array(
+        z.strictObject({
+          status: statusValue,
+          since: time,
+          checkId: z.string(),
+          reason: z.string(),
+          nextAttemptAt: time.optional(),
+          isRefused: z.literal(true).optional().describe("SES refuses an address"),
+        }),
+      )
+      .optional()
+      .describe("Changes whose mail was not sent yet"),
+  })
+  .describe("The status by checks alone; absent before the first check that counted");
+
+const status = statusValue.describe("The status that searches use: a hold suppresses");
+
+const unusableCollection = z.strictObject({
+  collectionId: z.string(),
+  problem: z.string().describe("What is wrong with the stored collection"),
+  hold: z.boolean(),
+});
+
+const usable = collection.extend({ status, linkStatus: linkStatus.optional() });
+const unusable = unusableCollection.extend({ status, linkStatus: linkStatus.optional() });
+
+export const shownCollection = z.union([usable, unusable]);
+
+export const savedCollection = usable.extend({
+  warnings: z.array(z.string()).optional().describe("What the rule may do that was not meant"),
+});
+
+export const collectionList = z.strictObject({
+  collections: z.array(usable),
+  unusable: z.array(unusableCollection).describe("Stored collections that are not valid"),
+});
+
+const changeFigures = z.strictObject({
+  count,
+  samples: z
+    .array(z.strictObject({ recordId: z.string(), url: z.string(), reason: z.string().optional() }))
+    .describe("The first of them"),
+});
+
+const figures = Object.fromEntries(linkChangeTypes.map((type) => [type, changeFigures])) as Record<
+  (typeof linkChangeTypes)[number],
+  typeof changeFigures
+>;
+
+export const dayFigures = z.strictObject({ day: z.iso.date(), collectionId: z.string(), ...figures });
+
+const share = z.strictObject({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  judged: count,
+  dead: count,
+  inconclusive: count.describe("Not among the judged"),
+  share: z.number().optional().describe("Dead of judged; absent when none was judged"),
+  low: z.number().describe("Lower bound of the 95 % interval (Wilson)"),
+  high: z.number().describe("Upper bound"),
+});
+
+export const deadLinkEstimate = z.strictObject({
+  collectionId: z.string(),
+  now: share,
+  before: share,
+  trend: z.enum(["rising", "falling", "unclear"]).describe("`unclear` while the intervals overlap"),
+});

@@ -1,0 +1,218 @@
+import { etag } from "hono/etag";
+import { z } from "zod";
+import { cacheFor } from "../core/cache-for.ts";
+import { InputError } from "../core/errors.ts";
+import type { RecordStore, StoredRecord } from "../documents/stored-record.ts";
+import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
+import { collectionStatusOf } from "../links/status/collection.ts";
+import type { CollectionStore } from "../links/status/collection-store.ts";
+import type { LinkRecords } from "../links/status/link-records.ts";
+import { formatCursor, parseCursor } from "../links/status/record-cursor.ts";
+import { writeMarcXml } from "../marc/marcxml-writer.ts";
+import { marcRecord, problem, time } from "./answer.ts";
+import { statusValue } from "./collection-answers.ts";
+import { pageLimit } from "./paging.ts";
+import { recordId } from "./record-id.ts";
+import { routesOver, type Subject } from "./route.ts";
+
+export interface RecordPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
+  records: Pick<RecordStore, "get" | "loadMarc">;
+  links: Pick<LinkRecords, "get" | "list" | "claimCheck" | "releaseCheck">;
+  collections: Pick<CollectionStore, "get" | "status" | "all" | "linkStatuses">;
+  /** Does what the answer does not depend on; logs a failure. */
+  bestEffort(what: string, work: () => Promise<unknown>): Promise<void>;
+}
+
+const params = z.strictObject({ id: recordId });
+
+const listedRecord = z.strictObject({
+  recordId: z.string(),
+  title: z.string(),
+  landingUrl: z.string().describe("The page that the record points to"),
+  syndicatedAt: time.describe("When it was published or else harvested"),
+});
+
+const fullRecord = listedRecord.extend({
+  sourceId: z.string(),
+  collectionId: z.string(),
+  hash: z.string(),
+  state: z.enum(["harvested", "online-first", "delinquent", "released", "duplicate", "delivered"]),
+  updatedAt: time,
+  link: z.strictObject({ status: statusValue, collectionStatus: statusValue }),
+  marc: marcRecord,
+});
+
+/**
+ * The list of suppressed collections reads all collections: an instance reads them at most once in this time, and others
+ * may cache its answer as long again. Checks run every two hours.
+ */
+const suppressedMaxAgeMs = 30_000;
+
+const route = routesOver<RecordPorts>();
+
+export const recordSubject: Subject<RecordPorts> = {
+  title: "Records",
+  introduction: "Records are public.",
+  audience: "public",
+  routes: [
+    route({
+      method: "GET",
+      path: "/records",
+      summary: "Lists the records of a collection, newest first",
+      details:
+        "Suppressed and deleted records are left out; of a suppressed or deleted collection, all are. " +
+        "A page may be short: follow `next` until there is none.",
+      query: z.strictObject({
+        collection: z.string().min(1).max(128).describe("The id of a collection"),
+        limit: pageLimit({ most: 200, otherwise: 50 }),
+        next: z.string().max(2000).optional().describe("The `next` of the page before"),
+      }),
+      answers: {
+        200: {
+          description: "A page",
+          body: z.strictObject({
+            collection: z.strictObject({ collectionId: z.string(), status: statusValue }),
+            records: z.array(listedRecord),
+            next: z
+              .string()
+              .optional()
+              .describe("Give it as `next` to get the next page; absent on the last one"),
+          }),
+        },
+      },
+      handler:
+        ({ collections, links }) =>
+        async (context, { query: { collection, limit, next } }) => {
+          const after = next === undefined ? undefined : parseCursor(collection, next);
+          if (next !== undefined && after === undefined) {
+            throw new InputError("next", next, `must be the \`next\` of a page of collection ${collection}`);
+          }
+          const status = await collections.status(collection);
+          const page = status === "active" ? await links.list(collection, { limit, after }) : { items: [] };
+          return context.json({
+            collection: { collectionId: collection, status },
+            records: page.items.map(({ recordId, title, landingUrl, syndicatedAt }) => ({
+              recordId,
+              title,
+              landingUrl,
+              syndicatedAt,
+            })),
+            ...(page.next !== undefined && { next: formatCursor(collection, page.next) }),
+          });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/suppressed-collections",
+      summary: "Lists the collections that a search system must leave out",
+      details: "Suppressed and deleted collections. The list is at most a minute old.",
+      answers: {
+        200: {
+          description: "The collections",
+          body: z.strictObject({
+            collections: z.array(
+              z.strictObject({
+                collectionId: z.string(),
+                title: z.string(),
+                status: statusValue.exclude(["active"]),
+              }),
+            ),
+          }),
+          headers: { etag: "Send it as `If-None-Match`", "cache-control": "How long the list may be cached" },
+        },
+        304: { description: "Unchanged since the ETag in `If-None-Match`" },
+      },
+      middleware: [etag()],
+      handler: ({ collections, clock }) => {
+        const load = cacheFor(suppressedMaxAgeMs, () => suppressedCollections(collections), clock);
+        return async (context) => {
+          context.header("cache-control", `public, max-age=${suppressedMaxAgeMs / 1000}`);
+          return context.json({ collections: await load() });
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/records/{id}",
+      summary: "Gives a record, whatever its state",
+      details:
+        "As JSON with its link status, or as MARCXML for `Accept: application/marcxml+xml`. Unknown query parameters are ignored.",
+      params,
+      query: "ignored",
+      answers: {
+        200: {
+          description: "The record",
+          body: fullRecord,
+          alternatives: { "application/marcxml+xml": "A MARCXML collection with the record" },
+        },
+        404: problem("No such record"),
+      },
+      handler:
+        ({ records, links, collections }) =>
+        async (context, { params: { id } }) => {
+          const [record, linked] = await Promise.all([records.get(id), links.get(id)]);
+          if (record === undefined || linked === undefined) {
+            return context.json({ error: `there is no record ${id}` }, 404);
+          }
+          const marc = await records.loadMarc(record.recordKey);
+          if (/\bapplication\/(marcxml\+)?xml\b/.test(context.req.header("accept") ?? "")) {
+            return context.body(new TextDecoder().decode(writeMarcXml([marc])), 200, {
+              "content-type": "application/marcxml+xml; charset=utf-8",
+            });
+          }
+          const link = {
+            status: linked.link?.status ?? "active",
+            collectionStatus: await collections.status(linked.collectionId),
+          };
+          return context.json({ ...publicRecordView(record), link, marc });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/records/{id}/source",
+      summary: "Redirects to the page that a record points to",
+      details: "The link is checked, at most once in six hours. Unknown query parameters are ignored.",
+      params,
+      query: "ignored",
+      answers: {
+        302: { description: "The page", headers: { location: "Its URL" } },
+        404: problem("No such record, or it has no landing URL"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const record = await ports.links.get(id);
+          if (record === undefined) return context.json({ error: `there is no record ${id}` }, 404);
+          const landing = URL.parse(record.landingUrl);
+          if (landing === null || !/^https?:$/.test(landing.protocol)) {
+            return context.json({ error: `record ${id} has no landing URL` }, 404);
+          }
+          await ports.bestEffort(`the check of record ${id} could not be requested`, () =>
+            requestCheck(record, { ...ports, records: ports.links }),
+          );
+          // `context.redirect` escapes an escaped URL again when it finds a character that is not escaped.
+          return context.body(null, 302, { location: landing.href });
+        },
+    }),
+  ],
+};
+
+async function suppressedCollections(collections: Pick<CollectionStore, "all" | "linkStatuses">) {
+  const [{ collections: all, unusable }, linkStatuses] = await Promise.all([
+    collections.all(),
+    collections.linkStatuses(),
+  ]);
+  const untitled = unusable.map((each) => ({ ...each, title: each.collectionId }));
+  return [...all, ...untitled].flatMap((each) => {
+    const { collectionId, title } = each;
+    const status = collectionStatusOf(each, linkStatuses.get(collectionId));
+    return status === "active" ? [] : [{ collectionId, title, status }];
+  });
+}
+
+/** What anybody may see of a record. */
+function publicRecordView(record: StoredRecord) {
+  const { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt } =
+    record;
+  return { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt };
+}

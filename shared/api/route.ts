@@ -1,0 +1,127 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { z } from "zod";
+import { InputError } from "../core/errors.ts";
+import { parseInput } from "../core/schema-problems.ts";
+import { jsonBody, parseQuery, textBody } from "./parse-request.ts";
+
+/** `public` routes need no token. */
+export type Audience = "public" | "operator";
+
+export type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+
+/** What a route answers with one status. */
+export interface RouteAnswer {
+  description: string;
+  /** The JSON body; absent when there is none. */
+  body?: z.ZodType;
+  /** Further media types, each with what the body is then. */
+  alternatives?: Record<string, string>;
+  /** Headers that matter, each with its meaning. */
+  headers?: Record<string, string>;
+}
+
+/** One operation of the API, as documents and infra need it. */
+export interface RouteDescription {
+  method: Method;
+  /** Parameters in braces, as in `/records/{id}`. */
+  path: `/${string}`;
+  /** One line. */
+  summary: string;
+  /** Markdown, for whom the summary is not enough. */
+  details?: string;
+  /** The parameters of the path. */
+  params?: z.ZodObject;
+  /** `ignored`: unknown query parameters are allowed, as people add some to links. Absent: the route has none, and refuses any. */
+  query?: z.ZodObject | "ignored";
+  /** The JSON body. */
+  body?: z.ZodType;
+  /** Describes the body where the handler parses it, because what is allowed depends on what is stored. */
+  bodyDocs?: z.ZodType;
+  /** Accepts `text/plain`, too: gives the text the shape of the JSON body. */
+  textBody?: z.ZodType;
+  /** A body to show in documents. */
+  example?: unknown;
+  /** By status. 400 is added to each route that has input. */
+  answers: Record<number, RouteAnswer>;
+  /** Hono middleware that wraps the handler, e.g. for an ETag. */
+  middleware?: MiddlewareHandler[];
+}
+
+export interface Route<Ports> extends RouteDescription {
+  /** Called once per process. The function that it gives parses and answers one request. */
+  handler(ports: Ports): (context: Context) => Promise<Response>;
+}
+
+/** The routes of one subject: a section of the documents. */
+export interface Subject<Ports> {
+  title: string;
+  /** Markdown; introduces the section. */
+  introduction: string;
+  audience: Audience;
+  routes: Route<Ports>[];
+}
+
+const noParameters = z.strictObject({});
+type NoParameters = typeof noParameters;
+
+type Definition<
+  Ports,
+  Params extends z.ZodObject,
+  Query extends z.ZodObject | "ignored",
+  Body extends z.ZodType,
+> = RouteDescription & {
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  textBody?: z.ZodType<z.output<Body>>;
+  handler(ports: Ports): (
+    context: Context,
+    input: {
+      params: z.output<Params>;
+      query: Query extends z.ZodObject ? z.output<Query> : Record<string, never>;
+      body: z.output<Body>;
+    },
+  ) => Promise<Response>;
+};
+
+/**
+ * Gives a function that makes routes over these ports: their handlers get what the schemas made of the request. Parameters
+ * of the query are parsed first, then those of the path, then the body.
+ */
+export function routesOver<Ports>() {
+  return <
+    Params extends z.ZodObject = NoParameters,
+    Query extends z.ZodObject | "ignored" = NoParameters,
+    Body extends z.ZodType = z.ZodUndefined,
+  >({
+    handler,
+    ...description
+  }: Definition<Ports, Params, Query, Body>): Route<Ports> => ({
+    ...description,
+    handler(ports) {
+      const answer = handler(ports);
+      const { query = noParameters, params = noParameters } = description;
+      return async (context) => {
+        const input = {
+          query: query === "ignored" ? {} : parseQuery(context, query),
+          params: parseInput(params, context.req.param()),
+          body: await parseBody(context, description),
+        };
+        return answer(context, input as Parameters<typeof answer>[1]);
+      };
+    },
+  });
+}
+
+/** @throws InputError for what is not UTF-8 or not JSON, or names the first field that is wrong, and its value */
+async function parseBody(
+  context: Context,
+  { body, textBody: text }: Pick<RouteDescription, "body" | "textBody">,
+): Promise<unknown> {
+  if (body === undefined) return undefined;
+  if (text === undefined) return parseInput(body, await jsonBody(context));
+  const contentType = context.req.header("content-type") ?? "";
+  if (/^text\/plain\b/i.test(contentType)) return parseInput(text, await textBody(context));
+  if (/^application\/json\b/i.test(contentType)) return parseInput(body, await jsonBody(context));
+  throw new InputError("content-type", contentType, "must be text/plain or application/json");
+}

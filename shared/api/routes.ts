@@ -1,0 +1,14 @@
+import { operatorSubjects } from "./operator-routes.ts";
+import { publicSubjects } from "./public-routes.ts";
+import type { RouteDescription, Subject } from "./route.ts";
+
+/** Every subject of the API. Infra and documents read them; each function serves those of its audience. */
+export const subjects: (Omit<Subject<never>, "routes"> & { routes: RouteDescription[] })[] = [
+  ...publicSubjects,
+  ...operatorSubjects,
+];
+
+/** Every route: the one table of the API. */
+export const routes = subjects.flatMap(({ audience, routes }) =>
+  routes.map((route) => ({ ...route, audience })),
+);
