@@ -1,9 +1,10 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { InputError } from "../../shared/core/errors.ts";
+import type { DeduplicationIndex } from "../../shared/snapshots/index/deduplication-index.ts";
 import type { IndexEntry } from "../../shared/snapshots/index/join-captures.ts";
-import { openIndex } from "../snapshots/open-index.ts";
-import type { Command } from "./command.ts";
+import { withIndex } from "../snapshots/open-index.ts";
+import type { Command, Output } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 const usage = `npx ingather lookup DIR URL DIGEST
@@ -23,19 +24,27 @@ export const lookupCommand: Command = {
     const isList = url === "-" && digest === undefined;
     if (folder === undefined || url === undefined || (digest === undefined && !isList) || rest.length > 0)
       throw new InputError("DIR URL DIGEST", args.join(" "), "are needed");
-    const index = await openIndex(folder);
-    if (digest === undefined) {
-      for await (const line of createInterface({ input: Readable.from(stdin) })) {
-        const [lineUrl = "", lineDigest = ""] = line.trim().split(/\s+/);
-        stdout.write(`${format(await index.lookup(lineUrl, withoutAlgorithm(lineDigest)))}\n`);
-      }
-      return 0;
-    }
-    const entry = await index.lookup(url, withoutAlgorithm(digest));
-    stdout.write(entry === undefined ? "" : `${format(entry)}\n`);
-    return entry === undefined ? 1 : 0;
+    return withIndex(folder, async (index) => {
+      if (digest === undefined) return answerPairs(index, stdin, stdout);
+      const entry = await index.lookup(url, withoutAlgorithm(digest));
+      stdout.write(entry === undefined ? "" : `${format(entry)}\n`);
+      return entry === undefined ? 1 : 0;
+    });
   },
 };
+
+/** Answers each line of the input with one. @returns the exit code */
+async function answerPairs(
+  index: DeduplicationIndex,
+  input: AsyncIterable<string | Buffer>,
+  output: Output,
+): Promise<number> {
+  for await (const line of createInterface({ input: Readable.from(input) })) {
+    const [url = "", digest = ""] = line.trim().split(/\s+/);
+    output.write(`${format(await index.lookup(url, withoutAlgorithm(digest)))}\n`);
+  }
+  return 0;
+}
 
 function withoutAlgorithm(digest: string): string {
   return digest.slice(digest.lastIndexOf(":") + 1);

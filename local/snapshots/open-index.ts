@@ -3,13 +3,21 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DeduplicationIndex, type IndexFiles } from "../../shared/snapshots/index/deduplication-index.ts";
 
-/** The index in a folder. @throws ConfigError when there is none, or when it is not whole */
-export function openIndex(folder: string): Promise<DeduplicationIndex> {
-  return DeduplicationIndex.open(folderFiles(folder));
+/** Works with the index in a folder. @throws ConfigError when there is none, or when it is not whole */
+export async function withIndex<Result>(
+  folder: string,
+  work: (index: DeduplicationIndex) => Promise<Result>,
+): Promise<Result> {
+  const handles = new Map<string, Promise<FileHandle>>();
+  try {
+    return await work(await DeduplicationIndex.open(folderFiles(folder, handles)));
+  } finally {
+    for (const handle of handles.values()) await (await handle).close();
+  }
 }
 
-function folderFiles(folder: string): IndexFiles {
-  const handles = new Map<string, Promise<FileHandle>>();
+/** @param handles the files that are open, by their names */
+function folderFiles(folder: string, handles: Map<string, Promise<FileHandle>>): IndexFiles {
   const handle = (name: string) => {
     const known = handles.get(name) ?? open(join(folder, name));
     handles.set(name, known);
