@@ -12,7 +12,7 @@ import { sweepStore } from "../../shared/adapters/aws/links/sweep-store.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { judgeCheck } from "../../shared/links/status/judge-check.ts";
+import { judgeCheck } from "../../shared/links/judge/judge-check.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 

@@ -1,7 +1,7 @@
 import { systemClock } from "../../shared/core/clock.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { checkLinks } from "../../shared/links/check/check-links.ts";
-import { maxPageBytes } from "../../shared/links/page/match.ts";
+import { maxPageBytes } from "../../shared/links/rule/match-page.ts";
 import { compileRule, type LinkRule, ruleWarnings } from "../../shared/links/rule/rule.ts";
 import {
   type AddressPolicy,

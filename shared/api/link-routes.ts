@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { historyDays, historyLength, type LinkHistory } from "../links/check/check-history.ts";
 import { linkRule } from "../links/rule/rule.ts";
-import { type RuleTestStore, requestRuleTest, ruleTestInput } from "../links/rule/rule-test.ts";
+import { type RuleTestStore, requestRuleTest, ruleTestInput } from "../links/rule-test/rule-test.ts";
 import type { LinkRecords } from "../links/status/link-records.ts";
 import type { RecordStatusPorts } from "../links/status/record-status.ts";
 import { restoreRecord } from "../links/status/restore.ts";

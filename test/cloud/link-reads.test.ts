@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { judgeCheck } from "../../shared/links/judge/judge-check.ts";
 import { readCollection } from "../../shared/links/status/collection.ts";
-import { judgeCheck } from "../../shared/links/status/judge-check.ts";
 import { sweepCollections } from "../../shared/links/sweep/sweep-collections.ts";
 import type { NewRequest } from "../../shared/web/gate/request.ts";
 import { LinkWorld, type Reply, start } from "../shared/links/link-world.ts";

@@ -2,7 +2,7 @@ import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
 import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/gate/body-policy.ts";
 import { unavailable } from "../../web/gate/retry-policy.ts";
-import { matchPage } from "../page/match.ts";
+import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";

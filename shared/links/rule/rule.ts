@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { formatValue } from "../../core/errors.ts";
 import { parseInput } from "../../core/schema-problems.ts";
-import { matchPage } from "../page/match.ts";
 import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
+import { matchPage } from "./match-page.ts";
 import { parseStatusPatterns, statusPatternsText } from "./status-patterns.ts";
 
 const throttleMaxSeconds = 3600;

@@ -1,7 +1,7 @@
 import { type CollectionPorts, collectionSubject } from "../../../shared/api/collection-routes.ts";
 import { type LinkPorts, linkSubject } from "../../../shared/api/link-routes.ts";
 import { type RecordPorts, recordSubject } from "../../../shared/api/record-routes.ts";
-import type { RuleTest } from "../../../shared/links/rule/rule-test.ts";
+import type { RuleTest } from "../../../shared/links/rule-test/rule-test.ts";
 import { bestEffort } from "../../../shared/runtime/best-effort.ts";
 import { LinkWorld } from "../links/link-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { RuleTest } from "../../../shared/links/rule/rule-test.ts";
+import type { RuleTest } from "../../../shared/links/rule-test/rule-test.ts";
 import { hourMs, type LinkWorld } from "../links/link-world.ts";
 import { LinkApi } from "./link-api.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeCheck } from "../../../shared/links/status/judge-check.ts";
+import { judgeCheck } from "../../../shared/links/judge/judge-check.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import { LinkWorld } from "./link-world.ts";

@@ -2,6 +2,7 @@ import type { DomainEvent } from "../../../shared/events/events.ts";
 import type { LinkHistory, PastCheck } from "../../../shared/links/check/check-history.ts";
 import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
+import { judgeCheck } from "../../../shared/links/judge/judge-check.ts";
 import type { LinkChange, LinkStatistics } from "../../../shared/links/report/statistics.ts";
 import {
   type Collection,
@@ -11,8 +12,7 @@ import {
   type UnusableCollection,
 } from "../../../shared/links/status/collection.ts";
 import type { CollectionStore } from "../../../shared/links/status/collection-store.ts";
-import { holdCollection } from "../../../shared/links/status/hold.ts";
-import { judgeCheck } from "../../../shared/links/status/judge-check.ts";
+import { holdCollection } from "../../../shared/links/status/hold-collection.ts";
 import type { LinkRecords } from "../../../shared/links/status/link-records.ts";
 import type { LinkStatus, StatusChange } from "../../../shared/links/status/link-status.ts";
 import type { RecordLink } from "../../../shared/links/status/record-link.ts";

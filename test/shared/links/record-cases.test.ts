@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { judgeCheck } from "../../../shared/links/status/judge-check.ts";
+import { judgeCheck } from "../../../shared/links/judge/judge-check.ts";
 import { restoreRecord } from "../../../shared/links/status/restore.ts";
 import { outboundRequest } from "../../../shared/web/gate/request.ts";
 import { afterCoalescing, hourMs, LinkWorld } from "./link-world.ts";

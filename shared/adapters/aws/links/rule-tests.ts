@@ -1,5 +1,5 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { RuleTest, RuleTestResult, RuleTestStore } from "../../../links/rule/rule-test.ts";
+import type { RuleTest, RuleTestResult, RuleTestStore } from "../../../links/rule-test/rule-test.ts";
 import { dynamodb, getItem, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChainOutcome } from "../../../../shared/links/check/chain-outcome.ts";
 import { judgeLink } from "../../../../shared/links/check/verdict.ts";
-import { maxPageBytes } from "../../../../shared/links/page/match.ts";
+import { maxPageBytes } from "../../../../shared/links/rule/match-page.ts";
 import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };

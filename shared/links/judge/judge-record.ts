@@ -3,12 +3,12 @@ import { digest } from "../../core/digest.ts";
 import type { RequestQueue } from "../../web/gate/request.ts";
 import { draftCheck, type LinkCheck } from "../check/link-check.ts";
 import type { Rechecks } from "../check/rechecks.ts";
+import { type Collection, recordStatusRules } from "../status/collection.ts";
+import { applyCheck, type LinkStatus, recheckDelayMs } from "../status/link-status.ts";
+import type { RecordLink } from "../status/record-link.ts";
+import { type RecordStatusPorts, recordStatusAccess } from "../status/record-status.ts";
+import { updateLinkStatus } from "../status/update-link-status.ts";
 import type { CheckResult } from "../sweep/sweep.ts";
-import { type Collection, recordStatusRules } from "./collection.ts";
-import { applyCheck, type LinkStatus, recheckDelayMs } from "./link-status.ts";
-import type { RecordLink } from "./record-link.ts";
-import { type RecordStatusPorts, recordStatusAccess } from "./record-status.ts";
-import { updateLinkStatus } from "./update-link-status.ts";
 
 export interface JudgeRecordPorts extends RecordStatusPorts {
   rechecks: Rechecks;

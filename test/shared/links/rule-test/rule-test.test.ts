@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { finishRuleTest, type RuleTest, requestRuleTest } from "../../../../shared/links/rule/rule-test.ts";
+import {
+  finishRuleTest,
+  type RuleTest,
+  requestRuleTest,
+} from "../../../../shared/links/rule-test/rule-test.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
 import { inboundResponse } from "../../../../shared/web/gate/response.ts";
 import { start } from "../link-world.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { StatusChangeType } from "../../../shared/events/events.ts";
-import { reportLinks } from "../../../shared/links/report/report-links.ts";
-import type { Mail } from "../../../shared/mail/mailer.ts";
-import { LinkWorld } from "./link-world.ts";
+import type { StatusChangeType } from "../../../../shared/events/events.ts";
+import { reportLinks } from "../../../../shared/links/report/report-links.ts";
+import type { Mail } from "../../../../shared/mail/mailer.ts";
+import { LinkWorld } from "../link-world.ts";
 
 let world: LinkWorld;
 beforeEach(() => {

@@ -8,8 +8,8 @@ import { loadChain } from "../check/load-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { isWithdrawn } from "../check/withdrawn.ts";
 import { compileRule } from "../rule/rule.ts";
+import { type Collection, effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
 import type { LinkSamples } from "../sweep/link-samples.ts";
-import { type Collection, effectiveCollection, isExcludedFromChecks } from "./collection.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
 import { type JudgeRecordPorts, judgeRecord, postponeAttempt } from "./judge-record.ts";
 

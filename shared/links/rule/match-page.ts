@@ -1,9 +1,9 @@
 import { markupOf } from "../../web/encoding/markup.ts";
+import { decodeText } from "../page/decode-text.ts";
+import { readHtml } from "../page/html.ts";
+import { PageTooLarge, type PageTree } from "../page/page-tree.ts";
+import { readXml } from "../page/xml.ts";
 import type { XPath } from "../xpath/xpath.ts";
-import { decodeText } from "./decode-text.ts";
-import { readHtml } from "./html.ts";
-import { PageTooLarge, type PageTree } from "./page-tree.ts";
-import { readXml } from "./xml.ts";
 
 /** The largest body that is looked into. */
 export const maxPageBytes = 5 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { hourMs, LinkWorld, start } from "./link-world.ts";
+import { hourMs, LinkWorld, start } from "../link-world.ts";
 
 let world: LinkWorld;
 beforeEach(() => {

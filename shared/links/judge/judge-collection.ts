@@ -1,14 +1,14 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Rechecks } from "../check/rechecks.ts";
-import { type CheckResult, concludeSweep, openSweep, type Sweep, type SweepStore } from "../sweep/sweep.ts";
-import { type Collection, collectionStatusRules, isExcludedFromChecks } from "./collection.ts";
+import { type Collection, collectionStatusRules, isExcludedFromChecks } from "../status/collection.ts";
 import {
   type CollectionStatusPorts,
   type CollectionWithStatus,
   collectionStatusAccess,
-} from "./collection-status.ts";
-import { applyCheck, type LinkStatus } from "./link-status.ts";
-import { updateLinkStatus } from "./update-link-status.ts";
+} from "../status/collection-status.ts";
+import { applyCheck, type LinkStatus } from "../status/link-status.ts";
+import { updateLinkStatus } from "../status/update-link-status.ts";
+import { type CheckResult, concludeSweep, openSweep, type Sweep, type SweepStore } from "../sweep/sweep.ts";
 
 export interface JudgeCollectionPorts extends CollectionStatusPorts {
   sweeps: SweepStore;

@@ -1,6 +1,6 @@
 import type { ChainOutcome } from "../check/chain-outcome.ts";
 import { findOnPage, type PageFinding } from "../check/verdict.ts";
-import type { CompiledRule } from "./rule.ts";
+import type { CompiledRule } from "../rule/rule.ts";
 
 /** What each part of a rule has found by itself. A part that the rule does not have hits nothing. */
 export interface RuleParts {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchPage, maxPageBytes } from "../../../../shared/links/page/match.ts";
+import { matchPage, maxPageBytes } from "../../../../shared/links/rule/match-page.ts";
 import { compileXPath } from "../../../../shared/links/xpath/xpath.ts";
 import { cpuMsOf } from "../../../cpu-time.ts";
 

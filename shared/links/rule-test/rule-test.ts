@@ -7,7 +7,7 @@ import type { RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { loadChain } from "../check/load-chain.ts";
 import { type Judgement, judgeLink } from "../check/verdict.ts";
-import { compileRule, type LinkRule, linkRule, throttleOf } from "./rule.ts";
+import { compileRule, type LinkRule, linkRule, throttleOf } from "../rule/rule.ts";
 import { type RuleParts, tryParts } from "./rule-parts.ts";
 
 /** How a check by the rule would judge the page, and what each part of the rule has found. */

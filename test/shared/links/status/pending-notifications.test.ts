@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { PlatformError, RemoteError } from "../../../shared/core/errors.ts";
-import { holdCollection } from "../../../shared/links/status/hold.ts";
-import { judgeCheck } from "../../../shared/links/status/judge-check.ts";
-import { restoreCollection } from "../../../shared/links/status/restore.ts";
-import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
-import type { Mail } from "../../../shared/mail/mailer.ts";
-import type { NewRequest } from "../../../shared/web/gate/request.ts";
-import { hourMs, LinkWorld } from "./link-world.ts";
+import { PlatformError, RemoteError } from "../../../../shared/core/errors.ts";
+import { judgeCheck } from "../../../../shared/links/judge/judge-check.ts";
+import { holdCollection } from "../../../../shared/links/status/hold-collection.ts";
+import { restoreCollection } from "../../../../shared/links/status/restore.ts";
+import { sweepCollections } from "../../../../shared/links/sweep/sweep-collections.ts";
+import type { Mail } from "../../../../shared/mail/mailer.ts";
+import type { NewRequest } from "../../../../shared/web/gate/request.ts";
+import { hourMs, LinkWorld } from "../link-world.ts";
 
 let world: LinkWorld;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { RuleTest, RuleTestStore } from "../../../../shared/links/rule/rule-test.ts";
+import type { RuleTest, RuleTestStore } from "../../../../shared/links/rule-test/rule-test.ts";
 
 /** Rule tests in memory. */
 export function memoryRuleTests(): RuleTestStore {
