@@ -14,7 +14,7 @@ import { readArticleResponse } from "../../shared/harvest/article/read-article-r
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 
-/** Reads an article's page and turns it into a MARC record. */
+/** Reads the response to an article request and stores its MARC records. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({

@@ -7,7 +7,7 @@ import { readAuthorityResponse } from "../../shared/harvest/authority/read-autho
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 
-/** Reads what the authority file says of a name, and wakes the articles that waited for it. */
+/** Stores the authority file's answer for a name and delivers the articles again that waited for it. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({

@@ -8,7 +8,7 @@ import { readCrawledPageResponse } from "../../shared/harvest/crawl/read-crawled
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 
-/** Reads a page of a crawl and asks for the articles and pages that it links to. */
+/** Reads a crawled page and requests the articles and pages that it links to. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({

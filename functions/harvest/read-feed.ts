@@ -7,7 +7,7 @@ import { readFeedResponse } from "../../shared/harvest/rss/read-feed-response.ts
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 
-/** Reads a feed and asks for the pages of its articles. */
+/** Reads a feed and requests the pages of its articles. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({

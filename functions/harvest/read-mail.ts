@@ -7,7 +7,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { mailReading, readMail } from "../../shared/harvest/email/read-mail.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** Reads the received mails of a source and asks for the articles that they link to. */
+/** Reads the received messages of a source and requests the articles that they link to. */
 export const handler = sqsHandler({
   message: mailReading,
   services: () => ({

@@ -11,7 +11,7 @@ import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import { runStart } from "../../shared/runs/run.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** Opens a run: asks for the first page of each source. Then has those of its mode that broke off go on. */
+/** Opens a run and starts its sources; then resumes interrupted runs of the same mode. */
 export const handler = sqsHandler({
   message: runStart,
   services: () => ({

@@ -3,10 +3,10 @@ import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
 import type { NewRequest } from "../web/gate/request.ts";
 
-/** What the requests of a source have in common. */
+/** What all requests of a source have in common. */
 export type RequestPolicy = Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots" | "notAfter">;
 
-/** How the hosts of a source are asked in a run: not after its deadline, as nobody reads the answer then. */
+/** The policy of a source's requests in a run. None is sent after the run's deadline: nobody would read its response. */
 export function requestPolicyFor(
   source: Source,
   { userAgent }: Group,
@@ -16,7 +16,7 @@ export function requestPolicyFor(
   return pickRequestPolicy({ throttleMs, userAgent, obeyRobots, notAfter: deadlineAt });
 }
 
-/** The request policy of a request, for those that it leads to. */
+/** The policy of a request, for its follow-up requests. */
 export function pickRequestPolicy({
   throttleMs,
   userAgent,

@@ -1,3 +1,6 @@
+// In: the parsed content of an article response. Out: an outcome for each article in it or missing from it. Called by
+// read-article-response.ts.
+
 import { inParallel } from "../../core/in-parallel.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
@@ -19,7 +22,7 @@ import {
 } from "./identify-zotero-items.ts";
 import type { ArticleContent } from "./parse-article-content.ts";
 
-/** Of one answer. */
+/** Items of one response that are converted at the same time. */
 const maxParallelConversions = 16;
 
 export interface ConvertContentPorts extends ConvertArticlePorts {
@@ -31,18 +34,18 @@ type Context = Omit<ArticleConversionContext, "warnings">;
 type ConvertibleContent = Exclude<ArticleContent, { type: "choices" | "linked" }>;
 type Items = Extract<ConvertibleContent, { type: "items" }>;
 
-/** What became of the documents of an answer; not whole while some of them wait for the authority file. */
 export interface ConvertedContent {
   outcomes: ArticleOutcome[];
+  /** False while items wait for the authority file. */
   isComplete: boolean;
 }
 
 /**
- * Makes documents of an answer: of each of its items, of what it has left out, and of what it was asked for in vain. Where
- * these are more or fewer than were asked for, the source's counts are put right.
+ * Converts all items of a response and adds an outcome for each article that was requested but is not among them. If the
+ * response has more or fewer articles than were requested, the source's counts are corrected.
  */
 export async function convertArticleContent(
-  answer: ConvertibleContent,
+  content: ConvertibleContent,
   context: Context,
   ports: ConvertContentPorts,
 ): Promise<ConvertedContent> {
@@ -56,55 +59,56 @@ export async function convertArticleContent(
     }),
   );
   const choices = await loadPostedChoices(request, ports.bodies);
-  if (answer.type !== "items") {
-    const missed = describeMissed(answer, { ...context, choices, left: omissions.map(({ entry }) => entry) });
+  if (content.type !== "items") {
+    const omitted = omissions.map(({ entry }) => entry);
+    const missed = describeMissed(content, { ...context, choices, omitted });
     return { outcomes: [...missed, ...omittedOutcomes], isComplete: true };
   }
-  const { items, harvestedUrl, warnings } = answer;
+  const { items, harvestedUrl, warnings } = content;
   const [only, ...others] = items;
-  // What is found in a list or by a search is at another address than the list.
-  const isOfList = choices !== undefined || request.translation?.search !== undefined;
-  if (only !== undefined && others.length === 0 && !isOfList) {
-    const document = await convertArticle(only, harvestedUrl, { ...context, warnings }, ports);
+  // Articles of a list or a search have other URLs than the request.
+  const isFromList = choices !== undefined || request.translation?.search !== undefined;
+  if (only !== undefined && others.length === 0 && !isFromList) {
+    const outcome = await convertArticle(only, harvestedUrl, { ...context, warnings }, ports);
     return {
-      outcomes: [...(document ? [document] : []), ...omittedOutcomes],
-      isComplete: document !== undefined,
+      outcomes: [...(outcome ? [outcome] : []), ...omittedOutcomes],
+      isComplete: outcome !== undefined,
     };
   }
-  const asked = choices?.length ?? 1;
-  return convertEachItem(answer, { ...context, asked, omittedOutcomes }, ports);
+  const requested = choices?.length ?? 1;
+  return convertEachItem(content, { ...context, requested, omittedOutcomes }, ports);
 }
 
-/** @param context.asked how many articles the request was counted as */
+/** @param context.requested how many articles the request was counted as */
 async function convertEachItem(
   { items, harvestedUrl, warnings }: Items,
-  context: Context & { asked: number; omittedOutcomes: ArticleOutcome[] },
+  context: Context & { requested: number; omittedOutcomes: ArticleOutcome[] },
   ports: ConvertContentPorts,
 ): Promise<ConvertedContent> {
-  const { runId, sourceId, entry: listed, asked, omittedOutcomes } = context;
-  const answered = identifyZoteroItems(items, context);
-  const claimedIds = await claimNewItems(answered, context, ports);
-  const read = await inParallel(answered, maxParallelConversions, ({ zoteroItems, entry, id }) =>
+  const { runId, sourceId, entry: listed, requested, omittedOutcomes } = context;
+  const identified = identifyZoteroItems(items, context);
+  const claimedIds = await claimNewItems(identified, context, ports);
+  const converted = await inParallel(identified, maxParallelConversions, ({ zoteroItems, entry, id }) =>
     convertArticle(zoteroItems, harvestedUrl, { ...context, warnings, entry, id }, ports),
   );
-  // What others of the run have met is theirs to tell of, unless it is to be had here.
-  const documents = read.filter(
-    (document) =>
-      document !== undefined && (document.state === "converted" || claimedIds.has(document.requestId)),
+  // An item that another response of the run claimed is reported there, unless it could be converted only here.
+  const reported = converted.filter(
+    (outcome) =>
+      outcome !== undefined && (outcome.state === "converted" || claimedIds.has(outcome.requestId)),
   ) as ArticleOutcome[];
-  const outcomes = [...documents, ...omittedOutcomes];
+  const outcomes = [...reported, ...omittedOutcomes];
   const found = claimedIds.size + omittedOutcomes.length;
-  const isComplete = !read.includes(undefined);
-  await correctCounts(Math.max(found, 1) - asked, context, ports);
+  const isComplete = !converted.includes(undefined);
+  await correctCounts(Math.max(found, 1) - requested, context, ports);
   if (found === 0) {
-    const reason = `it leads to ${pluralize(items.length, "article")} that others of the run have led to`;
+    const reason = `it has ${pluralize(items.length, "article")}, all of which the run found elsewhere`;
     const id = articleId(runId, sourceId, listed.url);
     outcomes.push({ ...articleBase({ ...context, id }), state: "dropped", reason });
   }
   return { outcomes, isComplete };
 }
 
-/** The ids of those items that no other answer or listing of the run has met. */
+/** The ids of the items that no other response or listing of the run has claimed. */
 async function claimNewItems(
   items: IdentifiedZoteroItem[],
   { runId, sourceId, entry, response }: Context,
@@ -113,11 +117,11 @@ async function claimNewItems(
   const own = articleId(runId, sourceId, entry.url);
   const ids = items.map(({ id }) => id);
   const claim = { ids: ids.filter((id) => id !== own), claimant: response.request.id };
-  const mine = claim.ids.length === 0 ? [] : await runs.claimRequests(runId, sourceId, claim);
-  return new Set([...mine, ...ids.filter((id) => id === own)]);
+  const claimed = claim.ids.length === 0 ? [] : await runs.claimRequests(runId, sourceId, claim);
+  return new Set([...claimed, ...ids.filter((id) => id === own)]);
 }
 
-/** Adds to what the source has listed the articles that an answer holds beyond those asked for, or tells of missing ones. */
+/** Adds surplus articles to the source's counts, or subtracts and reports missing ones. */
 async function correctCounts(
   difference: number,
   { runId, sourceId, response }: Context,
@@ -128,7 +132,7 @@ async function correctCounts(
   const title = (await ports.sources.source(sourceId))?.title ?? sourceId;
   const dropped = {
     entry: `${pluralize(-difference, "choice")} of ${url}`,
-    reason: "asked for, and not in the translation server's answer",
+    reason: "requested, but missing from the translation server's answer",
   };
   await ports.runs.saveListingOutcome(runId, id, {
     ...emptyListingResult({ sourceId, title }).outcome,
@@ -138,19 +142,20 @@ async function correctCounts(
   });
 }
 
-/** What was asked for, each by its name: the article, or the choices of a list. */
+/** An outcome for each requested article of a response without items: the page, or each choice that was not omitted. */
 function describeMissed(
-  answer: Exclude<ConvertibleContent, Items>,
-  { choices, left, ...context }: Context & { choices: FeedEntry[] | undefined; left: string[] },
+  content: Exclude<ConvertibleContent, Items>,
+  { choices, omitted, ...context }: Context & { choices: FeedEntry[] | undefined; omitted: string[] },
 ): ArticleOutcome[] {
-  const reason = answer.type === "empty" ? "the translation server answers with nothing" : answer.reason;
-  const state = answer.type === "dropped" ? "dropped" : "failed";
-  const asked = choices?.filter(({ url }) => !left.some((name) => url.startsWith(name)));
-  const contexts = asked?.map((entry) => contextForEntry(entry, context)) ?? [context];
+  const reason =
+    content.type === "empty" ? "the translation server returned an empty answer" : content.reason;
+  const state = content.type === "dropped" ? "dropped" : "failed";
+  const requested = choices?.filter(({ url }) => !omitted.some((name) => url.startsWith(name)));
+  const contexts = requested?.map((entry) => contextForEntry(entry, context)) ?? [context];
   return contexts.map((one) => ({ ...articleBase(one), state, reason }));
 }
 
-/** The context of one of several documents. */
+/** The context of one of several articles. */
 function contextForEntry(entry: FeedEntry, context: Context): Context {
   return { ...context, entry, id: articleId(context.runId, context.sourceId, entry.url) };
 }

@@ -1,3 +1,6 @@
+// In: one Zotero item with its notes. Out: the outcome of the article (converted, known, dropped, failed). Called by
+// convert-article-content.ts for each item.
+
 import { buildArchiveKeys } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { findKnownReason } from "../../archive/known-reason.ts";
@@ -15,16 +18,16 @@ import { authorityLookupUrl } from "../authority/authority.ts";
 import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/look-up-authorities.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
-/** The context of an article's request, with the answer that its items were read from. */
+/** The context of an article request, with the response that its items come from. */
 export interface ArticleConversionContext {
-  /** Of the document. */
+  /** The id of the outcome. */
   id: string;
   runId: string;
   sourceId: string;
   entry: FeedEntry;
   run: Run;
   response: InboundResponse;
-  /** What is to be told of how its items were read. */
+  /** Problems of reading its items. */
   warnings: string[];
 }
 
@@ -35,7 +38,7 @@ export interface ConvertArticlePorts extends LookUpAuthoritiesPorts, StoreRecord
   timeZone: string;
 }
 
-/** What every outcome of a document says of it. */
+/** The fields that every article outcome has. */
 export function articleBase({
   id,
   sourceId,
@@ -45,8 +48,9 @@ export function articleBase({
 }
 
 /**
- * Makes a record of an item, or says why there is none; undefined while names have to be looked up.
- * @param items one, and the notes that belong to it
+ * Converts one item and stores its record.
+ * @param items the item, followed by its notes
+ * @returns the outcome; undefined while the authority file is queried for names
  */
 export async function convertArticle(
   items: ZoteroItem[],
@@ -55,34 +59,33 @@ export async function convertArticle(
   ports: ConvertArticlePorts,
 ): Promise<ArticleOutcome | undefined> {
   const { sourceId, entry } = context;
-  const document = articleBase(context);
+  const base = articleBase(context);
   const { url } = entry;
   const mode = context.run.deliveryMode;
   const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
-  // Asked twice: before the conversion, whose lookups cost others, and after it, with all that the record says.
+  // Checked twice: before the conversion, to save lookups in the authority file, and after it, with all keys of the record.
   const { doi, url: own = url } = identifyingFields(items[0]);
-  const announced = { doi, urls: [url, own] };
-  const knownBefore = await knownAs(buildArchiveKeys(announced, mode));
-  if (knownBefore !== undefined) return { ...document, state: "known", as: knownBefore };
+  const itemKeys = buildArchiveKeys({ doi, urls: [url, own] }, mode);
+  const knownBefore = await knownAs(itemKeys);
+  if (knownBefore !== undefined) return { ...base, state: "known", as: knownBefore };
   const conversion = await convertZoteroItems(items, harvestedUrl, context, ports);
   if (conversion.type === "waiting") return undefined;
   if (conversion.type === "unconfigured") {
     return {
-      ...document,
+      ...base,
       state: "failed",
       reason: `source ${sourceId}, or its group, is no longer configured`,
     };
   }
   if (conversion.type === "dropped") {
-    // What went wrong before may be why: a record that was not to be had would have said the issue.
+    // Earlier problems may be the cause: an unavailable linked record might have had the missing issue.
     const reasons = [`${conversion.reason}: ${conversion.detail}`, ...truncateWarnings(context.warnings)];
-    return { ...document, state: "dropped", reason: reasons.join("; ") };
+    return { ...base, state: "dropped", reason: reasons.join("; ") };
   }
   const keys = buildArchiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, mode);
   const knownAfter = await knownAs(keys);
-  if (knownAfter !== undefined)
-    return { ...document, state: "known", as: knownAfter, title: conversion.title };
-  return storeRecord(document, conversion, { ...context, keys }, ports);
+  if (knownAfter !== undefined) return { ...base, state: "known", as: knownAfter, title: conversion.title };
+  return storeRecord(base, conversion, { ...context, keys }, ports);
 }
 
 async function convertZoteroItems(
@@ -112,7 +115,7 @@ async function convertZoteroItems(
   return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
 }
 
-/** A source that is known by its address alone has the name that its articles give the journal. */
+/** A source without a title of its own (it was given as a URL) takes the journal title of its article. */
 function withJournalTitle(source: Source, item: ZoteroItem | undefined): Source {
   const { publicationTitle } = item ?? {};
   return source.title === source.url && publicationTitle ? { ...source, title: publicationTitle } : source;

@@ -1,3 +1,6 @@
+// In: the Zotero items of a response with several articles. Out: an entry and an id for each. Called by
+// convert-article-content.ts.
+
 import { digest } from "../../core/digest.ts";
 import { truncateText } from "../../core/truncate-text.ts";
 import { escapedDoiUrl, parseDoi } from "../../identifiers/doi.ts";
@@ -9,23 +12,23 @@ import type { OutboundRequest } from "../../web/gate/request.ts";
 import { readChoices } from "../../web/translation/choices.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";
 
-/** Longer ones are no addresses; the one of the list stands for them. */
+/** A longer URL is ignored; one derived from the list's URL replaces it. */
 const maxUrlChars = 10_000;
 
-/** One of several items of an answer. */
+/** One of several items of a response. */
 export interface IdentifiedZoteroItem {
-  /** The item, and the notes that belong to it. */
+  /** The item, followed by its notes. */
   zoteroItems: ZoteroItem[];
-  /** As a feed would have announced it. */
+  /** The entry that a feed would have for it. */
   entry: FeedEntry;
-  /** Of its document: the same whichever answer of the run holds the item. */
+  /** The outcome's id: the same in every response of the run that has the item. */
   id: string;
 }
 
 /**
- * The items of an answer, each as a document of its own. Several may give the same address: they are told apart by what
- * they say of themselves, so that none takes the place of another. Whether they are one article is for the archive's rules.
- * @param listed what was asked for
+ * Gives each item of a response its own entry and id. Items with the same URL are distinguished by DOI and title, so that
+ * none replaces another; the archive decides later whether they are one article.
+ * @param context.entry the entry that was requested
  */
 export function identifyZoteroItems(
   items: readonly ZoteroItem[][],
@@ -59,7 +62,7 @@ function buildEntry([item]: ZoteroItem[], listed: FeedEntry, index: number): Fee
   };
 }
 
-/** The choices that a request has posted, as entries: an article each; undefined when it has posted none. */
+/** The choices that a request posted, one entry per article; undefined when it posted none. */
 export async function loadPostedChoices(
   { translation, url }: Pick<OutboundRequest, "translation" | "url">,
   bodies: BodyReader,

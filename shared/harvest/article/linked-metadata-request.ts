@@ -1,3 +1,6 @@
+// In: the records that a page links to (RIS, BibTeX, MODS, unAPI). Out: the request for the next one, and its parsed
+// response. Called by parse-article-content.ts.
+
 import { z } from "zod";
 import { digest } from "../../core/digest.ts";
 import { truncateText } from "../../core/truncate-text.ts";
@@ -16,29 +19,29 @@ import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 
-/** Of one page, the most trusted first: with unAPI's list of formats no article costs its host more than four requests. */
+/** Records tried per page. With unAPI's list of formats, an article takes at most four requests to its host. */
 const maxRecords = 2;
 
-/** What the gate takes. */
+/** The limit of the gate. */
 const maxUrlChars = 8192;
 
-/** In the order of trust. */
+/** The most trusted first. */
 const vocabulariesByTrust = ["unapi", ...fileFormats] as const;
 
-/** What the request for a linked record carries with it, so that its answer can be read beside the page. */
+/** Context of a request for a linked record: all that it takes to merge the response with the page. */
 export const linkedMetadataContext = z.object({
-  /** The page as it answered. */
+  /** The stored page. */
   page: z.object({ url: z.string(), contentType: z.string().optional(), bodyKey: z.string() }),
-  /** Which of the page's records is asked for, from 0. */
+  /** Which of the page's records is requested, from 0. */
   index: z.number().int(),
-  /** Of unAPI the format that is asked for; absent while the list of formats is. */
+  /** unAPI: the requested format; absent while the list of formats is requested. */
   format: z.object({ name: z.string(), kind: z.enum(recordFormats) }).optional(),
-  /** What has come in the way so far, one sentence each. */
+  /** Problems so far, one sentence each. */
   problems: z.array(z.string()),
 });
 export type LinkedMetadataContext = z.output<typeof linkedMetadataContext>;
 
-/** A request to be made for a linked record. */
+/** A request for a linked record. */
 export interface LinkedMetadataRequest {
   url: string;
   linked: LinkedMetadataContext;
@@ -49,10 +52,7 @@ export type LinkedMetadataResult =
   | { type: "request"; request: LinkedMetadataRequest }
   | { type: "unusable"; problem: string };
 
-/**
- * Whether so much is missing of an item that its page's linked records are worth a request: who wrote it, when, what it
- * is, or where in its journal it stands.
- */
+/** Whether an item lacks creators, date, type, or its place in the journal: then its linked records are worth a request. */
 export function isIncomplete(item: ZoteroItem): boolean {
   const { itemType, creators = [], date, volume, issue } = item;
   if (creators.length === 0 || date === undefined || itemType === "webpage" || itemType === "blogPost")
@@ -60,7 +60,7 @@ export function isIncomplete(item: ZoteroItem): boolean {
   return itemType === "journalArticle" && volume === undefined && issue === undefined;
 }
 
-/** The request for the first of a page's records from a place on; undefined when there is none, `problems` says why. */
+/** The request for the page's usable record at `from.index`; undefined when there is none. */
 export function nextLinkedRequest(
   records: readonly LinkedMetadata[],
   from: Omit<LinkedMetadataContext, "format">,
@@ -69,17 +69,17 @@ export function nextLinkedRequest(
   return record && { url: record.url, linked: { ...from } };
 }
 
-/** The first records that are of another site, as warnings: a page does not decide whom else we ask. */
+/** Warnings for records on other sites: these are never requested, as a page must not make us request other hosts. */
 export function describeForeignRecords(records: readonly LinkedMetadata[], pageUrl: string): string[] {
   return sortByTrust(records)
     .filter(({ url }) => !isSameSite(url, pageUrl))
     .slice(0, maxRecords)
     .map(({ format, url }) =>
-      truncateText(`the page's ${format} record is of another site and was not asked for: ${url}`),
+      truncateText(`the page's ${format} record is on another site and was not requested: ${url}`),
     );
 }
 
-/** What the answer to the request for a record says. */
+/** Parses the response to the request for a linked record. */
 export function parseLinkedAnswer(
   records: readonly LinkedMetadata[],
   { page, index, format, problems }: LinkedMetadataContext,
@@ -91,31 +91,32 @@ export function parseLinkedAnswer(
     problem: truncateText(`the page's ${record?.format ?? "linked"} record could not be used: ${why}`),
   });
   const { outcome, bytes } = answer;
-  if (record === undefined) return unusable("the page has it no more");
+  if (record === undefined) return unusable("the page no longer links to it");
   const isList = record.format === "unapi" && format === undefined;
-  // A list of formats may be answered as what it is: several choices.
+  // An unAPI server may return its list of formats with status 300 (Multiple Choices).
   const isAnswered =
     (isList && outcome.type === "answered" && outcome.status === 300) || isUsableAnswer(outcome);
   if (!isAnswered || outcome.type !== "answered") return unusable(describeUnusableOutcome(outcome));
   const contentType = outcome.headers["content-type"];
   if (isList) {
     const chosen = chooseUnapiFormat(decodeRecordFile(bytes, contentType));
-    if (chosen === undefined) return unusable(`${record.url} offers no format that is read`);
+    if (chosen === undefined) return unusable(`${record.url} offers no supported format`);
     const url = new URL(record.url);
     url.searchParams.set("format", chosen.name);
-    if (url.href.length > maxUrlChars) return unusable("the name of its format has no end");
+    if (url.href.length > maxUrlChars) return unusable("the name of its format is too long");
     return { type: "request", request: { url: url.href, linked: { page, index, format: chosen, problems } } };
   }
   const kind = format?.kind ?? fileFormats.find((known) => known === record.format);
-  if (kind === undefined) return unusable(`${record.format} is not read`);
+  if (kind === undefined) return unusable(`the format ${record.format} is not supported`);
   const reading = parseRecordFile(kind, bytes, contentType);
-  if (reading.type === "unreadable") return unusable(`${outcome.url} is no ${kind}: ${reading.detail}`);
-  // An unAPI server is believed for its records; Dublin Core is no more exact there than in a page.
+  if (reading.type === "unreadable")
+    return unusable(`${outcome.url} is not valid ${kind}: ${reading.detail}`);
+  // unAPI records are the most trusted, except Dublin Core: it is no more exact there than in a page.
   const vocabulary = format === undefined || kind === "oai-dc" ? kind : "unapi";
   return { type: "metadata", metadata: { vocabulary, records: reading.records } };
 }
 
-/** The request for a step, in the request policy of the one that has led to it, and counted where that is. */
+/** Builds the request for a linked record; policy and tally are those of the page's request. */
 export function buildLinkedRequest(
   { url, linked }: LinkedMetadataRequest,
   request: OutboundRequest,
@@ -133,7 +134,7 @@ export function buildLinkedRequest(
   };
 }
 
-/** Of the page's own site, and not the page itself. */
+/** Records on the page's own site, other than the page itself. */
 function usableRecords(records: readonly LinkedMetadata[], pageUrl: string): LinkedMetadata[] {
   return sortByTrust(records)
     .filter(({ url }) => isSameSite(url, pageUrl) && url !== pageUrl && url.length <= maxUrlChars)

@@ -1,3 +1,6 @@
+// In: a page's item and its feed entry. Out: one item, or the reason why the page is not the article. Called by
+// parse-article-content.ts.
+
 import { truncateText } from "../../core/truncate-text.ts";
 import { chooseDate } from "../../metadata/article-dates.ts";
 import { parseCreators } from "../../metadata/creator-names.ts";
@@ -6,21 +9,21 @@ import { formatPageRange } from "../../metadata/page-range.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 import { describesArticle, isErrorTitle, type TitledItem, titlesMatch } from "./page-plausibility.ts";
 
-/** Item types that say no more than that there is a page. */
+/** Item types that any web page may have. */
 const genericItemTypes: ReadonlySet<string> = new Set(["webpage", "blogPost"]);
 
 export type MergedItem =
-  | { type: "completed"; item: ZoteroItem; warnings: string[] }
-  /** The page is not that of the article. */
+  | { type: "merged"; item: ZoteroItem; warnings: string[] }
+  /** The page is not the article's. */
   | { type: "dropped"; reason: string };
 
 /**
- * Fills what the page leaves open from what the feed said of it, in the form that pages' values have. The page is
- * nearer to the article, so what it says stands; only a bare `<title>` gives way to the feed's title. A page that does
- * not say what it is counts as an article when its feed gives a DOI, a volume or an issue.
+ * Fills the fields that a page leaves empty from its feed entry, normalised as page values are. The page's values win,
+ * except that the feed's title replaces a bare `<title>`. A page without an item type counts as an article when its feed
+ * entry has a DOI, a volume or an issue.
  *
- * A page that says of an article no more than a title may be an error or a challenge. It counts as the feed's article
- * when its title is the feed's; the feed's own metadata then go first.
+ * A page with nothing but a title may be an error page or a bot check. It counts as the announced article only when its
+ * title matches the feed's; then the feed's values win.
  */
 export function mergeFeedMetadata(page: TitledItem, entry: FeedEntry): MergedItem {
   const { item, titleFrom } = page;
@@ -36,21 +39,19 @@ export function mergeFeedMetadata(page: TitledItem, entry: FeedEntry): MergedIte
     const { title: _bare, ...others } = item;
     const own = titleFrom === "html" && !isEmpty(fromFeed.title) ? others : item;
     const dated = date === undefined ? own : { ...own, date };
-    return { type: "completed", item: fillMissing({ ...dated, itemType }, fromFeed), warnings: problems };
+    return { type: "merged", item: fillMissing({ ...dated, itemType }, fromFeed), warnings: problems };
   }
   if (!isArticle || isEmpty(entry.title))
-    return { type: "completed", item: fillMissing(item, fromFeed), warnings: [] };
+    return { type: "merged", item: fillMissing(item, fromFeed), warnings: [] };
   if (!titlesMatch(item.title ?? "", entry.title ?? "")) {
-    const reason = `other-page: the page says no more than the title "${title}", the feed has "${truncateText(entry.title ?? "")}"`;
+    const reason = `other-page: the page has no metadata but the title "${title}", the feed has "${truncateText(entry.title ?? "")}"`;
     return { type: "dropped", reason };
   }
   const { url, ...others } = fromFeed;
   return {
-    type: "completed",
+    type: "merged",
     item: fillMissing(fillMissing(fillMissing({ itemType: "journalArticle" }, others), item), { url }),
-    warnings: [
-      "the page says nothing of the article but its title: the record is made of what the feed says",
-    ],
+    warnings: ["the page has no metadata but its title: the record is made from the feed entry"],
   };
 }
 
@@ -71,13 +72,13 @@ function feedFields(entry: FeedEntry): { [field: string]: unknown } {
   };
 }
 
-/** The item with the fields that it lacks. */
+/** Sets the fields that the item lacks. */
 function fillMissing(item: ZoteroItem, fields: { [field: string]: unknown }): ZoteroItem {
-  const whole: ZoteroItem = { ...item };
+  const filled: ZoteroItem = { ...item };
   for (const [field, value] of Object.entries(fields)) {
-    if (!isEmpty(value) && isEmpty(whole[field])) whole[field] = value;
+    if (!isEmpty(value) && isEmpty(filled[field])) filled[field] = value;
   }
-  return whole;
+  return filled;
 }
 
 function isEmpty(value: unknown): boolean {

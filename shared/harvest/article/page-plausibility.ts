@@ -8,10 +8,10 @@ export interface TitledItem {
   titleFrom: Vocabulary;
 }
 
-/** What any page has, an error page too. */
+/** Vocabularies that any page may have, an error page too. */
 const genericVocabularies: ReadonlySet<Vocabulary> = new Set(["html", "open-graph"]);
 
-/** What only the page of an article has. */
+/** Vocabularies that only article pages have. */
 const articleVocabularies: ReadonlySet<Vocabulary> = new Set([
   "unapi",
   "highwire",
@@ -22,13 +22,13 @@ const articleVocabularies: ReadonlySet<Vocabulary> = new Set([
   "bibtex",
 ]);
 
-/** Fewer letters than these may stand in another title by chance. */
+/** A shorter title may be part of another one by chance. */
 const minMatchLetters = 10;
 
 const separators = /\s[-–—:»·•]+\s|\s*[|‖]\s*/;
 
 /**
- * Titles of pages that answer 200 and are an error, a challenge or a login (seen 2026-11 of Cloudflare, Akamai, DataDome,
+ * Titles of error, bot check and login pages that are served with status 200 (seen 2026-11 at Cloudflare, Akamai, DataDome,
  * Imperva, Atypon, OJS, WordPress, Drupal).
  */
 const errorTitles = [
@@ -42,14 +42,17 @@ const errorTitles = [
   /^(?:service (?:temporarily )?unavailable|(?:down|under|site) (?:for )?maintenance|internal server error|bad gateway|gateway time-?out|too many requests|temporarily unavailable)[.!]*$/i,
 ];
 
-/** Whether the page says by more than a title that it is about an article; a site may name itself in any vocabulary. */
+/** Whether the page has article metadata beyond a title. A bare title proves nothing: any vocabulary may name the site. */
 export function describesArticle({ item, titleFrom }: TitledItem): boolean {
   const { itemType, creators = [], date } = item;
   if (articleVocabularies.has(titleFrom) || itemType !== "webpage" || hasArticleFields(item)) return true;
   return !genericVocabularies.has(titleFrom) && (creators.length > 0 || date !== undefined);
 }
 
-/** Whether the page's title is that of an error, as no vocabulary for articles has it, and not what the feed announced. */
+/**
+ * Whether the page's title is that of an error page. Titles from article vocabularies, and the title that the feed
+ * announced, never are.
+ */
 export function isErrorTitle({ item, titleFrom }: TitledItem, announced = ""): boolean {
   const { title = "" } = item;
   if (
@@ -62,22 +65,24 @@ export function isErrorTitle({ item, titleFrom }: TitledItem, announced = ""): b
   return parts.some((part) => errorTitles.some((error) => error.test(part.trim())));
 }
 
-/** No error page has any of these. */
+/** Fields that no error page has. */
 function hasArticleFields({ DOI, volume, issue }: ZoteroItem): boolean {
   return [DOI, volume, issue].some((value) => value !== undefined);
 }
 
-/** Whether a page's title, which may have names of the site and the journal besides, is the announced one, or its beginning. */
+/** Whether a page's title contains the announced title or is its beginning; the page may add site and journal names. */
 export function titlesMatch(title: string, announced: string): boolean {
-  const wanted = normalizeTitle(announced);
+  const expected = normalizeTitle(announced);
   const whole = normalizeTitle(title);
-  if (wanted === "" || whole === "") return false;
-  if (wanted.length >= minMatchLetters && whole.includes(wanted)) return true;
+  if (expected === "" || whole === "") return false;
+  if (expected.length >= minMatchLetters && whole.includes(expected)) return true;
   const parts = splitTitle(title).map(normalizeTitle);
-  return parts.some((part) => part === wanted || (part.length >= minMatchLetters && wanted.startsWith(part)));
+  return parts.some(
+    (part) => part === expected || (part.length >= minMatchLetters && expected.startsWith(part)),
+  );
 }
 
-/** A title whole, and what stands in it between separators. */
+/** The whole title and its parts between separators. */
 function splitTitle(title: string): string[] {
   return [title, ...title.split(separators)];
 }

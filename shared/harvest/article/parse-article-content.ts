@@ -1,3 +1,6 @@
+// In: the response to an article request. Out: its Zotero items, or the next request that it takes to get them. Called by
+// read-article-response.ts.
+
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";
 import {
@@ -10,13 +13,9 @@ import {
 } from "../../metadata/page/read-page.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import {
-  describeUnusableOutcome,
-  type InboundResponse,
-  isUsableAnswer,
-  type ResponseOutcome,
-} from "../../web/gate/response.ts";
+import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/gate/response.ts";
 import type { Choices } from "../../web/translation/choices.ts";
+import { loadBody } from "../load-body.ts";
 import {
   describeForeignRecords,
   isIncomplete,
@@ -28,24 +27,25 @@ import {
 import { mergeFeedMetadata } from "./merge-feed-metadata.ts";
 import { parseTranslation } from "./parse-translation.ts";
 
-/** What the answer to a request for an article holds. */
+/** What the response to an article request contains. */
 export type ArticleContent =
-  /** Items, each with the notes that follow it; and what is to be told of how they were read. */
+  /** Zotero items, each followed by its notes. */
   | { type: "items"; items: ZoteroItem[][]; harvestedUrl: string; warnings: string[]; list?: StoredPage }
-  /** A page whose linked record is to be asked for before it is an item. */
-  | { type: "linked"; step: LinkedMetadataRequest }
+  /** The page lacks metadata: request the record that it links to first. */
+  | { type: "linked"; next: LinkedMetadataRequest }
+  /** A list of articles, offered by the translation server. */
   | { type: "choices"; choices: Choices }
-  /** Nothing, which the translation server says of good pages too now and then. */
+  /** An empty answer of the translation server; it returns one for good pages now and then. */
   | { type: "empty" }
   | { type: "dropped" | "failed"; reason: string; list?: StoredPage };
 
-/** A page as it was kept. As the `list` of an answer: the page describes no article, and may list some. */
+/** A stored page. As `list` of a content: the page describes no article and may be a list of articles. */
 export type StoredPage = LinkedMetadataContext["page"];
 
 /**
- * Reads the answer to a request for an article: the translation server's, the page's, or that of a record that the page
- * links to.
- * @param context.linked of a request for such a record
+ * Parses the response to an article request: from the translation server, from the page itself, or from a record that the
+ * page links to.
+ * @param context.linked set when the request was for a linked record
  */
 export async function parseArticleContent(
   { request, outcome }: InboundResponse,
@@ -60,8 +60,10 @@ export async function parseArticleContent(
   if (outcome.type !== "answered") return { type: "failed", reason: describeUnusableOutcome(outcome) };
   if (outcome.translated !== undefined) {
     const { status, translated } = outcome;
-    const reading = parseTranslation({ status, bytes, translated, url: request.url });
-    return reading.type === "items" ? { ...reading, harvestedUrl: request.url, warnings: [] } : reading;
+    const translation = parseTranslation({ status, bytes, translated, url: request.url });
+    return translation.type === "items"
+      ? { ...translation, harvestedUrl: request.url, warnings: [] }
+      : translation;
   }
   if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
   const contentType = outcome.headers["content-type"];
@@ -69,49 +71,44 @@ export async function parseArticleContent(
   return parsePageContent(bytes, { url, bodyKey, ...(contentType !== undefined && { contentType }) }, entry);
 }
 
-async function loadBody(outcome: ResponseOutcome, bodies: BodyReader): Promise<Uint8Array> {
-  const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
-  return key === undefined ? new Uint8Array() : bodies.load(key);
-}
-
-/** The item that the page's own metadata give, completed by what its feed said; or what else is to be asked for it. */
+/** The item from the page's own metadata and its feed entry; or the request for a linked record when these are incomplete. */
 function parsePageContent(bytes: Uint8Array, page: StoredPage, entry: FeedEntry): ArticleContent {
   const reading = readPageItem(bytes, page);
-  const completion = reading.type === "item" ? mergeFeedMetadata(reading, entry) : undefined;
-  const isEnough = completion?.type === "completed" && !isIncomplete(completion.item);
+  const merged = reading.type === "item" ? mergeFeedMetadata(reading, entry) : undefined;
+  const isComplete = merged?.type === "merged" && !isIncomplete(merged.item);
   const records = reading.linked ?? [];
-  const problems = isEnough ? [] : describeForeignRecords(records, page.url);
-  const step = isEnough ? undefined : nextLinkedRequest(records, { page, index: 0, problems });
-  return step === undefined ? buildContent(reading, { page, entry, problems }) : { type: "linked", step };
+  const problems = isComplete ? [] : describeForeignRecords(records, page.url);
+  const next = isComplete ? undefined : nextLinkedRequest(records, { page, index: 0, problems });
+  return next === undefined ? buildContent(reading, { page, entry, problems }) : { type: "linked", next };
 }
 
-/** What the page and its linked record give together; when the record is of no use, the next one, or the page alone. */
+/** The item from the page and its linked record; if the record is unusable, the next record's request or the page alone. */
 function parseLinkedContent(
   bytes: Uint8Array,
   linked: LinkedMetadataContext,
   { entry, answer }: { entry: FeedEntry; answer: Parameters<typeof parseLinkedAnswer>[2] },
 ): ArticleContent {
   const { page, index } = linked;
-  const opened = parsePage(bytes, page);
-  const alone = opened.type === "parsed" ? buildPageReading(opened) : opened;
-  const records: LinkedMetadata[] = alone.linked ?? [];
-  const found = parseLinkedAnswer(records, linked, answer);
-  if (found.type === "request") return { type: "linked", step: found.request };
-  const together =
-    found.type === "metadata" && opened.type === "parsed"
-      ? mergeLinkedRecord(opened, found.metadata)
+  const parsed = parsePage(bytes, page);
+  const pageAlone = parsed.type === "parsed" ? buildPageReading(parsed) : parsed;
+  const records: LinkedMetadata[] = pageAlone.linked ?? [];
+  const result = parseLinkedAnswer(records, linked, answer);
+  if (result.type === "request") return { type: "linked", next: result.request };
+  const merged =
+    result.type === "metadata" && parsed.type === "parsed"
+      ? mergeLinkedRecord(parsed, result.metadata)
       : undefined;
-  if (together !== undefined) return buildContent(together, { page, entry, problems: linked.problems });
+  if (merged !== undefined) return buildContent(merged, { page, entry, problems: linked.problems });
   const problem =
-    found.type === "unusable"
-      ? found.problem
+    result.type === "unusable"
+      ? result.problem
       : "the page's linked record is about another work and was not used";
   const problems = [...linked.problems, problem];
-  const step = nextLinkedRequest(records, { page, index: index + 1, problems });
-  return step === undefined ? buildContent(alone, { page, entry, problems }) : { type: "linked", step };
+  const next = nextLinkedRequest(records, { page, index: index + 1, problems });
+  return next === undefined ? buildContent(pageAlone, { page, entry, problems }) : { type: "linked", next };
 }
 
-/** The page read with a linked record; undefined when no record is about the page's work. */
+/** The page merged with its linked record; undefined when no record in the file is about the page's work. */
 function mergeLinkedRecord(page: ParsedPage, linked: LinkedMetadataRecords): PageReading | undefined {
   const reading = buildPageReading(page, linked);
   return reading.type === "item" && reading.evidence.includes(linked.vocabulary) ? reading : undefined;
@@ -125,12 +122,11 @@ function buildContent(
     const reason = [`${reading.reason}: ${reading.detail}`, ...problems].join("; ");
     return { type: "dropped", reason, ...(reading.reason === "no-title" && { list: page }) };
   }
-  const completion = mergeFeedMetadata(reading, entry);
-  if (completion.type === "dropped")
-    return { type: "dropped", reason: [completion.reason, ...problems].join("; ") };
-  const ofPage = reading.problems.map((problem) => `page: ${problem}`);
-  const warnings = [...completion.warnings, ...problems, ...ofPage];
-  const { item } = completion;
+  const merged = mergeFeedMetadata(reading, entry);
+  if (merged.type === "dropped") return { type: "dropped", reason: [merged.reason, ...problems].join("; ") };
+  const pageProblems = reading.problems.map((problem) => `page: ${problem}`);
+  const warnings = [...merged.warnings, ...problems, ...pageProblems];
+  const { item } = merged;
   const list = item.itemType === "webpage" && { list: page };
   return { type: "items", items: [[item]], harvestedUrl: page.url, warnings, ...list };
 }

@@ -1,3 +1,6 @@
+// In: the body and status of a translation server's answer. Out: Zotero items, choices or a failure. Called by
+// parse-article-content.ts.
+
 import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
@@ -9,7 +12,7 @@ export type TranslationResult =
   | { type: "empty" }
   | { type: "failed"; reason: string };
 
-/** What is wrong with one of them, or that it is no item at all, is found when it is converted: it drops that one. */
+/** The elements are not validated here: the conversion drops the malformed ones, each by itself. */
 const itemsSchema = z.array(z.custom<ZoteroItem>(() => true));
 
 const statusMeanings: Readonly<Record<number, string>> = {
@@ -19,8 +22,8 @@ const statusMeanings: Readonly<Record<number, string>> = {
 };
 
 /**
- * Reads an answer of a translation server.
- * @param answer.translated `cached`: the answer is about a page that offered this one as a choice
+ * Parses an answer of the translation server.
+ * @param answer.translated what was posted; `cached`: the answer is for a list that offered this page as a choice
  * @see https://github.com/zotero/translation-server#web-translation
  */
 export function parseTranslation(answer: {
@@ -44,16 +47,16 @@ export function parseTranslation(answer: {
   const parsed = itemsSchema.safeParse(parseJson(answer.bytes));
   if (!parsed.success) return unreadableAnswer("items");
   const items = groupNotes(parsed.data);
-  const wanted = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
-  if (wanted.length === 0) return { type: "empty" };
-  // Seen of a server that is asked for several pages at once: what it took to be the choices is the list itself.
-  if (translated === "choices" && wanted.length === 1 && urlOf(wanted[0]) === url) {
+  const own = translated === "cached" ? items.filter((group) => urlOf(group) === url) : items;
+  if (own.length === 0) return { type: "empty" };
+  // Seen when the server handles several requests at once: it mistakes the list itself for the choices.
+  if (translated === "choices" && own.length === 1 && urlOf(own[0]) === url) {
     return { type: "failed", reason: "the translation server answered its own choices with the list itself" };
   }
-  return { type: "items", items: wanted };
+  return { type: "items", items: own };
 }
 
-/** Items of type `note` belong to the item before them. */
+/** One group per item: the item and the notes that follow it. */
 function groupNotes(items: ZoteroItem[]): ZoteroItem[][] {
   const groups: ZoteroItem[][] = [];
   for (const item of items) {

@@ -1,3 +1,7 @@
+// In: the response to an article request, from the queue. Out: stored article outcomes, or follow-up requests. Called by
+// functions/harvest/read-article.ts. Steps: parse-article-content.ts → convert-article-content.ts → convert-article.ts →
+// store-record.ts.
+
 import { z } from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
@@ -15,18 +19,18 @@ import { buildLinkedRequest, linkedMetadataContext } from "./linked-metadata-req
 import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
 import { buildRetryRequest, requestChoices } from "./translation-requests.ts";
 
-/** Of the documents of one answer. */
+/** Outcomes of one response that are stored at the same time. */
 const maxParallelWrites = 16;
 
 const articleContext = runContext.extend({
   entry: z.custom<FeedEntry>((value) => typeof value === "object" && value !== null && "url" in value),
-  /** How often the translation server has answered with nothing. */
+  /** How often the translation server returned an empty answer. */
   emptyAnswers: z.number().int().optional(),
-  /** Set when a record that the page links to is asked for, and not the page. */
+  /** Set when the request is for a record that the page links to. */
   linked: linkedMetadataContext.optional(),
 });
 
-/** The request's context, as the readers of listings give it. */
+/** The context of an article request, set by the readers of listings. */
 export type ArticleContext = z.output<typeof articleContext>;
 
 export interface ReadArticlePorts extends ConvertContentPorts {
@@ -37,9 +41,10 @@ export interface ReadArticlePorts extends ConvertContentPorts {
 }
 
 /**
- * Reads the answer to a request for an article: makes records of it, or notes why there are none; or asks once more,
- * where the translation server has answered with choices or with nothing, and where a page links to a record that says
- * what it leaves open. While names have to be looked up the request stays open, and its answer comes again.
+ * Reads the response to an article request: stores a record for each article in it, or the reason why there is none.
+ * Instead, it sends a follow-up request when the page is a list, when the translation server returns choices or nothing,
+ * and when a linked record must complete the page. While the authority file is queried for names, the request stays open
+ * and its response is delivered again.
  */
 export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
   const { request } = response;
@@ -48,39 +53,39 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const run = await ports.runs.get(runId);
   if (!acceptsOutcomes(run)) return;
 
-  const read = await parseArticleContent(response, context, ports.bodies);
-  const found = await findPageLinks(read, { request, sourceId: context.sourceId }, ports);
-  if (found?.type === "links") {
-    const list = () => selectListedArticles(found, request, { ...context, run }, ports);
+  const parsed = await parseArticleContent(response, context, ports.bodies);
+  const pageLinks = await findPageLinks(parsed, { request, sourceId: context.sourceId }, ports);
+  if (pageLinks?.type === "links") {
+    const list = () => selectListedArticles(pageLinks, request, { ...context, run }, ports);
     return finishListing(list, { ...context, run }, ports);
   }
-  const answer = found?.answer ?? read;
-  if (answer.type === "choices") {
+  const content = pageLinks?.content ?? parsed;
+  if (content.type === "choices") {
     const title = (await ports.sources.source(context.sourceId))?.title ?? context.sourceId;
-    const list = () => requestChoices(answer.choices, request, { ...context, run, title }, ports);
+    const list = () => requestChoices(content.choices, request, { ...context, run, title }, ports);
     return finishListing(list, { ...context, run }, ports);
   }
-  if (answer.type === "linked")
-    return replaceRequest(buildLinkedRequest(answer.step, request), context, ports);
-  const again = answer.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
-  if (again !== undefined) return replaceRequest(again, context, ports);
-  const { outcomes, isComplete } = await convertArticleContent(answer, { ...context, run, response }, ports);
-  await inParallel(outcomes, maxParallelWrites, (document) => ports.runs.saveArticle(runId, document));
+  if (content.type === "linked")
+    return replaceRequest(buildLinkedRequest(content.next, request), context, ports);
+  const retry = content.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
+  if (retry !== undefined) return replaceRequest(retry, context, ports);
+  const { outcomes, isComplete } = await convertArticleContent(content, { ...context, run, response }, ports);
+  await inParallel(outcomes, maxParallelWrites, (outcome) => ports.runs.saveArticle(runId, outcome));
   if (isComplete) await closeRequest(context, ports);
 }
 
-/** What the page of a source that may be a list holds, when it is no article; undefined of all others. */
+/** The links of a page that may be a list of articles; undefined for all other content. */
 async function findPageLinks(
-  answer: ArticleContent,
+  content: ArticleContent,
   { request, sourceId }: Pick<InboundResponse, "request"> & { sourceId: string },
   ports: Pick<ReadArticlePorts, "sources" | "bodies">,
 ): Promise<PageLinks | undefined> {
-  if (request.translation?.returnsChoices !== true || !("list" in answer) || answer.list === undefined)
+  if (request.translation?.returnsChoices !== true || !("list" in content) || content.list === undefined)
     return undefined;
-  return readPageLinks({ ...answer, list: answer.list }, sourceId, ports);
+  return readPageLinks({ ...content, list: content.list }, sourceId, ports);
 }
 
-/** Has another request take the place of one that is read. */
+/** Closes the request and opens another in its place. */
 async function replaceRequest(
   next: NewRequest,
   context: ArticleContext & { id: string },

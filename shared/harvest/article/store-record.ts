@@ -1,3 +1,5 @@
+// In: a converted article. Out: its outcome; the MARC record is stored. Called by convert-article.ts.
+
 import type { Converted } from "../../convert/conversion.ts";
 import type { Clock } from "../../core/clock.ts";
 import { recordIdOf } from "../../documents/document-identity.ts";
@@ -12,7 +14,7 @@ export interface StoreRecordPorts {
   clock: Clock;
 }
 
-/** Keeps the record of a document, and tells of it when it is new. */
+/** Stores the record and publishes `document.new` when it is new; a preview publishes nothing. */
 export async function storeRecord(
   document: Pick<ArticleOutcome, "requestId" | "sourceId" | "url">,
   conversion: Converted & { groupId: string; collectionId: string },
@@ -62,7 +64,7 @@ export async function storeRecord(
   };
 }
 
-/** Dates of feeds come in any precision and time zone; one that cannot be read is none. */
+/** Feed dates come in any precision and time zone; an unreadable one is replaced by the time of harvest. */
 function syndicatedAtIso(published: string | undefined, harvestedAt: Date): string {
   const ms = Date.parse(published ?? "");
   return (Number.isNaN(ms) ? harvestedAt : new Date(ms)).toISOString();

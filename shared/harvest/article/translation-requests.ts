@@ -1,3 +1,5 @@
+// In: a translation server's choices or empty answer. Out: the request that follows. Called by read-article-response.ts.
+
 import { buildArchiveKeys } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { countKnownReasons, findKnownReason } from "../../archive/known-reason.ts";
@@ -11,7 +13,7 @@ import { type Choices, maxChoices } from "../../web/translation/choices.ts";
 import { describeDeferred } from "../listing/article-requests.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 
-/** How often a server that answers with nothing is asked once more. */
+/** How often a request is repeated when the translation server returns an empty answer. */
 const maxEmptyAnswers = 2;
 
 interface ChoicesContext {
@@ -21,8 +23,8 @@ interface ChoicesContext {
 }
 
 /**
- * Asks for those of the offered choices that the archive does not know: by the object that the server has offered them
- * in, with the others taken out. Nothing is asked when none is left.
+ * Requests the offered choices that the archive does not know, in one request that posts the server's own object with only
+ * these choices in it. Requests nothing when all are known.
  */
 export async function requestChoices(
   offered: Choices,
@@ -30,27 +32,27 @@ export async function requestChoices(
   { run, sourceId, title }: ChoicesContext,
   { archive, bodies }: { archive: Pick<ArchiveStore, "knownReasons">; bodies: BodyWriter },
 ): Promise<ListingResult> {
-  const all = Object.entries(offered.items);
-  const keyed = all.map((choice) => ({
+  const choices = Object.entries(offered.items);
+  const keyed = choices.map((choice) => ({
     choice,
     keys: buildArchiveKeys(choiceIdentifiers(choice[0]), run.deliveryMode),
   }));
   const known = await archive.knownReasons(keyed.flatMap(({ keys }) => keys));
   const reasons = keyed.map(({ keys }) => findKnownReason(keys, known));
   const fresh = keyed.filter((_, at) => reasons[at] === undefined);
-  // What a preview does not ask for is left to no other run.
-  const wanted = fresh.slice(0, run.newest);
-  const chosen = wanted.slice(0, maxChoices).map(({ choice }) => choice);
+  // A preview takes the newest only; the rest is not reported as deferred.
+  const newest = fresh.slice(0, run.newest);
+  const chosen = newest.slice(0, maxChoices).map(({ choice }) => choice);
   return {
     outcome: {
       sourceId,
       title,
       state: "read",
-      // The list itself was counted as an article: its choices stand in its place.
-      entries: all.length - 1,
+      // The list itself was counted as an article; its choices replace it.
+      entries: choices.length - 1,
       known: countKnownReasons(reasons),
       requested: chosen.length - 1,
-      dropped: describeDeferred(wanted.length - chosen.length),
+      dropped: describeDeferred(newest.length - chosen.length),
     },
     articleRequests: [],
     listingRequests:
@@ -72,12 +74,11 @@ async function buildChoicesRequest(
   return { ...repeatRequest(request, id), translation: { ...request.translation, choicesKey } };
 }
 
-/** The same request once more, unless that was tried often enough. */
+/** The same request again; undefined when it was repeated often enough. */
 export function buildRetryRequest(request: OutboundRequest, emptyAnswers = 0): NewRequest | undefined {
   if (emptyAnswers >= maxEmptyAnswers) return undefined;
-  const tried = emptyAnswers + 1;
-  const next = repeatRequest(request, digest(request.id, "again"));
-  return { ...next, context: { ...next.context, emptyAnswers: tried } };
+  const retry = repeatRequest(request, digest(request.id, "retry"));
+  return { ...retry, context: { ...retry.context, emptyAnswers: emptyAnswers + 1 } };
 }
 
 function repeatRequest(request: OutboundRequest, id: string): NewRequest {
@@ -85,9 +86,9 @@ function repeatRequest(request: OutboundRequest, id: string): NewRequest {
   return { id, kind, url, ...pickRequestPolicy(request), ...(translation && { translation }), context };
 }
 
-/** A choice is named by its address, or by its DOI when the server has searched for it. */
-function choiceIdentifiers(name: string): { doi?: string; urls: string[] } {
-  const isAddress = URL.canParse(name) && /^https?:/i.test(name);
-  const doi = parseDoi(name);
-  return { ...(doi !== undefined && { doi }), urls: isAddress ? [name] : [] };
+/** A choice's key is its URL, or its DOI after a search. */
+function choiceIdentifiers(key: string): { doi?: string; urls: string[] } {
+  const isUrl = URL.canParse(key) && /^https?:/i.test(key);
+  const doi = parseDoi(key);
+  return { ...(doi !== undefined && { doi }), urls: isUrl ? [key] : [] };
 }

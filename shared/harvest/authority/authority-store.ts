@@ -1,9 +1,9 @@
 import type { Authority } from "../../convert/authorities.ts";
 
-/** What the authority file (GND) answered before, by the id of the lookup. */
+/** Cached answers of the authority file (GND), by lookup id. */
 export interface AuthorityStore {
-  /** Answers that are out of date are left out. */
+  /** Expired answers are left out. */
   cached(lookupIds: string[]): Promise<ReadonlyMap<string, Authority>>;
-  /** Keeps an answer for so long, unless there is one that is not out of date. */
+  /** Stores an answer until a time, unless an unexpired one is stored. */
   store(lookupId: string, authority: Authority, until: Date): Promise<void>;
 }

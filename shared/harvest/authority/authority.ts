@@ -5,14 +5,15 @@ import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
+import { loadBody } from "../load-body.ts";
 
-/** Where a source's names are looked up: the subgroup's address before the group's; undefined when neither has one. */
+/** The base URL for looking up a source's names: the subgroup's, else the group's; undefined when neither has one. */
 export function authorityLookupUrl(source: Source, group: Group, settings: Settings): string | undefined {
   const subgroup = settings.subgroups.find(({ subgroupId }) => subgroupId === source.subgroupId);
   return subgroup?.authorLookupUrl ?? group.authorLookupUrl;
 }
 
-/** One question to the authority file; the same name at the same address is the same question. */
+/** One query to the authority file; name and base URL identify it. */
 export interface AuthorityLookup {
   lookupId: string;
   name: string;
@@ -24,15 +25,14 @@ export function buildAuthorityLookup(name: string, base: string): AuthorityLooku
   return { lookupId: digest("authority", url), name, url };
 }
 
-/** Reads what became of the request for a lookup. */
+/** Parses the response to a lookup. */
 export async function readAuthorityOutcome(outcome: ResponseOutcome, bodies: BodyReader): Promise<Authority> {
   if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
-  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await bodies.load(outcome.bodyKey);
-  return parseAuthorityPage(new TextDecoder().decode(bytes));
+  return parseAuthorityPage(new TextDecoder().decode(await loadBody(outcome, bodies)));
 }
 
 /**
- * Reads the page of an answer: the first link to the authority file is the person.
+ * Finds the person in a result page: the first link to a GND number.
  * @see https://www.dnb.de/DE/Professionell/Standardisierung/GND/gnd_node.html
  */
 export function parseAuthorityPage(page: string): Authority {

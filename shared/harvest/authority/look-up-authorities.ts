@@ -14,16 +14,17 @@ export interface LookUpAuthoritiesPorts {
 
 interface AuthorityLookupContext {
   runId: string;
-  /** The answer that the names were read from: it is read again when they are known. */
+  /** The article response that has the names; it is read again when all of them are looked up. */
   response: InboundResponse;
-  /** Where names are looked up; nowhere when absent. */
+  /** The base URL of the lookup; undefined: names are not looked up. */
   base: string | undefined;
   userAgent: string;
 }
 
 /**
- * What the authority file says of the names. Undefined when it has still to be asked for some of them: the last answer
- * sends the article's own answer to its reader again.
+ * Looks up names in the authority file.
+ * @returns the cached answers; undefined when some names had to be requested: the last answer delivers the article response
+ * to its reader again
  */
 export async function lookUpAuthorities(
   names: string[],
@@ -41,7 +42,7 @@ export async function lookUpAuthorities(
     response,
     missing.map(({ lookupId }) => lookupId),
   );
-  // Who answered before we waited has woken nobody.
+  // An answer that came before the article was registered as waiting would not deliver it again: check once more.
   const knownMeanwhile = await ports.authorities.cached(missing.map(({ lookupId }) => lookupId));
   const unanswered = missingLookups(missing, knownMeanwhile);
   if (unanswered.length === 0) return mapByName(lookups, new Map([...known, ...knownMeanwhile]));
@@ -62,7 +63,7 @@ function mapByName(lookups: AuthorityLookup[], known: ReadonlyMap<string, Author
   );
 }
 
-/** robots.txt is for those who follow links: this address was given to us to be asked. Its Crawl-delay holds. */
+/** robots.txt is ignored, except for Crawl-delay: the lookup URL is configured, not found by following links. */
 function buildLookupRequest(
   { lookupId, url }: AuthorityLookup,
   { runId, userAgent }: Pick<AuthorityLookupContext, "runId" | "userAgent">,

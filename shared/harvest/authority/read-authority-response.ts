@@ -10,13 +10,13 @@ import type { ArticleQueue, WaitingArticles } from "./waiting-articles.ts";
 
 const lookupContext = z.object({ runId: z.string(), lookupId: z.string() });
 
-/** The authority file grows slowly; who is not in it today may be in a month. */
+/** The authority file grows slowly: a name that is missing today may be there in a month. */
 const retentionHours = 30 * 24;
 
-/** Longer than a run, so that no run asks in vain twice; over at the next one. */
+/** Longer than a run, so that a run does not repeat a failed lookup; shorter than the time until the next one. */
 const failureRetentionHours = 6;
 
-/** Of the articles that wait for one name. */
+/** Waiting articles that are delivered at the same time. */
 const maxParallelArticles = 8;
 
 export interface ReadAuthorityPorts {
@@ -27,7 +27,7 @@ export interface ReadAuthorityPorts {
   clock: Clock;
 }
 
-/** Reads what the authority file answered, and wakes the articles that have now all their answers. */
+/** Stores the authority file's answer, and delivers the article responses again that have all their answers now. */
 export async function readAuthorityResponse(
   response: InboundResponse,
   ports: ReadAuthorityPorts,

@@ -2,22 +2,22 @@ import { compilePattern } from "../../sources/pattern.ts";
 import type { Source } from "../../sources/source.ts";
 import { siteOf } from "../../web/address/site.ts";
 
-/** What cannot be a page that lists articles. */
+/** Files that are not pages. */
 const nonPagePath =
   /\.(?:js|mjs|css|json|xml|rss|bmp|pdf|jpe?g|gif|png|tiff?|svg|webp|ico|mp[34]|zip|gz|docx?|epub)$/i;
 
 export interface ChosenLinks {
-  /** Addresses of articles. */
+  /** URLs of articles. */
   harvest: string[];
   /** Pages that may list more. */
   follow: string[];
 }
 
 /**
- * Sorts the links of a page by the source's two expressions: what its extraction expression matches is an article, what
- * its crawl expression matches is followed. Without the first all pages are articles, without the second all are followed that
- * the first does not name: an article would be asked for twice. Links off the site are neither.
- * @param site any when undefined
+ * Sorts the links of a page by the source's expressions: the extraction expression selects articles, the crawl expression
+ * selects pages to follow. Without an extraction expression, every page is an article; without a crawl expression, every
+ * page is followed that is no article by the extraction expression. Links to other sites are ignored.
+ * @param site undefined: links to all sites count
  */
 export function chooseLinks(
   links: URL[],
@@ -26,7 +26,7 @@ export function chooseLinks(
 ): ChosenLinks {
   const onSite = links.filter((link) => site === undefined || siteOf(link) === site);
   const pages = onSite.filter(({ pathname }) => !nonPagePath.test(pathname));
-  // An expression that names files means them.
+  // The extraction expression may select files.
   const isArticle =
     crawl.extractionRegex === undefined ? undefined : matchesExpression(crawl.extractionRegex);
   const articles = isArticle === undefined ? pages : onSite.filter(isArticle);

@@ -8,20 +8,17 @@ import { type NewRequest, outboundRequest } from "../../web/gate/request.ts";
 import { claimNewRequests } from "../listing/select-articles.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 
-/** The context of a request for a page that lists articles. */
+/** The context of a crawl request. */
 export const crawlContext = runContext.extend({
   role: z.enum(["page", "robots", "sitemap"]),
-  /** Steps from the source's own page. */
+  /** Links away from the source's own page. */
   depth: z.number().int().nonnegative(),
-  /** No page is followed after this time, in milliseconds since 1970; the crawl's first page sets it. */
+  /** Unix time after which no page is followed; set by the crawl's first page. */
   deadlineMs: z.number().optional(),
 });
 export type CrawlContext = z.output<typeof crawlContext>;
 
-/**
- * The request for a page of a crawl: the same wherever its link is found. Crawled pages obey robots.txt, whatever the
- * source says.
- */
+/** The request for a page of a crawl: the same id wherever the link is found. Crawls always obey robots.txt. */
 export function buildCrawlRequest(
   url: string,
   context: CrawlContext,
@@ -38,14 +35,14 @@ interface CrawlRequestsPorts {
   clock: Clock;
 }
 
-/** What keeps the time of a crawl that is over. */
-export const timeLimitReason = "the time of the crawl was over";
+/** Why pages are not followed after the crawl's deadline. */
+export const timeLimitReason = "the time limit of the crawl was reached";
 
 /**
- * The requests for the pages that a page leads to, as many as the crawl may still open. None is claimed beyond that, so
- * that the tally of a crawl holds no more than its pages, however many links they have.
- * @param from.context of the next pages
- * @returns `unfollowed`: how many addresses are not asked for, by the limit of the crawl that keeps them
+ * Builds the requests for the pages that a page links to, up to the crawl's page limit. Only these are claimed, so that the
+ * tally of a crawl never exceeds the limit, however many links its pages have.
+ * @param from.context the context of the next pages
+ * @returns `unfollowed`: how many URLs are not requested, by reason
  */
 export async function buildNextRequests(
   urls: string[],
@@ -65,7 +62,7 @@ export async function buildNextRequests(
     )
     .filter((request) => outboundRequest.safeParse(request).success);
   const alreadyOpened = new Set([listingId, ...(await runs.openIds(runId, tally))]);
-  // Those of another page are that one's to ask for; those that this one opened before it broke off need no more room.
+  // Pages opened by another page are requested there; pages that this one opened before an interruption count already.
   const reopened = drafts.filter(({ id }) => alreadyOpened.has(id));
   const unknown = drafts.filter(({ id }) => !alreadyOpened.has(id));
   const added = unknown.slice(0, Math.max(0, maxPages - alreadyOpened.size));
@@ -77,7 +74,7 @@ export async function buildNextRequests(
   const updatedTally = await runs.updateTally(runId, tally, {
     opened: [listingId, ...claimedRequests.map(({ id }) => id)],
   });
-  // Of pages that are read at the same time, the last one gives way.
+  // When several pages are read at the same time and exceed the limit together, the later one requests less.
   const pages = claimedRequests.slice(
     0,
     Math.max(0, claimedRequests.length - Math.max(0, updatedTally.opened - maxPages)),
@@ -85,12 +82,12 @@ export async function buildNextRequests(
   const unrequested = unknown.length - added.length + (claimedRequests.length - pages.length);
   const limits = {
     [`the crawl has reached its limit of ${maxPages} pages`]: unrequested,
-    "addresses that cannot be asked for": urls.length - drafts.length,
+    "invalid URLs": urls.length - drafts.length,
   };
   return { pages, unfollowed: Object.fromEntries(Object.entries(limits).filter(([, count]) => count > 0)) };
 }
 
-/** A page whose turn comes when the crawl's time is over is not wanted any more. */
+/** Cancels requests that would be sent after the crawl's deadline. */
 function limitToDeadline(deadlineMs: number, requestPolicy: RequestPolicy): RequestPolicy {
   const { notAfter } = requestPolicy;
   const isSooner = notAfter !== undefined && Date.parse(notAfter) < deadlineMs;

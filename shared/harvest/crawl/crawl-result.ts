@@ -8,10 +8,10 @@ import { chooseLinks } from "./choose-links.ts";
 import type { CrawlContext } from "./crawl-requests.ts";
 import { findSitemaps, parseSitemap } from "./sitemap.ts";
 
-/** What a page of a crawl gives to go on with, or why it gives nothing. */
+/** The links of a crawl response, or why there are none. */
 export type CrawlResult =
   | { type: "links"; harvest: string[]; follow: string[]; role: CrawlContext["role"] }
-  /** Its turn came when the crawl's time was over. */
+  /** It was not fetched before the crawl's deadline. */
   | { type: "too-late" }
   | { type: "failed"; reason: string };
 
@@ -32,31 +32,34 @@ const emptyResult: Extract<CrawlResult, { type: "links" }> = {
   role: "page",
 };
 
-/** @param bytes the body of the answer */
-export function readCrawlAnswer(asked: CrawlAnswer, bytes: Uint8Array): CrawlResult {
-  const { outcome, context } = asked;
+/**
+ * Parses the response to a crawl request.
+ * @param bytes the body of the response
+ */
+export function readCrawlAnswer(answer: CrawlAnswer, bytes: Uint8Array): CrawlResult {
+  const { outcome, context } = answer;
   if (context.deadlineMs !== undefined && outcome.type === "refused" && outcome.reason === "too-late")
     return { type: "too-late" };
   switch (context.role) {
     case "page":
-      return readPageAnswer(asked, bytes);
+      return readPageAnswer(answer, bytes);
     case "robots":
-      return readRobotsAnswer(asked, bytes);
+      return readRobotsAnswer(answer, bytes);
     case "sitemap":
-      return readSitemapAnswer(asked, bytes);
+      return readSitemapAnswer(answer, bytes);
   }
 }
 
 function readPageAnswer({ request, outcome, context, source }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
   if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
   const site = siteOf(new URL(outcome.url));
-  // The source's own address may have moved; further pages may not.
+  // The source's own URL may redirect to another site; further pages must not.
   if (context.depth > 0 && site !== siteOf(new URL(request.url))) {
-    return { type: "failed", reason: `${request.url} leads to another site, ${outcome.url}` };
+    return { type: "failed", reason: `${request.url} redirects to another site, ${outcome.url}` };
   }
   const page = decodePage(bytes, outcome.headers["content-type"]);
   if (page.type === "no-text") {
-    return { type: "failed", reason: `${outcome.url} is no web page (${page.reason}): ${page.detail}` };
+    return { type: "failed", reason: `${outcome.url} is not a web page (${page.reason}): ${page.detail}` };
   }
   const { harvest, follow } = chooseLinks(findLinks(page.text, outcome.url), site, source);
   return {
@@ -67,7 +70,7 @@ function readPageAnswer({ request, outcome, context, source }: CrawlAnswer, byte
   };
 }
 
-/** The sitemaps that a robots.txt names; where it names none, the usual address may hold one. */
+/** The sitemaps in robots.txt; if it has none, the conventional URL `/sitemap.xml`. */
 function readRobotsAnswer({ request, outcome }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
   const isFile = isUsableAnswer(outcome);
   const named = isFile ? findSitemaps(new TextDecoder().decode(bytes)) : [];
@@ -79,12 +82,12 @@ function readSitemapAnswer(
   { request, outcome, context, source }: CrawlAnswer,
   bytes: Uint8Array,
 ): CrawlResult {
-  // A site need not have one.
+  // Sitemaps are optional.
   if (outcome.type === "answered" && outcome.status === 404) return emptyResult;
   if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
   const sitemap = parseSitemap(bytes, outcome.url);
   if (sitemap.type === "not-a-sitemap") {
-    return { type: "failed", reason: `${outcome.url} is no sitemap: ${sitemap.detail}` };
+    return { type: "failed", reason: `${outcome.url} is not a sitemap: ${sitemap.detail}` };
   }
   const site = siteOf(new URL(request.url));
   if (sitemap.type === "pages") {

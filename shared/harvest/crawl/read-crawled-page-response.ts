@@ -12,6 +12,7 @@ import {
   processListing,
 } from "../listing/process-listing.ts";
 import { type ListingContext, selectArticles } from "../listing/select-articles.ts";
+import { loadBody } from "../load-body.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 import { buildNextRequests, type CrawlContext, crawlContext, timeLimitReason } from "./crawl-requests.ts";
 import { type CrawlResult, readCrawlAnswer } from "./crawl-result.ts";
@@ -21,7 +22,7 @@ export interface ReadCrawledPagePorts extends ProcessListingPorts {
   clock: Clock;
 }
 
-/** Reads the answer to a request for a page of a crawl: asks for the articles that it lists, and for the next pages. */
+/** Reads the response to a crawl request: requests the articles that the page links to, and the next pages. */
 export async function readCrawledPageResponse(
   response: InboundResponse,
   ports: ReadCrawledPagePorts,
@@ -44,9 +45,7 @@ async function findPageLinks(
   of: { source: Source; context: CrawlContext },
   { bodies }: ReadCrawledPagePorts,
 ): Promise<CrawlResult> {
-  const bodyKey = outcome.type === "answered" ? outcome.bodyKey : undefined;
-  const bytes = bodyKey === undefined ? new Uint8Array() : await bodies.load(bodyKey);
-  return readCrawlAnswer({ request, outcome, ...of }, bytes);
+  return readCrawlAnswer({ request, outcome, ...of }, await loadBody(outcome, bodies));
 }
 
 async function buildListing(
@@ -62,11 +61,11 @@ async function buildListing(
   const { harvest, follow, role } = found;
   const { source, context, requestPolicy, run } = from;
   const { obeyRobots, crawl } = source;
-  // What bounds the crawl is its pages' alone: articles that it has found are asked for as long as the run takes them.
+  // The crawl's deadline and robots.txt rule apply to its pages only; articles are requested until the run's deadline.
   const notAfter = run.deadlineAt;
   const articles = await selectArticles(
     harvest.map(entryFromUrl),
-    // Pages of a site have links in common; a sitemap may have fifty thousand of its own.
+    // Pages of a site share links; sitemaps do not, and have up to 50,000 each.
     {
       ...from,
       requestPolicy: { ...requestPolicy, obeyRobots, notAfter },

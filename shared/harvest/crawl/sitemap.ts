@@ -3,20 +3,20 @@ import { SaxesParser } from "saxes";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
 import { markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 
-/** What a sitemap may hold. @see https://www.sitemaps.org/protocol.html#index */
+/** Limits of the protocol. @see https://www.sitemaps.org/protocol.html#index */
 const maxUrls = 50_000;
 const maxUnpackedBytes = 50 * 1024 * 1024;
 
-/** What has an address in a sitemap, or in an index. */
+/** Elements whose `loc` is the URL of a page or of a sitemap. */
 const locationParents: ReadonlySet<string> = new Set(["url", "sitemap"]);
 
-/** The addresses of pages, or, of an index, those of further sitemaps. */
+/** The URLs of pages, or of further sitemaps when it is an index. */
 export type SitemapReading =
   | { type: "pages" | "sitemaps"; urls: URL[] }
   | { type: "not-a-sitemap"; detail: string };
 
 /**
- * Reads a sitemap or an index of sitemaps, compressed or not.
+ * Parses a sitemap or a sitemap index, gzipped or not.
  * @see https://www.sitemaps.org/protocol.html
  */
 export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
@@ -29,7 +29,7 @@ export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
   const parser = new SaxesParser();
   parser.on("opentag", ({ name }) => {
     root ||= localName(name);
-    // Extensions have a loc of their own: that of an image or a video is no page.
+    // Extensions have a `loc` of their own, for images and videos.
     const isLocation =
       localName(name) === "loc" && path.length === 2 && locationParents.has(path.at(-1) ?? "");
     location = isLocation ? "" : undefined;
@@ -42,12 +42,12 @@ export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
   parser.on("cdata", addText);
   parser.on("closetag", () => {
     path.pop();
-    const found = location === undefined ? undefined : parseWebUrl(location, url);
-    if (found !== undefined && urls.length < maxUrls) urls.push(found);
+    const pageUrl = location === undefined ? undefined : parseWebUrl(location, url);
+    if (pageUrl !== undefined && urls.length < maxUrls) urls.push(pageUrl);
     location = undefined;
   });
   try {
-    // Templates leave blank lines before the declaration, where XML allows none.
+    // Some templates write blank lines before the XML declaration, which XML forbids.
     parser.write(text.trimStart()).close();
   } catch (error) {
     return { type: "not-a-sitemap", detail: error instanceof Error ? error.message : String(error) };
@@ -57,7 +57,7 @@ export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
   return { type: "not-a-sitemap", detail: `begins with ${root || "no element"}` };
 }
 
-/** The sitemaps that a robots.txt names. @see https://www.sitemaps.org/protocol.html#submit_robots */
+/** The URLs of the sitemaps in a robots.txt. @see https://www.sitemaps.org/protocol.html#submit_robots */
 export function findSitemaps(robots: string): string[] {
   return [...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(\S+)/gim)].flatMap(
     ([, address]) => parseWebUrl(address)?.href ?? [],

@@ -15,47 +15,47 @@ import { describeDeferred, entryFromUrl } from "../listing/article-requests.ts";
 import { type ListingPorts, selectArticles } from "../listing/select-articles.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 
-/** The answer of a page that describes no article. */
+/** The content of a page that describes no article. */
 export type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & {
   list: StoredPage;
 };
 
-/** What a source's own page lists, read by ourselves; or the answer, which then says why nothing came of it. */
+/** The articles that a source's own page lists; or the page's content, with the reason why it lists none. */
 export type PageLinks =
   | { type: "links"; urls: string[]; source: Source }
-  | { type: "none"; answer: ArticleContent };
+  | { type: "none"; content: ArticleContent };
 
 /**
- * The articles that the page of a DIRECT source lists, where there is no translation server to offer them as choices: the
- * links of its site that the source's extraction expression matches. Nothing else tells an article of a stranger's page
- * from what surrounds it.
+ * Reads the articles that the page of a DIRECT source lists, where no translation server offers them as choices: the links
+ * within the site that match the source's extraction expression. Without the expression, articles cannot be distinguished
+ * from other links.
  */
 export async function readPageLinks(
-  answer: ListPageContent,
+  content: ListPageContent,
   sourceId: string,
   { sources, bodies }: { sources: Pick<SourceStore, "source">; bodies: BodyReader },
 ): Promise<PageLinks> {
-  const { url, contentType, bodyKey } = answer.list;
+  const { url, contentType, bodyKey } = content.list;
   const source = await sources.source(sourceId);
   if (source?.crawl.extractionRegex === undefined)
-    return noLinks(answer, "its list of articles is read by an extraction expression of the source alone");
+    return noLinks(content, "its links are read only if the source has an extraction expression");
   const page = decodePage(await bodies.load(bodyKey), contentType);
   const links = page.type === "text" ? findLinks(page.text, url) : [];
   const { harvest } = chooseLinks(links, siteOf(new URL(url)), source);
   const urls = harvest.filter((link) => link !== url);
   return urls.length === 0
-    ? noLinks(answer, "no link of it matches the extraction expression of the source")
+    ? noLinks(content, "no link on it matches the extraction expression of the source")
     : { type: "links", urls, source };
 }
 
-function noLinks(answer: ListPageContent, why: string): PageLinks {
-  const warning = `the page is no article, and without a translation server ${why}`;
-  if (answer.type === "items")
-    return { type: "none", answer: { ...answer, warnings: [warning, ...answer.warnings] } };
-  return { type: "none", answer: { ...answer, reason: `${answer.reason}; ${warning}` } };
+function noLinks(content: ListPageContent, why: string): PageLinks {
+  const warning = `the page is not an article; without a translation server ${why}`;
+  if (content.type === "items")
+    return { type: "none", content: { ...content, warnings: [warning, ...content.warnings] } };
+  return { type: "none", content: { ...content, reason: `${content.reason}; ${warning}` } };
 }
 
-/** Chooses of the listed articles those that are to be asked for, in the place of the page. */
+/** Selects the listed articles to request; they replace the page in the source's counts. */
 export async function selectListedArticles(
   { urls, source }: Extract<PageLinks, { type: "links" }>,
   request: OutboundRequest,
@@ -74,10 +74,10 @@ export async function selectListedArticles(
   const selected = articleRequests.slice(0, maxChoices);
   const dropped = [...outcome.dropped, ...describeDeferred(articleRequests.length - selected.length)];
   return {
-    // The page itself was counted as an article: what it lists stands in its place.
+    // The page itself was counted as an article; what it lists replaces it.
     outcome: { ...outcome, entries: outcome.entries - 1, requested: selected.length - 1, dropped },
     articleRequests: [],
-    // Counted where the page is.
+    // In the page's tally, not in parts of their own.
     listingRequests: selected.map((article) => {
       const { part: _own, ...context } = article.context ?? {};
       return { ...article, context: { ...context, ...(part !== undefined && { part }) } };

@@ -2,25 +2,26 @@ import PostalMime, { type Email } from "postal-mime";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
 import { findLinks } from "../../metadata/page/html-links.ts";
 
-/** What a harvest wants of a message. */
+/** The parts of a message that a harvest uses. */
 export interface ParsedMail {
   subject: string;
-  /** The addresses in its HTML and its text, each once. */
+  /** The URLs in its HTML and its text, each once. */
   links: URL[];
-  /** Whether SES holds it for spam, or for infected. */
+  /** Whether SES marked it as spam or infected. */
   isSuspect: boolean;
 }
 
 /**
- * Reads a message as it was received (RFC 5322 and MIME); what is wrong with it where that cannot be done.
- * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html for the verdicts in its header
+ * Parses a received message (RFC 5322 and MIME).
+ * @returns the reason, as a string, when it cannot be parsed
+ * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html the verdicts in its header
  */
 export async function parseMail(content: Uint8Array): Promise<ParsedMail | string> {
   let message: Email;
   try {
     message = await PostalMime.parse(content);
   } catch (error) {
-    // Parts nested too deep, headers without end: the sender's doing.
+    // Malformed messages, such as parts nested too deep.
     return error instanceof Error ? error.message : String(error);
   }
   const links = [...findLinks(message.html ?? "", "about:blank"), ...linksInText(message.text ?? "")];
@@ -33,7 +34,7 @@ export async function parseMail(content: Uint8Array): Promise<ParsedMail | strin
   };
 }
 
-/** What ends a sentence or a bracket ends an address too. */
+/** URLs in plain text, without the punctuation that ends a sentence or a bracket. */
 function linksInText(text: string): URL[] {
   return [...text.matchAll(/https?:\/\/[^\s<>"']+/gi)].flatMap(
     ([address]) => parseWebUrl(address.replace(/[).,;:!?\]]+$/, "")) ?? [],

@@ -20,7 +20,7 @@ import { requestPolicyFor } from "../request-policy.ts";
 import { type ParsedMail, parseMail } from "./parse-mail.ts";
 import type { ReadMessage, ReceivedMail } from "./received-mail.ts";
 
-/** The message of the queue: the received mails of a source are to be read for a run. */
+/** Queue message: read the received messages of a source for a run. */
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
 export type MailReading = z.output<typeof mailReading>;
 
@@ -29,20 +29,20 @@ export interface ReadMailPorts extends ProcessListingPorts {
   clock: Clock;
 }
 
-/** How long the links of a message are asked for, while their articles are not delivered. */
+/** How long the links of a message are requested in each run until their articles are delivered. */
 const linkRetryDays = 30;
 
-/** Of one message; the item that keeps them takes 400 KB. */
+/** Links stored per message; a DynamoDB item takes 400 KB. */
 const maxLinks = 1000;
 const maxLinkChars = 300;
 const maxSubjectChars = 1000;
 
-/** Much more than any table of contents has; what is larger carries attachments. */
+/** Much larger than any table of contents: larger messages have attachments. */
 const maxMessageBytes = 10 * 1024 * 1024;
 
 /**
- * Reads the messages that a source has not read yet, and asks for the articles that they, or those of the last weeks,
- * link to and that were not delivered. A message is read once.
+ * Reads the unread messages of a source and requests the undelivered articles that they, or the messages of the last 30
+ * days, link to. Each message is parsed once.
  */
 export async function readMail({ id, runId, sourceId }: MailReading, ports: ReadMailPorts): Promise<void> {
   const read = async (source: Source, frame: BaseListingContext) => {
@@ -61,9 +61,9 @@ async function buildListing(
 ): Promise<ListingResult> {
   const { sourceId } = source;
   const since = new Date(ports.clock.now().getTime() - linkRetryDays * dayMs).toISOString();
-  const read = await ports.received.readSince(sourceId, since);
+  const earlier = await ports.received.readSince(sourceId, since);
   const { messages, dropped } = await readUnread(source, from.run, ports.received);
-  const links = [...read, ...messages].filter(matchesSubject(source)).flatMap((message) => message.links);
+  const links = [...earlier, ...messages].filter(matchesSubject(source)).flatMap((message) => message.links);
   const { harvest, follow } = chooseMailLinks(
     [...new Set(links)].map((link) => new URL(link)),
     source,
@@ -84,8 +84,8 @@ async function buildListing(
 }
 
 /**
- * Reads the messages that are new to a source. All their links are kept: which of them concern it, its configuration says
- * each time anew. A preview leaves them unread.
+ * Parses the unread messages of a source and marks them as read, except in a preview. All their links are stored, since the
+ * source's expressions may change.
  */
 async function readUnread(
   source: Source,
@@ -121,8 +121,9 @@ function matchesSubject({ email: { subjectRegex } }: Source): (message: ReadMess
 }
 
 /**
- * The articles and lists of articles among the links of a message. Senders link through all the world: without an
- * extraction expression only the journal's own site counts. Lists are followed only where the source says so.
+ * The articles and the pages to follow among the links of a message. Messages link to many sites: without an extraction
+ * expression, only links to the journal's own site are articles. Pages are followed only if the source has a crawl
+ * expression.
  */
 function chooseMailLinks(links: URL[], source: Source): { harvest: string[]; follow: string[] } {
   const { extractionRegex, urlRegex, maxDepth } = source.crawl;

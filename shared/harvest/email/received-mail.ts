@@ -1,21 +1,21 @@
 export interface MailReadingQueue {
-  /** Asks for the received mails of a source to be read. */
+  /** Queues the reading of a source's received messages. */
   send(message: { id: string; runId: string; sourceId: string }): Promise<void>;
 }
 
-/** What is kept of a received message. */
+/** The stored part of a received message. */
 export interface ReadMessage {
   subject: string;
   links: string[];
 }
 
-/** The bucket of received mails, and what the sources have read of it. */
+/** The bucket of received messages, and which of them each source has read. */
 export interface ReceivedMail {
-  /** The messages that a source has not read, oldest first. */
+  /** The unread messages of a source, oldest first. */
   unread(sourceId: string): Promise<{ key: string; sizeBytes: number }[]>;
   message(key: string): Promise<Uint8Array>;
-  /** Notes that a source has read a message, and what it said; the first note stands. */
+  /** Stores that a source has read a message, with its contents; the first call wins. */
   markRead(sourceId: string, key: string, message: ReadMessage): Promise<void>;
-  /** The messages that a source has read since a time (ISO 8601). */
+  /** The messages that a source read since a time (ISO 8601). */
   readSince(sourceId: string, since: string): Promise<ReadMessage[]>;
 }

@@ -6,46 +6,46 @@ import type { RunContext } from "../../runs/completion.ts";
 import { type NewRequest, outboundRequest } from "../../web/gate/request.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 
-/** What a reader can claim and send of one listing in its time. */
+/** Requests that a reader can claim and send for one listing within its timeout. */
 const maxRequests = 9_999;
 
-/** Ten requests go into one batch, and SQS takes 256 KiB in one. */
+/** SQS takes 256 KiB per batch, and a batch has ten requests. */
 const maxRequestBytes = 24_000;
 
 interface ArticleRequests {
   requests: NewRequest[];
-  /** Entries that cannot be asked for, with the reason. */
+  /** Entries that are not requested, with the reason. */
   dropped: { entry: string; reason: string }[];
 }
 
-/** The id of the request for an article, and of the document that comes of it: the same wherever the article is found. */
+/** The id of the request for an article and of its outcome: the same wherever the run finds the article. */
 export function articleId(runId: string, sourceId: string, url: string): string {
   return digest(runId, sourceId, "article", url);
 }
 
-/** An article of which nothing but its address is known. */
+/** An entry of which only the URL is known. */
 export function entryFromUrl(url: string): FeedEntry {
   return { id: url, url, creators: [], keywords: [] };
 }
 
-const deferredReason = "left to the next run: the list is very long";
+const deferredReason = "deferred to the next run: the list is very long";
 
-/** So many articles that a list has beyond what is asked for, as an entry of those that are dropped; none when there are none. */
+/** Articles beyond the limit, as one entry of `dropped`; no entry for a count of 0. */
 export function describeDeferred(count: number): ArticleRequests["dropped"] {
   return count === 0 ? [] : [{ entry: pluralize(count, "more article"), reason: deferredReason }];
 }
 
 /**
- * Drafts the request for the page of each entry, in the order of the entries. Entries beyond what one listing can ask for
- * are left to the next run, which finds the first ones delivered.
- * @param runContextOf where an entry's article is counted
+ * Builds the request for the page of each entry, in the order of the entries. Entries beyond the limit are deferred: the
+ * next run finds the first ones in the archive.
+ * @param runContextOf the tally that an entry's article is counted in
  */
 export function buildArticleRequests(
   entries: FeedEntry[],
   runContextOf: (entry: FeedEntry) => RunContext,
   requestPolicy: RequestPolicy,
 ): ArticleRequests {
-  const drafts: ArticleRequests = { requests: [], dropped: [] };
+  const built: ArticleRequests = { requests: [], dropped: [] };
   for (const entry of entries) {
     const at = runContextOf(entry);
     const request: NewRequest = {
@@ -55,11 +55,11 @@ export function buildArticleRequests(
       ...requestPolicy,
       context: { ...at, entry },
     };
-    const reason = drafts.requests.length >= maxRequests ? deferredReason : findProblem(request);
-    if (reason === undefined) drafts.requests.push(request);
-    else drafts.dropped.push({ entry: entry.url.slice(0, 200), reason });
+    const reason = built.requests.length >= maxRequests ? deferredReason : findProblem(request);
+    if (reason === undefined) built.requests.push(request);
+    else built.dropped.push({ entry: entry.url.slice(0, 200), reason });
   }
-  return drafts;
+  return built;
 }
 
 function findProblem(request: NewRequest): string | undefined {

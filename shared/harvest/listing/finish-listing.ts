@@ -6,12 +6,14 @@ import type { Run } from "../../runs/run.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import type { ListingPorts } from "./select-articles.ts";
 
-/** Of the parts that a listing's articles are counted in. */
-export const partsAtOnce = 8;
+/** Tally parts that are opened at the same time. */
+const maxParallelParts = 8;
 
 /**
- * Settles what a listing leads to, notes it in its run and sends it. Who repeats this goes on from what was settled: the
- * archive, the clock and the run's other listings may by then lead to something else, and what was noted would not be sent.
+ * Stores the result of a listing, opens its requests in the tallies, closes the listing's own request and sends the new
+ * ones. Repeatable: a repetition uses the stored result. A new one could differ, as the archive, the clock and the run's
+ * other listings have changed, and requests that were opened would never be sent.
+ * @param list computes the result when none is stored
  */
 export async function finishListing(
   list: () => Promise<ListingResult>,
@@ -19,31 +21,33 @@ export async function finishListing(
   ports: ListingPorts,
 ): Promise<void> {
   const { runId, sourceId, id, run } = request;
-  const settled = await ports.runs.listingResult(runId, sourceId, id);
-  const listing = settled ?? (await storeResult(await list(), { runId, id }, ports));
+  const stored = await ports.runs.listingResult(runId, sourceId, id);
+  const listing = stored ?? (await storeResult(await list(), { runId, id }, ports));
   const { articleRequests, resolved = [] } = listing;
   if (resolved.length > 0) {
     await ports.runs.saveArticlePage(runId, { sourceId, listingId: id, outcomes: resolved });
   }
+  // A preview needs no further listing once it has its newest articles.
   const hasEnough = articleRequests.length + resolved.length >= (run.newest ?? Number.POSITIVE_INFINITY);
-  const pages = hasEnough ? [] : listing.listingRequests;
-  const next = hasEnough || listing.nextPage === undefined ? [] : [countedAs(listing.nextPage, request)];
+  const furtherListings = hasEnough ? [] : listing.listingRequests;
+  const nextPage =
+    hasEnough || listing.nextPage === undefined ? [] : [inTallyOf(request, listing.nextPage)];
   const parts = Map.groupBy(articleRequests, ({ context }) => String(context?.part));
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
-  await inParallel([...parts], partsAtOnce, ([part, requests]) =>
+  await inParallel([...parts], maxParallelParts, ([part, requests]) =>
     openPart({ runId, sourceId, part, opened: idsOf(requests) }, ports),
   );
-  const opened = [...idsOf(pages), ...parts.keys()];
-  await closeRequest({ ...request, opened, isContinued: next.length > 0 }, ports);
-  await ports.requests.send([...next, ...pages, ...articleRequests]);
+  const opened = [...idsOf(furtherListings), ...parts.keys()];
+  await closeRequest({ ...request, opened, isContinued: nextPage.length > 0 }, ports);
+  await ports.requests.send([...nextPage, ...furtherListings, ...articleRequests]);
 }
 
-/** The next page of a list, counted as the list. */
-function countedAs(page: NewRequest, { id, listId = id, part }: RunContext & { id: string }): NewRequest {
+/** The request for the next page of a listing, counted under the id and in the tally of the first page. */
+function inTallyOf({ id, listId = id, part }: RunContext & { id: string }, page: NewRequest): NewRequest {
   return { ...page, context: { ...page.context, listId, ...(part !== undefined && { part }) } };
 }
 
-export function storeResult(
+function storeResult(
   listing: ListingResult,
   { runId, id }: { runId: string; id: string },
   { runs }: Pick<ListingPorts, "runs">,

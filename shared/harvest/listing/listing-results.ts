@@ -1,7 +1,7 @@
 import type { ListingResult } from "../../runs/listing-result.ts";
 import { failedSourceOutcome } from "../../runs/run.ts";
 
-/** A listing that names no articles. */
+/** The result of a listing without articles. */
 export function emptyListingResult({ sourceId, title }: { sourceId: string; title: string }): ListingResult {
   const outcome = {
     sourceId,
@@ -15,7 +15,7 @@ export function emptyListingResult({ sourceId, title }: { sourceId: string; titl
   return { outcome, articleRequests: [], listingRequests: [] };
 }
 
-/** A listing that could not be read. */
+/** The result of a listing that could not be read. */
 export function failedListingResult(
   { sourceId, title }: { sourceId: string; title: string },
   reason: string,

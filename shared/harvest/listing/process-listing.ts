@@ -11,14 +11,14 @@ export interface ProcessListingPorts extends ListingPorts {
   sources: SourceStore;
 }
 
-/** What is known of a listing before it is read: how its hosts are asked is the reading's to say. */
+/** The context of a listing before it is read; the reader adds the request policy. */
 export type BaseListingContext = Omit<ListingContext, "requestPolicy">;
 
 /**
- * The frame of all readers of lists: reads the list of a run that still takes documents and of a source that is still
- * configured, and concludes it. May be repeated.
- * @param listRequest where the list itself is counted; `id` is its own
- * @param read the list, by its source
+ * The common part of all readers of listings: skips runs that no longer accept outcomes, reads the listing and finishes it.
+ * Repeatable.
+ * @param listRequest the listing's own request: its tally and id
+ * @param read reads the listing of a configured source
  */
 export async function processListing(
   listRequest: RunContext & { id: string },

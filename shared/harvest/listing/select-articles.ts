@@ -13,21 +13,21 @@ import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 import { buildArticleRequests } from "./article-requests.ts";
 
-/** An entry that the archive keeps from being asked for. */
+/** An entry that is not requested because the archive knows it. */
 interface KnownEntry {
   entry: FeedEntry;
   reason: KnownReason;
 }
 
-/** What is known of a listing when its entries have been read. */
+/** The listing whose entries are selected. */
 export interface ListingContext {
   run: Run;
   sourceId: string;
   title: string;
-  /** The request whose answer the listing is. */
+  /** The id of the request whose response is the listing. */
   listingId: string;
   requestPolicy: RequestPolicy;
-  /** It is one of many that have links in common: what the archive knows is counted where it is met first. */
+  /** Set when the source's listings share links, as crawled pages do: a known article is counted in the first listing only. */
   sharesLinks?: boolean;
 }
 
@@ -39,8 +39,8 @@ export interface ListingPorts {
 }
 
 /**
- * Chooses of the entries those that are to be asked for: each once, none that the archive knows, none that another
- * listing of the run has led to.
+ * Selects the entries to request: each article once, none that the archive knows, none that another listing of the run has
+ * claimed.
  */
 export async function selectArticles(
   entries: FeedEntry[],
@@ -51,21 +51,21 @@ export async function selectArticles(
   const distinct = dedupeEntries(entries);
   const { fresh, known } = await splitByArchive(distinct, run, archive);
   const firstSeen = sharesLinks ? await claimFirstSeen(known, { runId, sourceId, listingId }, runs) : known;
-  const wanted = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
-  const places = new Map(distinct.map(({ url }, place) => [url, place]));
-  const countedAt = ({ url }: FeedEntry) => ({
+  const selected = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
+  const positions = new Map(distinct.map(({ url }, position) => [url, position]));
+  const runContextOf = ({ url }: FeedEntry) => ({
     runId,
     sourceId,
-    part: tallyPartId(listingId, places.get(url) ?? 0),
+    part: tallyPartId(listingId, positions.get(url) ?? 0),
   });
-  const drafts = buildArticleRequests(wanted, countedAt, requestPolicy);
+  const drafts = buildArticleRequests(selected, runContextOf, requestPolicy);
   const articleRequests = await claimNewRequests(drafts.requests, { runId, sourceId, listingId }, runs);
   return {
     outcome: {
       sourceId,
       title,
       state: "read",
-      // Each article once in all listings: what is not counted here is on another one.
+      // An article is counted in one listing only; the others subtract it.
       entries:
         distinct.length -
         (known.length - firstSeen.length) -
@@ -79,7 +79,7 @@ export async function selectArticles(
   };
 }
 
-/** Those of the requests that no other listing of the run has led to. */
+/** The requests that no other listing of the run has claimed. */
 export async function claimNewRequests(
   requests: NewRequest[],
   { runId, sourceId, listingId }: { runId: string; sourceId: string; listingId: string },
@@ -87,27 +87,27 @@ export async function claimNewRequests(
 ): Promise<NewRequest[]> {
   if (requests.length === 0) return [];
   const ids = requests.map(({ id }) => id);
-  const mine = await runs.claimRequests(runId, sourceId, { ids, claimant: listingId });
-  return requests.filter(({ id }) => mine.has(id));
+  const claimed = await runs.claimRequests(runId, sourceId, { ids, claimant: listingId });
+  return requests.filter(({ id }) => claimed.has(id));
 }
 
-/** By their dates where all have one; a list without is taken to begin with the newest. */
+/** Sorts by date if all entries have one; otherwise assumes that the list begins with the newest. */
 function newestFirst(entries: FeedEntry[]): FeedEntry[] {
   const dated = entries.map((entry) => ({ entry, ms: Date.parse(entry.publishedIso ?? "") }));
   if (dated.some(({ ms }) => Number.isNaN(ms))) return entries;
   return dated.toSorted((a, b) => b.ms - a.ms).map(({ entry }) => entry);
 }
 
-/** A list may name an article twice; the first counts, but one without parameters that track its readers before any with. */
+/** Keeps one entry per article: the first, or the one whose URL has no tracking parameters. */
 function dedupeEntries(entries: FeedEntry[]): FeedEntry[] {
-  const byAddress = new Map<string, FeedEntry>();
+  const byUrl = new Map<string, FeedEntry>();
   for (const entry of entries) {
-    const address = withoutTrackingParameters(entry.url);
-    if (!byAddress.has(address) || (entry.url === address && byAddress.get(address)?.url !== address)) {
-      byAddress.set(address, entry);
+    const url = withoutTrackingParameters(entry.url);
+    if (!byUrl.has(url) || (entry.url === url && byUrl.get(url)?.url !== url)) {
+      byUrl.set(url, entry);
     }
   }
-  return [...byAddress.values()];
+  return [...byUrl.values()];
 }
 
 async function splitByArchive(
@@ -120,14 +120,14 @@ async function splitByArchive(
     keys: buildArchiveKeys({ doi: entry.doi, urls: [entry.url] }, run.deliveryMode),
   }));
   const known = await archive.knownReasons(keyed.flatMap(({ keys }) => keys));
-  const judged = keyed.map(({ entry, keys }) => ({ entry, reason: findKnownReason(keys, known) }));
+  const checked = keyed.map(({ entry, keys }) => ({ entry, reason: findKnownReason(keys, known) }));
   return {
-    fresh: judged.filter(({ reason }) => reason === undefined).map(({ entry }) => entry),
-    known: judged.flatMap(({ entry, reason }) => (reason === undefined ? [] : [{ entry, reason }])),
+    fresh: checked.filter(({ reason }) => reason === undefined).map(({ entry }) => entry),
+    known: checked.flatMap(({ entry, reason }) => (reason === undefined ? [] : [{ entry, reason }])),
   };
 }
 
-/** Those that no other listing of the run has met before. */
+/** The known entries that no other listing of the run has claimed. */
 async function claimFirstSeen(
   known: KnownEntry[],
   { runId, sourceId, listingId }: { runId: string; sourceId: string; listingId: string },
@@ -136,6 +136,6 @@ async function claimFirstSeen(
   if (known.length === 0) return [];
   const identified = known.map((one) => ({ one, id: digest(runId, sourceId, "known", one.entry.url) }));
   const ids = identified.map(({ id }) => id);
-  const mine = await runs.claimRequests(runId, sourceId, { ids, claimant: listingId });
-  return identified.filter(({ id }) => mine.has(id)).map(({ one }) => one);
+  const claimed = await runs.claimRequests(runId, sourceId, { ids, claimant: listingId });
+  return identified.filter(({ id }) => claimed.has(id)).map(({ one }) => one);
 }

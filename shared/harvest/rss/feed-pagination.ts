@@ -2,28 +2,28 @@ import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { Source } from "../../sources/source.ts";
 
-/** More pages than this are asked for in no run. */
+/** Pages of a feed that a run requests at most. */
 export const maxPages = 1000;
 
 /**
- * The address of a page of a feed that comes in pages, or of the answer that says how many there are (`count`), as the
- * feed generator that the original was written for has it: `?journal=…&page_size=…&page_num=…` and `…&info=1`.
+ * The URL of one page of a paged feed, or of its page count (`count`), with the parameters of the feed generator that the
+ * original supports: `?journal=…&page_size=…&page_num=…` and `…&info=1`.
  */
 export function buildFeedPageUrl(
   { url, title, pagedRss }: Pick<Source, "url" | "title" | "pagedRss">,
   page: number | "count",
 ): string {
-  const address = new URL(url);
-  address.searchParams.set("journal", title);
-  if (pagedRss?.size !== undefined) address.searchParams.set("page_size", String(pagedRss.size));
-  if (page === "count") address.searchParams.set("info", "1");
-  else address.searchParams.set("page_num", String(page));
-  return address.href;
+  const pageUrl = new URL(url);
+  pageUrl.searchParams.set("journal", title);
+  if (pagedRss?.size !== undefined) pageUrl.searchParams.set("page_size", String(pagedRss.size));
+  if (page === "count") pageUrl.searchParams.set("info", "1");
+  else pageUrl.searchParams.set("page_num", String(page));
+  return pageUrl.href;
 }
 
 const pageCount = z.object({ total_pages: z.coerce.number().int().nonnegative() });
 
-/** The numbers of the pages that a feed says it has; undefined when the answer does not say. */
+/** The numbers of a feed's pages, from 1; undefined when the answer has no page count. */
 export function parsePageNumbers(answer: string): number[] | undefined {
   const parsed = pageCount.safeParse(parseJson(answer));
   if (!parsed.success) return undefined;

@@ -6,16 +6,16 @@ import type { NewRequest } from "../../web/gate/request.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 import { buildFeedPageUrl } from "./feed-pagination.ts";
 
-/** The context of a request for a feed. */
+/** The context of a feed request. */
 export const feedContext = runContext.extend({
-  /** Of a feed in pages: the page's number, or `count` for how many there are. */
+  /** Paged feeds: the page's number, or `count` for the request of the page count. */
   page: z.union([z.number().int().positive(), z.literal("count")]).optional(),
-  /** Nobody knows how many pages there are: after a page with anything new the next one is asked for. */
+  /** The page count is unknown: each page with new articles is followed by a request for the next one. */
   isOpenEnded: z.boolean().optional(),
 });
 export type FeedContext = z.output<typeof feedContext>;
 
-/** The first requests for a feed: itself; or its pages, when it comes in pages that are known; or how many there are. */
+/** The first requests for a feed: the feed itself; its configured pages; or the page count when no pages are configured. */
 export function buildFirstFeedRequests(
   source: Source,
   target: { runId: string; requestPolicy: RequestPolicy },

@@ -12,6 +12,7 @@ import {
   processListing,
 } from "../listing/process-listing.ts";
 import { type ListingContext, selectArticles } from "../listing/select-articles.ts";
+import { loadBody } from "../load-body.ts";
 import { pickRequestPolicy, type RequestPolicy } from "../request-policy.ts";
 import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
 import { buildFeedRequest, type FeedContext, feedContext } from "./feed-requests.ts";
@@ -20,10 +21,7 @@ export interface ReadFeedPorts extends ProcessListingPorts {
   bodies: BodyReader;
 }
 
-/**
- * Reads the answer to a request for a feed, or for a page of one: asks for the page of each entry that was not delivered
- * before, and notes how the source fared.
- */
+/** Reads the response to a feed request: stores the outcome and requests each article that the archive does not know. */
 export async function readFeedResponse(response: InboundResponse, ports: ReadFeedPorts): Promise<void> {
   const { request } = response;
   const context = parseContext(request, feedContext);
@@ -36,7 +34,7 @@ export async function readFeedResponse(response: InboundResponse, ports: ReadFee
   await processListing({ ...context, id: request.id }, read, ports);
 }
 
-/** The wait between two pages of a feed is none between its articles. */
+/** The delay between two pages of a feed does not apply to its articles. */
 function articleRequestPolicy(request: OutboundRequest, source: Source): RequestPolicy {
   const { throttleMs, ...requestPolicy } = pickRequestPolicy(request);
   return pickRequestPolicy({
@@ -50,25 +48,25 @@ interface FeedListing {
   from: ListingContext;
 }
 
-/** The pages of a feed that says how many it has; of one that does not, the first, to go on from there. */
+/** Requests all pages when the feed states its page count, otherwise the first page, open-ended. */
 async function buildPageRequests(
   { outcome }: InboundResponse,
   from: ListingContext,
   { source, ports }: { source: Source; ports: ReadFeedPorts },
 ): Promise<ListingResult> {
-  const bodyKey = isUsableAnswer(outcome) ? outcome.bodyKey : undefined;
-  const pages = bodyKey && parsePageNumbers(new TextDecoder().decode(await ports.bodies.load(bodyKey)));
-  const at = { runId: from.run.runId, requestPolicy: pickRequestPolicy(from.requestPolicy) };
-  const numbered = pages ? pages.map((page) => ({ page })) : [{ page: 1, isOpenEnded: true }];
-  const ofCount = { ...emptyListingResult(from).outcome, isPreparatory: true as const };
+  const body = isUsableAnswer(outcome) ? await loadBody(outcome, ports.bodies) : new Uint8Array();
+  const pages = parsePageNumbers(new TextDecoder().decode(body));
+  const target = { runId: from.run.runId, requestPolicy: pickRequestPolicy(from.requestPolicy) };
+  const pagings = pages ? pages.map((page) => ({ page })) : [{ page: 1, isOpenEnded: true }];
+  const result = emptyListingResult(from);
   return {
-    outcome: ofCount,
-    articleRequests: [],
-    listingRequests: numbered.map((paging) => buildFeedRequest(source, paging, at)),
+    ...result,
+    outcome: { ...result.outcome, isPreparatory: true },
+    listingRequests: pagings.map((paging) => buildFeedRequest(source, paging, target)),
   };
 }
 
-/** The page after one with anything new, where nobody knows how many there are. */
+/** Requests the next page of an open-ended feed when this page had new articles. */
 function buildNextPageRequest(
   { outcome }: ListingResult,
   { page, isOpenEnded }: FeedContext,
@@ -85,11 +83,11 @@ async function selectFeedArticles(
   ports: ReadFeedPorts,
 ): Promise<ListingResult> {
   if (!isUsableAnswer(outcome)) return failedListingResult(context, describeUnusableOutcome(outcome));
-  const bytes = outcome.bodyKey === undefined ? new Uint8Array() : await ports.bodies.load(outcome.bodyKey);
+  const bytes = await loadBody(outcome, ports.bodies);
   const contentType = outcome.headers["content-type"];
   const feed = parseFeed(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });
   if (feed.type === "not-a-feed") {
-    return failedListingResult(context, `${outcome.url} is no feed (${feed.reason}): ${feed.detail}`);
+    return failedListingResult(context, `${outcome.url} is not a feed (${feed.reason}): ${feed.detail}`);
   }
 
   const listing = await selectArticles(feed.entries, context, ports);

@@ -162,7 +162,7 @@ describe("harvest", () => {
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/list`, "--allow-private"]);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "the page is no article, and without a translation server its list of articles is",
+      "the page is not an article; without a translation server its links are read",
     );
   });
 

@@ -88,9 +88,9 @@ describe("a run", () => {
 
   it.each<[string, ResponseOutcome | string, RegExp]>([
     ["no answer", failure, /no answer \(dns\)/],
-    ["a web page", "<!doctype html><html><body>Moved</body></html>", /is no feed \(html\)/],
-    ["nothing", "", /is no feed \(empty\)/],
-    ["half a feed", "<rss version='2.0'><channel><item><title>T", /is no feed \(truncated\)/],
+    ["a web page", "<!doctype html><html><body>Moved</body></html>", /is not a feed \(html\)/],
+    ["nothing", "", /is not a feed \(empty\)/],
+    ["half a feed", "<rss version='2.0'><channel><item><title>T", /is not a feed \(truncated\)/],
     [
       "an error",
       { type: "answered", status: 500, url: "u", hops: [], headers: {}, elapsedMs: 1 },

@@ -130,7 +130,7 @@ describe("an article whose page leaves something open", () => {
         author: "Bibb, Ben",
         volume: "8",
         warnings: [
-          "the page's ris record could not be used: HOST/cite.ris is no ris: no line begins with TY",
+          "the page's ris record could not be used: HOST/cite.ris is not valid ris: no line begins with TY",
         ],
       },
     ],
@@ -215,7 +215,7 @@ describe("an article whose page leaves something open", () => {
         author: "Risley, Ann",
         volume: "7",
         warnings: [
-          "the page's unapi record could not be used: HOST/unapi?id=a%3A1 offers no format that is read",
+          "the page's unapi record could not be used: HOST/unapi?id=a%3A1 offers no supported format",
         ],
       },
     ],
@@ -232,7 +232,7 @@ describe("an article whose page leaves something open", () => {
         author: "Pell, Ottoline",
         volume: "3",
         warnings: [
-          "the page's ris record is of another site and was not asked for: https://other.example/cite.ris",
+          "the page's ris record is on another site and was not requested: https://other.example/cite.ris",
         ],
       },
     ],
@@ -251,7 +251,7 @@ describe("an article whose page leaves something open", () => {
         author: "Pell, Ottoline",
         volume: "3",
         warnings: [0, 1].map(
-          (n) => `the page's ris record is of another site and was not asked for: https://other.example/${n}`,
+          (n) => `the page's ris record is on another site and was not requested: https://other.example/${n}`,
         ),
       },
     ],

@@ -99,7 +99,7 @@ describe("a page with no more than a title", () => {
     ["its beginning", "On the Trinity - Journal of X"],
   ])("%s → the record is the feed's, with a warning", (_what, title) => {
     expect(of(title, announced, { creators: [{ creatorType: "author", name: "Publisher" }] })).toMatchObject({
-      type: "completed",
+      type: "merged",
       item: {
         itemType: "journalArticle",
         title: "On the Trinity: A Study",
@@ -107,7 +107,7 @@ describe("a page with no more than a title", () => {
         creators: [{ lastName: "Pell" }, { lastName: "Dunnock" }, { name: "Voltaire" }],
         url: "https://j.example/1",
       },
-      warnings: [expect.stringContaining("what the feed says")],
+      warnings: [expect.stringContaining("made from the feed entry")],
     });
   });
 
@@ -115,7 +115,7 @@ describe("a page with no more than a title", () => {
     expect(of("Publisher Online | Home")).toEqual({
       type: "dropped",
       reason:
-        'other-page: the page says no more than the title "Publisher Online | Home", the feed has "On the Trinity: A Study"',
+        'other-page: the page has no metadata but the title "Publisher Online | Home", the feed has "On the Trinity: A Study"',
     });
   });
 
@@ -135,8 +135,8 @@ describe("a page with no more than a title", () => {
 
   it.each<[string, Partial<ZoteroItem>, string]>([
     ["and no more → dropped", {}, "dropped"],
-    ["with a date → an article with that title", { date: "2026" }, "completed"],
-    ["with an author → likewise", { creators: [{ creatorType: "author", name: "Pell" }] }, "completed"],
+    ["with a date → an article with that title", { date: "2026" }, "merged"],
+    ["with an author → likewise", { creators: [{ creatorType: "author", name: "Pell" }] }, "merged"],
   ])("a title in Dublin Core, %s", (_what, rest, type) => {
     const item = { itemType: "webpage", title: "Publisher Online", creators: [], ...rest };
     expect(mergeFeedMetadata({ item, titleFrom: "dublin-core" }, announced).type).toBe(type);
@@ -149,7 +149,7 @@ describe("a page with no more than a title", () => {
   });
 
   it("an error's title that the feed has, too → its article", () => {
-    expect(of("Access denied", { ...announced, title: "Access Denied" }).type).toBe("completed");
+    expect(of("Access denied", { ...announced, title: "Access Denied" }).type).toBe("merged");
   });
 });
 
@@ -165,8 +165,8 @@ it.each<[string, Vocabulary, Partial<ZoteroItem>, string]>([
 
 it.each<[string, Vocabulary, Partial<ZoteroItem>, string]>([
   ["JSON-LD's → dropped", "json-ld", {}, "dropped"],
-  ["Highwire's → an article with that title", "highwire", {}, "completed"],
-  ["beside a DOI of the page → likewise", "html", { DOI: "10.1234/y" }, "completed"],
+  ["Highwire's → an article with that title", "highwire", {}, "merged"],
+  ["beside a DOI of the page → likewise", "html", { DOI: "10.1234/y" }, "merged"],
 ])("the title of an error, %s", (_what, titleFrom, rest, type) => {
   const item = { itemType: "journalArticle", title: "Page not found", ...rest };
   expect(mergeFeedMetadata({ item, titleFrom }, entry).type).toBe(type);

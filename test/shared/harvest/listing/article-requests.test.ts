@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeDeferred } from "../../../../shared/harvest/listing/article-requests.ts";
 
-const reason = "left to the next run: the list is very long";
+const reason = "deferred to the next run: the list is very long";
 
 it.each([
   [0, []],

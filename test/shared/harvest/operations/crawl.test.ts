@@ -109,7 +109,7 @@ describe("a crawl", () => {
       {
         state: "read",
         reason: expect.stringMatching(
-          /^the time of the crawl was over: \d links to further pages not followed$/,
+          /^the time limit of the crawl was reached: \d links to further pages not followed$/,
         ),
       },
     ]);

@@ -81,7 +81,7 @@ describe("a feed in pages", () => {
   });
 });
 
-it("more articles than one listing may ask for → the first 9 999, the others left to the next run", async () => {
+it("more articles than one listing may ask for → the first 9 999, the others deferred to the next run", async () => {
   const paths = Array.from({ length: 10_050 }, (_, index) => `/${index}`);
   const { world, add } = await worldOf({
     site: { "/feed": feed(...paths), "/robots.txt": { body: "User-agent: *\nDisallow: /\nAllow: /feed\n" } },

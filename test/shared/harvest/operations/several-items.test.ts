@@ -147,13 +147,13 @@ describe("what a source has listed is the sum of what became of it", () => {
       "two",
       { body: [item("/1"), item("/2")] },
       [3, 2, ["converted", "converted"]],
-      ["asked for, and not in the translation server's answer"],
+      ["requested, but missing from the translation server's answer"],
     ],
     [
       "one",
       { body: [item("/1")] },
       [3, 1, ["converted"]],
-      ["asked for, and not in the translation server's answer"],
+      ["requested, but missing from the translation server's answer"],
     ],
     [
       "more",
@@ -229,7 +229,7 @@ describe("what a source has listed is the sum of what became of it", () => {
       ["/4", "/5"].map((path) =>
         expect.objectContaining({
           url: host.origin + path,
-          reason: "it leads to 3 articles that others of the run have led to",
+          reason: "it has 3 articles, all of which the run found elsewhere",
         }),
       ),
     );

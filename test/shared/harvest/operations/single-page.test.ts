@@ -36,7 +36,7 @@ describe("a single page", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  it("a list that is very long → the first 400 of what was not delivered, the others left to the next run", async () => {
+  it("a list that is very long → the first 400 of what was not delivered, the others deferred to the next run", async () => {
     const paths = Array.from({ length: 403 }, (_, at) => `/a/${at}`);
     const { world, host, add } = await worldOf({ site: { "/toc": links(...paths) } });
     add({ type: "DIRECT", url: "/toc", crawl: { extractionRegex: "/a/" } });
@@ -59,12 +59,12 @@ describe("a single page", () => {
     [
       "no extraction expression",
       undefined,
-      /^webpage: .*; the page is no article, and without a translation server its list .* expression/,
+      /^webpage: .*; the page is not an article; without a translation server its links .* extraction expression/,
     ],
     [
       "an expression that no link matches",
       "/b/",
-      /^webpage: .*; the page is no article, and .* no link of it matches/,
+      /^webpage: .*; the page is not an article; .* no link on it matches/,
     ],
   ])(
     "a list, no translation server, and %s → dropped with both reasons, and nothing else asked for",

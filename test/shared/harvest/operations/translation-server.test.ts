@@ -36,7 +36,7 @@ describe("a translation server", () => {
     const { world, server, add } = await worldOf({ site, translations: { "SITE/1": { body: [] } } });
     add({ url: "/feed" });
     expect((await world.harvest()).documents).toMatchObject([
-      { state: "failed", reason: "the translation server answers with nothing" },
+      { state: "failed", reason: "the translation server returned an empty answer" },
     ]);
     expect(server?.requests).toHaveLength(3);
     expect(world.deliveries).toHaveLength(1);

@@ -1,0 +1,8 @@
+import type { BodyReader } from "../web/gate/bodies.ts";
+import type { ResponseOutcome } from "../web/gate/response.ts";
+
+/** The body of a response; empty when the request was not answered, or the answer had no body. */
+export async function loadBody(outcome: ResponseOutcome, bodies: BodyReader): Promise<Uint8Array> {
+  const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
+  return key === undefined ? new Uint8Array() : bodies.load(key);
+}
