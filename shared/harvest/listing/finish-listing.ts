@@ -30,8 +30,7 @@ export async function finishListing(
   // A preview needs no further listing once it has its newest articles.
   const hasEnough = articleRequests.length + resolved.length >= (run.newest ?? Number.POSITIVE_INFINITY);
   const furtherListings = hasEnough ? [] : listing.listingRequests;
-  const nextPage =
-    hasEnough || listing.nextPage === undefined ? [] : [inTallyOf(request, listing.nextPage)];
+  const nextPage = hasEnough || listing.nextPage === undefined ? [] : [inTallyOf(request, listing.nextPage)];
   const parts = Map.groupBy(articleRequests, ({ context }) => String(context?.part));
   const idsOf = (requests: NewRequest[]) => requests.map((each) => each.id);
   await inParallel([...parts], maxParallelParts, ([part, requests]) =>
