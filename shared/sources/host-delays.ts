@@ -20,3 +20,5 @@ export const hostDelays = z.record(z.string(), hostDelay).transform((delays, con
   }
   return Object.fromEntries(byKey);
 });
+
+export type HostDelays = z.output<typeof hostDelays>;

@@ -3,7 +3,7 @@ import type { ConfigurationItem, ConfigurationKind } from "../configuration.ts";
 import { group } from "../group.ts";
 import { source } from "../source.ts";
 import { sourceOperatorFields } from "../source-change.ts";
-import { knownGroupMarks } from "./import-globals.ts";
+import { knownGroupMarks } from "./group-marks.ts";
 
 /** What a `zotero_harvester.conf` cannot say, as paths of fields: an import leaves it as operators have set it. */
 export const operatorFields: Readonly<Record<ConfigurationKind, readonly string[]>> = {

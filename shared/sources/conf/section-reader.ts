@@ -23,10 +23,11 @@ export class SectionReader {
     return this.entries.get(key)?.value;
   }
 
-  requiredText(key: string): string {
-    const value = this.text(key);
-    if (value === undefined) this.refuse(key, `can't find "${key}" in section "${this.name}"!`);
-    return value ?? "";
+  /** Whether there is such a key; its absence is noted as a problem. */
+  require(key: string): boolean {
+    if (this.entries.has(key)) return true;
+    this.refuse(key, `can't find "${key}" in section "${this.name}"!`);
+    return false;
   }
 
   boolean(key: string): boolean | undefined {
@@ -41,9 +42,9 @@ export class SectionReader {
     return truth;
   }
 
-  requiredBoolean(key: string): boolean {
-    this.requiredText(key);
-    return this.boolean(key) ?? false;
+  /** Whether a boolean key is there and true. */
+  isTrue(key: string): boolean {
+    return booleanValues.get(this.text(key)?.toLowerCase() ?? "") ?? false;
   }
 
   count(key: string): number | undefined {
@@ -51,11 +52,6 @@ export class SectionReader {
     if (value === undefined) return undefined;
     if (!/^\d+$/.test(value)) this.refuse(key, `invalid unsigned entry "${key}" in section "${this.name}"!`);
     return Number.parseInt(value, 10);
-  }
-
-  requiredCount(key: string): number {
-    this.requiredText(key);
-    return this.count(key) ?? 0;
   }
 
   oneOf<Value extends string>(key: string, allowed: readonly Value[]): Value | undefined {
@@ -100,12 +96,3 @@ const booleanValues: ReadonlyMap<string, boolean> = new Map([
   ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
   ...["false", "no", "off", "0"].map((word) => [word, false] as const),
 ]);
-
-type Defined<Entries> = { [Key in keyof Entries]: Exclude<Entries[Key], undefined> };
-
-/** Leaves out what the section does not say, so that the schema's default counts. */
-export function withoutUndefined<Entries extends object>(entries: Entries): Defined<Entries> {
-  return Object.fromEntries(
-    Object.entries(entries).filter(([, value]) => value !== undefined),
-  ) as Defined<Entries>;
-}

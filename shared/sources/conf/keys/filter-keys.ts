@@ -1,0 +1,165 @@
+import type { Filters } from "../../filters.ts";
+import {
+  conditionalRewrite,
+  type FilterForm,
+  fieldTest,
+  jsonReplacement,
+  jsonTest,
+  newField,
+  rewrite,
+  subfieldTest,
+} from "./filter-forms.ts";
+import type { DocumentedKey, Entries, KeyTable } from "./key-table.ts";
+
+type FilterKind = keyof Filters;
+
+type FilterKey = {
+  [Kind in FilterKind]: Omit<DocumentedKey, "values"> & {
+    kind: Kind;
+    form: FilterForm<Filters[Kind][number]>;
+    isForGroups?: true;
+  };
+}[FilterKind];
+
+/** In the order of an export. */
+const keys: readonly FilterKey[] = [
+  {
+    key: "suppress_json_field_FIELD",
+    kind: "suppressJson",
+    form: jsonTest,
+    meaning: "Empties a field of the Zotero item when its value matches.",
+    example: "suppress_json_field_pages = ^e\\d+$",
+  },
+  {
+    key: "override_json_field_FIELD",
+    kind: "overrideJson",
+    form: jsonReplacement,
+    meaning: "Replaces a field of the Zotero item. `%org%` stands for its value.",
+    example: "override_json_field_pages = 1-%org%",
+  },
+  {
+    key: "exclude_if_json_field_FIELD",
+    kind: "excludeJson",
+    form: jsonTest,
+    meaning: "Drops an article when a field of its Zotero item matches.",
+    example: "exclude_if_json_field_title = (?i)^editorial board",
+  },
+  {
+    key: "add_marc_field_NAME",
+    kind: "addFields",
+    form: newField,
+    isForGroups: true,
+    meaning: "Adds a field. `%key%` stands for a note of the item: one field for each note of that key.",
+    example: 'add_marc_field_520 = "5203 \\037a%abs%"',
+  },
+  {
+    key: "remove_marc_field_TAGC",
+    kind: "removeFields",
+    form: subfieldTest,
+    meaning: "Removes a field when the subfield matches.",
+    example: "remove_marc_field_650a = (?i)^general$",
+  },
+  {
+    key: "remove_marc_subfield_TAGC",
+    kind: "removeSubfields",
+    form: subfieldTest,
+    meaning: "Removes a subfield that matches.",
+    example: "remove_marc_subfield_936h = ^e",
+  },
+  {
+    key: "exclude_if_marc_field_TAG",
+    kind: "excludeMarc",
+    form: fieldTest,
+    meaning: "Drops a record when the field or subfield matches.",
+    example: "exclude_if_marc_field_245a = ^(Front|Back) ?Matter$",
+  },
+  {
+    key: "rewrite_marc_field_TAG",
+    kind: "rewriteFields",
+    form: rewrite,
+    meaning:
+      "Replaces the first match in a field or subfield. `\\1` stands for the first group, `\\037` begins a subfield.",
+    example: "rewrite_marc_field_245a = ^Review: (.*) ||| \\1",
+  },
+  {
+    key: "add_marc_field_if_TAG",
+    kind: "addFieldsIf",
+    form: conditionalRewrite,
+    meaning:
+      "Adds a field for each field that matches: its value with the first match replaced. Without a code in the test, the value is a whole field.",
+    example: "add_marc_field_if_655 = 245a:^Review.* ||| Review",
+  },
+  {
+    key: "rewrite_marc_field_if_TAG",
+    kind: "rewriteFieldsIf",
+    form: conditionalRewrite,
+    meaning:
+      "Replaces a field or subfield by the value of another one that matches, with the first match replaced.",
+    example: "rewrite_marc_field_if_264c = 773g:year:(\\d{4}).* ||| \\1",
+  },
+];
+
+const named = keys.map((row) => {
+  const [placeholder = ""] = /[A-Z]+$/.exec(row.key) ?? [];
+  return { ...row, prefix: row.key.slice(0, -placeholder.length) };
+});
+
+/** The longer of two prefixes stands first. */
+const byPrefixLength = named.toSorted((a, b) => b.prefix.length - a.prefix.length);
+
+type NamedKey = (typeof named)[number];
+
+function findFilterKey(key: string): NamedKey | undefined {
+  return byPrefixLength.find(({ prefix }) => key.startsWith(prefix));
+}
+
+/** Filters of the global section and of journals, in the field `filters`. */
+export const filterKeys: KeyTable = filterTable(() => true, "filters");
+
+/** Filters of groups, in fields of the group itself. */
+export const groupFilterKeys: KeyTable = filterTable(({ isForGroups }) => isForGroups === true, undefined);
+
+/** Keys that may be repeated: what follows the prefix is a part of the filter. */
+function filterTable(isAllowed: (row: NamedKey) => boolean, field: "filters" | undefined): KeyTable {
+  const rows = named.filter(isAllowed);
+  const find = (key: string) => {
+    const found = findFilterKey(key);
+    return found !== undefined && isAllowed(found) ? found : undefined;
+  };
+  return {
+    rows: rows.map(({ form, ...row }) => ({ ...row, values: form.values })),
+    has: (key) => find(key) !== undefined,
+    read(reader) {
+      const filters: Partial<Record<FilterKind, unknown[]>> = {};
+      for (const [key, { value }] of reader.entries) {
+        const found = find(key);
+        if (found === undefined) continue;
+        const filter = found.form.parse(key.slice(found.prefix.length), value);
+        if (typeof filter === "object" && "problem" in filter) reader.refuse(key, filter.problem);
+        else {
+          filters[found.kind] ??= [];
+          filters[found.kind]?.push(filter);
+        }
+      }
+      return field === undefined ? filters : { [field]: filters };
+    },
+    print(item) {
+      const filters = (field === undefined ? item : (item as Record<string, unknown>)[field]) as Filters;
+      return rows.flatMap(
+        ({ kind, prefix, form }): Entries =>
+          filters[kind].map((filter, index) => {
+            const [name, value] = form.print(filter as never, index);
+            return [prefix + name, value];
+          }),
+      );
+    },
+    /** Filters of a kind stand in the order of the section. */
+    buildLookup(entries) {
+      const byKind = Map.groupBy(entries.keys(), (key): PropertyKey | undefined => find(key)?.kind);
+      return (path) => {
+        const [kind, index] = field === undefined ? path : path[0] === field ? path.slice(1) : [];
+        return kind === undefined ? undefined : byKind.get(kind)?.[Number(index)];
+      };
+    },
+  };
+}

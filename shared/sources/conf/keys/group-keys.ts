@@ -1,0 +1,63 @@
+import { type Group, group, type Subgroup, subgroup } from "../../group.ts";
+import { type FieldKeyOf, fieldKeys } from "./field-keys.ts";
+import { groupFilterKeys } from "./filter-keys.ts";
+import type { SectionKeys } from "./key-table.ts";
+import { text, textOf } from "./value-formats.ts";
+
+const keys: FieldKeyOf<Group>[] = [
+  {
+    key: "user_agent",
+    field: "userAgent",
+    format: text,
+    isRequired: true,
+    meaning: "The `User-Agent` of our requests. Name a page where operators of hosts can reach you.",
+    example: '"MyLibrary harvester (+https://library.example/harvester)"',
+  },
+  {
+    key: "isil",
+    field: "isil",
+    format: text,
+    isRequired: true,
+    meaning: "The library's identifier, in 003 and 852 `$a`.",
+    example: "DE-Tue135",
+  },
+  {
+    key: "output_folder",
+    field: "outputFolder",
+    format: textOf("folder name"),
+    isRequired: true,
+    meaning: "The folder of the delivered files.",
+    example: "ixtheo",
+  },
+  {
+    key: "author_swb_lookup_url",
+    field: "authorLookupUrl",
+    format: textOf("HTTP URL"),
+    isRequired: true,
+    meaning: "The address where authors are looked up. `Last, First` is appended.",
+    example: "https://authority.example/?name=",
+  },
+  {
+    key: "author_lobid_lookup_query_params",
+    field: "authorLobidLookupParams",
+    format: text,
+    meaning: "Kept for the format, not used.",
+  },
+];
+
+export const groupKeys: SectionKeys = [fieldKeys(group, keys), groupFilterKeys];
+
+const keysOfSubgroups: FieldKeyOf<Subgroup>[] = [
+  {
+    key: "author_swb_lookup_url",
+    field: "authorLookupUrl",
+    format: textOf("HTTP URL"),
+    meaning: "The address where authors of its journals are looked up, instead of the group's.",
+    example: "https://authority.example/relbib?name=",
+  },
+];
+
+export const subgroupKeys: SectionKeys = [fieldKeys(subgroup, keysOfSubgroups)];
+
+/** Keys of groups that a subgroup may have, without an effect. */
+export const ignoredSubgroupKeys: readonly string[] = keys.map(({ key }) => key);

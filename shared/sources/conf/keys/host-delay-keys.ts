@@ -1,0 +1,55 @@
+import type { HostDelays } from "../../host-delays.ts";
+import type { DocumentedKey, KeyTable } from "./key-table.ts";
+
+type DelayField = keyof HostDelays[string];
+
+const placeholder = "HOST";
+
+const keys: readonly (DocumentedKey & { field: DelayField })[] = [
+  {
+    key: `default_download_delay_time_${placeholder}`,
+    field: "defaultMs",
+    meaning: "The default delay of one host. A crawl-delay in its robots.txt is ignored.",
+    values: "milliseconds",
+    example: "default_download_delay_time_example.org = 5000",
+  },
+  {
+    key: `max_download_delay_time_${placeholder}`,
+    field: "maxMs",
+    meaning: "The maximum delay of one host.",
+    values: "milliseconds",
+    example: "max_download_delay_time_example.org:8080 = 10000",
+  },
+];
+
+const prefixes = keys.map(({ key, field }) => ({ prefix: key.slice(0, -placeholder.length), field }));
+
+/** Keys that end in a host and set one of its delays. */
+export const hostDelayKeys: KeyTable = {
+  rows: keys,
+  has: (key) => prefixes.some(({ prefix }) => key.startsWith(prefix)),
+  read(reader) {
+    const delays = new Map<string, HostDelays[string]>();
+    for (const key of reader.entries.keys()) {
+      for (const { prefix, field } of prefixes) {
+        const host = key.slice(prefix.length);
+        if (key.startsWith(prefix)) delays.set(host, { ...delays.get(host), [field]: reader.count(key) });
+      }
+    }
+    return { hostDelays: Object.fromEntries(delays) };
+  },
+  print(item) {
+    const { hostDelays } = item as { hostDelays: HostDelays };
+    return Object.entries(hostDelays).flatMap(([host, delay]) =>
+      prefixes.map(({ prefix, field }): [string, number | undefined] => [prefix + host, delay[field]]),
+    );
+  },
+  /** Of a problem with the host itself: the first key that names it. */
+  buildLookup:
+    (entries) =>
+    ([field, host, delay]) => {
+      if (field !== "hostDelays") return undefined;
+      const named = prefixes.filter((one) => delay === undefined || one.field === delay);
+      return named.map(({ prefix }) => `${prefix}${String(host)}`).find((key) => entries.has(key));
+    },
+};

@@ -1,0 +1,56 @@
+import type { SectionReader } from "../section-reader.ts";
+
+/** How the text of a key becomes a value, and a value the text of a key. */
+export interface ValueFormat<Value> {
+  /** What may stand there, as Markdown. */
+  values: string;
+  /** Undefined when the section has no such key, or a bad one, which is noted in the reader. */
+  parse(reader: SectionReader, key: string): Value | undefined;
+  print(value: Value): string | number | boolean;
+}
+
+export const text: ValueFormat<string> = textOf("text");
+
+export const pattern: ValueFormat<string> = textOf("[regular expression](#regular-expressions)");
+
+/** Text of a certain form, which the schema checks. */
+export function textOf(values: string): ValueFormat<string> {
+  return { values, parse: (reader, key) => reader.text(key), print: (value) => value };
+}
+
+export const boolean: ValueFormat<boolean> = {
+  values: "`true`, `yes`, `on`, `1`; `false`, `no`, `off`, `0`",
+  parse: (reader, key) => reader.boolean(key),
+  print: (value) => value,
+};
+
+/** A whole number that counts something: `countOf("days")`. */
+export function countOf(unit: string): ValueFormat<number> {
+  return { values: unit, parse: (reader, key) => reader.count(key), print: (value) => value };
+}
+
+/** A whole number that stays as it is written. */
+export const digits: ValueFormat<string> = {
+  values: "number",
+  parse(reader, key) {
+    reader.count(key);
+    return reader.text(key);
+  },
+  print: (value) => value,
+};
+
+export function oneOf<Value extends string>(allowed: readonly Value[]): ValueFormat<Value> {
+  return {
+    values: allowed.map((value) => `\`${value}\``).join(", "),
+    parse: (reader, key) => reader.oneOf(key, allowed),
+    print: (value) => value,
+  };
+}
+
+export function commaListOf(values: string): ValueFormat<string[]> {
+  return {
+    values: `${values}, separated by commas`,
+    parse: (reader, key) => (reader.text(key) === undefined ? undefined : reader.list(key)),
+    print: (value) => value.join(","),
+  };
+}
