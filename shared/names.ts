@@ -1,8 +1,55 @@
+import { kindPolicy, type kinds, type RequestKind, requestKinds } from "./web/gate/kinds.ts";
+
 /**
  * The names that the templates and the code share. Whoever renames something renames it here.
  */
 
 const prefix = "ingather";
+
+type CamelCase<Text extends string> = Text extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Text;
+
+function camelCase<Text extends string>(text: Text): CamelCase<Text> {
+  return text.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Text>;
+}
+
+type ResponsesName<Kind extends string> = `${CamelCase<Kind>}Responses`;
+
+/** The key, in `queueNames`, of the queue of a kind's responses. */
+export function responsesName(kind: RequestKind): ResponsesName<RequestKind> {
+  return `${camelCase(kind)}Responses`;
+}
+
+/** The key, in `variables`, of the URL of that queue. */
+export function responsesVariable(kind: RequestKind): `${ResponsesName<RequestKind>}Queue` {
+  return `${responsesName(kind)}Queue`;
+}
+
+const responseQueueNames = Object.fromEntries(
+  requestKinds.map((kind) => [responsesName(kind), `${prefix}-${kind}-responses`]),
+) as Record<ResponsesName<RequestKind>, string>;
+
+const responseQueueVariables = Object.fromEntries(
+  requestKinds.map((kind) => [
+    responsesVariable(kind),
+    `${kind.toUpperCase().replaceAll("-", "_")}_RESPONSES_QUEUE_URL`,
+  ]),
+) as Record<`${ResponsesName<RequestKind>}Queue`, string>;
+
+/** The name under which a file of `functions/` is deployed. */
+export function deployedName(file: string): string {
+  return `${prefix}-${file}`;
+}
+
+type ReaderName = CamelCase<(typeof kinds)[RequestKind]["reader"]["file"]>;
+
+const readerNames = Object.fromEntries(
+  requestKinds.map((kind) => {
+    const { file } = kindPolicy(kind).reader;
+    return [camelCase(file), deployedName(file)];
+  }),
+) as Record<ReaderName, string>;
 
 export const stackNames = {
   storage: `${prefix}-storage`,
@@ -57,12 +104,7 @@ export const runsByStartIndex = "by-start";
 
 export const queueNames = {
   requests: `${prefix}-requests.fifo`,
-  feedResponses: `${prefix}-feed-responses`,
-  pageResponses: `${prefix}-page-responses`,
-  articleResponses: `${prefix}-article-responses`,
-  authorityResponses: `${prefix}-authority-responses`,
-  linkResponses: `${prefix}-link-responses`,
-  ruleTestResponses: `${prefix}-rule-test-responses`,
+  ...responseQueueNames,
   runStarts: `${prefix}-run-starts`,
   mailReadings: `${prefix}-mail-readings`,
   validate: `${prefix}-validate`,
@@ -95,21 +137,16 @@ export const functionNames = {
   sendRequests: `${prefix}-send-requests`,
   probeNetwork: `${prefix}-probe-network`,
   startHarvest: `${prefix}-start-harvest`,
-  readFeed: `${prefix}-read-feed`,
-  readCrawledPage: `${prefix}-read-crawled-page`,
+  ...readerNames,
   readMail: `${prefix}-read-mail`,
-  readArticle: `${prefix}-read-article`,
-  readAuthority: `${prefix}-read-authority`,
   validateRecords: `${prefix}-validate-records`,
   uploadRecords: `${prefix}-upload-records`,
   archiveRecords: `${prefix}-archive-records`,
   findOverdue: `${prefix}-find-overdue`,
   sendReport: `${prefix}-send-report`,
   sweepCollections: `${prefix}-sweep-collections`,
-  judgeLink: `${prefix}-judge-link`,
   sampleLinks: `${prefix}-sample-links`,
   reportLinks: `${prefix}-report-links`,
-  testRule: `${prefix}-test-rule`,
   publicApi: `${prefix}-public-api`,
   operatorApi: `${prefix}-operator-api`,
 } as const;
@@ -163,13 +200,8 @@ export const variables = {
   requestsQueue: "REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
   requestsDeadLetterQueue: "REQUESTS_DEAD_LETTER_QUEUE_URL",
-  feedResponsesQueue: "FEED_RESPONSES_QUEUE_URL",
-  pageResponsesQueue: "PAGE_RESPONSES_QUEUE_URL",
-  articleResponsesQueue: "ARTICLE_RESPONSES_QUEUE_URL",
   mailReadingsQueue: "MAIL_READINGS_QUEUE_URL",
-  authorityResponsesQueue: "AUTHORITY_RESPONSES_QUEUE_URL",
-  linkResponsesQueue: "LINK_RESPONSES_QUEUE_URL",
-  ruleTestResponsesQueue: "RULE_TEST_RESPONSES_QUEUE_URL",
+  ...responseQueueVariables,
   runStartsQueue: "RUN_STARTS_QUEUE_URL",
   validateQueue: "VALIDATE_QUEUE_URL",
   validateQueueArn: "VALIDATE_QUEUE_ARN",

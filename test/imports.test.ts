@@ -9,10 +9,12 @@ const root = join(import.meta.dirname, "..");
  * not import each other.
  */
 const floors: string[][] = [
-  ["core", "names.ts"],
+  ["core"],
   ["identifiers"],
   ["marc"],
   ["web"],
+  // Names of queues and functions derive from the kinds of requests.
+  ["names.ts"],
   ["metadata"],
   ["sources"],
   ["events", "mail"],

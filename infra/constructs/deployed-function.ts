@@ -57,8 +57,6 @@ export const timeouts = {
   longApi: Duration.seconds(29),
   /** One message read and decided. */
   reader: Duration.minutes(1),
-  /** A list of up to 10 000 articles: each looked up, claimed and asked for. */
-  list: Duration.minutes(5),
   /** A run opened: some calls for each of up to thousands of sources. */
   start: Duration.minutes(5),
   /** Hosts that may be slow: several exchanges of up to 90 s. */

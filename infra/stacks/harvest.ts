@@ -20,6 +20,7 @@ import type { RunMode } from "../../shared/runs/run.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
+import { deployReaders } from "../constructs/response-readers.ts";
 import type { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
@@ -29,9 +30,6 @@ import type { StorageStack } from "./storage.ts";
 
 /** After this long a run delivers what it has. */
 const runDeadlineMinutes = 180;
-
-/** What reads lists has one whole processor: 10 000 articles take 6 s of it, and a feed of 32 MiB took 620 MiB. */
-const listReader = { timeout: timeouts.list, memoryMiB: 1769 };
 
 interface HarvestStackProps extends StackProps {
   storage: StorageStack;
@@ -60,11 +58,8 @@ export class HarvestStack extends Stack {
       runbook: "harvest-not-started",
     });
     const startHarvest = this.startHarvest();
-    this.readFeed();
-    this.readCrawledPage();
     this.readMail(startHarvest);
-    this.readArticle();
-    this.readAuthority();
+    this.readResponses();
   }
 
   private startHarvest(): DeployedFunction {
@@ -101,31 +96,6 @@ export class HarvestStack extends Stack {
     return fn;
   }
 
-  private readFeed(): void {
-    const fn = new DeployedFunction(this, "ReadFeed", {
-      functionName: functionNames.readFeed,
-      file: "read-feed",
-      description: "Reads a feed and asks for the pages of its articles",
-      ...listReader,
-    });
-    // A feed may take 32 MiB, and its neighbour in a batch as much again.
-    this.requests.feedResponses.addConsumer(fn, { batchSize: 1, maxConcurrency: 10 });
-    this.grantReader(fn);
-    this.storage.responseBodies.grantRead(fn);
-  }
-
-  private readCrawledPage(): void {
-    const fn = new DeployedFunction(this, "ReadCrawledPage", {
-      functionName: functionNames.readCrawledPage,
-      file: "read-crawled-page",
-      description: "Reads a page of a crawl and asks for the articles and pages that it links to",
-      ...listReader,
-    });
-    this.requests.pageResponses.addConsumer(fn, { batchSize: 1, maxConcurrency: 10 });
-    this.grantReader(fn);
-    this.storage.responseBodies.grantRead(fn);
-  }
-
   private readMail(startHarvest: DeployedFunction): void {
     const { storage } = this;
     const mailReadings = new WorkQueue(this, "MailReadings", {
@@ -150,47 +120,46 @@ export class HarvestStack extends Stack {
     storage.readMail.grant(fn, "query", "put");
   }
 
-  private readArticle(): void {
-    const { storage } = this;
+  /** The readers of what hosts answered. */
+  private readResponses(): void {
+    const { storage, requests } = this;
     const tikaUrl = new CfnParameter(this, "TikaUrl", {
       default: "",
       description:
         "An Apache Tika server that detects languages (http://host:9998). Empty: the embedded detector does.",
     });
-    const fn = new DeployedFunction(this, "ReadArticle", {
-      functionName: functionNames.readArticle,
-      file: "read-article",
-      description: "Reads an article's page and turns it into a MARC record",
-      timeout: timeouts.reader,
-      environment: {
-        [variables.timeZone]: deploymentSettings(this.node).timeZone,
-        [variables.tikaUrl]: tikaUrl.valueAsString,
+    const listReader = { grant: (fn: DeployedFunction) => this.grantReader(fn) };
+    deployReaders(this, "harvest", {
+      requests,
+      storage,
+      additions: {
+        feed: listReader,
+        page: listReader,
+        article: {
+          environment: {
+            [variables.timeZone]: deploymentSettings(this.node).timeZone,
+            [variables.tikaUrl]: tikaUrl.valueAsString,
+          },
+          grant: (fn) => {
+            this.grantReader(fn);
+            storage.records.grant(fn, "get", "update");
+            storage.recordObjects.grantPut(fn, recordPrefixes.records);
+            // The choices that are posted back to a translation server.
+            storage.responseBodies.grantPut(fn);
+            storage.authorities.grant(fn, "getMany");
+            grantPublish(storage.bus, fn);
+          },
+        },
+        authority: {
+          grant: (fn) => {
+            // It sends the articles that waited to their reader again.
+            requests.responses.get("article")?.grantSend(fn);
+            storage.authorities.grant(fn, "getMany", "put");
+            storage.runs.grant(fn, "get", "getMany");
+          },
+        },
       },
     });
-    this.requests.articleResponses.addConsumer(fn, { batchSize: 10, maxConcurrency: 20 });
-    this.grantReader(fn);
-    storage.records.grant(fn, "get", "update");
-    storage.recordObjects.grantPut(fn, recordPrefixes.records);
-    storage.responseBodies.grantRead(fn);
-    // The choices that are posted back to a translation server.
-    storage.responseBodies.grantPut(fn);
-    storage.authorities.grant(fn, "getMany");
-    grantPublish(storage.bus, fn);
-  }
-
-  private readAuthority(): void {
-    const { storage, requests } = this;
-    const fn = new DeployedFunction(this, "ReadAuthority", {
-      functionName: functionNames.readAuthority,
-      file: "read-authority",
-      description: "Reads what the authority file says of a name and wakes the articles that waited for it",
-      timeout: timeouts.reader,
-    });
-    requests.authorityResponses.addConsumer(fn, { batchSize: 10, maxConcurrency: 5 });
-    requests.articleResponses.grantSend(fn);
-    storage.authorities.grant(fn, "getMany", "put");
-    storage.runs.grant(fn, "get", "getMany");
-    storage.responseBodies.grantRead(fn);
   }
 
   /** A reader looks up its source, and what was delivered before. */

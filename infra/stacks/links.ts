@@ -1,6 +1,7 @@
 import { Duration, Stack, type StackProps, TimeZone } from "aws-cdk-lib";
 import { ScheduleExpression, ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
+import { sweepIntervalHours } from "../../shared/links/sweep/sweep-interval.ts";
 import {
   functionNames,
   recordsByAttemptIndex,
@@ -13,10 +14,10 @@ import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
+import { deployReaders } from "../constructs/response-readers.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
-import { sweepIntervalHours } from "../../shared/links/sweep/sweep-interval.ts";
 
 const sweepInterval = Duration.hours(sweepIntervalHours);
 
@@ -35,25 +36,27 @@ export class LinksStack extends Stack {
     this.storage = props.storage;
     this.requests = props.requests;
     const environment = { [variables.timeZone]: deploymentSettings(this.node).timeZone };
-    this.judgeLink(environment);
-    this.testRule();
+    this.readResponses(environment);
     this.sweepCollections();
     this.sampleLinks(environment);
     this.reportLinks(environment);
   }
 
-  private judgeLink(environment: Record<string, string>): void {
+  /** The readers of what hosts answered. */
+  private readResponses(environment: Record<string, string>): void {
     const { storage, requests } = this;
-    const fn = new DeployedFunction(this, "JudgeLink", {
-      functionName: functionNames.judgeLink,
-      file: "judge-link",
-      description: "Judges links by what their hosts have answered",
-      timeout: timeouts.reader,
-      // Ten pages of 5 MiB as trees.
-      memoryMiB: 1024,
-      environment,
+    deployReaders(this, "links", {
+      requests,
+      storage,
+      additions: {
+        link: { environment, grant: (fn) => this.grantJudge(fn) },
+        "rule-test": { grant: (fn) => storage.ruleTests.grant(fn, "update") },
+      },
     });
-    requests.linkResponses.addConsumer(fn, { batchSize: 10, maxConcurrency: 20 });
+  }
+
+  private grantJudge(fn: DeployedFunction): void {
+    const { storage, requests } = this;
     requests.requests.grantSend(fn);
     storage.collections.grant(fn, "get", "put");
     storage.records.grant(fn, "get");
@@ -62,7 +65,6 @@ export class LinksStack extends Stack {
     storage.linkChecks.grant(fn, "put");
     storage.linkSamples.grant(fn, "put");
     storage.linkStatistics.grant(fn, "put");
-    storage.responseBodies.grantRead(fn);
     storage.flags.grant(fn, "get");
     grantMail(storage, fn);
     grantPublish(storage.bus, fn);
@@ -76,20 +78,6 @@ export class LinksStack extends Stack {
       deadLetters: storage.scheduleDeadLetters,
       wildcardReason: "A further check is named after the one before it, which is known at run time only.",
     }).grantCreate(fn);
-  }
-
-  private testRule(): void {
-    const fn = new DeployedFunction(this, "TestRule", {
-      functionName: functionNames.testRule,
-      file: "test-rule",
-      description: "Judges a page by a rule that somebody tries",
-      timeout: timeouts.reader,
-      // A page of 5 MiB as a tree took up to 612 MB.
-      memoryMiB: 1024,
-    });
-    this.requests.ruleTestResponses.addConsumer(fn, { batchSize: 1 });
-    this.storage.ruleTests.grant(fn, "update");
-    this.storage.responseBodies.grantRead(fn);
   }
 
   private sweepCollections(): void {

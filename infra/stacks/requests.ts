@@ -1,7 +1,15 @@
 import { CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
-import { functionNames, queueNames, scheduleNames, variables } from "../../shared/names.ts";
+import {
+  functionNames,
+  queueNames,
+  responsesName,
+  responsesVariable,
+  scheduleNames,
+  variables,
+} from "../../shared/names.ts";
+import { kindPolicy, type RequestKind, requestKinds } from "../../shared/web/gate/kinds.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
@@ -30,19 +38,11 @@ const gateMemoryMiB = 256 + batchSize * 3 * 32;
 /** How often an answer is handed to its reader before it is put aside. */
 const readerMaxReceives = 5;
 
-type ResponsesName = Extract<keyof typeof queueNames, `${string}Responses`>;
-
 /** The gate: the queue of requests, the function that asks the hosts, and the queues of what they answered. */
 export class RequestsStack extends Stack {
   readonly requests: WorkQueue;
-  readonly feedResponses: WorkQueue;
-  readonly pageResponses: WorkQueue;
-  readonly articleResponses: WorkQueue;
-  readonly authorityResponses: WorkQueue;
-  readonly linkResponses: WorkQueue;
-  readonly ruleTestResponses: WorkQueue;
-  /** All of these. */
-  private readonly responseQueues: WorkQueue[] = [];
+  /** The queue of the responses of each kind. */
+  readonly responses: ReadonlyMap<RequestKind, WorkQueue>;
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
@@ -63,12 +63,7 @@ export class RequestsStack extends Stack {
         "Requests were put aside: they are malformed, or their host could not be asked for very long.",
       runbook: "requests-dead-letters",
     });
-    this.feedResponses = this.responses("feedResponses", timeouts.list);
-    this.pageResponses = this.responses("pageResponses", timeouts.list);
-    this.articleResponses = this.responses("articleResponses");
-    this.authorityResponses = this.responses("authorityResponses");
-    this.linkResponses = this.responses("linkResponses");
-    this.ruleTestResponses = this.responses("ruleTestResponses");
+    this.responses = new Map(requestKinds.map((kind) => [kind, this.responseQueue(kind)]));
 
     this.sendRequests(storage, environment);
     this.probeNetwork(storage, environment);
@@ -136,7 +131,7 @@ export class RequestsStack extends Stack {
     storage.configuration.grant(fn, "get");
     // Checks of a collection that is held by the time of their turn are not made.
     storage.collections.grant(fn, "get");
-    for (const responses of this.responseQueues) responses.grantSend(fn);
+    for (const responses of this.responses.values()) responses.grantSend(fn);
     this.requests.grantSend(fn);
     this.requests.deadLetters.grant(fn, "sqs:SendMessage");
     fn.addEnvironment(variables.requestsDeadLetterQueue, this.requests.deadLetters.queueUrl);
@@ -178,17 +173,16 @@ export class RequestsStack extends Stack {
     });
   }
 
-  /** The queue of one kind of answers, by its name in `queueNames`. */
-  private responses(name: ResponsesName, readerTimeout = timeouts.reader): WorkQueue {
-    const queue = new WorkQueue(this, name.charAt(0).toUpperCase() + name.slice(1), {
+  /** The queue of the responses of one kind. */
+  private responseQueue(kind: RequestKind): WorkQueue {
+    const name = responsesName(kind);
+    return new WorkQueue(this, name.charAt(0).toUpperCase() + name.slice(1), {
       queueName: queueNames[name],
-      variable: `${name}Queue`,
-      readerTimeout,
+      variable: responsesVariable(kind),
+      readerTimeout: Duration.seconds(kindPolicy(kind).reader.timeoutSeconds),
       maxReceiveCount: readerMaxReceives,
-      deadLetterSummary: "Answers of hosts could not be read.",
+      deadLetterSummary: "Responses of hosts could not be read.",
       runbook: "responses-dead-letters",
     });
-    this.responseQueues.push(queue);
-    return queue;
   }
 }

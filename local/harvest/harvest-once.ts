@@ -13,7 +13,8 @@ import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import type { ValidationRule } from "../../shared/validation/rule.ts";
-import { type NewRequest, outboundRequest, type RequestKind } from "../../shared/web/gate/request.ts";
+import type { KindReadIn } from "../../shared/web/gate/kinds.ts";
+import { type NewRequest, outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { type MailFile, memoryMail } from "./memory-mail.ts";
@@ -75,7 +76,7 @@ function bindRulesToSource({ rules, source: { sourceId, zederId } }: HarvestOpti
 function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<void>) {
   const { source, group, settings, gate, signal, firstResponse, detectLanguage, onResponse } = options;
   const sent = new Set<string>();
-  const readers: Partial<Record<RequestKind, (response: InboundResponse) => Promise<void>>> = {
+  const readers: Record<KindReadIn<"harvest">, (response: InboundResponse) => Promise<void>> = {
     feed: (response) => readFeedResponse(response, ports),
     page: (response) => readCrawledPageResponse(response, ports),
     article: (response) => readArticleResponse(response, ports),
@@ -83,9 +84,8 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
   };
   const read = async (response: InboundResponse) => {
     const { kind } = response.request;
-    const reader = readers[kind];
-    if (reader === undefined) throw new Error(`no reader for responses of the kind ${kind}`);
-    await reader(response);
+    if (!(kind in readers)) throw new Error(`a harvest does not read responses of the kind ${kind}`);
+    await readers[kind as KindReadIn<"harvest">](response);
   };
   const fetchAndRead = async (request: NewRequest) => {
     signal.throwIfAborted();

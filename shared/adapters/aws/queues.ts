@@ -8,10 +8,12 @@ import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { responsesVariable } from "../../names.ts";
 import type { Stage, StageQueue } from "../../runs/stages.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { GateMessage, GatePorts } from "../../web/gate/gate-ports.ts";
-import { exchangeId, type NewRequest, type RequestKind, type RequestQueue } from "../../web/gate/request.ts";
+import { type RequestKind, requestKinds } from "../../web/gate/kinds.ts";
+import { exchangeId, type NewRequest, type RequestQueue } from "../../web/gate/request.ts";
 import { visibilityTimeoutSeconds } from "../../web/gate/visibility-timeout.ts";
 import { variable } from "./environment.ts";
 
@@ -104,26 +106,12 @@ export function stageQueues(): Record<Stage, StageQueue> {
   };
 }
 
-const responseQueues: Record<RequestKind, Parameters<typeof variable>[0]> = {
-  feed: "feedResponsesQueue",
-  page: "pageResponsesQueue",
-  article: "articleResponsesQueue",
-  authority: "authorityResponsesQueue",
-  link: "linkResponsesQueue",
-  "rule-test": "ruleTestResponsesQueue",
-};
-
 /** The gate's side of the queues: answers to their readers, hops to their hosts, messages back or aside. */
 export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLetter" | "returnToQueue"> {
   const requests = requestsQueue();
-  const readers = {
-    feed: messageQueue(responseQueues.feed),
-    page: messageQueue(responseQueues.page),
-    article: messageQueue(responseQueues.article),
-    authority: messageQueue(responseQueues.authority),
-    link: messageQueue(responseQueues.link),
-    "rule-test": messageQueue(responseQueues["rule-test"]),
-  };
+  const readers = Object.fromEntries(
+    requestKinds.map((kind) => [kind, messageQueue(responsesVariable(kind))]),
+  ) as Record<RequestKind, ReturnType<typeof messageQueue>>;
   const QueueUrl = variable("requestsQueue");
   return {
     respond: (response) => readers[response.request.kind].send(response),

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import { userAgentSchema } from "../../core/user-agent.ts";
 import { bodyPolicy } from "./body-policy.ts";
-
-/** What an answer is wanted for. Each kind has a queue of responses and a function that reads it. */
-export const requestKinds = ["feed", "page", "article", "authority", "link", "rule-test"] as const;
-export type RequestKind = (typeof requestKinds)[number];
+import { requestKinds } from "./kinds.ts";
 
 /** One answer of a chain of redirects. */
 export const hop = z.object({ url: z.string(), status: z.number().int() });

@@ -1,0 +1,60 @@
+import { Duration } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { deployedName } from "../../shared/names.ts";
+import {
+  kindPolicy,
+  type ReaderPolicy,
+  type RequestKind,
+  requestKinds,
+} from "../../shared/web/gate/kinds.ts";
+import type { RequestsStack } from "../stacks/requests.ts";
+import type { StorageStack } from "../stacks/storage.ts";
+import { DeployedFunction } from "./deployed-function.ts";
+
+/** What a stack adds to the reader of a kind: the variables and the permissions that it needs besides the bodies. */
+export interface ReaderAddition {
+  environment?: Record<string, string>;
+  grant(fn: DeployedFunction): void;
+}
+
+/**
+ * Deploys the readers of all kinds of requests that belong to a stack: each with its queue as event source, and with
+ * permission to read the bodies of responses.
+ */
+export function deployReaders(
+  scope: Construct,
+  folder: ReaderPolicy["folder"],
+  {
+    requests,
+    storage,
+    additions,
+  }: {
+    requests: RequestsStack;
+    storage: StorageStack;
+    additions: Partial<Record<RequestKind, ReaderAddition>>;
+  },
+): void {
+  for (const kind of requestKinds) {
+    const { reader } = kindPolicy(kind);
+    if (reader.folder !== folder) continue;
+    const { file, description, timeoutSeconds, memoryMiB, batchSize, maxConcurrency } = reader;
+    const addition = additions[kind];
+    const fn = new DeployedFunction(scope, pascalCase(file), {
+      functionName: deployedName(file),
+      file,
+      description,
+      timeout: Duration.seconds(timeoutSeconds),
+      ...(memoryMiB !== undefined && { memoryMiB }),
+      ...(addition?.environment && { environment: addition.environment }),
+    });
+    requests.responses
+      .get(kind)
+      ?.addConsumer(fn, { batchSize, ...(maxConcurrency !== undefined && { maxConcurrency }) });
+    storage.responseBodies.grantRead(fn);
+    addition?.grant(fn);
+  }
+}
+
+function pascalCase(text: string): string {
+  return text.replace(/(^|-)(.)/g, (_, _dash, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,128 @@
+/** How requests of a kind are made, and who reads the responses. */
+export interface KindPolicy {
+  /** Used unless the request names a method of its own. */
+  method: "GET" | "HEAD" | "POST";
+  /** The `Accept` header, unless the request has one of its own. */
+  accept: string;
+  /** Which bodies are fetched, unless the request says otherwise; see `body-policy.ts`. */
+  bodyPolicy: "keep" | "discard" | "markup" | "markup-if-inconclusive";
+  /** Whether a Disallow in the host's robots.txt is obeyed, unless the request says otherwise. */
+  obeyRobots: boolean;
+  /** The function that reads the responses. */
+  reader: ReaderPolicy;
+}
+
+export interface ReaderPolicy {
+  /** The folder in `functions/`, which is also the stack that deploys the function. */
+  folder: "harvest" | "links";
+  /** The file's name in that folder, without its ending, and the function's name without its prefix. */
+  file: string;
+  /** What the function does, for the AWS console. */
+  description: string;
+  timeoutSeconds: number;
+  /** Messages per invocation. */
+  batchSize: number;
+  /** Invocations at the same time; unlimited when absent. */
+  maxConcurrency?: number;
+  /** 512 when absent. */
+  memoryMiB?: number;
+}
+
+const page = {
+  method: "GET",
+  accept: "text/html, application/xhtml+xml, */*;q=0.5",
+  bodyPolicy: "keep",
+  obeyRobots: true,
+} as const;
+
+/** A list of up to 10,000 articles takes 6 s of a whole processor, and a feed of 32 MiB took 620 MiB. */
+const listReader = { timeoutSeconds: 300, memoryMiB: 1769, batchSize: 1, maxConcurrency: 10 } as const;
+
+/**
+ * The registry of kinds of requests. Queue names, request headers, the queues and event sources of the templates, the
+ * grants of the gate and the in-process harvest derive from it. A new kind is an entry here, its reader in `functions/`
+ * and the reader's sample event in `events/`.
+ */
+export const kinds = {
+  feed: {
+    ...page,
+    accept:
+      "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5",
+    reader: {
+      folder: "harvest",
+      file: "read-feed",
+      description: "Reads a feed and requests the pages of its articles",
+      ...listReader,
+    },
+  },
+  page: {
+    ...page,
+    accept: "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5",
+    reader: {
+      folder: "harvest",
+      file: "read-crawled-page",
+      description: "Reads a page of a crawl and requests the articles and pages that it links to",
+      ...listReader,
+    },
+  },
+  article: {
+    ...page,
+    reader: {
+      folder: "harvest",
+      file: "read-article",
+      description: "Reads an article's page and turns it into a MARC record",
+      timeoutSeconds: 60,
+      batchSize: 10,
+      maxConcurrency: 20,
+    },
+  },
+  authority: {
+    ...page,
+    reader: {
+      folder: "harvest",
+      file: "read-authority",
+      description: "Reads what the authority file says of a name and wakes the articles that waited for it",
+      timeoutSeconds: 60,
+      batchSize: 10,
+      maxConcurrency: 5,
+    },
+  },
+  link: {
+    ...page,
+    reader: {
+      folder: "links",
+      file: "judge-link",
+      description: "Judges links by what their hosts have answered",
+      timeoutSeconds: 60,
+      batchSize: 10,
+      maxConcurrency: 20,
+      // Ten pages of 5 MiB as trees.
+      memoryMiB: 1024,
+    },
+  },
+  "rule-test": {
+    ...page,
+    reader: {
+      folder: "links",
+      file: "test-rule",
+      description: "Judges a page by a rule that somebody tries",
+      timeoutSeconds: 60,
+      batchSize: 1,
+      // A page of 5 MiB as a tree took up to 612 MB.
+      memoryMiB: 1024,
+    },
+  },
+} as const satisfies Record<string, KindPolicy>;
+
+export type RequestKind = keyof typeof kinds;
+
+/** The kinds whose readers are in a folder of `functions/`. */
+export type KindReadIn<Folder extends ReaderPolicy["folder"]> = {
+  [Kind in RequestKind]: (typeof kinds)[Kind]["reader"]["folder"] extends Folder ? Kind : never;
+}[RequestKind];
+
+export const requestKinds = Object.keys(kinds) as [RequestKind, ...RequestKind[]];
+
+export function kindPolicy(kind: RequestKind): KindPolicy {
+  return kinds[kind];
+}
