@@ -1,4 +1,4 @@
-import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
+import { chooseLanguageDetector } from "../../shared/adapters/tika/tika-detector.ts";
 import type { Conversion } from "../../shared/convert/conversion.ts";
 import { resolveItems, writeRecords } from "../../shared/convert/convert.ts";
 import { dayIn } from "../../shared/core/day.ts";

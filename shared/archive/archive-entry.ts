@@ -10,15 +10,7 @@ import type { KnownReason } from "./known-reason.ts";
  * - `reset`: to be delivered anew, by an operator's word
  * - `claimed`: about to be delivered, by the run that owns it
  */
-export const archiveStates = [
-  "automatic",
-  "manual",
-  "online_first",
-  "error",
-  "ignore",
-  "reset",
-  "claimed",
-] as const;
+const archiveStates = ["automatic", "manual", "online_first", "error", "ignore", "reset", "claimed"] as const;
 export type ArchiveState = (typeof archiveStates)[number];
 
 /** In these states a record keeps nobody from delivering it: whoever claims its keys gets them. */

@@ -44,11 +44,6 @@ export function isInForce(lease: Pick<Lease, "untilMs"> | undefined, nowMs: numb
   return lease !== undefined && lease.untilMs > nowMs;
 }
 
-/** The lease in force after a claim, as every `LeaseStore` decides it. */
-export function leaseAfterClaim(stored: Lease | undefined, claim: Lease, nowMs: number): Lease {
-  return stored === undefined || !isInForce(stored, nowMs) || stored.holder === claim.holder ? claim : stored;
-}
-
 /**
  * Works under a lease, and releases it at the end, also after an error.
  * @param work gets a function that extends the lease by the same time; `false` when another holder has it by now

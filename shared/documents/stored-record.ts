@@ -10,13 +10,7 @@ import type { RunMode } from "../runs/run.ts";
  * - `duplicate`: the archive knows another record of the same article
  * - `delivered`: in a delivered file
  */
-export type RecordState =
-  | "harvested"
-  | "online-first"
-  | "delinquent"
-  | "released"
-  | "duplicate"
-  | "delivered";
+type RecordState = "harvested" | "online-first" | "delinquent" | "released" | "duplicate" | "delivered";
 
 /** What is known of a record besides its MARC. */
 export interface StoredRecord {

@@ -9,7 +9,7 @@ export interface Tally {
 }
 
 /** The outcomes of entries that a listing resolved itself. */
-export interface ResolvedPage {
+interface ResolvedPage {
   sourceId: string;
   listingId: string;
   outcomes: ArticleOutcome[];

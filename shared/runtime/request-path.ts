@@ -4,7 +4,7 @@ import { InputError } from "../core/errors.ts";
 const maxIdBytes = 400;
 
 /** What an HTTP API hands out of a request's path. */
-export interface RequestPath {
+interface RequestPath {
   readonly rawPath: string;
   /** What it has matched, decoded, by the names in the route. */
   readonly pathParameters?: Readonly<Record<string, string | undefined>> | null;

@@ -9,7 +9,7 @@ import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 
 /** What a handler may know of the message besides its contents. */
-export interface MessageInfo {
+interface MessageInfo {
   messageId: string;
   /** How often SQS has handed the message out, this time included. */
   receiveCount: number;

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import Client from "ssh2-sftp-client";
 import { RemoteError } from "../../core/errors.ts";
 
-export interface SftpServer {
+interface SftpServer {
   host: string;
   port: number;
   username: string;

@@ -1,3 +1,4 @@
+import { detectEmbedded } from "../../convert/language/embedded-detector.ts";
 import type { Detection, DetectLanguage } from "../../convert/languages.ts";
 import { allowingHostsOf } from "../../web/address/admit-url.ts";
 import { createHttpClient } from "../../web/exchange/http-client.ts";
@@ -11,6 +12,11 @@ const limits = { connectMs: 2_000, headersMs: 10_000, bodyMs: 2_000, bodyBytes: 
 export interface TikaDetector {
   detect: DetectLanguage;
   close(): Promise<void>;
+}
+
+/** The language detector of a deployment: the Tika server that it names, else the embedded one. */
+export function chooseLanguageDetector(tikaServer: URL | undefined): DetectLanguage {
+  return tikaServer === undefined ? detectEmbedded : createTikaDetector(tikaServer).detect;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { RecordStore } from "../../documents/stored-record.ts";
 import type { RunMode } from "../../runs/run.ts";
 
 /** What a record in the archive is looked for by. */
-export interface ArchiveQuery {
+interface ArchiveQuery {
   recordId?: string | undefined;
   doi?: string | undefined;
   url?: string | undefined;

@@ -9,7 +9,7 @@ import { allArchiveKeys } from "../plan/claim.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 import type { DelinquentStore } from "./delinquent-store.ts";
 
-export interface RevalidatePorts {
+interface RevalidatePorts {
   delinquents: DelinquentStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   archive: Pick<ArchiveStore, "knownReasons">;
@@ -25,7 +25,7 @@ const maxParallelRecords = 16;
  * - `ignored`, `elsewhere`, `delivered`: the archive keeps it from delivery, and so nothing is noted
  * - `gone`: a run has taken it up, or refused it anew, meanwhile
  */
-export type RevalidationOutcome = ValidationResult["outcome"] | ReleaseOutcome;
+type RevalidationOutcome = ValidationResult["outcome"] | ReleaseOutcome;
 
 /**
  * Holds refused records against the rules as they are now, without harvesting them again: what is valid goes into the next
@@ -67,7 +67,7 @@ export function revalidate(
 export type BlockReason = Exclude<KnownReason, "waiting">;
 
 /** `gone`: a run has taken it up meanwhile. */
-export type ReleaseOutcome = "released" | BlockReason | "gone";
+type ReleaseOutcome = "released" | BlockReason | "gone";
 
 /** Has a refused record delivered by the next run of its mode, once: the archive sees to that, as with all records. */
 export async function releaseRecord(

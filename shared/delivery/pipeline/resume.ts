@@ -3,7 +3,7 @@ import type { Run, RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import { type Stage, type StageQueue, stages } from "../../runs/stages.ts";
 
-export interface ResumePorts {
+interface ResumePorts {
   runs: RunStore;
   stageQueues: Record<Stage, StageQueue>;
   clock: Clock;

@@ -20,7 +20,7 @@ export interface OverdueSourcesPorts {
   clock: Pick<Clock, "now">;
 }
 
-export interface OverduePorts extends OverdueSourcesPorts {
+interface OverduePorts extends OverdueSourcesPorts {
   runs: RunStore;
   next: StageQueue;
 }

@@ -7,7 +7,7 @@ import { renderText } from "./render-text.ts";
 import type { RunReport } from "./report.ts";
 import { describeReport } from "./report-view.ts";
 
-export interface MailSettings {
+interface MailSettings {
   /** At least one address. */
   to: string[];
   /** IANA name; the subject's day goes by it. */

@@ -11,7 +11,7 @@ import { overdueForMode } from "./overdue.ts";
 import { type RunReport, reportRun } from "./report.ts";
 import { buildReportMail } from "./report-mail.ts";
 
-export interface SendReportPorts {
+interface SendReportPorts {
   runs: RunStore;
   sources: SourceStore;
   mailer: Mailer;

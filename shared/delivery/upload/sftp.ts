@@ -12,7 +12,7 @@ export interface SftpSession {
   remove(path: string): Promise<RemoteError | undefined>;
 }
 
-export type SftpOutcome = { type: "done" } | { type: "failed"; reason: string };
+type SftpOutcome = { type: "done" } | { type: "failed"; reason: string };
 
 export interface Sftp {
   /** Logs in as the group, does the work and logs out. What the receiver does not let us do is an outcome. */

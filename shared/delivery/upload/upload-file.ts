@@ -27,7 +27,7 @@ export interface UploadFilePorts {
   clock: Clock;
 }
 
-export type FileOutcome =
+type FileOutcome =
   | { type: "uploaded"; file: UploadedFile }
   /** Its receiver has not got it. It is in the bucket, unless its group has to be there first to say in which folder. */
   | { type: "undelivered"; reason: string };

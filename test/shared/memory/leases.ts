@@ -1,4 +1,4 @@
-import { isInForce, type Lease, type LeaseStore, leaseAfterClaim } from "../../../shared/core/lease.ts";
+import { isInForce, type Lease, type LeaseStore } from "../../../shared/core/lease.ts";
 import type { Write } from "./writes.ts";
 
 /** Leases in memory. */
@@ -7,9 +7,10 @@ export function memoryLeases(write: Write = async (work) => work()): LeaseStore 
   return {
     claim: (lease, nowMs) =>
       write(() => {
-        const inForce = leaseAfterClaim(leases.get(lease.key), lease, nowMs);
-        leases.set(lease.key, inForce);
-        return inForce;
+        const stored = leases.get(lease.key);
+        if (stored !== undefined && isInForce(stored, nowMs) && stored.holder !== lease.holder) return stored;
+        leases.set(lease.key, lease);
+        return lease;
       }),
     release: ({ key, holder }) =>
       write(() => {
