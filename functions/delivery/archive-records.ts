@@ -7,7 +7,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { archiveRun } from "../../shared/delivery/archive/archive.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
-/** Notes what was delivered. */
+/** Archives the delivered records of a run. */
 export const handler = stageHandler({
   stage: "archive",
   services: () => ({

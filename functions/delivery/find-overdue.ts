@@ -6,7 +6,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { findOverdue } from "../../shared/delivery/report/overdue.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
-/** Finds the sources of which nothing has come for too long. */
+/** Finds the sources that have delivered nothing for longer than their window. */
 export const handler = stageHandler({
   stage: "overdue",
   services: () => {

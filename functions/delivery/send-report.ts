@@ -9,7 +9,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { sendReport } from "../../shared/delivery/report/send-report.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
-/** Mails the report of a run and ends it. */
+/** Mails the report of a run, and marks the run finished. */
 export const handler = stageHandler({
   stage: "report",
   services: () => ({

@@ -13,7 +13,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { uploadRun } from "../../shared/delivery/upload/upload.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
-/** Puts the valid records of a run into the files of their groups. */
+/** Writes the valid records of a run into the files of their groups, and delivers them. */
 export const handler = stageHandler({
   stage: "upload",
   services: () => ({

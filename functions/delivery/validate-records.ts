@@ -7,7 +7,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { validateRun } from "../../shared/delivery/validate/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
-/** Ends the harvest of a run and checks its records. */
+/** Ends the harvest of a run and validates its records. */
 export const handler = stageHandler({
   stage: "validate",
   services: () => ({

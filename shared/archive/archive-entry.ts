@@ -1,39 +1,47 @@
 import type { KnownReason } from "./known-reason.ts";
 
 /**
- * What the archive says of a record.
+ * The state of a record in the archive.
  * - `automatic`: delivered by a run
- * - `manual`: delivered by other ways, by an operator's word
+ * - `manual`: delivered in another way, as an operator says
  * - `online_first`: seen without volume and issue; harvested again when the entry expires
  * - `error`: refused by validation
- * - `ignore`: not to be delivered, by an operator's word
- * - `reset`: to be delivered anew, by an operator's word
+ * - `ignore`: never to be delivered, as an operator decides
+ * - `reset`: to be delivered again, as an operator decides
  * - `claimed`: about to be delivered, by the run that owns it
  */
-const archiveStates = ["automatic", "manual", "online_first", "error", "ignore", "reset", "claimed"] as const;
+export const archiveStates = [
+  "automatic",
+  "manual",
+  "online_first",
+  "error",
+  "ignore",
+  "reset",
+  "claimed",
+] as const;
 export type ArchiveState = (typeof archiveStates)[number];
 
-/** In these states a record keeps nobody from delivering it: whoever claims its keys gets them. */
+/** In these states a record's keys are free: any record may claim them. */
 export const claimableStates = ["error", "reset"] as const satisfies ArchiveState[];
 
-/** What operators may make of a record. */
+/** The states that operators may set. */
 export const operatorStates = ["reset", "ignore", "manual"] as const satisfies ArchiveState[];
 export type OperatorState = (typeof operatorStates)[number];
 
-/** Who wants a key, and as what. */
+/** A claim to a key. */
 export interface ArchiveClaim {
   /** One record of one run. */
   owner: string;
-  /** The key under which the record is described. */
+  /** The key of the item that describes the record. */
   entryKey: string;
   state: ArchiveState;
   /** Seconds since 1970; the claim holds for good when absent. */
   expiresAt?: number;
 }
 
-/** A record in the archive, as it is described under its entry key. */
+/** The description of a record in the archive, stored under its entry key. */
 export interface ArchiveEntry extends ArchiveClaim {
-  /** All keys that were claimed for it, its entry key among them. */
+  /** All keys claimed for it, including its entry key. */
   keys: string[];
   recordId: string;
   sourceId: string;
@@ -41,11 +49,11 @@ export interface ArchiveEntry extends ArchiveClaim {
   hash: string;
   doi?: string;
   urls: string[];
-  /** Where the record itself is kept. */
+  /** The key of the record's object. */
   recordKey: string;
   /** When it was delivered, or last seen; ISO 8601, UTC. */
   at: string;
-  /** The delivered file that holds it; of one that was reset and has been refused, or waits, since: that of its last delivery. */
+  /** The delivered file that holds it. A record that was reset and is refused or online-first since keeps the file of its last delivery. */
   file?: string;
   /** Why validation refused it. */
   error?: string;
@@ -59,7 +67,7 @@ const reasons: Record<Exclude<ArchiveState, (typeof claimableStates)[number]>, K
   ignore: "ignored",
 };
 
-/** Why a record that has this key is not to be harvested or delivered (again); undefined when it may be. */
+/** Why a record with this key must not be harvested or delivered (again); undefined when it may. */
 export function blockReason(
   { state, expiresAt }: Pick<ArchiveClaim, "state" | "expiresAt">,
   now: Date,
@@ -74,15 +82,15 @@ function isClaimable(state: ArchiveState): state is (typeof claimableStates)[num
 
 const daySeconds = 86_400;
 
-/** The longest that a record without volume and issue is left alone. */
+/** The longest time before a record without volume and issue is harvested again. */
 const maxOnlineFirstDays = 14;
 
-/** A refused record is harvested with every run: what is no longer seen was withdrawn or mended. */
+/** Each run harvests a refused record again, so one that is not seen for so long was withdrawn or corrected. */
 export const refusedDays = 90;
 
 /**
- * When an entry ends, in seconds since 1970: half a source's window, and at most 14 days, for what is online-first; for
- * what was delivered, never, as nothing may be delivered twice.
+ * When an entry expires, in seconds since 1970. Online-first: after half the source's window, at most 14 days. Delivered: never,
+ * as nothing may be delivered twice.
  */
 export function entryExpiry(state: ArchiveState, windowDays: number, now: Date): number | undefined {
   const nowSeconds = Math.floor(now.getTime() / 1000);

@@ -7,9 +7,9 @@ import type { DeliveryMode } from "../sources/source.ts";
 const maxKeyBytes = 1000;
 
 /**
- * The keys by which the archive recognises a record: its DOI, its addresses, the hash of its contents. Forms that mean the
- * same give the same key. Sorted, so that two deliveries that claim overlapping keys meet at the same one first.
- * What was delivered to the test system is not delivered to the library: its keys are others. Those of previews are nobody's.
+ * The keys by which the archive recognises a record: its DOI, its URLs, the hash of its contents. Equivalent forms give the same
+ * key. The keys are sorted, so that two deliveries with overlapping keys compete for the same one first. Each delivery mode has
+ * its own keys, as a delivery to the test system is no delivery to the library.
  * @param hash upper-case hex
  */
 export function buildArchiveKeys(
@@ -17,7 +17,7 @@ export function buildArchiveKeys(
   mode: DeliveryMode,
 ): string[] {
   const keys = new Set<string>();
-  // A URL gives its DOI as it stands and without what a publisher appends for a view of the article.
+  // A URL may contain the DOI as it is, or followed by what the publisher appends for a view of the article.
   for (const text of [record.doi, ...record.urls, ...record.urls.map(findDoiInUrl)]) {
     const doi = text === undefined ? undefined : doiKey(text);
     if (doi !== undefined) keys.add(`doi:${doi}`);
@@ -25,14 +25,14 @@ export function buildArchiveKeys(
   for (const url of record.urls) {
     if (parseDoi(url) !== undefined) continue;
     const own = withoutTrackingParameters(url);
-    // As given, too: until 2026-11 what was delivered is known by that alone.
+    // The URL as given, too: records delivered before 2026-11 have that key alone.
     for (const address of [withoutNeedlessEscapes(own), own, url]) keys.add(urlKey(address));
   }
   if (record.hash !== undefined) keys.add(`hash:${record.hash}`);
   return [...keys].map((key) => prefixMode(truncateKey(key), mode)).sort();
 }
 
-/** The key under which the archive describes a record. */
+/** The key of the item that describes a record in the archive. */
 export function archiveEntryKey(recordId: string, mode: DeliveryMode): string {
   return prefixMode(`record:${recordId}`, mode);
 }
@@ -46,7 +46,7 @@ function truncateKey(key: string): string {
   return Buffer.byteLength(key) <= maxKeyBytes ? key : `${key.slice(0, 100)}#${digest(key)}`;
 }
 
-/** http and https, a trailing slash, the fragment and case make no difference; a fragment that is a path of the site does. */
+/** Ignores the scheme, a trailing slash, the fragment and case; keeps a fragment that is a route of the site. */
 function urlKey(text: string): string {
   if (!URL.canParse(text)) return `url:${text.trim().toLowerCase()}`;
   const url = new URL(text);

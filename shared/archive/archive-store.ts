@@ -2,20 +2,20 @@ import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./archive-entry.
 import type { KnownReason } from "./known-reason.ts";
 
 export interface ArchiveStore {
-  /** Those of the keys whose record is not to be harvested or delivered (again), and why. */
+  /** The keys whose record must not be harvested or delivered (again), each with the reason. */
   knownReasons(keys: string[], read?: { isConsistent: boolean }): Promise<ReadonlyMap<string, KnownReason>>;
   /**
-   * Claims a key for a record; `false` when another has it and is neither expired by the time `at` nor in a state that
-   * gives it away. A claim repeated by its owner holds, and changes nothing. Of what described the record before, the file of
-   * its delivery stays.
+   * Claims a key for a record. `false`: another owner has it, has not expired at the time `at`, and is in a state that is not
+   * claimable. A claim repeated by its owner succeeds and changes nothing. A new owner's claim removes the description of the
+   * record, except for its delivered file.
    */
   claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean>;
-  /** Frees a key that the owner has claimed; nothing happens when it is another's by now. */
+  /** Releases a key that the owner has claimed. No effect when another owner has it. */
   releaseClaim(key: string, owner: string): Promise<void>;
-  /** Keeps what became of a record under its entry key, for its owner; what an operator has made of it since stays. */
+  /** Saves the description of a record under its entry key, for its owner. A state that an operator has set since stays. */
   saveEntry(entry: Omit<ArchiveEntry, "expiresAt">): Promise<void>;
-  /** The record that has this key; undefined when none has it. */
+  /** The entry of the record that has this key; undefined when there is none. */
   entry(key: string): Promise<ArchiveEntry | undefined>;
-  /** Changes the state of a key for good, unless it has another owner. */
+  /** Sets the state of a key without expiry. No effect when it has another owner. */
   setState(key: string, owner: string, state: OperatorState): Promise<void>;
 }

@@ -1,20 +1,20 @@
 /**
- * Why the archive keeps a record from being harvested and delivered (again). When the keys of a record say different
- * things, the first of these counts.
- * - `ignored`: by an operator's word
- * - `elsewhere`: delivered by other ways, by an operator's word
+ * Why a record must not be harvested or delivered (again). When the keys of a record have different reasons, the first in this
+ * list counts.
+ * - `ignored`: an operator has excluded it
+ * - `elsewhere`: delivered in another way, as an operator says
  * - `delivered`: by a run, or about to be
- * - `waiting`: seen as online-first; asked for again when its time is up
+ * - `waiting`: online-first; harvested again when its entry expires
  */
 export const knownReasons = ["ignored", "elsewhere", "delivered", "waiting"] as const;
 export type KnownReason = (typeof knownReasons)[number];
 
-/** How many records are known for each reason; absent where there are none. */
+/** How many records are known for each reason; a reason without any is absent. */
 export type KnownCounts = Partial<Record<KnownReason, number>>;
 
 /**
  * Why a record with these keys is known; undefined when it is not.
- * @param known what the archive says of keys
+ * @param known the known keys of the archive
  */
 export function findKnownReason(
   keys: readonly string[],
@@ -23,7 +23,7 @@ export function findKnownReason(
   return knownReasons.find((reason) => keys.some((key) => known.get(key) === reason));
 }
 
-/** Counts reasons; what is undefined is not known. */
+/** Counts reasons; `undefined` stands for a record that is not known. */
 export function countKnownReasons(reasons: readonly (KnownReason | undefined)[]): KnownCounts {
   return sumKnownCounts(reasons.map((reason) => (reason === undefined ? {} : { [reason]: 1 })));
 }

@@ -7,7 +7,7 @@ import type { DeliveryMode } from "../sources/source.ts";
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
 
 /** A run of the mode `NONE` is a preview: it ends with the validation, and leaves no record and nothing in the archive. */
-const runModes = [...deliveredModes, "NONE"] as const;
+export const runModes = [...deliveredModes, "NONE"] as const;
 export type RunMode = (typeof runModes)[number];
 
 /** The message of the queue of run starts: from a schedule, from an operator, or from `npm start`. */

@@ -1,7 +1,7 @@
 import { ChangeMessageVisibilityCommand, GetQueueUrlCommand } from "@aws-sdk/client-sqs";
 import { sqs } from "./queues.ts";
 
-/** Hides a message that an event source has handed out, from now on for so many seconds. */
+/** Sets the visibility timeout of a message in flight, in seconds from now. */
 export async function changeVisibility(
   record: { eventSourceARN: string; receiptHandle: string },
   seconds: number,

@@ -23,17 +23,17 @@ import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 
-/** One client per function: connections are shared by all tables. */
+/** One client per function, so that all tables share its connections. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-/** Each a conditional write: whether it took place; `false` when its condition did not hold. */
+/** Conditional writes: `false` when the condition did not hold. */
 export const putIf = (input: PutCommandInput) => conditionHeld(dynamodb.send(new PutCommand(input)));
 export const updateIf = (input: UpdateCommandInput) => conditionHeld(dynamodb.send(new UpdateCommand(input)));
 export const deleteIf = (input: DeleteCommandInput) => conditionHeld(dynamodb.send(new DeleteCommand(input)));
 
-/** The item as a conditional update has left it; undefined when its condition did not hold. */
+/** The item after a conditional update; undefined when the condition did not hold. */
 export async function updatedIf(input: UpdateCommandInput): Promise<Record<string, unknown> | undefined> {
   const updated = await ifConditionHeld(
     dynamodb.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" })),
@@ -54,7 +54,9 @@ async function ifConditionHeld<Output>(write: Promise<Output>): Promise<Output |
   }
 }
 
-/** What sets all of these attributes, whatever they are called: an expression, the names and the values in it. */
+/**
+ * An update expression that sets all of these attributes, with its names and values; any attribute name may be used.
+ */
 export function buildSetExpression(attributes: object): {
   set: string;
   names: Record<string, string>;
@@ -69,9 +71,8 @@ export function buildSetExpression(attributes: object): {
 }
 
 /**
- * The item of a key; undefined where there is none. `Item` is the caller's word here and in what follows, and is not
- * checked: what only our own code writes is read as it was written. What operators may edit is asked for as `unknown`
- * values, and parsed.
+ * The item of a key; undefined when there is none. Here and below, `Item` is not checked: only our own code writes
+ * these items. Callers that read what operators may edit use `unknown` values, and parse them.
  */
 export async function getItem<Item = Record<string, unknown>>(
   input: GetCommandInput,
@@ -79,7 +80,7 @@ export async function getItem<Item = Record<string, unknown>>(
   return (await dynamodb.send(new GetCommand(input))).Item as Item | undefined;
 }
 
-/** The first items of a query: at most its `Limit`. `end` is where the next page begins, if there is one. */
+/** The first page of a query, with at most `Limit` items. `end` is the start key of the next page, if there is one. */
 export async function queryPage<Item>(
   input: QueryCommandInput,
 ): Promise<{ items: Item[]; end: QueryCommandInput["ExclusiveStartKey"] }> {
@@ -87,7 +88,7 @@ export async function queryPage<Item>(
   return { items: Items as Item[], end };
 }
 
-/** The items of a query, a page at a time. */
+/** The items of a query, page by page. */
 export async function* queryPages<Item>(input: QueryCommandInput): AsyncGenerator<Item[]> {
   let from = input.ExclusiveStartKey;
   do {
@@ -97,7 +98,7 @@ export async function* queryPages<Item>(input: QueryCommandInput): AsyncGenerato
   } while (from !== undefined);
 }
 
-/** The first items of a query, so many if it has them: a page ends after 1 MB, whatever its `Limit`. */
+/** The first `count` items of a query. It reads further pages where one ends at 1 MB. */
 export async function queryFirst<Item>(input: QueryCommandInput, count: number): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of queryPages<Item>({ ...input, Limit: count })) {
@@ -118,15 +119,15 @@ export async function queryAll<Item>(input: QueryCommandInput): Promise<Item[]> 
 const maxKeysPerBatch = 100;
 const maxParallelReads = 8;
 
-/** The pause after an answer that leaves keys out; it doubles as long as that goes on, to six seconds in all. */
+/** The pause after a response with unprocessed keys. It doubles each time, to six seconds in all. */
 const firstPauseMs = 50;
 const maxPauses = 7;
 
 type Key = Record<string, string>;
 
 /**
- * The items of a table that have these keys, in any order; each key may stand once.
- * @throws PlatformError when DynamoDB goes on leaving keys out, as it does when it is throttled
+ * The items of a table that have these keys, in any order. No key may be given twice.
+ * @throws PlatformError when DynamoDB leaves keys unprocessed after all pauses, as under throttling
  */
 export async function getAll<Item>(
   TableName: string,
@@ -156,14 +157,14 @@ async function getBatch<Item>(
     if (left.length === 0) return items;
     if (left.length < open.length) pauses = 0;
     if (pauses === maxPauses)
-      throw new PlatformError(`DynamoDB does not give ${left.length} items of ${TableName}`);
+      throw new PlatformError(`DynamoDB left ${left.length} keys of ${TableName} unprocessed`);
     await sleep(firstPauseMs * 2 ** pauses);
     pauses += 1;
     open = left;
   }
 }
 
-/** When an item of that time (ISO 8601, a day or an instant) is let go: the table's time to live, in epoch seconds. */
+/** The time to live of an item, in seconds since 1970: `days` after a day or an instant (ISO 8601). */
 export function ttlAfter(from: string, days: number): number {
   return Math.floor(Date.parse(from) / 1000) + days * 86_400;
 }

@@ -4,7 +4,7 @@ import { variables } from "../../names.ts";
 type Variable = keyof typeof variables;
 
 /**
- * A setting that the template gives the function.
+ * An environment variable that the template sets.
  * @throws ConfigError when it is missing: the function lacks a grant
  */
 export function variable(name: Variable): string {
@@ -13,7 +13,7 @@ export function variable(name: Variable): string {
   return value;
 }
 
-/** @throws ConfigError when it is missing or no whole number of at least 0 */
+/** @throws ConfigError when it is missing, or not a whole number of at least 0 */
 export function numberVariable(name: Variable): number {
   const text = variable(name);
   if (!/^\d+$/.test(text)) throw new ConfigError(`${variables[name]} must be a whole number, not "${text}"`);
@@ -30,8 +30,8 @@ export function listVariable(name: Variable): string[] {
 }
 
 /**
- * An address that a deployment may leave out.
- * @throws ConfigError when it is none of http or https
+ * A URL that a deployment may omit.
+ * @throws ConfigError when it is not an http or https URL
  */
 export function optionalUrlVariable(name: Variable): URL | undefined {
   const text = process.env[variables[name]] ?? "";

@@ -23,7 +23,7 @@ export function events(): Events {
       );
       if (FailedEntryCount > 0) {
         throw new PlatformError(
-          `the event bus did not take ${type} ${changeId}: ${Entries[0]?.ErrorMessage ?? ""}`,
+          `the event bus refused ${type} ${changeId}: ${Entries[0]?.ErrorMessage ?? ""}`,
         );
       }
     },

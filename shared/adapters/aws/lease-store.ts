@@ -3,7 +3,7 @@ import { isInForce } from "../../core/lease.ts";
 import { deleteIf, getAll, getItem, putIf, ttlAfter } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 
-/** A lease that its dead holder left is deleted after its end. */
+/** DynamoDB deletes the lease of a dead holder this long after its end. */
 const keptDays = 1;
 
 type LeaseItem = Lease & { expiresAt: number };

@@ -10,8 +10,8 @@ import { sentMails } from "./sent-mails.ts";
 const ses = new SESv2Client({});
 
 /**
- * Sends mails as raw MIME, whose header names nobody but the sender: recipients stand on the envelope alone. SES writes a
- * Message-ID of its own, so ours has a header of its own.
+ * Sends mails as raw MIME. The header names the sender alone; the recipients are on the envelope. SES replaces the
+ * Message-ID, so the mail's id has its own header.
  */
 export function mailer(): Mailer {
   const from = variable("mailFrom");
@@ -38,7 +38,7 @@ function buildSendMessage(from: string) {
       );
       return undefined;
     } catch (error) {
-      // What SES says of a message for one of its addresses; anything else is no matter of whom it is for.
+      // SES rejects the message because of a recipient. All other errors are independent of the recipients.
       if (error instanceof MessageRejected || error instanceof BadRequestException) {
         return { refusal: error.message };
       }

@@ -19,31 +19,31 @@ import { variable } from "./environment.ts";
 
 export const sqs = new SQSClient({});
 
-/** What SQS takes in one batch. */
+/** The most messages and bytes that SQS takes in one batch. */
 const batchSize = 10;
 
 /**
- * Batches of requests on their way at the same time. Most lists lead to one host, and the line of one host takes 300
+ * Batches of requests sent at the same time. Most lists lead to one host, and the message group of one host takes 300
  * batches per second.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/high-throughput-fifo.html
  */
 const maxParallelBatches = 3;
 
-/** The longest visibility timeout that SQS knows, in seconds. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
+/** The longest visibility timeout of SQS, in seconds. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
 const maxVisibilitySeconds = 43_200;
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagegroupid-property.html */
 const maxGroupIdChars = 128;
 
-/** The host key; where that is longer than a group id may be, a digest of it. */
+/** The host key, or a digest of it when it is too long for a group id. */
 export function groupIdOf(request: NewRequest): string {
   const key = hostKeyOf(request.url);
   return key.length <= maxGroupIdChars ? key : digest(key);
 }
 
 /**
- * A message as JSON. SQS refuses U+FFFE and U+FFFF, which pages and feeds may hold, and with one message its batch; escaped,
- * they are ASCII. So are surrogates, as the SQS of the local cloud takes no character beyond U+FFFF.
+ * A message as JSON. SQS refuses U+FFFE and U+FFFF, which pages and feeds may contain, and refuses the whole batch with
+ * them: they are escaped. So are surrogates, as the SQS of the local cloud takes no character beyond U+FFFF.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 function messageBody(message: unknown): string {
@@ -53,7 +53,7 @@ function messageBody(message: unknown): string {
   );
 }
 
-/** Puts requests into the lines of their hosts. */
+/** Sends requests to the message groups of their hosts. */
 export function requestsQueue(): RequestQueue {
   const QueueUrl = variable("requestsQueue");
   return {
@@ -73,7 +73,7 @@ export function requestsQueue(): RequestQueue {
         const [first] = Failed;
         if (first !== undefined) {
           throw new PlatformError(
-            `SQS did not take ${Failed.length} requests: ${first.Code} ${first.Message ?? ""}`,
+            `SQS refused ${Failed.length} requests: ${first.Code} ${first.Message ?? ""}`,
           );
         }
       });
@@ -81,7 +81,7 @@ export function requestsQueue(): RequestQueue {
   };
 }
 
-/** A queue whose messages are asked for one at a time. */
+/** A queue that takes one message at a time. */
 export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
   const QueueUrl = variable(name);
   return {
@@ -106,7 +106,10 @@ export function stageQueues(): Record<Stage, StageQueue> {
   };
 }
 
-/** The gate's side of the queues: answers to their readers, hops to their hosts, messages back or aside. */
+/**
+ * The queues as the gate uses them: it sends responses to readers and hops to hosts, and returns or dead-letters
+ * messages.
+ */
 export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLetter" | "returnToQueue"> {
   const requests = requestsQueue();
   const readers = Object.fromEntries(
@@ -121,7 +124,7 @@ export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLette
         new SendMessageCommand({
           QueueUrl: variable("requestsDeadLetterQueue"),
           MessageBody: message.body,
-          // Its own, so that a redrive brings it back into its line.
+          // The message's own group, so that a redrive returns it to its host.
           MessageGroupId: message.attributes?.MessageGroupId ?? "dead-letter",
           MessageDeduplicationId: message.messageId,
           MessageAttributes: { reason: { DataType: "String", StringValue: reason } },
@@ -142,7 +145,9 @@ export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLette
           }),
         );
         if (first !== undefined) {
-          throw new PlatformError(`SQS did not take a message back: ${first.Code} ${first.Message ?? ""}`);
+          throw new PlatformError(
+            `SQS did not change the visibility of a message: ${first.Code} ${first.Message ?? ""}`,
+          );
         }
       }
     },

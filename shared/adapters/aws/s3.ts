@@ -11,11 +11,11 @@ import {
 
 export const s3 = new S3Client({ forcePathStyle: true });
 
-/** S3 wants 5 MiB in each part but the last, and takes 10 000 parts: files of up to 78 GiB. */
+/** S3 requires 5 MiB in each part but the last, and takes 10,000 parts: files of up to 78 GiB. */
 const partSizeBytes = 8 * 1024 * 1024;
 
 /**
- * The SDK sends one with each part; S3 wants to know beforehand, and to be told them again at the end.
+ * The SDK sends a checksum with each part. S3 requires the algorithm at the start, and all checksums at the end.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html
  */
 const ChecksumAlgorithm = "CRC32" as const;
@@ -25,21 +25,19 @@ export async function getObject(Bucket: string, Key: string): Promise<Uint8Array
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 }
 
-/**
- * An object that our own code has written by `putJson`. `Value` is the caller's word: it is read as it was written.
- */
+/** An object that `putJson` has written. `Value` is not checked: only our own code writes these objects. */
 export async function getJson<Value>(Bucket: string, Key: string): Promise<Value> {
   return JSON.parse(new TextDecoder().decode(await getObject(Bucket, Key)));
 }
 
-/** An object of any size, piece by piece. */
+/** An object of any size, as a stream. */
 export async function* streamObject(Bucket: string, Key: string): AsyncGenerator<Uint8Array> {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-  // In Node a body is a stream; the SDK's type also knows those of browsers.
+  // In Node a body is a stream; the SDK's type includes those of browsers.
   if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
 }
 
-/** The keys of all objects, in their order. For operators: functions may not list. */
+/** The keys of all objects, in order. For operators: no function may list a bucket. */
 export async function* objectKeysIn(Bucket: string): AsyncGenerator<string> {
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
     for (const { Key } of Contents) if (Key !== undefined) yield Key;
@@ -54,15 +52,16 @@ export async function putObject(
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: content, ContentType: contentType }));
 }
 
-/** @param json a value as JSON: who names an object by its digest has it already */
+/** @param json the value as JSON text, which callers already have for its digest */
 export function putJson(Bucket: string, Key: string, json: string): Promise<void> {
   const content = new TextEncoder().encode(json);
   return putObject(Bucket, Key, { content, contentType: "application/json" });
 }
 
 /**
- * Writes an object of any size without holding more than a part of it; gives its size in bytes. It is there as a whole or
- * not at all: what a broken upload has left is deleted by the bucket.
+ * Writes an object of any size, with one part of it in memory. The object appears when it is complete; the bucket
+ * deletes the parts of an upload that was aborted.
+ * @returns its size in bytes
  */
 export async function writeObject(
   Bucket: string,
@@ -94,7 +93,7 @@ async function beginUpload(Bucket: string, Key: string, ContentType: string): Pr
   return (await s3.send(new CreateMultipartUploadCommand(upload))).UploadId;
 }
 
-/** At least one part; all but the last have the same size. */
+/** Splits content into at least one part; all but the last have the same size. */
 async function* partsOf(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ part: Uint8Array; isLast: boolean }> {

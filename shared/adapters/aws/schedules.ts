@@ -3,13 +3,13 @@ import { variable } from "./environment.ts";
 
 const scheduler = new SchedulerClient({});
 
-/** A schedule takes some time to be made. */
+/** The service needs some time to create a schedule. */
 const minLeadMs = 2000;
 
 /**
- * A one-time schedule in the function's group that sends a message to a queue. Made before under the same name, it stays
- * as it is. A time that has passed is as soon as possible: the service refuses it.
- * @param at ISO 8601 in UTC; counted in whole seconds, rounded up
+ * Creates a one-time schedule in the function's group that sends a message to a queue. A schedule of the same name
+ * stays as it is. The service refuses a time in the past, so such a schedule is due as soon as possible.
+ * @param at ISO 8601 in UTC; rounded up to whole seconds
  */
 export async function createOneTimeSchedule(
   name: string,
@@ -30,7 +30,7 @@ export async function createOneTimeSchedule(
         Target: {
           Arn: targetArn,
           RoleArn: variable("scheduleRole"),
-          // After the service's own tries, which go on for a day.
+          // After the service's own retries, which last a day.
           DeadLetterConfig: { Arn: variable("scheduleDeadLetterQueueArn") },
           Input: JSON.stringify(input),
           ...(messageGroupId !== undefined && { SqsParameters: { MessageGroupId: messageGroupId } }),

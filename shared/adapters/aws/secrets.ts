@@ -17,7 +17,7 @@ export function secrets(): Secrets {
       } catch (error) {
         if (!(error instanceof ResourceNotFoundException)) throw error;
       }
-      throw new ConfigError(`there is no secret ${SecretId}, or it is no text`);
+      throw new ConfigError(`there is no secret ${SecretId}, or it is not text`);
     },
   };
 }

@@ -19,18 +19,18 @@ export interface SftpLogin {
   password?: string | undefined;
 }
 
-/** What a receiver may take to let us in. */
+/** The longest time for connection and login. */
 const readyTimeoutMs = 20_000;
 
-/** A receiver that answers nothing for so long, and so often, is gone: without that, it is waited for until the stage ends. */
+/** A receiver that misses three keepalives counts as lost; without them the client would wait until the stage ends. */
 const keepalive = { keepaliveInterval: 10_000, keepaliveCountMax: 3 };
 
-/** How long we wait for the end of a connection that is not needed any more. */
+/** The longest wait for a connection to close. */
 const maxCloseMs = 5_000;
 
 /**
  * Logs in, does the work and logs out.
- * @throws RemoteError when the server is not to be had, is not the one that is expected, refuses, or falls silent
+ * @throws RemoteError when the server is unreachable, has another host key, refuses, or stops answering
  */
 export async function withSftp(
   server: SftpServer,
@@ -60,7 +60,7 @@ export async function withSftp(
       });
     await work(sftpFiles(client, server));
   } finally {
-    // The work is done or has failed by now: how the connection ends changes nothing of that.
+    // How the connection closes changes neither the result nor the error of the work.
     const ended = client.end().catch(() => undefined);
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, maxCloseMs).unref())]);
   }
@@ -74,14 +74,14 @@ function sftpFiles(client: Client, server: SftpServer) {
     done.catch((error) => {
       throw sftpError(server, `${what}: ${error.message}`, error);
     });
-  /** Without a connection there is no telling whether it is done: then the second question throws. */
+  /** A lost connection leaves the outcome unknown: then the second command throws. */
   const refusalOf = async (done: Promise<unknown>, what: string): Promise<RemoteError | undefined> => {
     const refusal = await done.then(
       () => undefined,
       (error) => sftpError(server, `${what}: ${error.message}`, error),
     );
     if (refusal === undefined) return undefined;
-    // A client that is closed by now fails in words of its own code, which tell nobody anything.
+    // The error of a closed client names its own code, not the cause.
     const lost = () => sftpError(server, `${what}: the connection was lost before it was answered`, refusal);
     return client.cwd().then(
       () => refusal,
@@ -90,7 +90,7 @@ function sftpFiles(client: Client, server: SftpServer) {
   };
   const exists = async (path: string) =>
     (await withContext(`looking for ${path}`, client.exists(path))) !== false;
-  /** Another run may make a folder between the look and the making: once for each on the way. */
+  /** Another run may create each folder of the path between the check and `mkdir`. */
   const ensureFolder = async (folder: string) => {
     for (let toLose = folder.split("/").length; !(await exists(folder)); toLose -= 1) {
       const made = client.mkdir(folder, true);
@@ -108,11 +108,11 @@ function sftpFiles(client: Client, server: SftpServer) {
       await ensureFolder(posix.dirname(path));
       await withContext(`writing ${path}`, client.put(Readable.from(content), path));
     },
-    /** Gives the server's refusal. */
+    /** Returns the server's refusal. */
     rename(from: string, to: string): Promise<RemoteError | undefined> {
       return refusalOf(client.rename(from, to), `renaming ${from} to ${to}`);
     },
-    /** Gives the server's refusal. Nothing happens when there is no such file. */
+    /** Returns the server's refusal. A missing file is no error. */
     remove(path: string): Promise<RemoteError | undefined> {
       return refusalOf(client.delete(path, true), `removing ${path}`);
     },

@@ -12,7 +12,7 @@ const loginSecret = z.object({
   password: z.string().min(1).optional(),
 });
 
-/** Receivers by SFTP. How we log in stands in a secret per group. */
+/** Receivers by SFTP. A secret per group holds the login. */
 export function sftp(secrets: Secrets): Sftp {
   return {
     async withSession({ groupId, destination }, work) {
@@ -30,7 +30,7 @@ export function sftp(secrets: Secrets): Sftp {
   };
 }
 
-/** Says what is wrong without a word of what stands there. */
+/** The error never quotes the secret. */
 function parseLogin(text: string, name: string): SftpLogin {
   const wrong = new ConfigError(`secret ${name}: must be JSON with "privateKey" or "password"`);
   const { data } = loginSecret.safeParse(parseJson(text));

@@ -3,10 +3,10 @@ import type { Detection, DetectLanguage } from "../../convert/languages.ts";
 import { allowingHostsOf } from "../../web/address/admit-url.ts";
 import { createHttpClient } from "../../web/exchange/http-client.ts";
 
-/** A title and its abstract; more text tells nothing more. */
+/** A title and its abstract; more text does not improve the detection. */
 const maxChars = 10_000;
 
-/** A server in our own network answers within milliseconds; a record must not wait for one that is ill. */
+/** A server in our own network answers within milliseconds; a record must not wait for a broken one. */
 const limits = { connectMs: 2_000, headersMs: 10_000, bodyMs: 2_000, bodyBytes: 1_000 };
 
 export interface TikaDetector {
@@ -20,8 +20,8 @@ export function chooseLanguageDetector(tikaServer: URL | undefined): DetectLangu
 }
 
 /**
- * An Apache Tika server of the operator's, which may have a private address and any port. What it does not answer, or
- * answers with no code, is a failure of the detection alone.
+ * Detects languages by an Apache Tika server of the operator's, which may have a private address and any port. When the server
+ * does not answer, or answers without a language code, the detection alone fails.
  * @param server e.g. `http://tika.internal:9998`
  * @see https://cwiki.apache.org/confluence/display/TIKA/TikaServer#TikaServer-LanguageResource
  */

@@ -13,7 +13,7 @@ import {
 } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** Writes the table that `sourceStore` reads; for operators, not for the functions of a run. */
+/** Writes the table that `sourceStore` reads. Operators and imports use it; the functions of a run do not. */
 export function configurationStore(): ConfigurationStore & {
   remove(item: Pick<ConfigurationItem, "kind" | "id">): Promise<void>;
 } {
@@ -110,7 +110,7 @@ export function configurationStore(): ConfigurationStore & {
   };
 }
 
-/** The condition that an item is the one that was read, or still is none. */
+/** The condition that an item has not changed since it was read, or still does not exist. */
 function unchangedSince(before: ConfigurationItem | undefined) {
   if (before === undefined) return { ConditionExpression: "attribute_not_exists(id)" };
   if (before.revision === undefined)
@@ -121,7 +121,7 @@ function unchangedSince(before: ConfigurationItem | undefined) {
   };
 }
 
-/** Versions sort as text as they do as numbers. */
+/** Pads versions so that they sort as text in numerical order. */
 function paddedVersion(version: number): string {
   return String(version).padStart(8, "0");
 }

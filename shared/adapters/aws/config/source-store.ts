@@ -7,7 +7,7 @@ import type { SourceStore, UnusableSource } from "../../../sources/source-store.
 import { getAll, getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** Operators may edit the values: what is in one is known when it is parsed. */
+/** Operators may edit the values, so each is parsed before use. */
 interface StoredItem {
   id: string;
   value?: Record<string, unknown>;

@@ -11,7 +11,7 @@ import {
 import { deleteIf, dynamodb, queryAll, queryPages } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** A kind of the configuration: its ids say what a rule is about, so there cannot be two about the same. */
+/** The kind of the rules in the configuration table. An id names the subject of a rule, so a subject has one rule. */
 const kind = "validation-rule";
 
 interface RuleItem {
@@ -62,10 +62,14 @@ export function validationRuleStore(): ValidationRuleStore {
   };
 }
 
-/** @throws ConfigError for one that was edited by hand and is not valid, or stands under another's id */
+/**
+ * @throws ConfigError for a rule that is not valid, or is stored under the id of another subject, as after an edit by
+ * hand
+ */
 function parseRule({ id, value }: RuleItem): ValidationRule {
   const { data, error } = validationRule.safeParse(value);
   if (error) throw buildConfigError(error, `${kind} ${id}`);
-  if (ruleKey(data) !== id) throw new ConfigError(`${kind} ${id} is about something else: ${ruleKey(data)}`);
+  if (ruleKey(data) !== id)
+    throw new ConfigError(`${kind} ${id} has the subject of another rule: ${ruleKey(data)}`);
   return data;
 }

@@ -8,13 +8,13 @@ import type { ArchiveStore } from "../../../archive/archive-store.ts";
 import { buildSetExpression, deleteIf, getAll, getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** A claim, and when the record is described the rest of its entry. */
+/** A claim; once the record is described, its whole entry. */
 type ArchiveItem = { key: string } & (ArchiveEntry | (ArchiveClaim & { keys?: undefined }));
 
 /**
- * One item per key by which a record is recognised: partition key `key`. Each says who has it and whether it may be taken
- * over; what became of the record stands in the item of its entry key, the others stay `claimed` when it is delivered.
- * Expired items count as absent; DynamoDB deletes them later.
+ * One item per archive key: partition key `key`. Each item names its owner and its state. The item of the entry key
+ * describes the record; the record's other items stay `claimed` after its delivery. Expired items count as absent until
+ * DynamoDB deletes them.
  */
 export function archiveStore(): ArchiveStore {
   const TableName = variable("archiveTable");
@@ -40,7 +40,7 @@ export function archiveStore(): ArchiveStore {
       const taken = await updateIf({
         TableName,
         Key: { key },
-        // What described the last holder goes, but for the file of a delivery: that has happened.
+        // The last owner's description is removed, except for the delivered file: that delivery has happened.
         UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi`,
         ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${claimableStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
         ExpressionAttributeNames: {
@@ -107,7 +107,7 @@ export function archiveStore(): ArchiveStore {
   };
 }
 
-/** An entry that is claimed and not yet described is none yet. */
+/** A claimed item has no entry before its record is described. */
 function entryOf(item: ArchiveItem | undefined): ArchiveEntry | undefined {
   if (item?.keys === undefined) return undefined;
   const { key: _key, ...entry } = item;

@@ -7,12 +7,15 @@ import { deleteIf, getAll, getItem, queryFirst, queryPages, ttlAfter, updateIf }
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
-/** Findings that are listed with a record; there may be hundreds, and an item has 400 KB. All are in the records bucket. */
+/**
+ * Findings stored with a record: an item takes 400 KB, and a record may have hundreds. The records bucket has all of
+ * them.
+ */
 const maxListedFindings = 5;
 
 /**
- * Partition key `deliveryMode`, sort key `part`: source and record. What is released has the mode once more, as `releasedIn`,
- * which an index lists, and does not expire.
+ * Partition key `deliveryMode`, sort key `part` (source and record). A released record also has the mode as
+ * `releasedIn`, the key of an index, and does not expire.
  */
 export function delinquentStore(): DelinquentStore {
   const TableName = variable("delinquentRecordsTable");
@@ -32,7 +35,7 @@ export function delinquentStore(): DelinquentStore {
         ":expiresAt": ttlAfter(refusedAt, refusedDays),
       },
     });
-    // Afterwards: what a later run has found stays.
+    // Last, so that the findings of a later run stay.
     if (isListed) await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
     return isListed;
   };

@@ -18,8 +18,8 @@ interface Holder {
 }
 
 /**
- * Delivered files: partition key `kind`, sort key `sortKey`. Of kind `name` is a file name that is taken, and by which part
- * of which run; of kind `transfer` how far such a file has come on its way to its receiver; of kind `file` a delivered file, sorted by its place in the list of all.
+ * Partition key `kind`, sort key `sortKey`. Kinds: `name`, a file name and the file of a run that holds it; `transfer`,
+ * the state of a file's transfer by SFTP; `file`, a delivered file, sorted by the start of its run.
  */
 export function deliveryStore(): DeliveryStore {
   const TableName = variable("deliveriesTable");

@@ -6,7 +6,7 @@ import { variable } from "../environment.ts";
 export function sourceStatusStore(): SourceStatusStore {
   const TableName = variable("sourceStatusTable");
   return {
-    // The archive stage has written it a moment ago.
+    // Consistent: the archive stage has just written it.
     statusOf: (sourceId) => getItem<SourceStatus>({ TableName, Key: { sourceId }, ConsistentRead: true }),
     async markAdded(sourceId, at) {
       await dynamodb.send(

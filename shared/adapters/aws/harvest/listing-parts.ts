@@ -10,7 +10,10 @@ const itemsInPart = 500;
 /** Parts written or read at the same time. */
 const maxParallelParts = 4;
 
-/** A listing whose requests stand in objects of their own, in order, so that no object grows with a list. */
+/**
+ * The object of a listing. It names the objects that hold its requests and outcomes in order, so that no object grows
+ * with a list.
+ */
 interface ListingIndex {
   outcome: ListingResult["outcome"];
   articles: string[];
@@ -19,7 +22,10 @@ interface ListingIndex {
   nextPage?: NewRequest;
 }
 
-/** Keeps a listing part by part, and gives the key of the object that names the parts. */
+/**
+ * Stores a listing in parts.
+ * @returns the key of the object that names the parts
+ */
 export async function storeListing(
   { outcome, articleRequests, listingRequests, resolved = [], nextPage }: ListingResult,
   keep: (json: object) => Promise<string>,

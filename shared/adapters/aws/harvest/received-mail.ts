@@ -4,7 +4,7 @@ import { putIf, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getObject, s3 } from "../s3.ts";
 
-/** Longer than the bucket keeps a message: what has been read must be known as long as it is there. */
+/** Longer than the bucket keeps a message, so that no message is read twice. */
 const retentionDays = 120;
 
 interface StoredReadMessage extends ReadMessage {
@@ -12,7 +12,10 @@ interface StoredReadMessage extends ReadMessage {
   readAt: string;
 }
 
-/** Messages are objects of their own bucket; what a source has read is an item: partition key `sourceId`, sort key `messageKey`. */
+/**
+ * Messages are objects of their own bucket. A message that a source has read is an item: partition key `sourceId`, sort
+ * key `messageKey`.
+ */
 export function receivedMail(): ReceivedMail {
   const TableName = variable("readMailTable");
   const Bucket = variable("receivedMailBucket");

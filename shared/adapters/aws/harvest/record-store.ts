@@ -7,14 +7,14 @@ import { buildSetExpression, getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
-/** What a run of the mode may write over. */
+/** Which stored records a run of the mode may overwrite. */
 const overwriteConditions: Record<RunMode, string> = {
   LIVE: "(#deliveryMode <> :deliveryMode OR #state <> :delivered)",
   TEST: "#deliveryMode = :deliveryMode AND #state <> :delivered",
   NONE: "#deliveryMode = :deliveryMode",
 };
 
-/** Beside what a harvest says of a record stands what others keep with it. */
+/** A record, with the attributes that link checking and the API store in the same item. */
 type RecordItem = StoredRecord &
   Partial<Record<"link" | "checkAskedAt" | "firstRunId" | "listedIn" | "awaits" | "attemptAt", unknown>>;
 
@@ -40,7 +40,7 @@ export function recordStore(): RecordStore {
           ExpressionAttributeNames: names,
           ExpressionAttributeValues: { ...values, ":delivered": "delivered" },
         });
-      // What link checking has deleted stays out of the lists of its collection.
+      // A record that link checking has deleted stays out of the list of its collection.
       const isListed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
       if (!isListed) await replace("", "");
       const item = await getItem({ TableName, Key: { recordId }, ConsistentRead: true });

@@ -27,10 +27,10 @@ interface Tally {
   closed?: Set<string>;
 }
 
-/** A run as it stands in the table. */
+/** A run as it is stored. */
 type RunItem = Run & { part: string; expiresAt: number };
 
-/** The outcome of an article, or the object with those of a page. */
+/** The outcome of an article, or the key of the object with the outcomes of a page. */
 interface ArticleItem {
   part: string;
   value?: ArticleOutcome;
@@ -41,8 +41,8 @@ interface ArticleItem {
 const longHarvestPrefix = "harvest#";
 
 /**
- * All that belongs to a run stands under its id: partition key `runId`, sort key `part`. So what a run has gathered is
- * one consistent query. Results of stages are objects in the records bucket, as they may be large.
+ * All items of a run share its id: partition key `runId`, sort key `part`. One consistent query reads what a run has
+ * gathered. Results of stages may be large, so they are objects in the records bucket.
  */
 export function runStore(): RunStore {
   const TableName = variable("runsTable");
@@ -140,7 +140,7 @@ export function runStore(): RunStore {
         new UpdateCommand({
           TableName,
           Key: { runId, part: `tally#${tally}` },
-          // DynamoDB knows no empty sets.
+          // DynamoDB has no empty sets.
           UpdateExpression: `SET expiresAt = :expiresAt ADD ${[opened.length > 0 && "opened :opened", closed.length > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
           ExpressionAttributeValues: {
             ":expiresAt": expiresAt(),

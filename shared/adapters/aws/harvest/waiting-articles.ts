@@ -5,14 +5,14 @@ import type { InboundResponse } from "../../../web/gate/response.ts";
 import { dynamodb, getAll, getItem, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** The run is over long before. */
+/** Longer than any run lasts. */
 const retentionDays = 30;
 
 const maxParallelWrites = 16;
 
 /**
- * Two kinds of items under the run's id in the table of runs: `waiting#…` is an article with the lookups that it waits
- * for, `lookup#…` the articles that wait for a lookup. Their sets only grow.
+ * Two kinds of items of a run in the table of runs: `waiting#…` holds an article and the lookups that it waits for,
+ * `lookup#…` the articles that wait for a lookup. Their sets only grow.
  */
 export function waitingArticles(): WaitingArticles {
   const TableName = variable("runsTable");
