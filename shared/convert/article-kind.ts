@@ -3,7 +3,7 @@ import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
 import type { Article } from "./article.ts";
 
-/** What an article is besides an article: a review by title, short title or keyword, a note by its title. */
+/** A review is detected by title, short title or keywords, a note by its title. */
 export interface ArticleKind {
   isReview: boolean;
   isNote: boolean;

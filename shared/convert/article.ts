@@ -6,7 +6,7 @@ import { type Notes, readNotes } from "./item-notes.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import { stripMarkup } from "./strip-markup.ts";
 
-/** What a record is made of: an item's fields as plain text; a field that the item lacks is empty. */
+/** The fields of an item as plain text; a missing field is the empty string. */
 export interface Article {
   itemType: string;
   title: string;
@@ -24,14 +24,14 @@ export interface Article {
   notes: Notes;
 }
 
-/** A person as the item names them; a name in one piece is the last name. */
+/** A creator as the item names them; a name in one piece is the last name. */
 export interface RawCreator {
   firstName: string;
   lastName: string;
   type: string;
 }
 
-/** Reads an item whose notes are attached. */
+/** Reads the fields of an item with its notes attached. */
 export function readArticle(item: ZoteroItem, warn: (warning: string) => void): Article {
   const text = (field: string) => readText(item[field], field, warn);
   return {
@@ -52,21 +52,21 @@ export function readArticle(item: ZoteroItem, warn: (warning: string) => void): 
   };
 }
 
-/** What is no DOI would be published as one, and as a link. */
-function readDoi(written: string, warn: (warning: string) => void): string {
-  const doi = findFieldDoi(written);
-  if (doi === undefined && written !== "") warn(`DOI ${formatValue(written)} is none and was left out`);
+/** Drops an invalid DOI: it would be published in 024 and as a link. */
+function readDoi(stated: string, warn: (warning: string) => void): string {
+  const doi = findFieldDoi(stated);
+  if (doi === undefined && stated !== "") warn(`DOI ${formatValue(stated)} is invalid and was left out`);
   return doi ?? "";
 }
 
-/** What is no address of the web is no address of the article: it would be published as a link. */
+/** Drops a URL that is not http or https: it would be published as a link. */
 function readUrl(url: string, warn: (warning: string) => void): string {
   if (url === "" || parseWebUrl(url) !== undefined) return url;
-  warn(`url ${formatValue(url)} is no http or https URL and was left out`);
+  warn(`url ${formatValue(url)} is not an http or https URL and was left out`);
   return "";
 }
 
-/** As U+200B: nothing but characters that nobody sees. */
+/** Only invisible characters, such as U+200B. */
 const invisibleText = /^[\s\p{Cf}]*\p{Cf}[\s\p{Cf}]*$/u;
 
 function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {
@@ -75,7 +75,7 @@ function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCre
     const text = (value: unknown) => readText(value, "creators", warn);
     const type = text(creator.creatorType);
     const names = [creator.firstName, creator.lastName, creator.name].join("");
-    if (invisibleText.test(names)) warn("a creator whose name shows nothing was left out");
+    if (invisibleText.test(names)) warn("a creator whose name has only invisible characters was left out");
     else if (creator.firstName !== undefined || creator.lastName !== undefined)
       creators.push({ firstName: text(creator.firstName), lastName: text(creator.lastName), type });
     else if (creator.name !== undefined) creators.push({ firstName: "", lastName: text(creator.name), type });

@@ -1,8 +1,8 @@
-/** What the authority file (GND) answered when it was asked for a name. */
+/** The answer of the authority file (GND) for a name. */
 export type Authority =
   | { type: "identified"; number: string }
   | { type: "unknown" }
-  /** No answer was to be had; nothing is known of the name. */
+  /** The lookup failed: nothing is known about the name. */
   | { type: "failed"; reason: string };
 
 /** By "Last, First". */

@@ -15,22 +15,19 @@ import { buildAuthorityLinkFields, buildPersonFields, findAuthorityNumber } from
 import type { ResolvedArticle } from "./resolve-article.ts";
 import { buildSelectionFields } from "./selection-codes.ts";
 
-/** What a record says beside the article itself. */
+/** The data of a record that do not come from the article. */
 export interface RecordContext {
   source: Source;
   group: Group;
   settings: Settings;
-  /** The page that was harvested: URL $a of an article that names no URL. */
+  /** The harvested page: URL $a of an article without a URL. */
   harvestedUrl: string;
   /** YYYY-MM-DD. */
   today: string;
   authorities: Authorities;
 }
 
-/**
- * The MARC record of an article, but for 001 and the filters: each field where its concept puts it, sorted by tag at
- * the end by `sortFields`.
- */
+/** Builds the MARC record of an article, without 001 and before the filters; `sortFields` sorts it afterwards. */
 export function buildRecord(resolved: ResolvedArticle, context: RecordContext): MarcRecord {
   const { article, kind, hostTitle, people, orcids } = resolved;
   const { source, group, settings, authorities } = context;
@@ -76,7 +73,7 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
   };
 }
 
-/** By tag; fields of the same tag stay in order. */
+/** Sorts by tag; fields with the same tag keep their order. */
 export function sortFields(record: MarcRecord): void {
   const byTag = (a: [string, ...unknown[]], b: [string, ...unknown[]]) =>
     a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
@@ -88,18 +85,18 @@ function reviewField(): DataField {
   return buildField("655", " 7", "aRezension", "0(DE-588)4049712-4", "0(DE-627)106186019", "2gnd-content");
 }
 
-/** A field whose subfields are written as code and value. */
+/** @param subfields code and value in one string: `aNOMM` */
 function buildField(tag: string, indicators: string, ...subfields: string[]): DataField {
   return [tag, indicators, subfields.map((subfield) => [subfield.slice(0, 1), subfield.slice(1)])];
 }
 
-/** 084: the collection focus of the subject service; left out where each article is selected by hand. */
+/** 084: the subject group (SSG) of the journal; omitted when articles are selected by hand. */
 function subjectGroupFields({ ssgn, selectiveEvaluation }: Source): DataField[] {
   const numbers = ssgn === undefined || selectiveEvaluation ? undefined : subjectGroups.get(ssgn);
   return numbers ? [buildField("084", "  ", ...numbers.map((number) => `a${number}`), "2ssgn")] : [];
 }
 
-/** 024 and 856: the article's own URL before that of its DOI. */
+/** 024 and 856: the article's own URL first, then that of its DOI. */
 function linkFieldsToArticle(article: Article, licence: string): DataField[] {
   const urls = new Set([article.url, article.doi && doiUrl(article.doi)].filter(Boolean));
   return [
@@ -108,7 +105,7 @@ function linkFieldsToArticle(article: Article, licence: string): DataField[] {
   ];
 }
 
-/** An abstract that fits in its field, with `...` where it was cut. */
+/** The abstract, cut to the maximum length of a field and ending in `...`. */
 function truncateAbstract(abstract: string): string {
   const maxBytes = maxFieldBytes - Buffer.byteLength(`  ${"\u001f"}a`);
   return Buffer.byteLength(abstract) <= maxBytes ? abstract : `${truncateBytes(abstract, maxBytes - 3)}...`;

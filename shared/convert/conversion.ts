@@ -1,41 +1,41 @@
 import { truncateText } from "../core/truncate-text.ts";
 import type { MarcRecord } from "../marc/record.ts";
 
-/** What became of an item. */
+/** The result of converting one item. */
 export type Conversion = Converted | Dropped;
 
 export interface Converted {
   type: "converted";
   record: MarcRecord;
-  /** The same for records with the same content; the last part of 001. */
+  /** Equal for records with equal content; the last part of 001. */
   hash: string;
-  /** For people: the first 1 000 characters. */
+  /** The first 1,000 characters, for display. */
   title: string;
   doi?: string;
-  /** When it was published, YYYY-MM-DD. */
+  /** The date of publication, YYYY-MM-DD. */
   date?: string;
-  /** Where the record points to, its own URL first: 856 $u and URL $a, each once. */
+  /** 856 $u and URL $a, each once; the record's own URL first. */
   urls: string[];
-  /** The first 20, of each the first 1 000 characters; the last may count the rest. */
+  /** At most 20, each at most 1,000 characters, then the number of further ones. */
   warnings: string[];
 }
 
 export interface Dropped {
   type: "dropped";
   reason: DropReason;
-  /** What the reason was found in: the value, the filter, the article, what it lacks. */
+  /** The value, filter or article that the reason refers to. */
   detail: string;
 }
 
 /**
- * - `malformed`: not the shape of an item, a note without an item before it, or addresses without end
- * - `webpage`: the server did not know the page
- * - `excluded-item`, `excluded-record`: by a filter of the configuration
- * - `unreadable-date`: no format fits
- * - `incomplete-source`: the source's ISSN and PPN are no pair
+ * - `malformed`: not the shape of an item, a note without an item before it, or URLs beyond the size limit
+ * - `webpage`: the translation server has no translator for the page
+ * - `excluded-item`, `excluded-record`: excluded by a filter of the configuration
+ * - `unreadable-date`: no configured date format matches
+ * - `incomplete-source`: the source has an ISSN without a PPN, or the reverse
  * - `no-url`: neither URL nor DOI
  * - `no-title`
- * - `online-first`, `early-view`: not in an issue yet
+ * - `online-first`, `early-view`: not assigned to an issue yet
  */
 export type DropReason =
   | "malformed"
@@ -55,7 +55,7 @@ export function buildDropped(reason: DropReason, detail: string): Dropped {
   return { type: "dropped", reason, detail: truncateText(detail) };
 }
 
-/** The first warnings, and how many more there are. */
+/** The first 20 warnings, and the number of further ones. */
 export function truncateWarnings(warnings: string[]): string[] {
   const rest = warnings.length - maxWarnings;
   const first = warnings.slice(0, maxWarnings).map(truncateText);

@@ -18,43 +18,43 @@ import { sanitizeRecord } from "./sanitize-record.ts";
 
 export interface ConversionContext extends PreparationContext {
   group: Group;
-  /** The page that the items were read from. */
+  /** The page that the items come from. */
   harvestedUrl: string;
-  /** What is to be told of how the items were read. */
+  /** Warnings from reading the items; they go before those of the conversion. */
   warnings?: readonly string[];
 }
 
-/** What is known when the records are written. */
+/** Data that are known only when the records are written. */
 export interface ConversionFacts {
   /** YYYY-MM-DD. */
   today: string;
   authorities?: Authorities;
 }
 
-/** Items on their way to records, each by itself: one that is dropped touches no other. */
+/** Items after the first step. */
 export interface PreparedItems {
   prepared: (PreparedArticle | Dropped)[];
-  /** Where each stands among the items, from 0: notes have gone to the items before them. */
+  /** The index of each among the input items, from 0; notes are attached to the item before them. */
   indexes: number[];
-  /** Each once: what `settlePrepared` wants to know the language of. */
+  /** Texts whose language `resolvePrepared` needs, each once. */
   textsToDetect: string[];
 }
 
 export interface ResolvedItems {
   resolved: (ResolvedArticle | Dropped)[];
-  /** As in the preparation. */
+  /** As in `PreparedItems`. */
   indexes: number[];
-  /** "Last, First", each once: what the authority file may be asked for before `writeRecords`. */
+  /** "Last, First", each once: names to look up in the authority file before `writeRecords`. */
   namesToLookUp: string[];
 }
 
-/** Of the DOI and all addresses of a record together; they are told whole beside it. */
+/** DOI and URLs of a record together: these are stored untruncated in its outcome. */
 const maxUrlChars = 20_000;
 
-/** Texts that a server is asked for at the same time. */
+/** Language detections at the same time. */
 const maxParallelDetections = 4;
 
-/** Items to settled articles: all of a conversion but the authority file's part and the records. */
+/** Prepares items and detects their languages: everything before the lookup of names and the writing of records. */
 export async function resolveItems(
   items: readonly ZoteroItem[],
   context: PreparationContext,
@@ -70,7 +70,7 @@ export async function resolveItems(
   return resolvePrepared(preparation, context, new Map(detections));
 }
 
-/** The first step: all that needs no answer from outside. Notes join the item before them. */
+/** First step: everything that needs no external data. Notes are attached to the item before them. */
 export function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): PreparedItems {
   const attached = attachNotes(items);
   const prepared = attached.map((one) =>
@@ -80,7 +80,7 @@ export function prepareItems(items: readonly ZoteroItem[], context: PreparationC
   return { prepared, indexes: attached.map(({ index }) => index), textsToDetect: distinct(texts) };
 }
 
-/** The second step: languages, and the names that depend on them. */
+/** Second step: languages, and names, which depend on the language. */
 export function resolvePrepared(
   { prepared, indexes }: PreparedItems,
   context: PreparationContext,
@@ -95,7 +95,7 @@ export function resolvePrepared(
   return { resolved, indexes, namesToLookUp: distinct(names) };
 }
 
-/** The last step: records with their hashes, in the order of the items. */
+/** Last step: records with their hashes, in the order of the items. */
 export function writeRecords(
   { resolved }: ResolvedItems,
   context: ConversionContext,
@@ -104,7 +104,7 @@ export function writeRecords(
   return resolved.map((one) => (one.type === "dropped" ? one : writeRecord(one, context, facts)));
 }
 
-/** All steps at once, for those who ask nobody. */
+/** All steps at once, without external lookups. */
 export function convertItems(
   items: readonly ZoteroItem[],
   context: ConversionContext,
@@ -140,7 +140,7 @@ function writeRecord(
   const { title, doi } = resolved.article;
   const urlChars = [doi, ...urls].join("").length;
   if (urlChars > maxUrlChars)
-    return buildDropped("malformed", `its DOI and addresses have ${urlChars} characters`);
+    return buildDropped("malformed", `its DOI and URLs have ${urlChars} characters`);
   return {
     type: "converted",
     record,

@@ -5,10 +5,10 @@ import { subfieldMark } from "../sources/filters.ts";
 import { parseFieldContent } from "./field-content.ts";
 import type { Notes } from "./item-notes.ts";
 
-/** What a field of ISO 2709 can hold beside its end. */
+/** The longest content of a field in ISO 2709, without the field terminator. */
 export const maxFieldBytes = iso2709.maxFieldBytes - 1;
 
-/** Adds the fields that a configuration asks for, one for each note that its placeholder names. */
+/** Adds the configured fields; one with a placeholder (`%key%`) is added for each note of that key. */
 export function addCustomFields(record: MarcRecord, templates: readonly string[], notes: Notes): void {
   for (const template of templates)
     for (const field of fillTemplate(template, notes)) addField(record, field);
@@ -17,12 +17,12 @@ export function addCustomFields(record: MarcRecord, templates: readonly string[]
 function fillTemplate(template: string, notes: Notes): string[] {
   const placeholder = /%([^%]+)%/.exec(template);
   if (!placeholder) return [template];
-  const [written, key = ""] = placeholder;
-  const maxBytes = maxFieldBytes - (Buffer.byteLength(template) - Buffer.byteLength(written));
+  const [token, key = ""] = placeholder;
+  const maxBytes = maxFieldBytes - (Buffer.byteLength(template) - Buffer.byteLength(token));
   return (notes.get(key) ?? []).map((value) => {
-    // A page must not begin subfields of its own.
+    // A note must not start a subfield.
     const text = truncateBytes(value.replaceAll(subfieldMark, " "), maxBytes);
-    return template.replaceAll(written, () => text);
+    return template.replaceAll(token, () => text);
   });
 }
 

@@ -1,12 +1,12 @@
 import type { DataField, Subfield } from "../marc/record.ts";
 import { subfieldMark } from "../sources/filters.ts";
 
-/** Indicators and subfields as one string. */
+/** Indicators and subfields in one string, as the filters match it. */
 export function formatFieldContent([, indicators, subfields]: DataField): string {
   return indicators + subfields.map(([code, value]) => subfieldMark + code + value).join("");
 }
 
-/** A field from its indicators and subfields as one string. */
+/** Parses indicators and subfields from one string. */
 export function parseFieldContent(tag: string, content: string): DataField {
   const [indicators = "", ...subfields] = content.split(subfieldMark);
   return [

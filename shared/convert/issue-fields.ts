@@ -3,7 +3,7 @@ import type { HostTitle } from "../sources/host-title.ts";
 import type { Article } from "./article.ts";
 import { pagesStatement, parsePageNumbers } from "./page-numbers.ts";
 
-/** 773 and 936: the title, volume, issue and pages that an article is found under. */
+/** 773 and 936: journal title, volume, issue and pages of an article. */
 export function issueFields(article: Article, journal: string, host: HostTitle, year: string): DataField[] {
   const { volume, issue } = article;
   const articleIdNote = article.notes.get("articleid")?.[0];

@@ -2,13 +2,10 @@ import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import type { Filters } from "../sources/filters.ts";
 import { compilePattern } from "../sources/pattern.ts";
 
-/** The filters of the settings before those of the source. */
+/** The filters of the settings, then those of the source. */
 export type FilterChain = readonly Filters[];
 
-/**
- * The item with its leaf values suppressed, then overridden, wherever they are nested. Texts alone are looked at: a
- * field that the item lacks stays missing.
- */
+/** Suppresses, then overrides the string values of an item at any depth. A missing field is not added. */
 export function filterItem(item: ZoteroItem, chain: FilterChain): ZoteroItem {
   const suppress = chain.flatMap((filters) => filters.suppressJson);
   const override = chain.flatMap((filters) => filters.overrideJson);
@@ -23,7 +20,7 @@ export function filterItem(item: ZoteroItem, chain: FilterChain): ZoteroItem {
   }) as ZoteroItem;
 }
 
-/** The first filter that a leaf value of the item matches, as `field/pattern/`. */
+/** The first filter that matches a string value of the item, as `field/pattern/`. */
 export function findExcludingItemFilter(item: ZoteroItem, chain: FilterChain): string | undefined {
   for (const { field, pattern } of chain.flatMap((filters) => filters.excludeJson)) {
     const matches = (text: string) => compilePattern(pattern).matcher(text).find();
@@ -32,7 +29,7 @@ export function findExcludingItemFilter(item: ZoteroItem, chain: FilterChain): s
   return undefined;
 }
 
-/** The same value with other texts; a text in an array has the name of the array. */
+/** Maps the strings of a value at any depth; a string in an array has the name of the array. */
 function mapTexts(value: unknown, change: (field: string, text: string) => string, name = ""): unknown {
   if (typeof value === "string") return change(name, value);
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change, name));

@@ -2,18 +2,18 @@ import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import { findShapeProblem } from "./item-shape.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 
-/** What an item says beside its fields, by key; a key may occur several times. */
+/** The notes of an item, by key; a key may occur several times. */
 export type Notes = ReadonlyMap<string, readonly string[]>;
 
-/** An item with its notes, or what is wrong with it; `index` is its place in the answer, from 0. */
+/** An item with its notes, or its problem; `index` is its position in the answer, from 0. */
 export type ItemWithNotes = { index: number } & (
   | { type: "item"; item: ZoteroItem }
   | { type: "malformed"; detail: string }
 );
 
 /**
- * A server's answer as items with their notes: an item of type `note` belongs to the item before it, and is lost with
- * it when that cannot be read. The items given are left as they are.
+ * Attaches items of type `note` to the item before them; notes of a malformed item are dropped with it. The input is not
+ * changed.
  */
 export function attachNotes(items: readonly ZoteroItem[]): ItemWithNotes[] {
   const itemsWithNotes: ItemWithNotes[] = [];
@@ -31,15 +31,15 @@ export function attachNotes(items: readonly ZoteroItem[]): ItemWithNotes[] {
   return itemsWithNotes;
 }
 
-/** Reads `key:value` notes, split at the first colon; others are told of and left out. */
+/** Reads `key:value` notes, split at the first colon; other notes are left out with a warning. */
 export function readNotes(item: ZoteroItem, warn: (warning: string) => void): Notes {
   const notes = new Map<string, string[]>();
-  for (const { note: written } of item.notes ?? []) {
-    if (!written) continue;
-    const note = sanitizeText(written, "notes", warn);
+  for (const { note: rawNote } of item.notes ?? []) {
+    if (!rawNote) continue;
+    const note = sanitizeText(rawNote, "notes", warn);
     const colon = note.indexOf(":");
     if (colon < 0) {
-      warn(`additional metadata in "notes" is missing a colon: "${note}"`);
+      warn(`a note without a colon was left out: "${note}"`);
       continue;
     }
     const key = note.slice(0, colon);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** As much of an item's shape as the conversion relies on. Fields of another kind than text read as empty. */
+/** The part of an item's shape that the conversion relies on. Fields of the wrong type count as empty. */
 const itemShape = z.looseObject({
   itemType: z.string(),
   creators: z.array(z.looseObject({})).optional(),
@@ -8,7 +8,7 @@ const itemShape = z.looseObject({
   notes: z.array(z.looseObject({ note: z.string() })).optional(),
 });
 
-/** Tells what is wrong with the shape of an item, e.g. `creators: expected array`; undefined when it can be read. */
+/** The problem of an item's shape, e.g. `creators: expected array`; undefined when it is valid. */
 export function findShapeProblem(item: unknown): string | undefined {
   const parsed = itemShape.safeParse(item);
   return parsed.error?.issues.map(({ path, message }) => [...path, message].join(": ")).join("; ");

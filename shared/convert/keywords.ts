@@ -5,7 +5,7 @@ const germanTerms = new Map([
   ["obituary", "Nachruf"],
 ]);
 
-/** 655 for a keyword that names a form, else 650. */
+/** 655 for a genre keyword, else 650. */
 export function keywordField(keyword: string, genreKeywords: readonly string[]): DataField {
   const lowerCase = keyword.toLowerCase();
   if (genreKeywords.some((genre) => genre.toLowerCase() === lowerCase))

@@ -2,23 +2,20 @@ import { marcLanguage } from "../sources/language-codes.ts";
 import type { ExpectedLanguages } from "../sources/source.ts";
 import type { Article } from "./article.ts";
 
-/**
- * Tells the language of a text, preferring the expected ones (MARC codes) where it can. Its failures are values: no record
- * depends on it.
- */
+/** Detects the language of a text; may prefer the expected ones (MARC codes). Never throws: no record depends on it. */
 export type DetectLanguage = (text: string, expected: readonly string[]) => Promise<Detection>;
 
 export type Detection =
   /** Any ISO 639 code. */
   | { type: "detected"; code: string }
-  /** The text does not tell. */
+  /** The text does not suffice. */
   | { type: "unknown" }
   | { type: "failed"; reason: string };
 
-/** What was found out about texts, by the text. */
+/** Detections by text. */
 export type Detections = ReadonlyMap<string, Detection>;
 
-/** The text whose language decides that of the article; undefined when no detection can change anything. */
+/** The text whose language is that of the article; undefined when no detection is needed. */
 export function textToDetect(
   article: Pick<Article, "title" | "abstract">,
   expected: ExpectedLanguages | undefined,
@@ -34,8 +31,8 @@ export function textToDetect(
 }
 
 /**
- * The MARC codes of 041: the item's own language, checked against what the source expects. Without an expectation the
- * item's language stands. When nothing was detected, it stands too, unless the source lets the detected one alone count.
+ * The MARC codes of 041, from the item's language, the detected one and those that the source expects. Without expected
+ * languages, or without a detection, the item's language is used; mode `detect` uses the detected language only.
  */
 export function resolveLanguages(
   article: Pick<Article, "language" | "title" | "abstract">,
@@ -49,7 +46,8 @@ export function resolveLanguages(
   if (mode === "force") return codes;
   if (mode === "translator") {
     const unexpected = stated.find((code) => !codes.includes(code));
-    if (unexpected !== undefined) warn(`language ${unexpected} of the item is not expected: none is set`);
+    if (unexpected !== undefined)
+      warn(`language ${unexpected} of the item is not expected: no language is set`);
     return unexpected === undefined ? stated : [];
   }
 
@@ -58,7 +56,7 @@ export function resolveLanguages(
   if (mode === "compare" && stated.length > 0) {
     if (stated[0] === detected) return stated;
     const by = codes.length === 1 ? "expected" : "detected";
-    warn(`language ${stated[0]} of the item, ${detected} is ${by}: none is set`);
+    warn(`language ${stated[0]} of the item, but ${detected} is ${by}: no language is set`);
     return [];
   }
   return codes.includes(detected) ? [detected] : [];
@@ -75,14 +73,14 @@ function detectedCode(
   return detection?.type === "detected" ? languageCode(detection.code) : undefined;
 }
 
-/** `EN_gb` → eng. What is no language code is told of and left out. */
+/** `EN_gb` → eng. An unknown code is left out with a warning. */
 function normaliseLanguage(language: string, warn: (warning: string) => void): string[] {
   if (!language) return [];
   const code = languageCode(language);
-  if (code === undefined) warn(`"${language}" is no known language: left out`);
+  if (code === undefined) warn(`unknown language "${language}" was left out`);
   return code === undefined ? [] : [code];
 }
 
-function languageCode(written: string): string | undefined {
-  return marcLanguage(written.toLowerCase().replace(/[-_].*$/, ""));
+function languageCode(language: string): string | undefined {
+  return marcLanguage(language.toLowerCase().replace(/[-_].*$/, ""));
 }

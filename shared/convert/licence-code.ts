@@ -4,8 +4,8 @@ import type { Source } from "../sources/source.ts";
 import type { Notes } from "./item-notes.ts";
 
 /**
- * 856 $z: free by the source's configuration (LF, KF), by the list of ISSNs where the source names no licence, or by what
- * the page says (a note `LF`), else unknown (ZZ).
+ * 856 $z: the source's licence if it is free (LF, KF); else that of the ISSN list, if the source has none; else LF if the
+ * page states a free licence (note `LF`); else ZZ, unknown.
  */
 export function chooseLicenceCode(source: Source, settings: Settings, notes: Notes): FreeLicence | "ZZ" {
   const { license } = source;

@@ -4,8 +4,8 @@ import type { Article } from "./article.ts";
 import type { ArticleKind } from "./article-kind.ts";
 
 /**
- * Whether an article is dropped because it has no place in an issue yet: `online-first` without volume and issue (kept
- * with a DOI, unless the settings drop all), `early-view` when one of them is said to be missing.
+ * Why an article is dropped that is not assigned to an issue yet: `online-first` has no volume and no issue (articles with
+ * a DOI are kept unless the settings drop all), `early-view` has "n/a" as volume or issue.
  */
 export function findOnlineFirstReason(
   article: Article,

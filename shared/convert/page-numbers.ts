@@ -1,14 +1,14 @@
-/** What 773 $g and 936 say of the pages. */
+/** The page numbers in 773 $g and 936. */
 export interface PageNumbers {
-  /** As the page gives them; empty when there are none, or when they are the article's id. */
+  /** As in the item; empty when there are none, or when they are the article id. */
   stated: string;
-  /** Roman numbers as arabic ones; undefined when they are written so already. */
+  /** Roman numerals converted to arabic ones; undefined when the pages are arabic already. */
   arabic?: string;
-  /** The id of an article without pages: of the note `articleid`, or after `article ` in the pages. */
+  /** The id of an article without pages: from the note `articleid`, or after `article ` in the pages. */
   articleId?: string;
 }
 
-/** Pages with a plain hyphen; a range from a page to itself is that page. */
+/** Replaces en dashes by hyphens; `7-7` becomes `7`. */
 export function normalisePages(pages: string): string {
   const hyphened = pages.replaceAll("–", "-");
   const range = /^(\d+)-(\d+)$/.exec(hyphened);
@@ -23,7 +23,7 @@ export function parsePageNumbers(pages: string, articleIdNote: string | undefine
   return { stated: pages, ...(arabic !== undefined && { arabic }) };
 }
 
-/** `Seite 1-20`, or `Artikel 17` for an article number that stands in place of pages. */
+/** `Seite 1-20`, or `Artikel 17` for an article number instead of pages. */
 export function pagesStatement(pages: string): string {
   return isArticleNumber(pages) ? pages.replace("article", "Artikel") : `Seite ${pages}`;
 }
@@ -32,7 +32,7 @@ function isArticleNumber(pages: string): boolean {
   return pages.startsWith("article");
 }
 
-/** A page or range in roman numbers throughout, in arabic ones. */
+/** Converts a page or range that is entirely in roman numerals. */
 function arabicPages(pages: string): string | undefined {
   const numbers = pages.split("-").map(romanNumber);
   return numbers.length <= 2 && numbers.every((number) => number !== undefined)

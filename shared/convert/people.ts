@@ -3,19 +3,19 @@ import type { Authorities } from "./authorities.ts";
 import { findOrcid, type Orcids } from "./orcids.ts";
 import { authorityLookupName, invertedName, type PersonName } from "./person-names.ts";
 
-/** Someone who took part in an article. */
+/** A contributor to an article. */
 export interface Person extends PersonName {
   relator?: string;
 }
 
-/** The number of a person in the authority file (GND). */
+/** The person's number in the authority file (GND). */
 export function findAuthorityNumber(person: Person, authorities: Authorities): string | undefined {
   const name = authorityLookupName(person);
   const authority = name === undefined ? undefined : authorities.get(name);
   return authority?.type === "identified" ? authority.number : undefined;
 }
 
-/** Of those who could not be looked up: a warning for each name. */
+/** A warning for each name whose lookup failed. */
 export function describeFailedLookups(people: readonly Person[], authorities: Authorities): string[] {
   return [...new Set(people.map(authorityLookupName))].flatMap((name) => {
     const authority = name === undefined ? undefined : authorities.get(name);
@@ -23,7 +23,7 @@ export function describeFailedLookups(people: readonly Person[], authorities: Au
   });
 }
 
-/** 100 for the first and 700 for each further person; an ORCID iD stands in only for a missing authority number. */
+/** 100 for the first person, 700 for each further one; $0 has the authority number, else the ORCID iD. */
 export function buildPersonFields(
   people: readonly Person[],
   authorities: Authorities,
@@ -44,7 +44,7 @@ export function buildPersonFields(
   });
 }
 
-/** 887: says of each linked person that a program linked them. */
+/** 887: states for each linked person that a program made the link. */
 export function buildAuthorityLinkFields(
   people: readonly Person[],
   authorities: Authorities,

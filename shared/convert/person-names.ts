@@ -1,6 +1,6 @@
 import { collapseSpace } from "../metadata/plain-text.ts";
 
-/** A person's name, taken apart. */
+/** A person's name in parts. */
 export interface PersonName {
   firstName: string;
   lastName: string;
@@ -14,8 +14,8 @@ const titles = new Set(["jr", "sr", "sj", "s.j", "s.j.", "fr"]);
 const affixes = new Set(["i", "ii", "iii", "iv", "v"]);
 
 /**
- * Takes a name apart: in Spanish the second surname is moved to the surname, titles and numbers are set apart,
- * blacklisted words are removed, and of a name in one piece the last word is the surname.
+ * Splits a name into parts: moves a Spanish second surname to the last name, separates titles and numbers, removes
+ * blacklisted words. In a name without a first or last name, the last word is the last name.
  */
 export function normaliseName(
   name: { firstName: string; lastName: string },
@@ -36,22 +36,22 @@ export function normaliseName(
   };
 }
 
-/** As authority files and 100 $a have it. */
+/** "Last, First", as in authority files and 100 $a. */
 export function invertedName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${lastName}, ${firstName}`;
 }
 
-/** Nobody has a longer name, and it has to fit into a URL. */
+/** The name becomes part of a URL; no real name is longer. */
 const maxLookupNameChars = 200;
 
-/** The name to look up in the authority file: undefined without a surname, or when that begins with an initial. */
+/** The name to look up in the authority file; undefined without a last name, or when it begins with an initial. */
 export function authorityLookupName({ firstName, lastName }: PersonName): string | undefined {
   if (!lastName || /^\p{L}\./u.test(lastName)) return undefined;
   const name = firstName ? invertedName({ firstName, lastName }) : lastName;
   return name.length <= maxLookupNameChars ? name : undefined;
 }
 
-/** A single word is a first name: what the receivers of the records know it as. */
+/** A single word is the first name: delivered records have it so. */
 function splitName(name: string): { firstName: string; lastName: string } {
   const collapsed = collapseSpace(name);
   const space = collapsed.lastIndexOf(" ");
@@ -60,7 +60,7 @@ function splitName(name: string): { firstName: string; lastName: string } {
     : { firstName: collapsed.slice(0, space), lastName: collapsed.slice(space + 1) };
 }
 
-/** Juan Carlos | Pérez → Juan | Carlos Pérez, unless the name seems to be divided well already. */
+/** Juan Carlos | Pérez → Juan | Carlos Pérez, unless the parts already look right. */
 function moveSecondSurname(name: { firstName: string; lastName: string }): {
   firstName: string;
   lastName: string;
@@ -68,7 +68,7 @@ function moveSecondSurname(name: { firstName: string; lastName: string }): {
   const first = words(name.firstName);
   if (first.length <= 1 || words(name.lastName).length >= 2) return name;
   if (/(?:des?\s+las?|del|\p{L}\.)$/iu.test(name.firstName)) return name;
-  // José Ortega y | Gasset: all from the word before the "y".
+  // José Ortega y | Gasset: moves everything from the word before the "y".
   const and = first.indexOf("y");
   const from = and >= 1 ? and - 1 : first.length - 1;
   return {
@@ -91,7 +91,7 @@ function isAffix(word: string): boolean {
 
 const blacklistPatterns = new WeakMap<readonly string[], RegExp>();
 
-/** The blacklisted words between word boundaries: one that ends in a colon or a bracket is therefore never found. */
+/** Matches blacklisted words between word boundaries; one that ends in a colon or bracket therefore never matches. */
 function blacklistPattern(blacklist: readonly string[]): RegExp {
   let pattern = blacklistPatterns.get(blacklist);
   if (!pattern) {

@@ -12,7 +12,7 @@ import { type Orcids, readOrcids } from "./orcids.ts";
 import { normalisePages } from "./page-numbers.ts";
 import { parsePublicationDate } from "./publication-date.ts";
 
-/** An article that will become a record, with all that can be said of it before its language is known. */
+/** An article that passed all checks, with everything that does not depend on its language. */
 export interface PreparedArticle {
   type: "prepared";
   article: Article;
@@ -20,7 +20,7 @@ export interface PreparedArticle {
   date: string | undefined;
   kind: ArticleKind;
   hostTitle: HostTitle;
-  /** Set when the language of this text would decide that of the article. */
+  /** The text whose language is that of the article; undefined when no detection is needed. */
   textToDetect: string | undefined;
   orcids: Orcids;
   warnings: string[];
@@ -31,7 +31,7 @@ export interface PreparationContext {
   settings: Settings;
 }
 
-/** Reads, filters and judges one item whose notes are attached. */
+/** Filters, reads and checks one item with its notes attached. */
 export function prepareItem(item: ZoteroItem, context: PreparationContext): PreparedArticle | Dropped {
   const { source, settings } = context;
   const chain = [settings.filters, source.filters];
@@ -52,7 +52,7 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   };
   const date = article.date ? parsePublicationDate(article.date, source, settings) : undefined;
   if (article.date && date === undefined) return buildDropped("unreadable-date", article.date);
-  if (date === undefined) warn("no date is stated: the record has the current year");
+  if (date === undefined) warn("the item has no date: the record has the current year");
   const hostTitle = hostTitleOf(source);
   if (hostTitle.type === "incomplete") return buildDropped("incomplete-source", hostTitle.detail);
   if (!article.url && !article.doi) return buildDropped("no-url", article.title);

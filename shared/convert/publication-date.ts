@@ -3,8 +3,9 @@ import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
 
 /**
- * A date as YYYY-MM-DD by the first format that fits all of it, the source's before the common ones; a missing month
- * or day counts as the first. Undefined when none fits.
+ * Parses a date with the first format that matches the whole text: the source's formats, then the common ones. A missing
+ * month or day becomes 01.
+ * @returns YYYY-MM-DD; undefined when no format matches
  */
 export function parsePublicationDate(text: string, source: Source, settings: Settings): string | undefined {
   const { formats, locales } = source.dateFormats;

@@ -6,8 +6,8 @@ import { formatFieldContent, parseFieldContent } from "./field-content.ts";
 import type { FilterChain } from "./item-filters.ts";
 
 /**
- * Changes a record as the filters say: removes fields, then subfields, rewrites, adds, rewrites by other fields. A field
- * that is left without subfields is none.
+ * Applies the filters in place: removes fields, removes subfields, rewrites fields, adds fields by condition, rewrites
+ * fields by condition. Removes fields without subfields at the end.
  */
 export function filterRecord(record: MarcRecord, chain: FilterChain): void {
   for (const filter of chain.flatMap((filters) => filters.removeFields)) removeFields(record, filter);
@@ -18,7 +18,7 @@ export function filterRecord(record: MarcRecord, chain: FilterChain): void {
   record.fields = record.fields.filter(([, , subfields]) => subfields.length > 0);
 }
 
-/** The first filter that a field of the record matches, as `tag[code]/pattern/`. */
+/** The first filter that matches a field of the record, as `tag[code]/pattern/`. */
 export function findExcludingRecordFilter(record: MarcRecord, chain: FilterChain): string | undefined {
   for (const filter of chain.flatMap((filters) => filters.excludeMarc)) {
     const pattern = compilePattern(filter.pattern);
@@ -57,8 +57,8 @@ function rewriteFields(record: MarcRecord, filter: FieldTest & { replacement: st
 }
 
 /**
- * Adds a field for each field that the test finds. A new subfield has the code of the *tested* subfield: records were
- * always delivered so, and their hashes are known.
+ * Adds a field for each field that matches the test. The new subfield gets the code of the *tested* subfield: delivered
+ * records have it so, and an unchanged record must keep its hash.
  */
 function addFieldIf(record: MarcRecord, { tag, test, pattern, replacement }: ConditionalFilter): void {
   for (const value of findTestedValues(record, test, pattern)) {
@@ -86,7 +86,7 @@ function findTestedValues(record: MarcRecord, test: ConditionalFilter["test"], p
     .filter((value) => value !== undefined);
 }
 
-/** The first subfield with the code, or without a code the whole content, if the pattern is found in it. */
+/** The value of the first subfield with the code, or the whole content without a code, if the pattern matches it. */
 function findMatchingValue(field: DataField, code: string | undefined, pattern: Pattern): string | undefined {
   const value = code === undefined ? formatFieldContent(field) : field[2].find(([c]) => c === code)?.[1];
   return value !== undefined && pattern.matcher(value).find() ? value : undefined;
@@ -97,7 +97,7 @@ function setValue(field: DataField, code: string | undefined, value: string): vo
   else for (const subfield of field[2].filter(([c]) => c === code).slice(0, 1)) subfield[1] = value;
 }
 
-/** The text with the first match replaced; `\1` in the replacement stands for a group, `\\` for a backslash. */
+/** Replaces the first match; `\1` in the replacement is a group, `\\` a backslash. */
 function replaceFirstMatch(text: string, pattern: Pattern, replacement: string): string {
   const matcher = pattern.matcher(text);
   if (!matcher.find()) return text;

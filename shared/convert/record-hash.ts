@@ -3,8 +3,8 @@ import type { MarcRecord } from "../marc/record.ts";
 import { formatFieldContent } from "./field-content.ts";
 
 /**
- * What makes two records the same: SHA-1, in upper-case hexadecimal, over parts of the leader and all fields, sorted
- * by tag, then by content in bytes. 001 and local fields (a 9 or a letter in the tag) do not count.
+ * The hash that identifies equal records: SHA-1, in upper-case hexadecimal, of parts of the leader and all fields, sorted
+ * by tag, then by the bytes of their content; without 001 and local fields (a 9 or a letter in the tag).
  */
 export function recordHash(record: MarcRecord): string {
   const fields: { tag: string; content: Buffer }[] = [];

@@ -29,7 +29,7 @@ const relatorCodes = new Map([
   ["wordsBy", "wam"],
 ]);
 
-/** The relator code of a creator type; undefined for a type that has none. */
+/** The relator code of a creator type; undefined for an unknown type. */
 export function relatorCode(creatorType: string): string | undefined {
   return relatorCodes.get(creatorType);
 }

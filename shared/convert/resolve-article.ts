@@ -6,7 +6,7 @@ import { invertedName, normaliseName } from "./person-names.ts";
 import type { PreparedArticle } from "./prepare-item.ts";
 import { relatorCode } from "./relators.ts";
 
-/** An article whose language is settled, and with it the names of its people, which are divided by language. */
+/** An article with its language and its people; how names are split depends on the language. */
 export interface ResolvedArticle extends Omit<PreparedArticle, "type"> {
   type: "resolved";
   languages: string[];
@@ -26,9 +26,9 @@ export function resolveArticle(
     const relator = relatorCode(creator.type);
     if (relator === undefined && creator.type) warn(`creator type "${creator.type}" has no relator code`);
     const name = normaliseName(creator, languages, settings.nameBlacklist);
-    // As the original delivers it; receivers know such records.
+    // The original delivers such names so; an unchanged record must keep its hash.
     if (!name.lastName)
-      warn(`"${name.firstName}" is a name of one word: it is delivered as "${invertedName(name)}"`);
+      warn(`the name "${name.firstName}" has one word: it is delivered as "${invertedName(name)}"`);
     return { ...name, ...(relator && { relator }) };
   });
   return { ...prepared, type: "resolved", languages, people, warnings };

@@ -1,17 +1,17 @@
 /**
- * What no record can carry (halves of surrogate pairs, U+FFFE and U+FFFF, control characters but tabs and line ends), and
- * U+FFFD, which says that something was lost before.
+ * Characters that XML forbids (unpaired surrogates, U+FFFE, U+FFFF, control characters except tabs and line ends), and
+ * U+FFFD, the mark of an earlier loss.
  * @see https://www.w3.org/TR/xml/#charsets
  */
 const invalidCharacters = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFD-\uFFFF]/gu;
 
-/** Most text has none, and is told by this at a tenth of the cost; emoji are looked at more closely. */
+/** A fast first check that most text does not match; emoji do, and take the exact check. */
 const uncommonCharacter = /[^\t\n\r -~\u00a0-\ud7ff\ue000-\ufffc]/;
 
-/** Of one text; the rest says no more. */
+/** Characters that a warning lists. */
 const maxListedCharacters = 5;
 
-/** A text that records can carry: a blank for each control character, U+FFFD for what is no character at all. */
+/** Replaces control characters by blanks and other invalid characters by U+FFFD, with a warning. */
 export function sanitizeText(text: string, field: string, warn: (warning: string) => void): string {
   if (!uncommonCharacter.test(text)) return text;
   const found = new Set<string>();
@@ -21,7 +21,7 @@ export function sanitizeText(text: string, field: string, warn: (warning: string
   });
   if (found.size > 0) {
     const listed = [...found].slice(0, maxListedCharacters).join(", ");
-    warn(`${field} has characters that are none (${listed}); they stand as blanks or as U+FFFD`);
+    warn(`${field} has invalid characters (${listed}); they were replaced by blanks or U+FFFD`);
   }
   return sanitized;
 }

@@ -2,7 +2,7 @@ import type { DataField, Subfield } from "../marc/record.ts";
 import type { Group } from "../sources/group.ts";
 import type { Source } from "../sources/source.ts";
 
-/** 935: who asked for the record and how it came to be. */
+/** 935: the institutions that selected the record, and that a program made it. */
 export function buildSelectionFields(source: Source, group: Group, personsNeedWork: boolean): DataField[] {
   const { selectiveEvaluation } = source;
   return [

@@ -1,12 +1,12 @@
 import { marcLanguage } from "../../sources/language-codes.ts";
 import type { DetectLanguage } from "../languages.ts";
 
-/** Scores that are nearer than this, of 0 to 1, tell two languages apart no better than a coin. */
+/** Scores (0 to 1) that differ by less do not distinguish two languages. */
 const minScoreDistance = 0.05;
 
 /**
- * Detects with the smallest data of `eld`: 60 languages by n-grams, without asking anybody. The data are loaded with the
- * first text, as most runs need none. Among languages that are too close to tell, an expected one counts.
+ * Detects a language with the smallest data set of `eld`: 60 languages by n-grams, in process. The data are loaded with the
+ * first text, as most runs need no detection. Among languages with close scores, an expected one is preferred.
  * @see https://github.com/nitotm/efficient-language-detector-js
  */
 export const detectEmbedded: DetectLanguage = async (text, expected) => {

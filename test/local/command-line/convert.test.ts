@@ -161,9 +161,9 @@ describe("what is told", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("Bees \ufffd and wax");
     const place = `(item 2 Bees \ufffd and\\x00wax <${article.url}>)`;
-    const told = "has characters that are none";
+    const told = "has invalid characters";
     expect(stderr).toContain(
-      `warning: title ${told} (U+D83D, U+0000); they stand as blanks or as U+FFFD ${place}\n`,
+      `warning: title ${told} (U+D83D, U+0000); they were replaced by blanks or U+FFFD ${place}\n`,
     );
     expect(stderr).toContain(`warning: volume ${told} (U+0001)`);
   });

@@ -51,7 +51,7 @@ describe("items beyond all measure", () => {
     (url) => {
       const [conversion] = convertItems([{ ...item, url }], contextOf(), { today });
       expect(conversion?.type === "converted" && conversion.warnings).toEqual([
-        `url "${url}" is no http or https URL and was left out`,
+        `url "${url}" is not an http or https URL and was left out`,
       ]);
     },
   );
@@ -59,7 +59,7 @@ describe("items beyond all measure", () => {
   it("what is no DOI → a warning that names it", () => {
     const [conversion] = convertItems([{ ...item, DOI: "garbage" }], contextOf(), { today });
     expect(conversion?.type === "converted" && conversion.warnings).toEqual([
-      'DOI "garbage" is none and was left out',
+      'DOI "garbage" is invalid and was left out',
     ]);
   });
 

@@ -141,7 +141,7 @@ describe("convertItems", () => {
     ["a date of blanks", { date: "  " }],
   ])("%s → the current year, as the original has it, with a warning", (_what, change) => {
     const [conversion] = convertItems([{ ...item, ...change }], contextOf(), { today });
-    expect(conversion).toMatchObject({ warnings: ["no date is stated: the record has the current year"] });
+    expect(conversion).toMatchObject({ warnings: ["the item has no date: the record has the current year"] });
     expect(fieldsOf("264", [{ ...item, ...change }])).toEqual(["_1$c2026"]);
   });
 
@@ -267,8 +267,8 @@ describe("settleItems", () => {
 });
 
 it.each([
-  ["WHO", "", ", WHO", ['"WHO" is a name of one word: it is delivered as ", WHO"']],
-  ["", "Ann, Jr.", ", Ann,", ['"Ann," is a name of one word: it is delivered as ", Ann,"']],
+  ["WHO", "", ", WHO", ['the name "WHO" has one word: it is delivered as ", WHO"']],
+  ["", "Ann, Jr.", ", Ann,", ['the name "Ann," has one word: it is delivered as ", Ann,"']],
   ["Miller", "Ada", "Miller, Ada", []],
 ])("a name %s | %s → $a %s, warnings %j", (lastName, firstName, written, warnings) => {
   const creators = [{ lastName, firstName, creatorType: "author" }];

@@ -6,8 +6,8 @@ import { expectedLanguages } from "../../../shared/sources/source.ts";
 type NewExpectation = z.input<typeof expectedLanguages>;
 
 it.each<[string, string[], string | undefined, string[]]>([
-  ["fr", ["eng"], undefined, ["language fre of the item, eng is expected: none is set"]],
-  ["de", ["eng", "ger"], "en", ["language ger of the item, eng is detected: none is set"]],
+  ["fr", ["eng"], undefined, ["language fre of the item, but eng is expected: no language is set"]],
+  ["de", ["eng", "ger"], "en", ["language ger of the item, but eng is detected: no language is set"]],
   ["de", ["eng", "ger"], "de", []],
 ])("item %j, expected %j, detected %s → warnings %j", (language, codes, code, expected) => {
   const warnings: string[] = [];

@@ -34,7 +34,7 @@ it("a subfield mark in a value → a subfield; other control characters → blan
     ["520", "  ", [["a", "x y z\nend"]]],
   ]);
   expect(warnings).toEqual([
-    expect.stringMatching(/^520 \$a has characters that are none \(U\+0001, U\+001E\)/),
+    expect.stringMatching(/^520 \$a has invalid characters \(U\+0001, U\+001E\)/),
   ]);
 });
 

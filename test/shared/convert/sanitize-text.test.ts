@@ -21,6 +21,6 @@ test.each<[string, string, string, string | undefined]>([
   expect(warnings).toEqual(
     told === undefined
       ? []
-      : [`title has characters that are none (${told}); they stand as blanks or as U+FFFD`],
+      : [`title has invalid characters (${told}); they were replaced by blanks or U+FFFD`],
   );
 });

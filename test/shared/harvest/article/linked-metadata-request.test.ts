@@ -76,7 +76,7 @@ async function harvest(site: Site, death?: HarvestWorld["killAfter"]) {
     warnings:
       document?.state === "converted"
         ? document.warnings
-            .filter((warning) => !warning.startsWith("no date"))
+            .filter((warning) => !warning.startsWith("the item has no date"))
             .map((warning) => warning.replaceAll(host.origin, "HOST"))
         : [],
     deliveries: world.deliveries.length,
