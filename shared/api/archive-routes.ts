@@ -30,20 +30,22 @@ const lookupQuery = modeQuery.extend({
 });
 const params = z.strictObject({ recordId });
 
-const entryBody = z.strictObject({
-  recordId: z.string(),
-  state: z.enum(archiveStates),
-  sourceId: z.string(),
-  title: z.string(),
-  hash: z.string(),
-  doi: z.string().optional(),
-  urls: z.array(z.string()),
-  recordKey: z.string().describe("Where the record is stored, in the bucket of records"),
-  at: time.describe("When it was delivered or last seen"),
-  file: z.string().optional().describe("The delivered file that holds it"),
-  error: z.string().optional().describe("Why validation refused it"),
-  expiresAt: time.optional().describe("When the entry ends; absent when it never does"),
-});
+const entryBody = z
+  .strictObject({
+    recordId: z.string(),
+    state: z.enum(archiveStates),
+    sourceId: z.string(),
+    title: z.string(),
+    hash: z.string(),
+    doi: z.string().optional(),
+    urls: z.array(z.string()),
+    recordKey: z.string().describe("Where the record is stored, in the bucket of records"),
+    at: time.describe("When it was delivered or last seen"),
+    file: z.string().optional().describe("The delivered file that holds it"),
+    error: z.string().optional().describe("Why validation refused it"),
+    expiresAt: time.optional().describe("When the entry ends; absent when it never does"),
+  })
+  .meta({ title: "ArchiveEntry" });
 
 const route = routesOver<ArchivePorts>();
 

@@ -29,24 +29,29 @@ const linkStatus = z
       .optional()
       .describe("Changes whose mail was not sent yet"),
   })
-  .describe("The status by checks alone; absent before the first check that counted");
+  .describe("The status by checks alone; absent before the first check that counted")
+  .meta({ title: "LinkStatus" });
 
 const status = statusValue.describe("The status that searches use: a hold suppresses");
 
-const unusableCollection = z.strictObject({
-  collectionId: z.string(),
-  problem: z.string().describe("What is wrong with the stored collection"),
-  hold: z.boolean(),
-});
+const unusableCollection = z
+  .strictObject({
+    collectionId: z.string(),
+    problem: z.string().describe("What is wrong with the stored collection"),
+    hold: z.boolean(),
+  })
+  .meta({ title: "InvalidCollection" });
 
-const usable = collection.extend({ status, linkStatus: linkStatus.optional() });
+const usable = collection
+  .extend({
+    status,
+    linkStatus: linkStatus.optional(),
+    warnings: z.array(z.string()).optional().describe("After a `PUT`: how the rule breaks healthy links"),
+  })
+  .meta({ title: "Collection" });
 const unusable = unusableCollection.extend({ status, linkStatus: linkStatus.optional() });
 
 export const shownCollection = z.union([usable, unusable]);
-
-export const savedCollection = usable.extend({
-  warnings: z.array(z.string()).optional().describe("What the rule may do that was not meant"),
-});
 
 export const collectionList = z.strictObject({
   collections: z.array(usable),
@@ -67,16 +72,18 @@ const figures = Object.fromEntries(linkChangeTypes.map((type) => [type, changeFi
 
 export const dayFigures = z.strictObject({ day: z.iso.date(), collectionId: z.string(), ...figures });
 
-const share = z.strictObject({
-  from: z.iso.date(),
-  to: z.iso.date(),
-  judged: count,
-  dead: count,
-  inconclusive: count.describe("Not among the judged"),
-  share: z.number().optional().describe("Dead of judged; absent when none was judged"),
-  low: z.number().describe("Lower bound of the 95 % interval (Wilson)"),
-  high: z.number().describe("Upper bound"),
-});
+const share = z
+  .strictObject({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    judged: count,
+    dead: count,
+    inconclusive: count.describe("Not among the judged"),
+    share: z.number().optional().describe("Dead of judged; absent when none was judged"),
+    low: z.number().describe("Lower bound of the 95 % interval (Wilson)"),
+    high: z.number().describe("Upper bound"),
+  })
+  .meta({ title: "LinkShare" });
 
 export const deadLinkEstimate = z.strictObject({
   collectionId: z.string(),

@@ -17,13 +17,7 @@ import { estimateDeadLinks, estimateStartDay } from "../links/sweep/estimate.ts"
 import type { LinkSamples } from "../links/sweep/link-samples.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { problem } from "./answer.ts";
-import {
-  collectionList,
-  dayFigures,
-  deadLinkEstimate,
-  savedCollection,
-  shownCollection,
-} from "./collection-answers.ts";
+import { collectionList, dayFigures, deadLinkEstimate, shownCollection } from "./collection-answers.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -117,7 +111,7 @@ export const collectionSubject: Subject<CollectionPorts> = {
         recipients: ["papers@library.example"],
       },
       answers: {
-        200: { description: "The collection, with `warnings` about its rule", body: savedCollection },
+        200: { description: "The collection, with `warnings` about its rule", body: shownCollection },
       },
       handler:
         (ports) =>

@@ -34,27 +34,29 @@ const maxListed = 1_000;
 
 const textProblem = z.strictObject({ line: count, message: z.string() });
 
-const summaryBody = z.strictObject({
-  type: z.literal("imported"),
-  version: count.optional().describe("Absent when nothing was written"),
-  sources: count,
-  groups: count,
-  changes: z.array(
-    z.strictObject({
-      type: z.enum(["added", "changed", "removed"]),
-      kind: z.string().describe("`source`, `group`, …"),
-      id: z.string(),
-      title: z.string().optional(),
-      fields: z.array(z.string()).optional().describe("Of a changed item: the fields that differ"),
-    }),
-  ),
-  unchanged: count,
-  warnings: z.array(z.string()),
-  more: z
-    .strictObject({ problems: count, warnings: count, changes: count })
-    .optional()
-    .describe(`How many entries were left out of each list; a list has at most ${maxListed}`),
-});
+const summaryBody = z
+  .strictObject({
+    type: z.literal("imported"),
+    version: count.optional().describe("Absent when nothing was written"),
+    sources: count,
+    groups: count,
+    changes: z.array(
+      z.strictObject({
+        type: z.enum(["added", "changed", "removed"]),
+        kind: z.string().describe("`source`, `group`, …"),
+        id: z.string(),
+        title: z.string().optional(),
+        fields: z.array(z.string()).optional().describe("Of a changed item: the fields that differ"),
+      }),
+    ),
+    unchanged: count,
+    warnings: z.array(z.string()),
+    more: z
+      .strictObject({ problems: count, warnings: count, changes: count })
+      .optional()
+      .describe(`How many entries were left out of each list; a list has at most ${maxListed}`),
+  })
+  .meta({ title: "ImportSummary" });
 
 const refusalBody = z.strictObject({
   ...errorBody.shape,

@@ -41,32 +41,36 @@ const listQuery = z.strictObject({
 });
 const params = z.strictObject({ id: recordId });
 
-const finding = z.strictObject({
-  record: z.string().describe("Field 001; empty when there is none"),
-  tag: z.string(),
-  subfield: z.string().optional().describe("Absent when the field as a whole breaks the rule"),
-  level: z
-    .string()
-    .optional()
-    .describe("Where the rule comes from: `standard`, `source regular`, `all review`, …"),
-  reason: z.string(),
-});
+const finding = z
+  .strictObject({
+    record: z.string().describe("Field 001; empty when there is none"),
+    tag: z.string(),
+    subfield: z.string().optional().describe("Absent when the field as a whole breaks the rule"),
+    level: z
+      .string()
+      .optional()
+      .describe("Where the rule comes from: `standard`, `source regular`, `all review`, …"),
+    reason: z.string(),
+  })
+  .meta({ title: "Finding" });
 
-const delinquentRecord = z.strictObject({
-  id: z.string(),
-  sourceId: z.string(),
-  groupId: z.string(),
-  title: z.string().optional(),
-  url: z.string(),
-  deliveryMode: z.enum(deliveredModes),
-  findings: z.array(finding),
-  findingCount: count,
-  refusedAt: time.describe("The start of the run that refused it last"),
-  released: z
-    .strictObject({ at: time, by: z.enum(["rules", "operator"]) })
-    .optional()
-    .describe("Set when the next delivery takes it"),
-});
+const delinquentRecord = z
+  .strictObject({
+    id: z.string(),
+    sourceId: z.string(),
+    groupId: z.string(),
+    title: z.string().optional(),
+    url: z.string(),
+    deliveryMode: z.enum(deliveredModes),
+    findings: z.array(finding),
+    findingCount: count,
+    refusedAt: time.describe("The start of the run that refused it last"),
+    released: z
+      .strictObject({ at: time, by: z.enum(["rules", "operator"]) })
+      .optional()
+      .describe("Set when the next delivery takes it"),
+  })
+  .meta({ title: "DelinquentRecord" });
 
 const outcome = z
   .enum(["valid", "online_first", "delinquent", "released", ...knownReasons, "gone"])

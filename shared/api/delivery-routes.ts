@@ -10,17 +10,19 @@ export interface DeliveryPorts {
   deliveries: Pick<DeliveryStore, "list">;
 }
 
-const delivery = z.strictObject({
-  groupId: z.string(),
-  fileName: z.string().describe("`<group>_zotero_YYMMDD_NNN.xml`"),
-  key: z.string().describe("The key in the bucket of deliveries"),
-  runId: z.string(),
-  runStartedAt: time,
-  deliveryMode: z.enum(runModes),
-  records: count,
-  sizeBytes: count,
-  deliveredAt: time,
-});
+const delivery = z
+  .strictObject({
+    groupId: z.string(),
+    fileName: z.string().describe("`<group>_zotero_YYMMDD_NNN.xml`"),
+    key: z.string().describe("The key in the bucket of deliveries"),
+    runId: z.string(),
+    runStartedAt: time,
+    deliveryMode: z.enum(runModes),
+    records: count,
+    sizeBytes: count,
+    deliveredAt: time,
+  })
+  .meta({ title: "Delivery" });
 
 const route = routesOver<DeliveryPorts>();
 

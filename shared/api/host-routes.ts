@@ -33,54 +33,58 @@ const params = z.strictObject({
     .describe("A host as in URLs, with its port when that is not 80 or 443: `journal.example`"),
 });
 
-const hostStatus = z.strictObject({
-  host: z.string(),
-  lastAskedAt: time.optional().describe("When the last request ended"),
-  nextAllowedAt: time.optional().describe("When the next request may start; absent when it may start now"),
-  waitReason: z
-    .enum(["delay", "back-off"])
-    .optional()
-    .describe("`delay`: after the last request. `back-off`: Retry-After, or errors of the host"),
-  failures: count.describe("Failed requests in a row"),
-  givenUp: count.describe("Requests in a row that were given up"),
-  unavailable: z
-    .array(z.strictObject({ what: z.string(), until: time, reason: z.string() }))
-    .describe("The host, or an origin of it, that is not requested for now"),
-  pendingExchange: z
-    .strictObject({ exchangeId: z.string(), attempts: count, crashes: count })
-    .optional()
-    .describe("The request that was started last and has no result yet"),
-  leasedUntil: time.optional().describe("Set while a worker requests the host"),
-  robots: z
-    .array(
-      z.strictObject({
-        origin: z.string(),
-        access: z.string().describe("`unknown`: robots.txt is requested before the next request"),
-        until: time.optional(),
-        fetchedAt: time.optional(),
-        crawlDelayMs: count.optional(),
-        reason: z.string().optional(),
-      }),
-    )
-    .describe("What the robots.txt of each origin allows"),
-});
+const hostStatus = z
+  .strictObject({
+    host: z.string(),
+    lastAskedAt: time.optional().describe("When the last request ended"),
+    nextAllowedAt: time.optional().describe("When the next request may start; absent when it may start now"),
+    waitReason: z
+      .enum(["delay", "back-off"])
+      .optional()
+      .describe("`delay`: after the last request. `back-off`: Retry-After, or errors of the host"),
+    failures: count.describe("Failed requests in a row"),
+    givenUp: count.describe("Requests in a row that were given up"),
+    unavailable: z
+      .array(z.strictObject({ what: z.string(), until: time, reason: z.string() }))
+      .describe("The host, or an origin of it, that is not requested for now"),
+    pendingExchange: z
+      .strictObject({ exchangeId: z.string(), attempts: count, crashes: count })
+      .optional()
+      .describe("The request that was started last and has no result yet"),
+    leasedUntil: time.optional().describe("Set while a worker requests the host"),
+    robots: z
+      .array(
+        z.strictObject({
+          origin: z.string(),
+          access: z.string().describe("`unknown`: robots.txt is requested before the next request"),
+          until: time.optional(),
+          fetchedAt: time.optional(),
+          crawlDelayMs: count.optional(),
+          reason: z.string().optional(),
+        }),
+      )
+      .describe("What the robots.txt of each origin allows"),
+  })
+  .meta({ title: "HostStatus" });
 
 const counts = z.record(z.string(), count);
 
-const dayStatistics = z.strictObject({
-  day: z.iso.date().describe("UTC"),
-  requests: count,
-  statuses: counts.describe("By class: `2xx`"),
-  failures: counts.describe("By reason"),
-  refusals: counts.describe("By reason"),
-  bodyProblems: counts.describe("By reason"),
-  bytes: count.describe("Of bodies, decompressed"),
-  elapsedMs: z.number().describe("From request to answer, in all"),
-  waitedMs: z.number().describe("Waits between requests, in all"),
-  backoffMs: z.number().describe("Back-off in all"),
-  retries: count,
-  deferrals: count,
-});
+const dayStatistics = z
+  .strictObject({
+    day: z.iso.date().describe("UTC"),
+    requests: count,
+    statuses: counts.describe("By class: `2xx`"),
+    failures: counts.describe("By reason"),
+    refusals: counts.describe("By reason"),
+    bodyProblems: counts.describe("By reason"),
+    bytes: count.describe("Of bodies, decompressed"),
+    elapsedMs: z.number().describe("From request to answer, in all"),
+    waitedMs: z.number().describe("Waits between requests, in all"),
+    backoffMs: z.number().describe("Back-off in all"),
+    retries: count,
+    deferrals: count,
+  })
+  .meta({ title: "DayStatistics" });
 
 const route = routesOver<HostPorts>();
 

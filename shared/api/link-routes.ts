@@ -32,14 +32,16 @@ const judgement = {
     .describe("The chain of redirects, first to last"),
 };
 
-const pastCheck = z.strictObject({
-  checkId: z.string(),
-  recordId: z.string(),
-  askedAt: time,
-  judgedAt: time,
-  purpose: z.enum(["record", "collection", "estimate"]).describe("What the check was for"),
-  ...judgement,
-});
+const pastCheck = z
+  .strictObject({
+    checkId: z.string(),
+    recordId: z.string(),
+    askedAt: time,
+    judgedAt: time,
+    purpose: z.enum(["record", "collection", "estimate"]).describe("What the check was for"),
+    ...judgement,
+  })
+  .meta({ title: "PastCheck" });
 
 const testInput = { testId: z.string(), url: z.string(), rule: linkRule, askedAt: time };
 

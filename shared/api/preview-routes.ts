@@ -37,34 +37,36 @@ const sourceOutcome = z.strictObject({
   dropped: z.array(z.strictObject({ entry: z.string(), reason: z.string() })).describe("Unusable entries"),
 });
 
-const previewBody = z.strictObject({
-  state: runState,
-  failure: runFailure.optional(),
-  source: sourceOutcome.optional().describe("How the source was read; absent before"),
-  records: z
-    .array(
-      z.strictObject({
-        outcome: z.enum(["valid", "online_first", "delinquent"]),
-        findings: z.array(z.string()).describe("Why validation refused it"),
-        title: z.string(),
-        url: z.string(),
-        hash: z.string(),
-        warnings: z.array(z.string()),
-        record: marcRecord,
-      }),
-    )
-    .describe("The records, as they would be delivered or refused"),
-  missed: z
-    .array(
-      z.strictObject({
-        url: z.string(),
-        title: z.string().optional(),
-        state: z.enum(["dropped", "failed"]),
-        reason: z.string(),
-      }),
-    )
-    .describe("Articles that became no record"),
-});
+const previewBody = z
+  .strictObject({
+    state: runState,
+    failure: runFailure.optional(),
+    source: sourceOutcome.optional().describe("How the source was read; absent before"),
+    records: z
+      .array(
+        z.strictObject({
+          outcome: z.enum(["valid", "online_first", "delinquent"]),
+          findings: z.array(z.string()).describe("Why validation refused it"),
+          title: z.string(),
+          url: z.string(),
+          hash: z.string(),
+          warnings: z.array(z.string()),
+          record: marcRecord,
+        }),
+      )
+      .describe("The records, as they would be delivered or refused"),
+    missed: z
+      .array(
+        z.strictObject({
+          url: z.string(),
+          title: z.string().optional(),
+          state: z.enum(["dropped", "failed"]),
+          reason: z.string(),
+        }),
+      )
+      .describe("Articles that became no record"),
+  })
+  .meta({ title: "Preview" });
 
 const route = routesOver<PreviewPorts>();
 

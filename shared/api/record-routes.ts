@@ -52,7 +52,7 @@ const route = routesOver<RecordPorts>();
 
 export const recordSubject: Subject<RecordPorts> = {
   title: "Records",
-  introduction: "Records are public.",
+  introduction: "Records that were harvested, and the status of their links.",
   audience: "public",
   routes: [
     route({
@@ -105,7 +105,7 @@ export const recordSubject: Subject<RecordPorts> = {
       method: "GET",
       path: "/suppressed-collections",
       summary: "Lists the collections that a search system must leave out",
-      details: "Suppressed and deleted collections. The list is at most a minute old.",
+      details: "They are suppressed or deleted. The list is at most a minute old.",
       answers: {
         200: {
           description: "The collections",

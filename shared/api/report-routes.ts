@@ -4,12 +4,14 @@ import { count, time } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 /** A live source that brought nothing for longer than its window. */
-export const overdueSource = z.strictObject({
-  sourceId: z.string(),
-  title: z.string(),
-  windowDays: count.describe("Days between two deliveries that the source is allowed"),
-  lastDeliveredAt: time.optional().describe("Absent when nothing was ever delivered"),
-});
+export const overdueSource = z
+  .strictObject({
+    sourceId: z.string(),
+    title: z.string(),
+    windowDays: count.describe("Days between two deliveries that the source is allowed"),
+    lastDeliveredAt: time.optional().describe("Absent when nothing was ever delivered"),
+  })
+  .meta({ title: "OverdueSource" });
 
 const route = routesOver<OverdueSourcesPorts>();
 

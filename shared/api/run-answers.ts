@@ -12,64 +12,74 @@ export const runFailure = z
   .strictObject({ stage: z.string(), reason: z.string(), at: time })
   .describe("Why the run stopped; the next start continues at that stage");
 
-export const run = z.strictObject({
-  runId: z.string(),
-  deliveryMode: z.enum(runModes),
-  state: runState,
-  startedAt: time,
-  deadlineAt: time.describe("When the delivery starts with what there is"),
-  finishedAt: time.optional(),
-  newest: count.optional().describe("So many of the newest articles of each list; absent: all"),
-  failure: runFailure.optional(),
-});
+export const run = z
+  .strictObject({
+    runId: z.string(),
+    deliveryMode: z.enum(runModes),
+    state: runState,
+    startedAt: time,
+    deadlineAt: time.describe("When the delivery starts with what there is"),
+    finishedAt: time.optional(),
+    newest: count.optional().describe("So many of the newest articles of each list; absent: all"),
+    failure: runFailure.optional(),
+  })
+  .meta({ title: "Run" });
 
 /** Articles that were left out because the archive knows them, by reason. */
-export const knownCounts = z.partialRecord(z.enum(knownReasons), count);
+export const knownCounts = z.partialRecord(z.enum(knownReasons), count).meta({ title: "KnownCounts" });
 
-const file = z.strictObject({
-  kind: z.enum(fileKinds),
-  groupId: z.string(),
-  fileName: z.string(),
-  key: z.string().optional().describe("The key in the bucket of deliveries"),
-  records: count,
-  deliveredAt: time.optional(),
-  remarks: z.array(z.string()).optional().describe("What an operator should check at the receiver"),
-});
+const file = z
+  .strictObject({
+    kind: z.enum(fileKinds),
+    groupId: z.string(),
+    fileName: z.string(),
+    key: z.string().optional().describe("The key in the bucket of deliveries"),
+    records: count,
+    deliveredAt: time.optional(),
+    remarks: z.array(z.string()).optional().describe("What an operator should check at the receiver"),
+  })
+  .meta({ title: "RunFile" });
 
-const problems = z.strictObject({
-  count,
-  first: z
-    .array(z.strictObject({ what: z.string().describe("Title or URL"), url: z.string(), reason: z.string() }))
-    .describe("The first of them"),
-});
+const problems = z
+  .strictObject({
+    count,
+    first: z
+      .array(
+        z.strictObject({ what: z.string().describe("Title or URL"), url: z.string(), reason: z.string() }),
+      )
+      .describe("The first of them"),
+  })
+  .meta({ title: "Problems" });
 
-const sourceReport = z.strictObject({
-  sourceId: z.string(),
-  title: z.string(),
-  state: z.enum(["read", "failed"]),
-  reason: z.string().optional().describe("Why the source failed, or a note about it"),
-  isPreparatory: z.literal(true).optional(),
-  unfollowed: z
-    .record(z.string(), count)
-    .optional()
-    .describe("Links of a crawl that were not followed, by limit"),
-  emptyReason: z.string().optional().describe("Why a crawl found no article"),
-  entries: count.describe("Entries that the source listed"),
-  known: knownCounts.describe("Left out because the archive knows them, by reason"),
-  requested: count.describe("Articles that were requested"),
-  read: count.describe("Requested articles that have an outcome"),
-  converted: count,
-  delivered: count,
-  undelivered: count.describe("Valid and not delivered yet"),
-  duplicates: problems.describe("The same article as another record, or ignored meanwhile"),
-  onlineFirst: count.describe("Waiting for volume and issue"),
-  released: count.describe("Refused by an earlier run and released since"),
-  delinquent: problems.describe("Refused by validation"),
-  unusable: problems.describe("Read, and unfit to become a record"),
-  unreachable: problems.describe("Not available from their hosts"),
-  unanswered: count.describe("Requested, and without an answer at the deadline"),
-  warnings: problems.describe("Converted with a warning"),
-});
+const sourceReport = z
+  .strictObject({
+    sourceId: z.string(),
+    title: z.string(),
+    state: z.enum(["read", "failed"]),
+    reason: z.string().optional().describe("Why the source failed, or a note about it"),
+    isPreparatory: z.literal(true).optional(),
+    unfollowed: z
+      .record(z.string(), count)
+      .optional()
+      .describe("Links of a crawl that were not followed, by limit"),
+    emptyReason: z.string().optional().describe("Why a crawl found no article"),
+    entries: count.describe("Entries that the source listed"),
+    known: knownCounts.describe("Left out because the archive knows them, by reason"),
+    requested: count.describe("Articles that were requested"),
+    read: count.describe("Requested articles that have an outcome"),
+    converted: count,
+    delivered: count,
+    undelivered: count.describe("Valid and not delivered yet"),
+    duplicates: problems.describe("The same article as another record, or ignored meanwhile"),
+    onlineFirst: count.describe("Waiting for volume and issue"),
+    released: count.describe("Refused by an earlier run and released since"),
+    delinquent: problems.describe("Refused by validation"),
+    unusable: problems.describe("Read, and unfit to become a record"),
+    unreachable: problems.describe("Not available from their hosts"),
+    unanswered: count.describe("Requested, and without an answer at the deadline"),
+    warnings: problems.describe("Converted with a warning"),
+  })
+  .meta({ title: "SourceReport" });
 
 export const runReport = run.extend({
   totals: z.strictObject({

@@ -47,7 +47,8 @@ const sourceSummaryBody = z.union([
   invalidSource,
 ]);
 
-const sourceBody = z.union([source, invalidSource]);
+const storedSource = source.meta({ title: "Source" });
+const sourceBody = z.union([storedSource, invalidSource]);
 
 const sourceChange = z.strictObject({
   addedAt: addedAt.nullable(),
@@ -118,7 +119,7 @@ export const sourceSubject: Subject<SourcePorts> = {
         crawl: { maxPages: 200, sitemaps: true },
       },
       answers: {
-        200: { description: "The whole source", body: source },
+        200: { description: "The whole source", body: storedSource },
         404: problem("No such source"),
         503: problem("Others keep changing the source: try again"),
       },

@@ -34,6 +34,14 @@ const warning = z
   .optional()
   .describe("Names fields without a rule: records that have one are refused");
 
+const storedRule = validationRule
+  .safeExtend({
+    warning: warning.describe(
+      "After a `PUT`: names fields without a rule: records that have one are refused",
+    ),
+  })
+  .meta({ title: "ValidationRule" });
+
 const exampleRule = {
   source: null,
   recordType: "regular",
@@ -71,7 +79,7 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
           .describe(afterText),
       }),
       answers: {
-        200: { description: "A page", body: z.strictObject({ rules: z.array(validationRule), next }) },
+        200: { description: "A page", body: z.strictObject({ rules: z.array(storedRule), next }) },
       },
       handler:
         ({ rules, sources }) =>
@@ -95,7 +103,7 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
       details: "Replaces the rule for the same source, type, tag and subfield. `source` null: all sources.",
       body: validationRule,
       example: exampleRule,
-      answers: { 200: { description: "The rule", body: validationRule.safeExtend({ warning }) } },
+      answers: { 200: { description: "The rule", body: storedRule } },
       handler:
         ({ rules, sources }) =>
         async (context, { body: rule }) => {

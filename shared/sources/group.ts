@@ -30,19 +30,28 @@ export const sftpDestination = z.strictObject({
     .string()
     .min(1)
     .refine((text) => !controlCharacters.test(text), "must not have line breaks or other control characters"),
-  /** The server's key, as `ssh-keygen -lf` shows it: a server with another is not spoken to. */
-  hostKeyFingerprint: z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256: and 43 characters"),
-  liveFolder: remoteFolder.default("Default/input"),
-  testFolder: remoteFolder.default("Default_Test/input"),
+  hostKeyFingerprint: z
+    .string()
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256: and 43 characters")
+    .describe("The server's key, as `ssh-keygen -lf` shows it; a server with another key is refused"),
+  liveFolder: remoteFolder.default("Default/input").describe("Folder of live files"),
+  testFolder: remoteFolder.default("Default_Test/input").describe("Folder of test files"),
 });
 export type SftpDestination = z.output<typeof sftpDestination>;
 
 /** Where delivered files go besides the bucket of deliveries, in which all of them are. */
 const destination = z
   .discriminatedUnion("type", [z.strictObject({ type: z.literal("S3") }), sftpDestination])
-  .default({ type: "S3" });
+  .default({ type: "S3" })
+  .describe("Where files go besides the bucket of deliveries");
 
-const recordsPerFile = z.number().int().min(1).max(maxRecordsPerFile).default(defaultRecordsPerFile);
+const recordsPerFile = z
+  .number()
+  .int()
+  .min(1)
+  .max(maxRecordsPerFile)
+  .default(defaultRecordsPerFile)
+  .describe("Records in one file, at most");
 
 /** How a group takes its files, as operators set it. */
 export const groupDelivery = z.strictObject({ destination, recordsPerFile });

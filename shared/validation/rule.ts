@@ -2,51 +2,52 @@ import { z } from "zod";
 import { isControlTag, isDataTag, isSubfieldCode } from "../marc/record-structure.ts";
 import { patternText } from "../sources/pattern.ts";
 
-/** The kinds of records that rules may tell apart. */
+/** The types of records that rules distinguish. */
 export const recordTypes = ["regular", "review", "non_article"] as const;
 export type RecordType = (typeof recordTypes)[number];
 
-/**
- * - `always`: the field must be there, and the subfield in each of its occurrences
- * - `sometimes`: it may be there
- * - `ignore`: it may be there and is not looked at
- */
 export const presences = ["always", "sometimes", "ignore"] as const;
 
-/** A part of the keys of tables, which take a kilobyte. */
+/** A part of table keys, which have at most a kilobyte. */
 export const maxSourceIdChars = 200;
 
-/** The id of a source; Zeder's are numbers, and often written as such. */
+/** The id of a source. Ids of Zeder are often written as numbers. */
 const sourceId = z.union(
-  [z.string().min(1).max(maxSourceIdChars), z.int().nonnegative().transform(String)],
+  [z.string().min(1).max(maxSourceIdChars), z.int().nonnegative().transform(String).pipe(z.string())],
   `must be the id of a source, of up to ${maxSourceIdChars} characters, or null for all`,
 );
 
-/** What a rule is about; there is at most one rule for each. */
+/** What identifies a rule. */
 export const ruleSubject = z.strictObject({
-  /** The rule counts for this source alone; `null`: for all. */
-  source: sourceId.nullable().default(null),
-  recordType: z.enum(recordTypes).default("regular"),
+  source: sourceId.nullable().default(null).describe("The id of a source; null: the rule is for all sources"),
+  recordType: z.enum(recordTypes).default("regular").describe("The type of records that the rule is for"),
   tag: z
     .string()
     .regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters")
-    .refine((tag) => tag !== "LDR" && (isControlTag(tag) || isDataTag(tag)), "no field has this tag"),
-  /** `null` for control fields, which have none. */
+    .refine((tag) => tag !== "LDR" && (isControlTag(tag) || isDataTag(tag)), "no field has this tag")
+    .describe("The tag of a field"),
   subfield: z
     .string()
     .length(1, "must be a subfield code of one character")
     .refine(isSubfieldCode, "no subfield has this code")
     .nullable()
-    .default(null),
+    .default(null)
+    .describe("A subfield code; null for control fields, which have none"),
 });
 export type RuleSubject = z.output<typeof ruleSubject>;
 
-/** What an operator expects of one subfield. */
+/** What a record must or may have in one subfield, or control field. */
 export const validationRule = ruleSubject
   .extend({
-    presence: z.enum(presences),
-    /** Must be found in every occurrence of the subfield, unless that is ignored; in RE2 syntax. */
-    regex: patternText.nullable().default(null),
+    presence: z
+      .enum(presences)
+      .describe(
+        "`always`: required in each occurrence of the field; `sometimes`: allowed; `ignore`: allowed, not checked",
+      ),
+    regex: patternText
+      .nullable()
+      .default(null)
+      .describe("RE2 syntax: must match, at any place, in every occurrence of the subfield"),
   })
   .refine(({ tag, subfield }) => tag.startsWith("00") === (subfield === null), {
     path: ["subfield"],
@@ -55,7 +56,7 @@ export const validationRule = ruleSubject
 export type ValidationRule = z.output<typeof validationRule>;
 export type NewValidationRule = z.input<typeof validationRule>;
 
-/** All rules: at most one for the same subfield, source and type of record. */
+/** All rules: at most one for the same source, type of record, tag and subfield. */
 export const validationRules = z.array(validationRule).superRefine((rules, context) => {
   const seen = new Set<string>();
   for (const [index, rule] of rules.entries()) {
@@ -66,12 +67,12 @@ export const validationRules = z.array(validationRule).superRefine((rules, conte
   }
 });
 
-/** What makes a rule unique, e.g. `* regular 245 a`: source (`*` = all), type of record, tag and subfield. */
+/** Identifies a rule, e.g. `* regular 245 a`: source (`*` = all), type of record, tag and subfield. */
 export function ruleKey({ source, recordType, tag, subfield }: RuleSubject): string {
   return [source ?? "*", recordType, tag, ...(subfield === null ? [] : [subfield])].join(" ");
 }
 
-/** Whether a text may be such a key: that of a rule about the source, where one is given. */
+/** Whether a text may be the key of a rule, or of a rule for the source, where one is given. */
 export function isRuleKey(text: string, source: string | undefined): boolean {
   return (
     /^.+ (regular|review|non_article) [0-9A-Z]{3}( .)?$/.test(text) &&
@@ -79,13 +80,13 @@ export function isRuleKey(text: string, source: string | undefined): boolean {
   );
 }
 
-/** What the keys of a source's rules begin with; so do those of a source whose id goes on after a space. */
+/** The beginning of the keys of a source's rules. Those of a source whose id continues after a space begin so, too. */
 export function ruleKeyPrefix(source: string): string {
   return `${source} `;
 }
 
 export interface ValidationRuleStore {
-  /** @throws ConfigError for a rule that is not valid: to go on without it would let records through unseen */
+  /** @throws ConfigError for a stored rule that is not valid: without it, invalid records would be delivered */
   rules(): Promise<ValidationRule[]>;
   /**
    * The first rules after that of the key `after`, in the order of their keys; of one source when that is given.
@@ -96,7 +97,7 @@ export interface ValidationRuleStore {
     limit: number;
     after?: string | undefined;
   }): Promise<ValidationRule[]>;
-  /** Writes the rule in the place of the one about the same. */
+  /** Replaces the rule with the same key. */
   put(rule: ValidationRule): Promise<void>;
   /** `false` when there is none. */
   remove(subject: RuleSubject): Promise<boolean>;

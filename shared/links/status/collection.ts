@@ -14,9 +14,8 @@ export const collection = z.strictObject({
   collectionId: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
-  title: titleSchema(200),
+  title: titleSchema(200).describe("One line"),
   rule: linkRule.omit({ title: true }).prefault({}),
-  /** The waits before the further attempts; one failure more and it is deleted. */
   recheckDelaysHours: z
     .array(
       z
@@ -26,13 +25,22 @@ export const collection = z.strictObject({
     )
     .min(1)
     .max(10)
-    .default([1, 8, 64]),
-  /** So many checks in a row from which nothing was learned count as one failed attempt. */
-  inconclusiveLimit: z.number().int().min(1).max(1000).default(3),
-  /** Who is told of its changes, besides those who are told of all. */
-  recipients: z.array(z.email()).max(50).overwrite(distinctAddresses).default([]),
-  /** Whether an operator has suppressed it: then nothing is checked, and no check ends it. */
-  hold: z.boolean().default(false),
+    .default([1, 8, 64])
+    .describe("Waits before the further attempts; after one more failure a record or collection is deleted"),
+  inconclusiveLimit: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(3)
+    .describe("So many inconclusive checks in a row count as one failure"),
+  recipients: z
+    .array(z.email())
+    .max(50)
+    .overwrite(distinctAddresses)
+    .default([])
+    .describe("Who gets mails about this collection, besides those who get all mails"),
+  hold: z.boolean().default(false).describe("An operator has suppressed it: nothing is checked"),
 });
 export type Collection = z.output<typeof collection>;
 export type NewCollection = z.input<typeof collection>;

@@ -1,0 +1,158 @@
+import { errorBody } from "../../shared/api/answer.ts";
+import {
+  answersOf,
+  describeParameters,
+  type JsonSchema,
+  type Parameter,
+  toJsonSchema,
+} from "../../shared/api/open-api.ts";
+import type { RouteAnswer, RouteDescription } from "../../shared/api/route.ts";
+import { subjects } from "../../shared/api/routes.ts";
+import { describeLimits, describeType, namedSchemas, outlineSchema } from "./schema-outline.ts";
+
+/** `docs/api.md`, from the table of routes. */
+export function apiPage(): string {
+  const objects = new Map<string, JsonSchema>();
+  const sections = subjects.map((subject) => describeSubject(subject, objects));
+  const named = [...objects]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => `### ${name}\n\n${code("ts", outlineSchema(schema, { hasLimits: false }))}`);
+  const contents = [...subjects.map(({ title }) => title), "Objects"].map(
+    (title) => `[${title}](#${anchor(title)})`,
+  );
+  return `${[introduction, wrap(contents.join(" · ")), ...sections, "## Objects", ...named].join("\n\n")}\n`;
+}
+
+const introduction = `# API
+
+<!-- Generated from shared/api by \`npm run docs\`; edit the routes there. -->
+
+The HTTP API serves records to everybody, and everything else to operators. Requests and answers are JSON in UTF-8.
+
+\`npm start\` prints the address of the API and a token. On AWS the address is the output \`ApiUrl\` of the stack
+\`ingather-api\`.
+
+**Token.** Routes for operators need \`Authorization: Bearer TOKEN\`: the token that \`npm start\` prints, or the access
+token of a user of the Cognito user pool ([operators](operations.md#operators)). Public routes need none.
+
+\`\`\`sh
+curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4000/runs
+\`\`\`
+
+**Errors** are \`{"error": "…"}\` with one of these statuses. The text names the parameter or field, and its value.
+
+| status | when |
+|---|---|
+| 400 | a parameter or the body is not valid: also a parameter that is unknown or given twice, a number that is not in digits, or text that is not UTF-8 |
+| 401 | the token is missing or invalid: the gateway answers \`{"message": "Unauthorized"}\` |
+| 404 | there is no such thing. For an unknown route the gateway answers \`{"message": "Not Found"}\` |
+| 409 | the state of the thing does not allow it |
+| 413 | the body is larger than 6 MB |
+| 500 | an error in Ingather; the log has it |
+| 502, 503 | a system behind the API fails or is busy: try again |
+
+**Paging.** Lists come in pages of \`limit\` entries. While there are more, an answer has \`next\`: give it as \`after\`.
+
+**Ids** in paths have at most 400 bytes. Encode \`/\`, \`#\`, \`?\` and \`%\`.
+
+**Times** are ISO 8601 in UTC, days \`YYYY-MM-DD\`. In the descriptions below, \`field?\` may be absent. 400 is listed
+only where it means more than above.`;
+
+function describeSubject(
+  { title, introduction, audience, routes }: (typeof subjects)[number],
+  objects: Map<string, JsonSchema>,
+): string {
+  const rows = routes.map(
+    (route) => `| [\`${route.method} ${route.path}\`](#${anchor(heading(route))}) | ${route.summary} |`,
+  );
+  const who = audience === "public" ? "Public: no token is needed." : "For operators.";
+  return [
+    `## ${title}`,
+    wrap(`${introduction}${introduction.includes("\n") ? "\n\n" : " "}${who}`),
+    ["| route | what it does |", "|---|---|", ...rows].join("\n"),
+    ...routes.map((route) => describeRoute(route, objects)),
+  ].join("\n\n");
+}
+
+function heading({ method, path }: RouteDescription): string {
+  return `${method} ${path}`;
+}
+
+function describeRoute(route: RouteDescription, objects: Map<string, JsonSchema>): string {
+  const { summary, details, example, textBody } = route;
+  const body = route.bodyDocs ?? route.body;
+  const parameters = describeParameters(route);
+  return [
+    `### ${heading(route)}`,
+    wrap(`${summary}.${details === undefined ? "" : ` ${details}`}`),
+    ...(parameters.length > 0
+      ? [["| parameter | value | meaning |", "|---|---|---|", ...parameters.map(parameterRow)].join("\n")]
+      : []),
+    ...(body === undefined
+      ? []
+      : [
+          textBody === undefined ? "Body:" : "Body, as JSON:",
+          describeBody(toJsonSchema(body, "input"), { objects, hasLimits: true }),
+        ]),
+    ...(example === undefined ? [] : ["For example", code("json", formatJson(example))]),
+    ...Object.entries(answersOf(route)).flatMap(([status, answer]) =>
+      describeAnswer(status, answer, objects),
+    ),
+  ].join("\n\n");
+}
+
+function parameterRow({ name, place, isRequired, schema }: Parameter): string {
+  const type = describeType(schema).replaceAll("|", "\\|").replaceAll('"', "`");
+  const limits = [type, ...describeLimits(schema)].join(", ");
+  const need = place === "path" || !isRequired ? "" : "; required";
+  return `| \`${place === "path" ? `{${name}}` : name}\` | ${limits}${need} | ${schema.description ?? ""} |`;
+}
+
+function describeAnswer(status: string, answer: RouteAnswer, objects: Map<string, JsonSchema>): string[] {
+  const { description, body, alternatives = {}, headers = {} } = answer;
+  if (status === "400" && body === errorBody) return [];
+  const notes = [
+    ...Object.entries(headers).map(([name, text]) => `Header \`${name}\`: ${text}.`),
+    ...Object.entries(alternatives).map(([type, text]) => `As \`${type}\`: ${text}.`),
+  ];
+  const line = wrap([`**${status}** ${description}.`, ...notes].join(" "));
+  if (body === undefined || body === errorBody) return [line];
+  return [line, describeBody(toJsonSchema(body, "output"), { objects, hasLimits: false })];
+}
+
+function describeBody(
+  schema: JsonSchema,
+  { objects, hasLimits }: { objects: Map<string, JsonSchema>; hasLimits: boolean },
+): string {
+  for (const [name, each] of namedSchemas(schema)) objects.set(name, each);
+  if (typeof schema.title === "string") return `[${schema.title}](#${anchor(schema.title)})`;
+  return code("ts", outlineSchema(schema, { hasLimits }));
+}
+
+/** JSON with short lists and objects on one line. */
+function formatJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(
+    /([[{])\n\s+([^[\]{}]{1,80}?)\n\s+([\]}])/g,
+    (_, open, inner, close) => {
+      const space = open === "{" ? " " : "";
+      return `${open}${space}${inner.replaceAll(/\n\s+/g, " ")}${space}${close}`;
+    },
+  );
+}
+
+/** Breaks lines where they would be longer than 120 characters. */
+function wrap(text: string): string {
+  return text.replaceAll(/(?=.{121})(.{1,119}\S) /g, "$1\n");
+}
+
+function code(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+function anchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+}

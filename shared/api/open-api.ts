@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { errorBody } from "./answer.ts";
+import type { Audience, RouteAnswer, RouteDescription } from "./route.ts";
+import { subjects } from "./routes.ts";
+
+export type JsonSchema = Record<string, unknown>;
+
+const bearerToken = "operatorToken";
+
+/**
+ * Describes every route of the API.
+ * @see https://spec.openapis.org/oas/v3.1.1.html
+ */
+export function openApiDocument() {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { title, audience, routes } of subjects) {
+    for (const route of routes) {
+      const operation = describeOperation(route, { audience, tag: title });
+      paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+    }
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Ingather",
+      version: "0.1.0",
+      description: "Records, and what operators need to harvest, check and deliver them.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    tags: subjects.map(({ title, introduction }) => ({ name: title, description: introduction })),
+    paths,
+    components: {
+      securitySchemes: { [bearerToken]: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      schemas: { Error: toJsonSchema(errorBody, "output") },
+    },
+  };
+}
+
+function describeOperation(
+  route: RouteDescription,
+  { audience, tag }: { audience: Audience; tag: string },
+): object {
+  const { summary, details, textBody, example } = route;
+  const body = route.bodyDocs ?? route.body;
+  return {
+    operationId: operationId(route),
+    tags: [tag],
+    summary,
+    ...(details !== undefined && { description: details }),
+    security: audience === "operator" ? [{ [bearerToken]: [] }] : [],
+    parameters: describeParameters(route).map(({ name, place, isRequired, schema }) => {
+      const { description, ...rest } = schema;
+      return {
+        name,
+        in: place,
+        required: isRequired,
+        ...(description !== undefined && { description }),
+        schema: rest,
+      };
+    }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: toJsonSchema(body, "input"),
+            ...(example !== undefined && { example }),
+          },
+          ...(textBody && { "text/plain": { schema: { type: "string" } } }),
+        },
+      },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(answersOf(route)).map(([status, answer]) => [status, describeAnswer(answer)]),
+    ),
+  };
+}
+
+export interface Parameter {
+  name: string;
+  place: "path" | "query";
+  isRequired: boolean;
+  schema: JsonSchema;
+}
+
+/** The parameters of a route, those of the path first. */
+export function describeParameters({ params, query }: RouteDescription): Parameter[] {
+  const groups = [
+    { place: "path", of: params },
+    { place: "query", of: query === "ignored" ? undefined : query },
+  ] as const;
+  return groups.flatMap(({ place, of }) => {
+    if (of === undefined) return [];
+    const { properties = {}, required = [] } = toJsonSchema(of, "input") as {
+      properties?: Record<string, JsonSchema>;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, schema]) => ({
+      name,
+      place,
+      isRequired: required.includes(name),
+      schema,
+    }));
+  });
+}
+
+/** The documented answers of a route, by status: those of its entry, and 400 where it takes input. */
+export function answersOf({ answers, params, query, body }: RouteDescription): Record<number, RouteAnswer> {
+  const takesInput = params !== undefined || query !== undefined || body !== undefined;
+  const invalid = { description: "A parameter or the body is not valid", body: errorBody };
+  return takesInput ? { 400: invalid, ...answers } : answers;
+}
+
+function describeAnswer({ description, body, alternatives = {}, headers }: RouteAnswer): object {
+  const schema =
+    body === errorBody ? { $ref: "#/components/schemas/Error" } : body && toJsonSchema(body, "output");
+  return {
+    description,
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, text]) => [
+          name,
+          { description: text, schema: { type: "string" } },
+        ]),
+      ),
+    }),
+    ...(schema && {
+      content: {
+        "application/json": { schema },
+        ...Object.fromEntries(
+          Object.entries(alternatives).map(([type, text]) => [
+            type,
+            { schema: { type: "string", description: text } },
+          ]),
+        ),
+      },
+    }),
+  };
+}
+
+/**
+ * What schemas check by code (refinements, transformations) is not in the result: descriptions say it. Patterns that a
+ * format implies, and the limits of safe integers, are left out.
+ */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      const { def } = zodSchema._zod;
+      // Zod omits the default of what it transforms, such as a number in a query.
+      if (def.type === "default") jsonSchema.default = def.defaultValue as never;
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return rest;
+}
+
+/** `GET /records/{id}/checks` → `getRecordsByIdChecks` */
+function operationId({ method, path }: Pick<RouteDescription, "method" | "path">): string {
+  const words = path.slice(1).split(/[/-]/);
+  const parts = words.map((word) =>
+    word.replace(/^\{(\w+)\}$/, "by $1").replaceAll(/(?:^| )(\w)/g, (_, c) => c.toUpperCase()),
+  );
+  return method.toLowerCase() + parts.join("");
+}

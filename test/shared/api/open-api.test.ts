@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { openApiDocument } from "../../../shared/api/open-api.ts";
+import { routes } from "../../../shared/api/routes.ts";
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  security: object[];
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+
+const document = openApiDocument();
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    operation: operation as Operation,
+  })),
+);
+
+/** All schemas of a document, those within others too. */
+function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return;
+  yield value as Record<string, unknown>;
+  for (const each of Object.values(value)) yield* objectsIn(each);
+}
+
+describe("the OpenAPI document", () => {
+  it("has each route of the table once, and no other", () => {
+    const inTable = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(inTable.toSorted());
+    expect(new Set(inTable).size).toBe(inTable.length);
+  });
+
+  it("gives each operation an id of its own, a declared tag and a summary", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { operation } of operations) {
+      expect(tags).toEqual(expect.arrayContaining(operation.tags));
+      expect(operation.summary).toMatch(/^\S.*[^.]$/);
+    }
+  });
+
+  it("asks for a token exactly where the table says so", () => {
+    for (const { method, path, operation } of operations) {
+      const { audience } = routes.find((each) => each.method === method && each.path === path) ?? {};
+      expect(operation.security).toEqual(audience === "operator" ? [{ operatorToken: [] }] : []);
+    }
+    expect(document.components.securitySchemes).toHaveProperty("operatorToken");
+  });
+
+  it("declares the parameters of each path, all required, and none twice", () => {
+    for (const { path, operation } of operations) {
+      const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(inPath.map(({ name }) => name)).toEqual(names);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+      const keys = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
+  it("describes answers with statuses of HTTP, and JSON bodies with schemas", () => {
+    for (const { operation } of operations) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses.some((status) => /^[23]\d\d$/.test(status))).toBe(true);
+      for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
+        expect(status).toMatch(/^[1-5]\d\d$/);
+        expect(description).not.toBe("");
+        for (const { schema } of Object.values(content)) expect(Object.keys(schema)).not.toEqual([]);
+      }
+    }
+  });
+
+  it("refers only to schemas that it has", () => {
+    const references = [...objectsIn(document)].flatMap(({ $ref }) =>
+      typeof $ref === "string" ? [$ref] : [],
+    );
+    expect(references.length).toBeGreaterThan(10);
+    expect(new Set(references)).toEqual(new Set(["#/components/schemas/Error"]));
+    expect(document.components.schemas).toHaveProperty("Error");
+  });
+
+  it("requires only properties that a schema has", () => {
+    for (const { properties, required = [] } of objectsIn(document)) {
+      if (properties === undefined || !Array.isArray(required)) continue;
+      expect(Object.keys(properties as object)).toEqual(expect.arrayContaining(required));
+    }
+  });
+
+  it("survives JSON, as it will be served", () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+});
+
+describe("the examples of bodies", () => {
+  const withExample = routes.filter(({ example }) => example !== undefined);
+
+  it("exist for each route with a body", () => {
+    const withBody = routes.filter(({ body }) => body !== undefined);
+    expect(withExample).toEqual(withBody);
+  });
+
+  it.each(withExample)("$method $path → accepted", ({ body, bodyDocs, example }) => {
+    expect((bodyDocs ?? body)?.safeParse(example).error).toBeUndefined();
+  });
+});
