@@ -104,6 +104,9 @@ const conversions: Record<string, Step> = {
   "%": literal("%"),
 };
 
+/** The letters that may follow a `%`. */
+export const supportedConversions: readonly string[] = Object.keys(conversions);
+
 /** White space in a format stands for any white space, or none; anything else for itself. */
 function literal(piece: string): Step {
   if (/\s/.test(piece)) return matching(/\s*/y);

@@ -1,16 +1,9 @@
 import { InputError } from "../core/errors.ts";
 import { parseInput } from "../core/schema-problems.ts";
+import { operatorFields } from "./operator-fields.ts";
 import { type Source, source } from "./source.ts";
 
-/** What no `zotero_harvester.conf` can say of a source, as paths of fields: operators set it, imports leave it. */
-export const sourceOperatorFields = [
-  "addedAt",
-  "throttleMs",
-  "obeyRobots",
-  "collectionId",
-  "crawl.maxPages",
-  "crawl.sitemaps",
-] as const;
+const settablePaths = operatorFields.source.map(({ path }) => path);
 
 type Fields = Record<string, unknown>;
 
@@ -60,13 +53,13 @@ function leavesOf(change: unknown): [path: string, wanted: unknown][] {
 }
 
 function assertOperatorField(path: string, wanted: unknown): void {
-  if (sourceOperatorFields.some((one) => one === path)) return;
+  if (settablePaths.includes(path)) return;
   const [field = "", inner] = path.split(".");
   const isKnown = Object.hasOwn(inner === undefined ? source.shape : crawlFields, inner ?? field);
   const problem = isKnown
     ? "comes from the configuration file: change it there, and import it"
     : "there is no such field of a source";
-  throw new InputError(path, wanted, `${problem}; here are set ${sourceOperatorFields.join(", ")}`);
+  throw new InputError(path, wanted, `${problem}; here are set ${settablePaths.join(", ")}`);
 }
 
 const crawlFields = source.shape.crawl.unwrap().shape;

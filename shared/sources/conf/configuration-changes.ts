@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigurationItem } from "../configuration.ts";
-import { operatorFields } from "./operator-fields.ts";
+import { keepOperatorSettings } from "./operator-settings.ts";
 
-/** What becomes of one item. */
+/** The change of one item. */
 export type ConfigurationChange =
   | { type: "added"; item: ConfigurationItem }
   /** `fields`: the names of those that differ. */
@@ -10,8 +10,8 @@ export type ConfigurationChange =
   | { type: "removed"; item: ConfigurationItem };
 
 /**
- * What leads from the stored items to the wanted ones. An item that is not wanted is removed when an import has written
- * it; what was written by other means (a demo, an operator) is nobody's to take away.
+ * The changes that lead from the stored items to the wanted ones. An item that is not wanted is removed if an import has
+ * written it. Items that were written by other means (the demo, an operator) stay.
  */
 export function diffConfiguration(
   stored: ConfigurationItem[],
@@ -21,7 +21,7 @@ export function diffConfiguration(
   const changes: ConfigurationChange[] = [];
   for (const given of wanted) {
     const known = before.get(nameOf(given));
-    const item = known === undefined ? given : { ...given, value: withOperatorFields(given, known) };
+    const item = known === undefined ? given : { ...given, value: keepOperatorSettings(given, known) };
     if (known === undefined) changes.push({ type: "added", item });
     else {
       const fields = differingFields(known.value, item.value);
@@ -33,33 +33,12 @@ export function diffConfiguration(
   return [...changes, ...unwanted.map((item): ConfigurationChange => ({ type: "removed", item }))];
 }
 
-function withOperatorFields(given: ConfigurationItem, known: ConfigurationItem): ConfigurationItem["value"] {
-  const value = structuredClone(given.value);
-  for (const path of operatorFields[given.kind]) {
-    const [field, inner] = path.split(".") as [string, string?];
-    if (inner === undefined) copyIfSet(value, known.value, field);
-    else if (isObject(value[field]) && isObject(known.value[field]))
-      copyIfSet(value[field], known.value[field], inner);
-  }
-  return value;
-}
-
-type Fields = Record<string, unknown>;
-
-function copyIfSet(value: Fields, known: Fields, field: string): void {
-  if (known[field] !== undefined) value[field] = known[field];
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
-}
-
 function differingFields(before: ConfigurationItem["value"], after: ConfigurationItem["value"]): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields].filter((field) => !isDeepStrictEqual(asStored(before[field]), asStored(after[field])));
 }
 
-/** A value as it comes back from a store: without what is undefined. */
+/** A value as it comes back from a store: without undefined fields. */
 function asStored(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -1,22 +1,26 @@
 import { pluralize } from "../../core/pluralize.ts";
 import { type Configuration, configurationItems } from "../configuration.ts";
+import { operatorFields } from "../operator-fields.ts";
 import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
-import { operatorFields, operatorFieldsSet } from "./operator-fields.ts";
+import { findOperatorSettings } from "./operator-settings.ts";
 
-/** Of the items that have a field. */
+/** Ids of the items that have a field. */
 const maxNamed = 10;
 
-/** What a file that is exported does not hold of the items in it: fields that operators have set, and the lists. */
+/** What an exported file does not hold of its items: the fields that operators have set, and the lists. */
 export function exportOmissions(configuration: Configuration): string[] {
   return [...omittedFields(configuration), ...omittedLists(configuration)];
 }
 
 function omittedFields(configuration: Configuration): string[] {
-  const items = configurationItems(configuration).map((item) => ({ ...item, set: operatorFieldsSet(item) }));
+  const items = configurationItems(configuration).map((item) => ({
+    ...item,
+    set: findOperatorSettings(item),
+  }));
   return (["group", "source"] as const).flatMap((kind) =>
-    operatorFields[kind].flatMap((field) => {
-      const ids = items.filter((item) => item.kind === kind && item.set.includes(field)).map(({ id }) => id);
-      return ids.length === 0 ? [] : [`${field} of ${pluralize(ids.length, kind)}: ${listFirst(ids)}`];
+    operatorFields[kind].flatMap(({ path }) => {
+      const ids = items.filter((item) => item.kind === kind && item.set.includes(path)).map(({ id }) => id);
+      return ids.length === 0 ? [] : [`${path} of ${pluralize(ids.length, kind)}: ${listFirst(ids)}`];
     }),
   );
 }

@@ -2,8 +2,8 @@ import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files
 
 type List = keyof EnhancementFiles;
 
-/** What records are like without a list. */
-const effectWithoutList: Readonly<Record<List, string>> = {
+/** The effect on records when a list is missing. */
+export const effectWithoutList: Readonly<Record<List, string>> = {
   nameBlacklist: "words that are no part of a name stay in names",
   genreKeywords: "every keyword goes to 650, none to 655",
   licences: "a journal without a licence of its own gets what its items say, else ZZ",

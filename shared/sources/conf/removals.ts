@@ -1,6 +1,6 @@
 import type { ConfigurationItem } from "../configuration.ts";
 import type { ConfigurationChange } from "./configuration-changes.ts";
-import { operatorFieldsSet } from "./operator-fields.ts";
+import { findOperatorSettings } from "./operator-settings.ts";
 
 /** How many sources an import may remove unasked: so many, or so large a part of those that imports have brought. */
 const maxRemovedSources = 5;
@@ -12,7 +12,7 @@ const maxNamed = 20;
 /** A warning for what is removed together with what operators have set: it is lost, also when the item comes back. */
 export function warningsOfRemovals(changes: ConfigurationChange[]): string[] {
   const losses = removedIn(changes).flatMap((item) => {
-    const set = operatorFieldsSet(item);
+    const set = findOperatorSettings(item);
     return set.length === 0
       ? []
       : [`${nameOf(item)} is removed with what operators have set: ${set.join(", ")}`];

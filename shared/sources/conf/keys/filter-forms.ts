@@ -54,13 +54,13 @@ export const fieldTest: FilterForm<FieldTest> = {
 const separator = " ||| ";
 
 export const rewrite: FilterForm<Rewrite> = {
-  values: `${pattern}${separator}replacement`,
+  values: `\`pattern${separator}replacement\``,
   parse: (name, value) => (isTarget(name) ? parseRewrite(name, value) : badTarget("rewrite field", name)),
   print: (filter) => [nameOf(filter), printRewrite(filter)],
 };
 
 export const conditionalRewrite: FilterForm<ConditionalFilter> = {
-  values: `tag or tag and code:${pattern}${separator}replacement`,
+  values: `\`tested:pattern${separator}replacement\``,
   parse(name, value) {
     if (!isTarget(name)) return badTarget("field", name);
     const colon = value.indexOf(":");

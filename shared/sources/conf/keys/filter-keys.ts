@@ -77,8 +77,7 @@ const keys: readonly FilterKey[] = [
     key: "rewrite_marc_field_TAG",
     kind: "rewriteFields",
     form: rewrite,
-    meaning:
-      "Replaces the first match in a field or subfield. `\\1` stands for the first group, `\\037` begins a subfield.",
+    meaning: "Replaces the first match in a field or subfield.",
     example: "rewrite_marc_field_245a = ^Review: (.*) ||| \\1",
   },
   {
@@ -86,15 +85,14 @@ const keys: readonly FilterKey[] = [
     kind: "addFieldsIf",
     form: conditionalRewrite,
     meaning:
-      "Adds a field for each field that matches: its value with the first match replaced. Without a code in the test, the value is a whole field.",
+      "Adds a field for each tested field or subfield that matches: its value with the first match replaced.",
     example: "add_marc_field_if_655 = 245a:^Review.* ||| Review",
   },
   {
     key: "rewrite_marc_field_if_TAG",
     kind: "rewriteFieldsIf",
     form: conditionalRewrite,
-    meaning:
-      "Replaces a field or subfield by the value of another one that matches, with the first match replaced.",
+    meaning: "Replaces a field or subfield by the tested value if it matches, with the first match replaced.",
     example: "rewrite_marc_field_if_264c = 773g:year:(\\d{4}).* ||| \\1",
   },
 ];

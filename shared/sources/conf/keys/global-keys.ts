@@ -98,14 +98,14 @@ const afterHostDelays: FieldKeyOf<GlobalFields>[] = [
     key: "zotero_review_regex",
     field: "reviewRegex",
     format: pattern,
-    meaning: "An article whose title or keyword matches is a review.",
+    meaning: "An article is a review if its title, short title or a keyword matches.",
     example: "(?i)^book reviews?",
   },
   {
     key: "zotero_notes_regex",
     field: "notesRegex",
     format: pattern,
-    meaning: "An article whose title matches is a note.",
+    meaning: "An article is a note if its title matches.",
     example: "(?i)^publisher's note",
   },
 ];

@@ -12,7 +12,8 @@ const keys: FieldKeyOf<Source>[] = [
     format: digits,
     isRequired: true,
     reports: ["sourceId"],
-    meaning: "The journal's id in Zeder, once per group. The id of the source is made of group and Zeder id.",
+    meaning:
+      "The journal's id in Zeder, unique in its group. Ingather names the source by both: `ixtheo-1167`.",
     example: "1167",
   },
   {
@@ -50,7 +51,7 @@ const keys: FieldKeyOf<Source>[] = [
     format: oneOf(sourceTypes),
     isRequired: true,
     meaning:
-      "How articles are found: in a feed, by crawling, at the URL itself, by a search for the online ISSN, in mails. See the [tutorial](tutorial.md#7-use-your-own-journal).",
+      "How articles are found: in a feed, by a crawl, at the URL itself, by a search for the online ISSN, or in mails. The [tutorial](tutorial.md#7-use-your-own-journal) has what each type needs.",
     example: "RSS",
   },
   {
@@ -66,7 +67,7 @@ const keys: FieldKeyOf<Source>[] = [
     field: "deliveryMode",
     format: oneOf(deliveryModes),
     isAlwaysWritten: true,
-    meaning: "Not harvested; delivered to the test folder; delivered.",
+    meaning: "`NONE`: not harvested. `TEST`: delivered to the test folder. `LIVE`: delivered.",
     example: "LIVE",
   },
   {
@@ -109,21 +110,21 @@ const keys: FieldKeyOf<Source>[] = [
     key: "zotero_update_window",
     field: "updateWindowDays",
     format: countOf("days"),
-    meaning: "The journal is overdue when nothing was delivered for so long. 0 means 60 days.",
+    meaning: "The journal is overdue if nothing was delivered for this long. 0 means 60 days.",
     example: "137",
   },
   {
     key: "zotero_review_regex",
     field: "reviewRegex",
     format: pattern,
-    meaning: "As in the global section, and besides it.",
+    meaning: "In addition to that of the global section.",
     example: "\\bISBN\\b",
   },
   {
     key: "zotero_notes_regex",
     field: "notesRegex",
     format: pattern,
-    meaning: "As in the global section, and besides it.",
+    meaning: "In addition to that of the global section.",
     example: "(?i)^errat(um|a)",
   },
   {
@@ -136,7 +137,7 @@ const keys: FieldKeyOf<Source>[] = [
   {
     key: "force_language_detection",
     format: boolean,
-    meaning: "The older way to write `?` before the expected languages. An export writes the newer one.",
+    meaning: "Means the same as `?` before the expected languages, which an export writes instead.",
     example: "true",
   },
   {
@@ -179,28 +180,28 @@ const keys: FieldKeyOf<Source>[] = [
     field: "crawl.maxDepth",
     format: countOf("links"),
     meaning:
-      "How many links from the first page a crawl follows. In mails: 0 does not follow lists of articles.",
+      "How many links deep a crawl goes from the first page. For `EMAIL`, 0: lists of articles are not followed.",
     example: "2",
   },
   {
     key: "zotero_extraction_regex",
     field: "crawl.extractionRegex",
     format: pattern,
-    meaning: "URLs that match are articles. Without it every page of the site is one.",
+    meaning: "URLs that match are articles. Without it, every page of the site is an article.",
     example: "/article/view/\\d+$",
   },
   {
     key: "zotero_crawl_url_regex",
     field: "crawl.urlRegex",
     format: pattern,
-    meaning: "URLs that match are followed. Without it all are that are not articles.",
+    meaning: "URLs that match are followed. Without it, all pages are followed that are not articles.",
     example: "/issue/view/",
   },
   {
     key: "emailcrawl_subject_regex",
     field: "email.subjectRegex",
     format: pattern,
-    meaning: "Mails whose subject matches belong to the journal (`EMAIL`).",
+    meaning: "Of a journal of the type `EMAIL`: mails belong to it if their subject matches.",
     example: "(?i)new issue of the journal",
   },
   {
@@ -222,7 +223,7 @@ const keys: FieldKeyOf<Source>[] = [
     field: "pagedRss.size",
     format: countOf("entries"),
     onlyWith: "paged_rss",
-    meaning: "Entries of a page.",
+    meaning: "Entries per page.",
     example: "20",
   },
   {
@@ -230,7 +231,7 @@ const keys: FieldKeyOf<Source>[] = [
     field: "pagedRss.pages",
     format: pageNumbers,
     onlyWith: "paged_rss",
-    meaning: "The pages that are requested. Without it all are that the feed says it has.",
+    meaning: "The pages that are requested. Without it, all that the feed announces.",
     example: "1-3,7",
   },
   {

@@ -19,7 +19,7 @@ export function textOf(values: string): ValueFormat<string> {
 }
 
 export const boolean: ValueFormat<boolean> = {
-  values: "`true`, `yes`, `on`, `1`; `false`, `no`, `off`, `0`",
+  values: "`true` or `false`",
   parse: (reader, key) => reader.boolean(key),
   print: (value) => value,
 };
