@@ -1,11 +1,11 @@
 import { defaultAddressPolicy } from "../shared/web/address/admit-url.ts";
 import { serveHost } from "../shared/web/gate/gate.ts";
 import { gatePolicy } from "../shared/web/gate/gate-policy.ts";
+import type { GateMessage, GateSettings } from "../shared/web/gate/gate-ports.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
 import type { FifoQueue, HostBatch } from "./makespan-queue.ts";
 import { hostKeyOf, latencyMs, type SimulatedWorld } from "./makespan-world.ts";
-import type { GateMessage, GateSettings } from "../shared/web/gate/gate-ports.ts";
 
 /** The function's timeout. @see infra/constructs/deployed-function.ts */
 const timeoutMs = 300_000;

@@ -16,7 +16,7 @@ import { judgeCheck } from "../../shared/links/judge/judge-check.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 
-/** Judges a link by what its host has answered. */
+/** Judges a link by the response to its check. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({

@@ -6,7 +6,7 @@ import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { reportLinks } from "../../shared/links/report/report-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
-/** Mails what became of links the day before. */
+/** Mails the link checker report of the day before. */
 export const handler = scheduledHandler({
   services: () => ({
     collections: collectionStore(),

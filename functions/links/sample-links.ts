@@ -7,7 +7,7 @@ import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { sampleLinks } from "../../shared/links/sweep/sample-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
-/** Has links checked that are drawn at random, to estimate how many are dead. */
+/** Requests checks of links drawn at random, to estimate the share of dead links. */
 export const handler = scheduledHandler({
   services: () => ({
     collections: collectionStore(),

@@ -6,7 +6,7 @@ import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { sweepCollections } from "../../shared/links/sweep/sweep-collections.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
-/** Has the oldest and newest links of each collection checked. */
+/** Requests checks of the oldest and newest links of each collection. */
 export const handler = scheduledHandler({
   services: () => ({
     collections: collectionStore(),

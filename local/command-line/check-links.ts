@@ -24,19 +24,19 @@ const defaultConcurrency = 64;
 
 const usage = `npx ingather check-links FILE|URL… [options]
 
-Says of each link whether it is alive, broken or inconclusive, and why. A FILE has one URL per line; blank lines and
-lines that begin with # are passed over; - is standard input. No host is asked twice at once.
+Checks links and reports each as alive, broken or inconclusive, with the reason. A FILE has one URL per line; blank lines
+and lines that begin with # are ignored; - is standard input. A host gets one request at a time.
 
   --rules FILE       a collection rule as JSON: {"statusCodes": "301,4..", "xpath": "//p[@class='error']"}
-  --delay MS         wait after each request to a host (default ${defaultDelayMs}; a rule's throttle counts if longer)
-  --concurrency N    hosts asked at once (default ${defaultConcurrency})
-  --allow-private    also ask hosts with private addresses, as far as their links are named here
-  --user-agent TEXT  how hosts see us; name a URL where they find whom to ask
+  --delay MS         wait after each request to a host (default ${defaultDelayMs}; a longer throttle of the rule counts)
+  --concurrency N    hosts requested at once (default ${defaultConcurrency})
+  --allow-private    also check links to private addresses, if their hosts are named in the list
+  --user-agent TEXT  the User-Agent header; include a URL with contact details
   --json             one JSON object per link; the summary goes to standard error
   --help             show this
 
-Exit code: 0 all alive, 1 some broken or inconclusive, 2 wrong use or an output that cannot be written, 130 stopped by
-Ctrl-C, 143 by SIGTERM, 141 by a reader that has gone.
+Exit code: 0 all alive, 1 some broken or inconclusive, 2 invalid usage or unwritable output, 130 stopped by Ctrl-C,
+143 by SIGTERM, 141 by a closed output pipe.
 `;
 
 interface Options {
@@ -91,7 +91,7 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
           defaultDelayMs: delayMs,
           maxAttempts: 2,
           backoffBaseMs: 2000,
-          // Somebody waits for us: a host that wants more is asked again, and its links end as inconclusive.
+          // A user waits: a longer Retry-After is cut, and the links of that host end as inconclusive.
           retryAfterMaxMs: 60_000,
           backoffMaxMs: 16_000,
         }),
@@ -106,7 +106,7 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
   }
 }
 
-/** Redirects to private hosts that are not named in the list stay refused. */
+/** Allows the private hosts in the list; redirects to others stay refused. */
 function addressPolicyFor(links: Iterable<string>): AddressPolicy {
   return allowingHostsOf([...links].map((link) => URL.parse(link)).filter((url) => url !== null));
 }
@@ -138,7 +138,7 @@ function parse(args: string[]) {
   });
 }
 
-/** Whether any of the links is of a host that is not this machine's or network's. */
+/** Whether any link leads to a public host. */
 function hasPublicHost(links: Iterable<string>): boolean {
   for (const link of links) {
     const url = URL.parse(link);

@@ -5,10 +5,9 @@ import type { CommandIo } from "./command.ts";
 import { decodeUtf8, readTextFile } from "./read-text-file.ts";
 
 /**
- * The links that arguments name: URLs themselves, files of one URL per line, and `-` for such lines on standard input.
- * Blank lines and those that begin with `#` are passed over, what is named twice is taken once, and user names and
- * passwords are left out.
- * @throws InputError when a file cannot be read or is not UTF-8, or nothing is named at all
+ * The links of the arguments: URLs, files of one URL per line, and `-` for standard input. Blank lines, lines that begin
+ * with `#` and duplicates are ignored; user names and passwords are removed.
+ * @throws InputError when a file cannot be read or is not UTF-8, or there are no links
  */
 export async function readLinkList(args: string[], stdin: CommandIo["stdin"]): Promise<Set<string>> {
   if (args.length === 0) throw new InputError("FILE|URL", "", "must name links to check");
@@ -27,7 +26,7 @@ async function linksIn(arg: string, stdin: CommandIo["stdin"]): Promise<string[]
   return isUrl(arg) ? [arg] : linesOf(await readTextFile("FILE|URL", arg));
 }
 
-/** `javascript:…` is a URL, too, which is not asked; but a file may be called so, and `example.org:80` names neither. */
+/** `javascript:…` counts as a URL unless a file has this name; `example.org:80` is neither. */
 function isUrl(arg: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(arg)) return true;
   return /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(arg) && !existsSync(arg);

@@ -6,8 +6,8 @@ import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
 /**
- * Writes results as they come: one line each into a pipe; on a terminal a progress bar and the links that are not
- * alive; with `json` one JSON object per line, wherever it goes.
+ * Writes results as they arrive: to a pipe one line each, to a terminal a progress bar and the links that are not alive,
+ * with `json` always one JSON object per line.
  */
 export class LinkReport {
   private readonly io: CommandIo;
@@ -30,7 +30,7 @@ export class LinkReport {
     this.bar?.update(this.done(), `${this.counts.broken} broken, ${this.counts.inconclusive} inconclusive`);
   }
 
-  /** Writes the summary, and tells whether every link is known and alive. */
+  /** Writes the summary. @returns whether all links were checked and are alive */
   finish(): boolean {
     const { total, json, nowMs } = this.options;
     this.bar?.clear();

@@ -3,8 +3,8 @@ import { type LinkRule, readRule } from "../../shared/links/rule/rule.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
 /**
- * The collection rule of a JSON file.
- * @throws InputError that names what is wrong; also for an inactive rule, by which nothing is to be checked
+ * Reads the collection rule of a JSON file.
+ * @throws InputError that names the problem; also for an inactive rule, which checks nothing
  */
 export async function readLinkRuleFile(name: string): Promise<LinkRule> {
   const rule = readRule(await readJsonFile("--rules", name));

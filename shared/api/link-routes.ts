@@ -36,14 +36,14 @@ const pastCheck = z
   .strictObject({
     checkId: z.string(),
     recordId: z.string(),
-    askedAt: time,
+    requestedAt: time,
     judgedAt: time,
     purpose: z.enum(["record", "collection", "estimate"]).describe("What the check was for"),
     ...judgement,
   })
   .meta({ title: "PastCheck" });
 
-const testInput = { testId: z.string(), url: z.string(), rule: linkRule, askedAt: time };
+const testInput = { testId: z.string(), url: z.string(), rule: linkRule, requestedAt: time };
 
 const route = routesOver<LinkPorts>();
 

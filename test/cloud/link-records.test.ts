@@ -180,12 +180,12 @@ describe("the claim of a check", () => {
 
   it("taken → nobody else's; given back → the next one's; another's is not given back", async () => {
     const [id = ""] = await harvest(1, 1);
-    expect(await links.claimCheck(id, { askedAt: at(8), notSince: at(2) })).toBe(true);
-    expect(await links.claimCheck(id, { askedAt: at(9), notSince: at(3) })).toBe(false);
+    expect(await links.claimCheck(id, { requestedAt: at(8), notSince: at(2) })).toBe(true);
+    expect(await links.claimCheck(id, { requestedAt: at(9), notSince: at(3) })).toBe(false);
     await links.releaseCheck(id, at(8));
-    expect(await links.claimCheck(id, { askedAt: at(9), notSince: at(3) })).toBe(true);
+    expect(await links.claimCheck(id, { requestedAt: at(9), notSince: at(3) })).toBe(true);
     await links.releaseCheck(id, at(8));
-    expect(await links.claimCheck(id, { askedAt: at(10), notSince: at(4) })).toBe(false);
+    expect(await links.claimCheck(id, { requestedAt: at(10), notSince: at(4) })).toBe(false);
   });
 });
 

@@ -59,7 +59,7 @@ async function storesOfCloud(): Promise<Stores> {
   };
 }
 
-const askedAt = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString();
+const requestedAt = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString();
 
 describe.each(worlds)("the stores of link checking %s", (_where, open) => {
   let stores: Stores;
@@ -73,8 +73,8 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     const check = (hour: number, more: Partial<PastCheck> = {}): PastCheck => ({
       checkId: `${id}-${hour}`,
       recordId: id,
-      askedAt: askedAt(hour),
-      judgedAt: askedAt(hour),
+      requestedAt: requestedAt(hour),
+      judgedAt: requestedAt(hour),
       purpose: "record",
       verdict: "alive",
       reason: "answered 200",
@@ -140,7 +140,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       expect(found).toEqual([sample("2026-11-02", "r"), sample("2026-11-10", "r")]);
     });
 
-    it("a record drawn twice in a day → the later finding stands", async () => {
+    it("a record drawn twice in a day → the later result replaces the first", async () => {
       await stores.samples.add(sample("2026-11-01", "r"));
       await stores.samples.add({ ...sample("2026-11-01", "r"), verdict: "broken" });
       const found = await stores.samples.between(id, { from: "2026-11-01", to: "2026-11-01" });
@@ -201,10 +201,10 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     const sweep = (more: Partial<Sweep> = {}): Sweep => ({
       sweepId: id,
       collectionId: "c",
-      askedAt: askedAt(0),
+      requestedAt: requestedAt(0),
       attempt: 0,
       samples: [{ checkId: "one", recordId: "r", url: "https://c.example/", isSuppressed: false }],
-      findings: {},
+      results: {},
       ...more,
     });
     const broken = { verdict: "broken" as const, reason: "answered 404" };
@@ -213,24 +213,24 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       expect(await stores.sweeps.create(sweep())).toMatchObject(sweep());
       await stores.sweeps.addResult(id, "one", broken);
       expect(await stores.sweeps.create(sweep({ samples: [] }))).toMatchObject(
-        sweep({ findings: { one: broken } }),
+        sweep({ results: { one: broken } }),
       );
     });
 
-    it("a finding gathered twice → the first one counts; two at once → both are there", async () => {
+    it("a result added twice → the first one counts; two at once → both are stored", async () => {
       await stores.sweeps.create(sweep());
       await Promise.all([
         stores.sweeps.addResult(id, "one", broken),
         stores.sweeps.addResult(id, "two", { ...broken, verdict: "inconclusive", isOurLimit: true }),
       ]);
       const gathered = await stores.sweeps.addResult(id, "one", { verdict: "alive", reason: "answered 200" });
-      expect(gathered?.findings).toEqual({
+      expect(gathered?.results).toEqual({
         one: broken,
         two: { ...broken, verdict: "inconclusive", isOurLimit: true },
       });
     });
 
-    it("a finding of an unknown sweep → nothing, and no sweep comes of it", async () => {
+    it("a result of an unknown sweep → undefined, and no sweep is created", async () => {
       expect(await stores.sweeps.addResult(id, "one", broken)).toBeUndefined();
       expect(await stores.sweeps.addResult(id, "one", broken)).toBeUndefined();
     });
@@ -241,7 +241,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       testId: id,
       url: "https://c.example/",
       rule: { active: true },
-      askedAt: askedAt(0),
+      requestedAt: requestedAt(0),
     });
     const result = {
       verdict: "alive" as const,

@@ -248,12 +248,12 @@ describe("link checking on the local cloud", () => {
     const { linkHistory } = await import("../../shared/adapters/aws/links/link-history.ts");
     const history = linkHistory();
     for (let number = 0; number < 55; number += 1) {
-      const askedAt = new Date(Date.UTC(2026, 5, 1) + number * 3_600_000).toISOString();
+      const requestedAt = new Date(Date.UTC(2026, 5, 1) + number * 3_600_000).toISOString();
       const check: PastCheck = {
         checkId: `old-${number}`,
         recordId: "journal-4",
-        askedAt,
-        judgedAt: askedAt,
+        requestedAt,
+        judgedAt: requestedAt,
         purpose: "record",
         verdict: "alive",
         reason: "answered 200",

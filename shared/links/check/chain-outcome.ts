@@ -1,12 +1,12 @@
 import type { Hop } from "../../web/exchange/exchange.ts";
 
-/** What became of a link: the answers on its way, first to last, and how the way ended. */
+/** The outcome of a link: the response of each hop, first to last, and how the chain of redirects ended. */
 export type ChainOutcome = { hops: readonly Hop[] } & (
   | {
-      /** The last hop is the answer. */
+      /** `headers` and `body` belong to the last hop. */
       type: "answered";
       headers: Record<string, string>;
-      /** Absent when it was not asked for, or could not be had. */
+      /** Absent when it was not requested or could not be read. */
       body?: Uint8Array | undefined;
       bodyProblem?: { reason: string; detail: string } | undefined;
     }

@@ -2,16 +2,16 @@ import type { Hop } from "../../web/exchange/exchange.ts";
 import type { LinkCheck } from "./link-check.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** So many checks of a record are told of, and kept for so long. */
+/** The API lists this many checks of a record; each is stored for this many days. */
 export const historyLength = 50;
 export const historyDays = 90;
 
-/** One check of a record, as it is remembered. */
+/** A stored check of a record. */
 export interface PastCheck {
   checkId: string;
   recordId: string;
   /** ISO 8601 in UTC. */
-  askedAt: string;
+  requestedAt: string;
   judgedAt: string;
   purpose: LinkCheck["purpose"]["type"];
   verdict: Verdict;
@@ -22,8 +22,8 @@ export interface PastCheck {
 }
 
 export interface LinkHistory {
-  /** The first one of a check stays. */
+  /** Does nothing when the check is stored already. */
   add(check: PastCheck): Promise<void>;
-  /** Of a record, newest first. */
+  /** Newest first. */
   latest(recordId: string, limit: number): Promise<PastCheck[]>;
 }

@@ -21,15 +21,15 @@ import { admitLinks, type LinkTask } from "./link-task.ts";
 import { type Judgement, judgeLink, pageBodyPolicy } from "./verdict.ts";
 
 export interface LinkResult extends Judgement {
-  /** As it was given. */
+  /** As in the input. */
   url: string;
-  /** The time that hosts took to answer, over all hops and tries; waits between them are not counted. */
+  /** Total response time over all hops and attempts, without the waits between them. */
   elapsedMs: number;
 }
 
 export interface CheckLinksPorts {
   exchange: HttpClient["exchange"];
-  /** Gets each result as soon as it is known. */
+  /** Called with each result as soon as it is known. */
   report(result: LinkResult): void;
   clock: Clock;
   /** In [0, 1). */
@@ -38,11 +38,11 @@ export interface CheckLinksPorts {
 
 export interface CheckLinksSettings {
   rule: CompiledRule;
-  /** From the end of one request to a host to the start of the next, at least: `policy.defaultDelayMs`. */
+  /** `defaultDelayMs` is the least wait from the end of one request to a host to the start of the next. */
   policy: GatePolicy;
   addresses: AddressPolicy;
   userAgent: string;
-  /** Hosts asked at once. */
+  /** Hosts requested at once. */
   concurrency: number;
   signal?: AbortSignal | undefined;
 }
@@ -51,8 +51,8 @@ type Ending = { type: "answered"; answer: Answer } | Exclude<ExchangeOutcome, An
 type Unavailable = { type: "failed"; reason: typeof unavailable; detail: string };
 
 /**
- * Checks links: each URL once, each hop in the line of its own host, by the same rules of politeness, retry and
- * redirection as the gate. robots.txt is not asked: a single page that a record points to is not crawled.
+ * Checks links: each URL once, each hop in the queue of its own host, with the gate's rules for delays, retries and
+ * redirects. robots.txt does not apply: a single page that a record points to is visited, not crawled.
  */
 export function checkLinks(
   urls: Iterable<string>,
@@ -65,10 +65,10 @@ export function checkLinks(
 class CheckLinksRun {
   private readonly ports: CheckLinksPorts;
   private readonly settings: CheckLinksSettings;
-  /** Hosts and origins that are left alone because they are of no use. */
+  /** Hosts and origins that get no requests until a time, by host key or origin. */
   private readonly unavailable = new Map<string, { untilMs: number; detail: string }>();
-  /** Of the hosts that are not well. */
-  private readonly troubles = new Map<string, FailureStreak>();
+  /** By host key; healthy hosts have none. */
+  private readonly streaks = new Map<string, FailureStreak>();
 
   constructor(ports: CheckLinksPorts, settings: CheckLinksSettings) {
     this.ports = ports;
@@ -90,9 +90,9 @@ class CheckLinksRun {
   }
 
   private async serve(link: LinkTask): Promise<Served<LinkTask>> {
-    const away = this.unavailableReason(link);
-    if (away !== undefined) {
-      this.finish(link, { type: "failed", reason: unavailable, detail: away });
+    const detail = this.unavailableReason(link);
+    if (detail !== undefined) {
+      this.finish(link, { type: "failed", reason: unavailable, detail });
       return { delayMs: 0 };
     }
     const outcome = await this.ports.exchange({
@@ -104,20 +104,20 @@ class CheckLinksRun {
     return this.conclude(link, outcome);
   }
 
-  private conclude(asked: LinkTask, outcome: ExchangeOutcome): Served<LinkTask> {
+  private conclude(task: LinkTask, outcome: ExchangeOutcome): Served<LinkTask> {
     const { policy, addresses } = this.settings;
     const now = this.ports.clock.now();
     const link = {
-      ...asked,
-      attempts: asked.attempts + 1,
-      elapsedMs: asked.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
+      ...task,
+      attempts: task.attempts + 1,
+      elapsedMs: task.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
     };
     const { attempts } = link;
-    const trouble = this.troubles.get(link.hostKey) ?? { failures: 0, givenUp: 0 };
+    const streak = this.streaks.get(link.hostKey) ?? { failures: 0, givenUp: 0 };
     const random = this.ports.random();
-    const retry = decideRetry(outcome, { attempts, ...trouble }, { policy, now, random });
-    this.updateTrouble(link.hostKey, trouble, retry);
-    // The clock has whole milliseconds: a fraction may be lost at either end.
+    const retry = decideRetry(outcome, { attempts, ...streak }, { policy, now, random });
+    this.updateStreak(link.hostKey, streak, retry);
+    // The clock counts whole milliseconds, so up to one may be missing from a measured wait.
     const ownDelayMs = policy.defaultDelayMs === 0 ? 0 : policy.defaultDelayMs + 1;
     const delayMs = Math.max(ownDelayMs, retry.backoffMs);
     if (retry.type === "retry") return { delayMs, next: link };
@@ -136,27 +136,28 @@ class CheckLinksRun {
     return { delayMs };
   }
 
-  private updateTrouble(host: string, before: FailureStreak, retry: RetryDecision): void {
-    if (retry.health === "healthy") this.troubles.delete(host);
-    else this.troubles.set(host, failureStreakAfter(before, retry));
+  private updateStreak(host: string, before: FailureStreak, retry: RetryDecision): void {
+    if (retry.health === "healthy") this.streaks.delete(host);
+    else this.streaks.set(host, failureStreakAfter(before, retry));
   }
 
-  /** Why a link need not be asked now. */
+  /** Why the link gets no request now; undefined when it does. */
   private unavailableReason({ url, hostKey }: LinkTask): string | undefined {
     if (this.unavailable.size === 0) return undefined;
     const nowMs = this.ports.clock.now().getTime();
-    const away = [this.unavailable.get(hostKey), this.unavailable.get(new URL(url).origin)];
-    return away.find((each) => each !== undefined && each.untilMs > nowMs)?.detail;
+    const marks = [this.unavailable.get(hostKey), this.unavailable.get(new URL(url).origin)];
+    return marks.find((each) => each !== undefined && each.untilMs > nowMs)?.detail;
   }
 
   private markUnavailable({ url, hostKey }: LinkTask, outcome: ExchangeOutcome, now: Date): void {
-    const trouble = this.troubles.get(hostKey);
-    if (trouble === undefined) return;
+    const streak = this.streaks.get(hostKey);
+    if (streak === undefined) return;
     const { policy } = this.settings;
-    const away = unavailabilityAfter(outcome, new URL(url), { ...trouble, policy });
-    if (away === undefined) return;
+    const unavailability = unavailabilityAfter(outcome, new URL(url), { ...streak, policy });
+    if (unavailability === undefined) return;
+    const { what, detail } = unavailability;
     const untilMs = now.getTime() + policy.unavailableMs;
-    this.unavailable.set(away.what, { untilMs, detail: `${away.what} is unavailable: ${away.detail}` });
+    this.unavailable.set(what, { untilMs, detail: `${what} is unavailable: ${detail}` });
   }
 
   private get readsPages(): boolean {
@@ -173,9 +174,9 @@ class CheckLinksRun {
     }
   }
 
-  private report(given: string[], elapsedMs: number, chain: ChainOutcome): void {
+  private report(urls: string[], elapsedMs: number, chain: ChainOutcome): void {
     const judgement = judgeLink(chain, this.settings.rule);
-    for (const url of given) this.ports.report({ url, ...judgement, elapsedMs });
+    for (const url of urls) this.ports.report({ url, ...judgement, elapsedMs });
   }
 
   private headersFor({ cookies, url }: LinkTask): Record<string, string> {

@@ -5,28 +5,28 @@ import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { linkRule, throttleOf } from "../rule/rule.ts";
 import type { Collection } from "../status/collection.ts";
 
-/** A check on its way through the gate: the context of a request of the kind `link`. */
+/** A check of a link: the context of a request of the kind `link`. */
 const linkCheck = z.object({
   checkId: z.string(),
   recordId: z.string(),
   collectionId: z.string(),
-  /** What the record pointed to when the check was drafted, which may be days ago. */
+  /** The URL of the record when the check was drafted, which may be days ago. */
   landingUrl: z.string(),
   /** ISO 8601 in UTC. */
-  askedAt: z.string(),
-  /** How often it was put back because our own network was down. */
+  requestedAt: z.string(),
+  /** How often the check was postponed because our own network was down. */
   postponed: z.number().int().default(0),
   /**
-   * What whoever asked knew, so that thousands of samples need not look it up again: the rule, and whether the record is
-   * suppressed. Absent where it may have changed by the time of the answer: then it is looked up.
+   * The rule, and whether the record is suppressed, as read when the check was drafted: this saves thousands of samples a
+   * lookup each. Absent where they may change before the response: then they are looked up.
    */
   known: z.object({ rule: linkRule, isSuppressed: z.boolean() }).optional(),
   purpose: z.discriminatedUnion("type", [
-    /** For the record's own link status: asked for by a reader, or an attempt that follows so many failures. */
+    /** For the record's own link status: requested by a reader (0), or the attempt after so many failures. */
     z.object({ type: z.literal("record"), attempt: z.number().int() }),
-    /** One of a collection's samples. */
+    /** A sample of a collection's sweep. */
     z.object({ type: z.literal("collection"), sweepId: z.string() }),
-    /** One of the random samples by which the share of dead links is estimated. */
+    /** A random sample that estimates the share of dead links. */
     z.object({ type: z.literal("estimate"), day: z.string() }),
   ]),
 });
@@ -34,8 +34,8 @@ export type LinkCheck = z.output<typeof linkCheck>;
 export type NewLinkCheck = Omit<LinkCheck, "postponed" | "landingUrl">;
 
 /**
- * Drafts the request of a check. The page is kept where the rule looks into it, or may do so by the time of the
- * answer. robots.txt forbids nothing here: a page that a record points to is visited, not crawled.
+ * Drafts the request of a check. The page is kept where the rule has an XPath, or may have one by the time of the
+ * response. robots.txt does not apply: a page that a record points to is visited, not crawled.
  */
 export function draftCheck(
   landingUrl: string,
@@ -54,19 +54,19 @@ export function draftCheck(
   };
 }
 
-/** The same check as a new request: what was asked before is settled for the gate. */
+/** The same check as a new request; the gate drops a request whose id it has served. */
 export function postponedCheck(request: OutboundRequest, check: LinkCheck): NewRequest {
   const postponed = check.postponed + 1;
   const id = digest(check.checkId, "postponed", String(postponed));
   return { ...request, id, context: { ...check, postponed } };
 }
 
-/** The check of a request; undefined when it is none. */
+/** The check of a request; undefined when its context is not one. */
 export function findCheck({ context }: Pick<OutboundRequest, "context">): LinkCheck | undefined {
   return linkCheck.safeParse(context).data;
 }
 
-/** @throws InputError for a request that is no check */
+/** @throws InputError when the context of the request is not a check */
 export function readCheck({ context }: OutboundRequest): LinkCheck {
   return parseInput(linkCheck, context);
 }

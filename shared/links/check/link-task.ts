@@ -5,18 +5,18 @@ import type { Hop, Refusal } from "../../web/exchange/exchange.ts";
 
 /** A URL on its way through redirects and retries. */
 export interface LinkTask {
-  /** All spellings that were given of the same URL. */
+  /** All input spellings of the URL. */
   inputUrls: string[];
   url: string;
   hostKey: string;
   hops: readonly Hop[];
   cookies: Jar;
-  /** Tries of this hop so far. */
+  /** Requests of this hop so far. */
   attempts: number;
   elapsedMs: number;
 }
 
-/** Sorts out the URLs that may be asked; spellings of the same URL become one link. */
+/** Separates the URLs that may be requested from the refused ones; spellings of the same URL become one link. */
 export function admitLinks(
   urls: Iterable<string>,
   addresses: AddressPolicy,

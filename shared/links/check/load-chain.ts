@@ -2,7 +2,7 @@ import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 
-/** What became of a link that the gate has asked, with its page where that was kept. */
+/** The outcome of a link that the gate has requested, with its page where that was kept. */
 export async function loadChain(
   { request, outcome }: InboundResponse,
   bodies: BodyReader,

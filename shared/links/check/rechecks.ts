@@ -1,6 +1,6 @@
 import type { NewRequest } from "../../web/gate/request.ts";
 
-/** Checks that are asked for at a later time: of the same request there is one. */
+/** Checks scheduled for later. A request id is scheduled once. */
 export interface Rechecks {
   schedule(time: string, request: NewRequest): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { attemptNumber, lostBefore } from "../status/link-status.ts";
 import type { RecordLink } from "../status/record-link.ts";
 import { draftCheck } from "./link-check.ts";
 
-/** Checks of one record that readers ask for within this time are one. */
+/** Within this time after a reader requested a check of a record, further requests do nothing. */
 export const coalesceWindowMs = 6 * 3_600_000;
 
 export interface RequestCheckPorts {
@@ -19,30 +19,34 @@ export interface RequestCheckPorts {
 }
 
 /**
- * Asks for the check of a record whose page a reader opens, unless one was asked for not long ago, its
- * collection is left alone, or it is given up. The claim comes first, so that a crowd of readers makes one request; it is
- * given back when the request could not be sent. Were we to break off in between, the next reader after the time would ask.
+ * Requests a check of a record whose page a reader opens, unless one was requested recently, the collection is excluded
+ * from checks, or the record is deleted. The claim comes first, so that many readers cause one request; it is released
+ * when the request cannot be sent. After a crash in between, the next reader after the window requests the check.
  */
 export async function requestCheck(
   record: RecordLink,
   ports: RequestCheckPorts,
-): Promise<"asked" | "not-asked"> {
+): Promise<"requested" | "not-requested"> {
   const { recordId, collectionId, landingUrl, link } = record;
-  if (link?.status === "deleted") return "not-asked";
+  if (link?.status === "deleted") return "not-requested";
   const collection = effectiveCollection(await ports.collections.get(collectionId), collectionId);
-  if (isExcludedFromChecks(collection)) return "not-asked";
+  if (isExcludedFromChecks(collection)) return "not-requested";
   const now = ports.clock.now();
   const notSince = new Date(now.getTime() - coalesceWindowMs).toISOString();
-  const askedAt = now.toISOString();
-  if (!(await ports.records.claimCheck(recordId, { askedAt, notSince }))) return "not-asked";
-  const checkId = digest("on-demand", recordId, askedAt);
+  const requestedAt = now.toISOString();
+  if (!(await ports.records.claimCheck(recordId, { requestedAt, notSince }))) return "not-requested";
+  const checkId = digest("on-demand", recordId, requestedAt);
   const purpose = { type: "record" as const, attempt: attemptNumber(link, lostBefore("record", now)) };
-  const request = draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection);
+  const request = draftCheck(
+    landingUrl,
+    { checkId, recordId, collectionId, requestedAt, purpose },
+    collection,
+  );
   try {
     await ports.requests.send([request]);
   } catch (error) {
-    await ports.records.releaseCheck(recordId, askedAt);
+    await ports.records.releaseCheck(recordId, requestedAt);
     throw error;
   }
-  return "asked";
+  return "requested";
 }

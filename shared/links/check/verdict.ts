@@ -8,9 +8,9 @@ import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 
 /**
- * - `alive`: it was answered, and nothing speaks against the answer
- * - `broken`: the host, or the collection's rule, says that it is gone
- * - `inconclusive`: nothing has been learned about the link; it changes no state by itself
+ * - `alive`: the host answered, and neither the status nor the rule says otherwise
+ * - `broken`: the status or the collection's rule says that the page is gone
+ * - `inconclusive`: nothing was learned about the link; alone it changes no link status
  */
 export type Verdict = "alive" | "broken" | "inconclusive";
 
@@ -18,17 +18,17 @@ export interface Judgement {
   verdict: Verdict;
   /** For people. */
   reason: string;
-  /** What was found on the page, when that is the reason: the text of the first node that the rule's XPath hits. */
+  /** The text of the first node that the rule's XPath hits, when that is the reason. */
   matchedText?: string;
-  /** Of an inconclusive one: our own limits, not the host, keep us from knowing. So it is no evidence against the link. */
+  /** For `inconclusive`: a limit of ours, not the host, is the cause, so this is no evidence against the link. */
   isOurLimit?: true;
   hops: readonly Hop[];
 }
 
-/** Of a matched node; an XPath such as `//body` matches whole pages. */
+/** An XPath such as `//body` matches whole pages. */
 const maxMatchedTextLength = 300;
 
-/** Why we did not ask, or did not read to the end; what else goes wrong on the way is the host's. */
+/** Reasons for not requesting a link, or not reading its response, that are ours; all others are the host's. */
 const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
   "bad-url",
   "scheme",
@@ -42,9 +42,9 @@ const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
 ]);
 
 /**
- * Judges a link by what became of it. Statuses come first, because any hop may decide; then whether there is a document
- * to look into; then the document. A server's own trouble (5xx, 429) tells nothing about the link unless the rule names
- * it, whatever its page says. Whether the rule is active is for those to decide who ask.
+ * Judges a link by its outcome: first by the status of any hop, then by whether there is a page, then by the page. 5xx
+ * and 429 say nothing about the link unless the rule names them, whatever their page says. Callers decide whether the
+ * rule is active.
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
@@ -66,7 +66,7 @@ function judgeStatuses(
   return undefined;
 }
 
-/** Whether the page of an answer is looked into, when the chain ends with it: its status may say all, or the rule nothing. */
+/** Whether the body of a response is needed: not when its status decides, or the rule has no XPath. */
 export function pageBodyPolicy(head: AnswerHead, rule: CompiledRule): "keep" | "discard" {
   if (rule.xpath === undefined || judgeStatuses([head], rule) !== undefined) return "discard";
   return applyBodyPolicy("markup-if-inconclusive", head);
@@ -91,21 +91,21 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): JudgementReason
     case "no-hit":
       return alive(status);
     case "no-markup":
-      // Whoever tries a rule should know that there is nothing it could find.
+      // Shows to those who try a rule that its XPath cannot apply.
       return alive(status, `; ${finding.detail}`);
     case "not-judged":
-      return finding.grounds;
+      return finding.judgement;
   }
 }
 
-/** What an XPath finds on a page: of a hit the text of the first node, in one line. */
+/** The result of an XPath on a page. `text`: the first node's, in one line. */
 export type PageFinding =
   | { type: "hit"; text: string }
   | { type: "no-hit" }
   | { type: "no-markup"; detail: string }
-  | { type: "not-judged"; grounds: JudgementReason };
+  | { type: "not-judged"; judgement: JudgementReason };
 
-/** Looks for an XPath on the page of an answer, whatever its status. */
+/** Evaluates an XPath on the page of a response, whatever its status. */
 export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, xpath: XPath): PageFinding {
   const contentType = chain.headers["content-type"];
   if (markupOf(contentType) === undefined) {
@@ -114,7 +114,7 @@ export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, x
   if (chain.body === undefined) {
     if (chain.bodyProblem !== undefined)
       return notJudged(inconclusiveBecause("page not judged", chain.bodyProblem));
-    return notJudged({ ...inconclusive("page not judged: it was not asked for"), isOurLimit: true });
+    return notJudged({ ...inconclusive("page not judged: it was not requested"), isOurLimit: true });
   }
   const match = matchPage(xpath, chain.body, contentType);
   switch (match.type) {
@@ -127,14 +127,14 @@ export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, x
   }
 }
 
-function notJudged(grounds: JudgementReason): PageFinding {
-  return { type: "not-judged", grounds };
+function notJudged(judgement: JudgementReason): PageFinding {
+  return { type: "not-judged", judgement };
 }
 
-/** What there is instead of a last answer. A link whose first hop was answered has been asked: its way was not followed. */
+/** What happened instead of a final response. A link with hops was requested, but its redirects were not followed. */
 function describeNoAnswer({ type, reason, hops }: Exclude<ChainOutcome, { type: "answered" }>): string {
   if (type === "failed" && reason !== unavailable) return "no answer";
-  return hops.length > 0 ? "not followed" : "not asked";
+  return hops.length > 0 ? "not followed" : "not requested";
 }
 
 function alive(status: number, more = ""): JudgementReason {

@@ -5,10 +5,10 @@ import type { CollectionStore } from "../status/collection-store.ts";
 import { findCheck } from "./link-check.ts";
 
 /**
- * Why a check is not wanted any more when its turn comes: attempts are asked for days before, and their collection may be
- * held by then. One that is asked for by a sweep or a drawing was looked at just before, and is not looked at again.
- * @returns undefined when it is wanted, as all other requests are; so is one that is no check: its reader says what is
- * wrong with it, while here it would hold up the line of its host
+ * Why a check is no longer wanted when its turn comes: attempts are scheduled days ahead, and their collection may be held
+ * by then. Checks of a sweep or an estimate were drafted just before, so their collection is not read again.
+ * @returns undefined for a check that is wanted and for all other requests; also for an invalid check, which its reader
+ * rejects: an error here would block the queue of its host
  */
 export async function findWithdrawalReason(
   request: OutboundRequest,
@@ -23,7 +23,7 @@ export async function findWithdrawalReason(
   return `collection ${collectionId} is ${collection.hold ? "held" : "not to be checked"}`;
 }
 
-/** Whether the gate has let a request be, as it was not wanted any more. */
+/** Whether the gate dropped the request because it was withdrawn. */
 export function isWithdrawn({ outcome }: InboundResponse): boolean {
   return outcome.type === "refused" && outcome.reason === withdrawn;
 }

@@ -23,9 +23,9 @@ export type JudgeCheckPorts = JudgeRecordPorts &
   };
 
 /**
- * Judges the answer to a check, and does what follows from it for the record and, when it was a sample, for its
- * collection. While our network is down nothing is judged: the check goes back to the gate, which waits. A check of a
- * collection that is held, or whose rule is inactive or not valid by now, changes nothing; an attempt is made again later.
+ * Judges the response to a check, and updates the record and, for a sample, its collection. While our network is down
+ * nothing is judged: the check returns to the gate, which waits. A check changes nothing when the collection is excluded
+ * from checks by now; an attempt is postponed.
  */
 export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPorts): Promise<void> {
   const check = readCheck(response.request);
@@ -45,7 +45,7 @@ export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPor
   }
 }
 
-/** By what a check is judged; the collection only where the record's link status may move, which a sample cannot but revive. */
+/** The rule of a check; the collection only where the link status of the record may change: a sample can only restore it. */
 async function loadRule(
   { known, collectionId }: LinkCheck,
   { collections }: Pick<JudgeCheckPorts, "collections">,
@@ -56,13 +56,13 @@ async function loadRule(
 }
 
 async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
-  const { checkId, recordId, collectionId, askedAt, purpose } = check;
+  const { checkId, recordId, collectionId, requestedAt, purpose } = check;
   const { verdict, reason, hops, isOurLimit } = judgement;
   const judgedAt = ports.clock.now().toISOString();
   await ports.history.add({
     checkId,
     recordId,
-    askedAt,
+    requestedAt,
     judgedAt,
     purpose: purpose.type,
     verdict,
@@ -75,7 +75,7 @@ async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCh
   }
 }
 
-/** Operators are told: a healthy link that can never be judged would go unnoticed when it dies. */
+/** The daily mail reports links that we cannot judge: nobody would notice when they break. */
 async function countUnjudged(
   { recordId, collectionId }: LinkCheck,
   { hops, reason, ...last }: Judgement & { url: string },

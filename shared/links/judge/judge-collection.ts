@@ -16,17 +16,17 @@ export interface JudgeCollectionPorts extends CollectionStatusPorts {
   clock: Clock;
 }
 
-/** Adds a finding to its sweep; the one that completes it moves the collection's link status on, unless it is to be left alone. */
+/** Adds a result to its sweep; the last one updates the link status of the collection, unless checks exclude it by now. */
 export async function judgeCollection(
   { checkId, sweepId }: { checkId: string; sweepId: string },
   { verdict, reason, isOurLimit }: CheckResult,
   ports: JudgeCollectionPorts,
 ): Promise<void> {
-  const finding = { verdict, reason, ...(isOurLimit && { isOurLimit }) };
-  const sweep = await ports.sweeps.addResult(sweepId, checkId, finding);
+  const result = { verdict, reason, ...(isOurLimit && { isOurLimit }) };
+  const sweep = await ports.sweeps.addResult(sweepId, checkId, result);
   const conclusion = sweep && concludeSweep(sweep);
   if (sweep === undefined || conclusion === undefined) return;
-  const { collectionId, askedAt, attempt } = sweep;
+  const { collectionId, requestedAt, attempt } = sweep;
   const updater = {
     ...collectionStatusAccess(collectionId, ports),
     scheduleRecheck: ({ collection }: CollectionWithStatus, linkStatus: LinkStatus) =>
@@ -35,13 +35,13 @@ export async function judgeCollection(
   await updateLinkStatus(sweepId, updater, (linkStatus, { collection }) => {
     if (isExcludedFromChecks(collection)) return undefined;
     const rules = { ...collectionStatusRules(collection), now: ports.clock.now() };
-    return applyCheck(linkStatus, { checkId: sweepId, askedAt, attempt, ...conclusion }, rules);
+    return applyCheck(linkStatus, { checkId: sweepId, requestedAt, attempt, ...conclusion }, rules);
   });
 }
 
 /**
- * Has the links of a sweep checked again when the next attempt is due. To look up which they would be by now costs two
- * reads, and shows nothing that the sweeps in between do not see.
+ * Schedules checks of the same links for the next attempt. Reading the current oldest and newest records would cost two
+ * queries and show nothing that the sweeps in between do not see.
  */
 async function scheduleRecheck(
   collection: Collection,
@@ -50,7 +50,7 @@ async function scheduleRecheck(
 ): Promise<void> {
   const { failures, nextAttemptAt } = linkStatus;
   if (nextAttemptAt === undefined) return;
-  const attempt = { askedAt: nextAttemptAt, attempt: failures, isNow: false, links: sweep.samples };
+  const attempt = { requestedAt: nextAttemptAt, attempt: failures, isNow: false, links: sweep.samples };
   for (const request of await openSweep(collection, attempt, sweeps)) {
     await rechecks.schedule(nextAttemptAt, request);
   }

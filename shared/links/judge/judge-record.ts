@@ -16,7 +16,7 @@ export interface JudgeRecordPorts extends RecordStatusPorts {
   clock: Clock;
 }
 
-type CheckRef = Pick<LinkCheck, "checkId" | "recordId" | "askedAt" | "purpose" | "landingUrl">;
+type CheckRef = Pick<LinkCheck, "checkId" | "recordId" | "requestedAt" | "purpose" | "landingUrl">;
 
 interface JudgeContext {
   collection: Collection;
@@ -24,16 +24,16 @@ interface JudgeContext {
 }
 
 /**
- * Moves a record's link status on by a check, and tells of a change. Samples of a sweep or an estimate can bring a suppressed
- * record back, but strike none: an outage of the site is the collection's, not that of four records. A record that points
- * elsewhere by now is not judged by where it pointed: its attempt is made anew.
+ * Updates the link status of a record by a check. Samples of a sweep or an estimate can restore a suppressed record, but
+ * their failures do not count: an outage of a site concerns the collection, not four of its records. When the record has
+ * another URL by now, the attempt is repeated with that.
  */
 export async function judgeRecord(
   check: CheckRef,
-  finding: CheckResult,
+  result: CheckResult,
   { collection, ports }: JudgeContext,
 ): Promise<void> {
-  const { checkId, askedAt, purpose } = check;
+  const { checkId, requestedAt, purpose } = check;
   const attempt = purpose.type === "record" ? purpose.attempt : undefined;
   const updater = {
     ...recordStatusAccess(check.recordId, ports),
@@ -43,55 +43,61 @@ export async function judgeRecord(
   let hasOtherLandingUrl = false;
   const moved = await updateLinkStatus(checkId, updater, (linkStatus, { landingUrl }) => {
     const rules = { ...recordStatusRules(collection), now: ports.clock.now() };
-    const next = applyCheck(linkStatus, { checkId, askedAt, attempt, ...finding }, rules);
+    const next = applyCheck(linkStatus, { checkId, requestedAt, attempt, ...result }, rules);
     hasOtherLandingUrl = next !== undefined && landingUrl !== check.landingUrl;
     return hasOtherLandingUrl ? undefined : next;
   });
   if (moved !== undefined && hasOtherLandingUrl)
-    await requestAgain(check, moved.subject, { collection, ports });
+    await repeatCheck(check, moved.subject, { collection, ports });
 }
 
-async function requestAgain(
-  { checkId, askedAt, purpose }: CheckRef,
+async function repeatCheck(
+  { checkId, requestedAt, purpose }: CheckRef,
   { recordId, collectionId, landingUrl }: RecordLink,
   { collection, ports }: JudgeContext,
 ): Promise<void> {
   if (purpose.type !== "record") return;
-  const anew = { checkId: digest(checkId, landingUrl), recordId, collectionId, askedAt, purpose };
-  await ports.requests.send([draftCheck(landingUrl, anew, collection)]);
+  const repeated = { checkId: digest(checkId, landingUrl), recordId, collectionId, requestedAt, purpose };
+  await ports.requests.send([draftCheck(landingUrl, repeated, collection)]);
 }
 
 /**
- * Has an attempt made again after the same wait, as its collection is left alone: it is the only one, and nothing else
- * would bring the record back once the collection is checked again. One that is out of date is dropped.
+ * Postpones an attempt by its wait while the collection is excluded from checks: nothing else would restore the record
+ * afterwards. Drops an attempt that is out of date.
  */
 export async function postponeAttempt(
-  { checkId, recordId, askedAt, purpose }: CheckRef,
+  { checkId, recordId, requestedAt, purpose }: CheckRef,
   { collection, ports }: JudgeContext,
 ): Promise<void> {
   const record = await ports.records.get(recordId);
   const failures = record?.link?.failures ?? 0;
   if (record === undefined || purpose.type !== "record" || failures === 0 || purpose.attempt !== failures)
     return;
-  const at = await rescheduleAttempt(record, askedAt, { collection, ports });
-  if (at === undefined) return;
+  const nextAttemptAt = await rescheduleAttempt(record, requestedAt, { collection, ports });
+  if (nextAttemptAt === undefined) return;
   const { collectionId, landingUrl } = record;
-  const again = { checkId: digest(checkId, "unavailable"), recordId, collectionId, askedAt: at, purpose };
-  await ports.rechecks.schedule(at, draftCheck(landingUrl, again, collection));
+  const postponed = {
+    checkId: digest(checkId, "postponed"),
+    recordId,
+    collectionId,
+    requestedAt: nextAttemptAt,
+    purpose,
+  };
+  await ports.rechecks.schedule(nextAttemptAt, draftCheck(landingUrl, postponed, collection));
 }
 
 /**
- * When an attempt that is left out is made instead; noted with the record, so that nobody takes it for lost. It has been put
- * off before when it is not due any more; undefined when somebody else has moved the record on.
+ * The new time of a postponed attempt; stored with the record, so that it does not count as lost. An attempt that was
+ * postponed before keeps its time. Undefined when another check has changed the record.
  */
 async function rescheduleAttempt(
   record: RecordLink,
-  askedAt: string,
+  requestedAt: string,
   { collection, ports }: JudgeContext,
 ): Promise<string | undefined> {
   const { link } = record;
   if (link === undefined) return undefined;
-  if (link.nextAttemptAt !== undefined && link.nextAttemptAt > askedAt) return link.nextAttemptAt;
+  if (link.nextAttemptAt !== undefined && link.nextAttemptAt > requestedAt) return link.nextAttemptAt;
   const waitMs = recheckDelayMs(link.failures, recordStatusRules(collection));
   const nextAttemptAt = new Date(ports.clock.now().getTime() + waitMs).toISOString();
   return (await ports.records.replaceLinkStatus(record, { ...link, nextAttemptAt }))
@@ -106,6 +112,12 @@ async function scheduleRecheck(
 ): Promise<void> {
   if (nextAttemptAt === undefined) return;
   const purpose = { type: "record" as const, attempt: failures };
-  const next = { checkId: digest(checkId, "next"), recordId, collectionId, askedAt: nextAttemptAt, purpose };
+  const next = {
+    checkId: digest(checkId, "next"),
+    recordId,
+    collectionId,
+    requestedAt: nextAttemptAt,
+    purpose,
+  };
   await ports.rechecks.schedule(nextAttemptAt, draftCheck(landingUrl, next, collection));
 }

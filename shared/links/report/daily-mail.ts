@@ -8,15 +8,15 @@ export interface DailyReport {
   /** `YYYY-MM-DD`. */
   day: string;
   figures: DayFigures[];
-  /** Of the collections, by id. */
+  /** Titles of the collections, by id. */
   titles: Map<string, string>;
   notes: DailyNote[];
 }
 
 /**
- * The mail that tells of a day: how many links of each collection were activated, suppressed and deleted, and which;
- * and how many are dead.
- * @param audience `all` for those who are told of all collections, else an address
+ * The mail about one day: how many links of each collection were activated, suppressed and deleted, with samples; and the
+ * estimated share of dead links.
+ * @param audience `all` for the recipients of all collections, else an address
  */
 export function buildDailyMail(
   report: DailyReport,
@@ -35,7 +35,7 @@ const changeWords: Record<LinkChangeType, string> = {
   activated: "activated",
   suppressed: "suppressed",
   deleted: "deleted",
-  unjudged: "could not be judged, for limits of ours",
+  unjudged: "not judged because of our own limits",
 };
 
 const noChangesText = "No link was activated, suppressed or deleted.";
@@ -45,11 +45,11 @@ function describeFigures(
   titles: DailyReport["titles"],
 ) {
   const title = titles.get(collectionId) ?? collectionId;
-  const unknown = unjudged.count === 0 ? "" : `, ${unjudged.count} ${changeWords.unjudged}`;
-  return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${unknown}`;
+  const notJudged = unjudged.count === 0 ? "" : `, ${unjudged.count} ${changeWords.unjudged}`;
+  return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${notJudged}`;
 }
 
-/** What there was, with its samples, and how many more there are. */
+/** Each kind of change that occurred, with its samples and how many more there are. */
 function sectionsOf(row: DayFigures): { word: string; samples: ChangeFigures["samples"]; more: string[] }[] {
   return linkChangeTypes
     .filter((change) => row[change].count > 0)

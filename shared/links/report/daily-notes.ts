@@ -1,7 +1,7 @@
 import type { UnusableCollection } from "../status/collection.ts";
 import type { Estimate, Share } from "../sweep/estimate.ts";
 
-/** A part of the daily mail besides the figures. */
+/** A section of the daily mail besides the figures. */
 export interface DailyNote {
   heading: string;
   lines: string[];
@@ -14,12 +14,12 @@ export interface CollectionEstimate {
 }
 
 const trends: Record<Estimate["trend"], string> = {
-  rising: "rising beyond doubt",
-  falling: "falling beyond doubt",
+  rising: "significantly rising",
+  falling: "significantly falling",
   unclear: "no clear trend",
 };
 
-/** How many links are dead in each collection of which some were judged, the rising first; nothing where there are none. */
+/** The estimated share of dead links of each collection with judged samples, rising ones first. */
 export function estimateNotes(estimates: CollectionEstimate[]): DailyNote[] {
   const judged = estimates.filter(({ estimate }) => estimate.now.judged > 0);
   const isRising = ({ estimate }: CollectionEstimate) => Number(estimate.trend === "rising");
@@ -27,12 +27,12 @@ export function estimateNotes(estimates: CollectionEstimate[]): DailyNote[] {
   return lines.length === 0 ? [] : [{ heading: "Dead links, estimated by random samples", lines }];
 }
 
-/** What is not checked, and why. */
+/** The collections that are not checked because they are invalid. */
 export function unusableNotes(unusable: UnusableCollection[]): DailyNote[] {
   const lines = unusable.map(({ collectionId, problem }) => `${collectionId}: ${problem}`);
   return lines.length === 0
     ? []
-    : [{ heading: "Not checked, as the collection's configuration is not valid", lines }];
+    : [{ heading: "Not checked: the configuration of the collection is invalid", lines }];
 }
 
 function describeEstimate({ title, estimate: { now, before, trend } }: CollectionEstimate): string {

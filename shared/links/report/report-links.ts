@@ -21,14 +21,14 @@ export interface ReportLinksPorts {
   statistics: Pick<LinkStatistics, "ofDay">;
   samples: Pick<LinkSamples, "between">;
   mailer: Mailer;
-  /** Who is told of all collections. */
+  /** Addresses that get the report of all collections. */
   recipients: string[];
   timeZone: string;
 }
 
 /**
- * Mails what became of links the day before, and how many are dead: to those who are told of all, everything; to the
- * recipients of collections, theirs. Also when nothing has happened: whoever gets no mail may know that it is the mail that fails.
+ * Mails the changes of the day before and the share of dead links: everything to the recipients of all collections, the
+ * rest get their own collections. Sent also when nothing has changed, so that a missing mail shows a failure.
  */
 export async function reportLinks(
   at: Date,
@@ -50,10 +50,10 @@ export async function reportLinks(
   for (const address of distinctAddresses(collections.flatMap(({ recipients }) => recipients))) {
     const audience = addressKey(address);
     if (mailedAddresses.has(audience)) continue;
-    const own = collections.filter(({ recipients }) =>
+    const owned = collections.filter(({ recipients }) =>
       recipients.some((each) => addressKey(each) === audience),
     );
-    const ids = new Set(own.map(({ collectionId }) => collectionId));
+    const ids = new Set(owned.map(({ collectionId }) => collectionId));
     const isTheirs = ({ collectionId }: { collectionId: string }) => ids.has(collectionId);
     const notes = estimateNotes(estimates.filter(isTheirs));
     const report = { day, figures: figures.filter(isTheirs), titles, notes };
@@ -74,7 +74,7 @@ function loadEstimates(
   });
 }
 
-/** One address that is refused keeps the mail from nobody else. */
+/** Sends all mails, also after one that fails. */
 async function sendAll(mails: Mail[], mailer: Mailer): Promise<void> {
   const failed: unknown[] = [];
   await inParallel(mails, mailsAtOnce, async (mail) => {

@@ -1,11 +1,11 @@
 import { type StatusChangeType, statusChangeTypes } from "../../events/events.ts";
 import type { LinkStatusValue } from "../status/link-status.ts";
 
-/** What is counted of links: the changes of their status, and that our own limits kept us from judging them. */
+/** What is counted: changes of link status, and links that our own limits kept us from judging. */
 export const linkChangeTypes = [...statusChangeTypes, "unjudged"] as const;
 export type LinkChangeType = (typeof linkChangeTypes)[number];
 
-/** What happened to one link on one day. The same of the same record counts once a day. */
+/** A change of one link on one day. The same change of a record counts once a day. */
 export interface LinkChange {
   /** `YYYY-MM-DD` in the configured time zone. */
   day: string;
@@ -13,14 +13,14 @@ export interface LinkChange {
   change: LinkChangeType;
   recordId: string;
   url: string;
-  /** Why it could not be judged. */
+  /** For `unjudged`. */
   reason?: string;
 }
 
-/** Of one change of one collection and day. */
+/** One kind of change, of one collection and day. */
 export interface ChangeFigures {
   count: number;
-  /** The first of them. */
+  /** The first changes, up to a bound. */
   samples: Pick<LinkChange, "recordId" | "url" | "reason">[];
 }
 
@@ -35,7 +35,7 @@ export function changeTypeOf(status: LinkStatusValue): StatusChangeType {
   return status === "active" ? "activated" : status;
 }
 
-/** The figures of each collection and day, in the order in which they come: true counts, and samples up to a bound. */
+/** The figures of each collection and day, in the order of the changes. */
 export function figuresOf(all: LinkChange[]): DayFigures[] {
   const rows = new Map<string, DayFigures>();
   for (const { day, collectionId, change, recordId, url, reason } of all) {

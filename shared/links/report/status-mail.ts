@@ -6,8 +6,8 @@ import type { StatusChange } from "../status/link-status.ts";
 import { changeTypeOf } from "./statistics.ts";
 
 /**
- * The mail that tells of a change of a collection.
- * @param globalRecipients who is told of all collections
+ * The mail about a change of a collection.
+ * @param globalRecipients the addresses that get the mails of all collections
  */
 export function buildStatusMail(
   {
@@ -21,17 +21,17 @@ export function buildStatusMail(
 ): Mail {
   const change = changeTypeOf(statusChange.status);
   const lines = [
-    `The collection "${title}" (${collectionId}) is ${change} since ${statusChange.since}.`,
-    `Why: ${statusChange.reason}.`,
+    `The collection "${title}" (${collectionId}) was ${change} at ${statusChange.since}.`,
+    `Reason: ${statusChange.reason}.`,
     hold ? describeHeld : describeStatus(statusChange),
     `What operators can do: ${operatorActions(statusChange, hold)
       .map(([action, effect]) => `POST /collections/${collectionId}/${action} ${effect}`)
-      .join("; ")}. GET /collections/${collectionId} says where it stands.`,
+      .join("; ")}. GET /collections/${collectionId} shows its status.`,
   ];
   return {
     id: `collection.${collectionId}.${statusChange.checkId}`,
     to: distinctAddresses([...globalRecipients, ...recipients]),
-    subject: `Ingather: ${title} is ${change}`,
+    subject: `Ingather: ${title} was ${change}`,
     text: `${lines.join("\n")}\n`,
     html: String(html`<!doctype html>
 <html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
@@ -40,22 +40,22 @@ ${lines.map((line) => html`<p>${line}</p>\n`)}</body></html>`),
 }
 
 const describeHeld =
-  "Its records are left out of searches, and are there by their ids. Nothing is checked until it is released.";
+  "Searches leave out its records; they are available by their ids. Nothing is checked until it is released.";
 
 function describeStatus({ status, nextAttemptAt }: StatusChange): string {
   switch (status) {
     case "active":
-      return "Its records are found again.";
+      return "Searches find its records again.";
     case "suppressed":
-      return `Its records are left out of searches, and are there by their ids. It is looked at with every sweep, and comes back by itself; its next attempt is at ${nextAttemptAt}.`;
+      return `Searches leave out its records; they are available by their ids. Every sweep checks it, and it becomes active again when a link is alive. Its next attempt is at ${nextAttemptAt}.`;
     case "deleted":
-      return "It is not checked any more. Nothing is erased: an operator can restore it.";
+      return "It is not checked any more. Nothing is erased; an operator can restore it.";
   }
 }
 
-/** Routes of the API, with what they do. */
+/** Actions of the API and their effects. */
 function operatorActions({ status }: StatusChange, isHeld: boolean): [action: string, effect: string][] {
-  if (isHeld) return [["release", "ends that"]];
-  const hold: [string, string] = ["hold", "leaves it out of searches, unchecked, until /release"];
+  if (isHeld) return [["release", "ends the hold"]];
+  const hold: [string, string] = ["hold", "suppresses it, unchecked, until /release"];
   return status === "active" ? [hold] : [["restore", "makes it active"], hold];
 }

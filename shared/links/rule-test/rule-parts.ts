@@ -2,22 +2,22 @@ import type { ChainOutcome } from "../check/chain-outcome.ts";
 import { findOnPage, type PageFinding } from "../check/verdict.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 
-/** What each part of a rule has found by itself. A part that the rule does not have hits nothing. */
+/** The result of each part of a rule by itself. A part that the rule lacks has no hit. */
 export interface RuleParts {
-  /** The statuses on the way that the patterns name, first to last. */
+  /** The statuses of the chain that the patterns match, first to last. */
   statusCodes: { isHit: boolean; statuses: number[] };
   xpath: {
     isHit: boolean;
-    /** Of a hit, the text of the first node. */
+    /** For a hit: the text of the first node. */
     matchedText?: string;
-    /** Why nothing could be found, where that is not for want of a node. */
+    /** Why the XPath could not be evaluated. */
     problem?: string;
   };
 }
 
 /**
- * Tries each part of a rule on a link, also where another part, or the status alone, decides the verdict: whoever writes an
- * expression for the error page of a host wants to know whether it hits, though the page comes with a 404.
+ * Tries each part of a rule on a link, also where another part decides the verdict: authors of an XPath for an error page
+ * want to know whether it hits, although the page comes with a 404.
  */
 export function tryParts(chain: ChainOutcome, rule: CompiledRule): RuleParts {
   const statuses = chain.hops.map(({ status }) => status).filter((status) => rule.brokenStatuses.has(status));
@@ -39,6 +39,6 @@ function describeFinding(finding: PageFinding): RuleParts["xpath"] {
     case "no-markup":
       return { isHit: false, problem: finding.detail };
     case "not-judged":
-      return { isHit: false, problem: finding.grounds.reason };
+      return { isHit: false, problem: finding.judgement.reason };
   }
 }

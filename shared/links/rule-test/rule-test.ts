@@ -10,18 +10,18 @@ import { type Judgement, judgeLink } from "../check/verdict.ts";
 import { compileRule, type LinkRule, linkRule, throttleOf } from "../rule/rule.ts";
 import { type RuleParts, tryParts } from "./rule-parts.ts";
 
-/** How a check by the rule would judge the page, and what each part of the rule has found. */
+/** The judgement of a check by the rule, and the result of each part. */
 export interface RuleTestResult extends Judgement {
   parts: RuleParts;
 }
 
-/** A rule tried on a live page, before anybody saves it. */
+/** A rule tried on a live page before it is saved. */
 export interface RuleTest {
   testId: string;
   url: string;
   rule: LinkRule;
-  askedAt: string;
-  /** Absent until the page has been asked for. */
+  requestedAt: string;
+  /** Absent until the response has been judged. */
   result?: RuleTestResult;
 }
 
@@ -35,9 +35,8 @@ export const ruleTestInput = z.strictObject({
 const ruleTestContext = z.object({ testId: z.string(), rule: linkRule });
 
 /**
- * Asks for the page that a rule is to be tried on. It goes through the gate, as all else does, and so may take a while:
- * the result is fetched by the test's id.
- * @throws InputError that names what is wrong with the URL or the rule
+ * Requests the page that a rule is tried on. The gate may take a while: the result is fetched by the test's id.
+ * @throws InputError that names the problem with the URL or the rule
  */
 export async function requestRuleTest(
   input: unknown,
@@ -49,7 +48,7 @@ export async function requestRuleTest(
   },
 ): Promise<RuleTest> {
   const { url, rule } = parseInput(ruleTestInput, input);
-  const test = { testId: ports.newId(), url, rule, askedAt: ports.clock.now().toISOString() };
+  const test = { testId: ports.newId(), url, rule, requestedAt: ports.clock.now().toISOString() };
   await ports.tests.create(test);
   await ports.requests.send([
     {
@@ -65,7 +64,7 @@ export async function requestRuleTest(
   return test;
 }
 
-/** Judges the page by the rule that is tried, and keeps the result for whoever asks for it. */
+/** Judges the page by the rule, and stores the result. */
 export async function finishRuleTest(
   response: InboundResponse,
   ports: { tests: Pick<RuleTestStore, "finish">; bodies: BodyReader },

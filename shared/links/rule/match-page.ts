@@ -5,18 +5,18 @@ import { PageTooLarge, type PageTree } from "../page/page-tree.ts";
 import { readXml } from "../page/xml.ts";
 import type { XPath } from "../xpath/xpath.ts";
 
-/** The largest body that is looked into. */
+/** The largest body that is evaluated. */
 export const maxPageBytes = 5 * 1024 * 1024;
 
-/** Of a hit, the text of what was found. */
+/** `text`: of the first node, or the value, that the expression found. */
 export type PageMatch =
   | { type: "hit"; text: string }
   | { type: "no-hit" }
   | { type: "too-large"; detail: string };
 
 /**
- * Decides whether an expression finds something in an answer's body. What is neither HTML nor XML has nothing to find.
- * XML that is not well-formed is read as HTML, as are pages without a media type.
+ * Decides whether an expression finds something on a page. Only HTML and XML can be hit. XML that is not well-formed is
+ * read as HTML, and so are pages without a media type.
  */
 export function matchPage(xpath: XPath, body: Uint8Array, contentType: string | undefined): PageMatch {
   const markup = markupOf(contentType);

@@ -7,37 +7,37 @@ import { parseStatusPatterns, statusPatternsText } from "./status-patterns.ts";
 
 const throttleMaxSeconds = 3600;
 
-/** What makes a link of a collection broken, besides 404 and 410. */
+/** Decides which links of a collection are broken, besides those that answer 404 or 410. */
 export const linkRule = z.strictObject({
-  /** The collection's. */
+  /** Of the collection. */
   title: z.string().max(200).optional(),
-  /** A page on which this finds something is broken. Empty: none. */
+  /** A link is broken when this XPath hits on its page. Empty: no XPath. */
   xpath: xpathText.optional(),
-  /** A status that matches one of these patterns in full, on any hop, is broken. Empty: none. */
+  /** A link is broken when one of these patterns matches the whole status of any hop. Empty: no patterns. */
   statusCodes: statusPatternsText.optional(),
   /** From the end of one request to a host to the start of the next. */
   throttleSeconds: z.number().min(0).max(throttleMaxSeconds).optional(),
-  /** Whether the collection's links are checked at all. */
+  /** `false`: the collection's links are not checked. */
   active: z.boolean().default(true),
 });
 export type LinkRule = z.output<typeof linkRule>;
 export type NewLinkRule = z.input<typeof linkRule>;
 
 /**
- * Reads a rule as it is saved.
- * @throws InputError that names the first field that is wrong, its value and what is wrong with it
+ * Parses a rule.
+ * @throws InputError that names the first invalid field, its value and the problem
  */
 export function readRule(input: unknown): LinkRule {
   return parseInput(linkRule, input);
 }
 
-/** As little as a page can have that is well: whatever hits here hits nearly everywhere. */
+/** A minimal healthy page: an XPath that hits here hits nearly everywhere. */
 const plainPage = new TextEncoder().encode(
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>An article</title></head>' +
     "<body><h1>An article</h1><p>Its text.</p></body></html>",
 );
 
-/** What operators may not mean by a rule: field, what follows from it, and the value, in a line each. */
+/** Warnings about rules that break healthy links: field, consequence and value, one line each. */
 export function ruleWarnings({
   statusCodes = "",
   xpath = "",
@@ -45,32 +45,30 @@ export function ruleWarnings({
   const compiled = compileRule({ statusCodes, xpath });
   const warnings: string[] = [];
   if (compiled.brokenStatuses.has(200)) {
-    warnings.push(
-      `statusCodes: names 200, so that healthy links are broken (got ${formatValue(statusCodes)})`,
-    );
+    warnings.push(`statusCodes: names 200, so healthy links are broken (got ${formatValue(statusCodes)})`);
   }
   if (compiled.xpath !== undefined && matchPage(compiled.xpath, plainPage, "text/html").type === "hit") {
     warnings.push(
-      `xpath: finds something also on a page that has only a title, a heading and a paragraph, so that healthy links may be broken (got ${formatValue(xpath)})`,
+      `xpath: hits on a page that has only a title, a heading and a paragraph, so healthy links may be broken (got ${formatValue(xpath)})`,
     );
   }
   return warnings;
 }
 
-/** The throttle of a request by a rule, if it names one. */
+/** The throttle of a request, if the rule has one. */
 export function throttleOf({ throttleSeconds }: Pick<LinkRule, "throttleSeconds">): { throttleMs?: number } {
   return throttleSeconds === undefined ? {} : { throttleMs: Math.round(throttleSeconds * 1000) };
 }
 
-/** A rule made ready for many links. */
+/** A rule prepared for many links. */
 export interface CompiledRule {
-  /** As the rule names them. */
+  /** The patterns, as text. */
   statusCodes: string;
   brokenStatuses: ReadonlySet<number>;
   xpath?: XPath;
 }
 
-/** @throws {SyntaxError} never for a rule that has been read */
+/** @throws {SyntaxError} for a rule that `readRule` would reject */
 export function compileRule({ statusCodes = "", xpath = "" }: Partial<LinkRule>): CompiledRule {
   return {
     statusCodes,

@@ -4,7 +4,7 @@ import { compilePattern } from "../../sources/pattern.ts";
 const firstStatus = 100;
 const lastStatus = 999;
 
-/** Comma-separated regular expressions of statuses, e.g. `301,4..,50.`, as text that is known to be right. */
+/** Comma-separated regular expressions of statuses, e.g. `301,4..,50.`; validated text. */
 export const statusPatternsText = z
   .string()
   .max(500)
@@ -16,14 +16,13 @@ export const statusPatternsText = z
     }
   });
 
-/** Texts that were worked out: a rule is read and compiled again with each check that carries it. */
+/** A cache: each check parses and compiles the rule that it carries. */
 const parsedPatterns = new Map<string, ReadonlySet<number>>();
 const maxParsedPatterns = 1000;
 
 /**
- * The statuses that match one of the patterns in full. Whatever a host may send has three digits, so a rule can be
- * worked out beforehand, and costs nothing per link.
- * @throws {SyntaxError} that names the pattern that is empty, cannot be compiled or matches no status
+ * The statuses that one of the patterns matches in full. Statuses have three digits, so the set is computed once per rule.
+ * @throws {SyntaxError} that names a pattern that is empty, invalid or matches no status
  */
 export function parseStatusPatterns(text: string): ReadonlySet<number> {
   const before = parsedPatterns.get(text);
@@ -38,9 +37,9 @@ function expandPatterns(text: string): ReadonlySet<number> {
   const statuses = new Set<number>();
   if (text.trim() === "") return statuses;
   for (const part of text.split(",")) {
-    const named = statusesMatching(part.trim());
-    if (named.length === 0) throw new SyntaxError(`"${part.trim()}" matches no status of three digits`);
-    for (const status of named) statuses.add(status);
+    const matching = statusesMatching(part.trim());
+    if (matching.length === 0) throw new SyntaxError(`"${part.trim()}" matches no status of three digits`);
+    for (const status of matching) statuses.add(status);
   }
   return statuses;
 }

@@ -10,7 +10,7 @@ import type { LinkStatusAccess } from "./link-status-access.ts";
 export interface NotifyCollectionPorts {
   events: Events;
   mailer: Mailer;
-  /** Who is told of all collections. */
+  /** Addresses that get the mails of all collections. */
   recipients: string[];
 }
 
@@ -23,7 +23,7 @@ export interface CollectionWithStatus {
   linkStatus?: LinkStatus;
 }
 
-/** The link status of a collection, and who is told of its changes. */
+/** Reads and writes the link status of a collection, and notifies of its changes. */
 export function collectionStatusAccess(
   collectionId: string,
   ports: CollectionStatusPorts,
@@ -44,7 +44,7 @@ export function collectionStatusAccess(
   };
 }
 
-/** Tells the bus and the recipients. It may be done twice: a repeated event and a repeated mail have the same ids. */
+/** Publishes an event and sends a mail. Idempotent: a repetition has the same event id and mail id. */
 export async function notifyCollectionChange(
   collection: Collection,
   change: StatusChange,
@@ -57,7 +57,7 @@ export async function notifyCollectionChange(
     changeId: `${collectionId}/${checkId}`,
     detail: { collectionId, title, reason, since },
   });
-  // The mail comes last: what is refused to an address must not keep the others from being told.
+  // The mail comes last: an address that refuses it must not stop the event.
   const mail = buildStatusMail(collection, change, recipients);
   if (mail.to.length > 0) await mailer.send(mail);
 }

@@ -10,7 +10,7 @@ const maxDelayHours = 24 * 90;
 
 /** Records that share a link rule and a link status. */
 export const collection = z.strictObject({
-  /** Like a source's, as a source that names no collection is one by itself. */
+  /** Valid as a source id: a source without a collection is its own collection. */
   collectionId: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
@@ -46,31 +46,31 @@ export type Collection = z.output<typeof collection>;
 export type NewCollection = z.input<typeof collection>;
 
 /**
- * Reads a collection as it is saved.
- * @throws InputError that names the first field that is wrong, its value and what is wrong with it
+ * Parses a collection.
+ * @throws InputError that names the first invalid field, its value and the problem
  */
 export function readCollection(input: unknown): Collection {
   return parseInput(collection, input);
 }
 
-/** A collection that nobody has configured: no rule, so 404 and 410 alone are broken. */
+/** A collection without configuration: only 404 and 410 are broken. */
 export function defaultCollection(collectionId: string): Collection {
   return collection.parse({ collectionId, title: collectionId });
 }
 
-/** A collection whose item is not valid: why, and whether it is held all the same. */
+/** A stored collection that is invalid. */
 export interface UnusableCollection {
   collectionId: string;
   problem: string;
   hold: boolean;
 }
 
-/** A collection as it is read: bad items are told of, and stop nothing. */
+/** A stored collection: an invalid one is reported and stops nothing. */
 export type StoredCollection = { collection: Collection } | { unusable: UnusableCollection };
 
 /**
- * What to go by. One that nobody has configured is checked without a rule; one that is not valid is left alone, as nobody
- * knows what its rule was to be.
+ * The collection that checks use. A collection without configuration is checked without a rule; an invalid one is not
+ * checked, because its rule is unknown.
  */
 export function effectiveCollection(stored: StoredCollection | undefined, collectionId: string): Collection {
   if (stored === undefined) return defaultCollection(collectionId);
@@ -79,12 +79,12 @@ export function effectiveCollection(stored: StoredCollection | undefined, collec
   return { ...rest, hold: stored.unusable.hold, rule: { ...rule, active: false } };
 }
 
-/** Whether nothing of it is to be checked, neither it nor its records: it is held, or its rule is inactive. */
+/** Whether neither the collection nor its records are checked: it is held, or its rule is inactive. */
 export function isExcludedFromChecks({ rule, hold }: Pick<Collection, "rule" | "hold">): boolean {
   return hold || !rule.active;
 }
 
-/** The rules by which its records' link statuses move: an inconclusive check of a single record is never a failure. */
+/** For the link status of a record: inconclusive checks of a single record never count as a failure. */
 export function recordStatusRules({ recheckDelaysHours }: Collection): LinkStatusRules {
   return { recheckDelaysMs: recheckDelaysHours.map((hours) => hours * hourMs) };
 }
@@ -93,7 +93,7 @@ export function collectionStatusRules(of: Collection): LinkStatusRules {
   return { ...recordStatusRules(of), inconclusiveLimit: of.inconclusiveLimit };
 }
 
-/** What searches go by: a manual suppression wins over every check. */
+/** The status that searches use: a hold overrides the checks. */
 export function collectionStatusOf(
   of: Pick<Collection, "hold"> | undefined,
   linkStatus: { status: LinkStatusValue } | undefined,

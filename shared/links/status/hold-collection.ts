@@ -11,9 +11,9 @@ export interface HoldPorts extends NotifyCollectionPorts {
 }
 
 /**
- * Suppresses a collection by hand, or ends that. The change is told as those that checks make, where it changes the
- * status that searches go by. What could not be told is told when an operator asks for the same again.
- * @throws what telling has thrown first, when all else has been told
+ * Holds a collection or releases it. Where this changes the status that searches use, it sends the same notifications as
+ * a check does. Failed notifications stay pending: the operator's next identical request sends them.
+ * @throws the first error of a notification, after trying all
  */
 export async function holdCollection(
   { collectionId, hold }: { collectionId: string; hold: boolean },
@@ -40,7 +40,7 @@ export async function holdCollection(
   return hold ? "held" : "released";
 }
 
-/** What searches find out of it; nothing where checks have suppressed or deleted the collection anyway. */
+/** Undefined where checks have suppressed or deleted the collection anyway. */
 function statusChangeByHold(
   hold: boolean,
   linkStatus: LinkStatus | undefined,

@@ -2,36 +2,36 @@ import type { LinkStatus } from "./link-status.ts";
 import type { RecordCursor } from "./record-cursor.ts";
 import type { RecordLink } from "./record-link.ts";
 
-/** The records as link checking sees them. Lists lag behind a little. */
+/** The records as link checking sees them. Lists are eventually consistent. */
 export interface LinkRecords {
   get(recordId: string): Promise<RecordLink | undefined>;
-  /** By syndication date; deleted records are left out. */
+  /** By syndication date, without deleted records. */
   oldest(collectionId: string, count: number): Promise<RecordLink[]>;
   newest(collectionId: string, count: number): Promise<RecordLink[]>;
-  /** By id, that is, at random; all of them. */
+  /** All records by id, which is a random order. */
   listInIdOrder(
     collectionId: string,
     from: { after?: string | undefined; limit: number },
   ): Promise<Pick<RecordLink, "recordId" | "landingUrl" | "link">[]>;
-  /** Those whose attempt was due before a time (ISO 8601), of all collections, the longest overdue first, a page at a time. */
+  /** Records of all collections whose attempt was due before a time (ISO 8601), longest overdue first. */
   overduePages(
     before: string,
   ): AsyncIterable<Pick<RecordLink, "recordId" | "collectionId" | "landingUrl" | "link">[]>;
   /**
-   * The active records, newest first, those that follow a place; `next` is where the following part begins, absent at the
-   * end. Where many are suppressed, a part may be short and yet not the last.
+   * The active records after a cursor, newest first; `next` is absent at the end. Where many are suppressed, a page may be
+   * short and not the last.
    */
   list(
     collectionId: string,
     from: { limit: number; after?: RecordCursor | undefined },
   ): Promise<{ items: RecordLink[]; next?: RecordCursor }>;
-  /** Writes a record's link status if it is still the one that was read; `false` otherwise. */
+  /** Writes a link status if the stored one is still that of `was`; `false` otherwise. */
   replaceLinkStatus(
     was: Pick<RecordLink, "recordId" | "collectionId" | "link">,
     linkStatus: LinkStatus,
   ): Promise<boolean>;
-  /** Notes that a check is asked for, unless one was after `notSince`; `false` then. */
-  claimCheck(recordId: string, claim: { askedAt: string; notSince: string }): Promise<boolean>;
-  /** Forgets that a check was asked for at this time; nothing happens when another has been since. */
-  releaseCheck(recordId: string, askedAt: string): Promise<void>;
+  /** Stores that a check is requested; `false` when one was requested at or after `notSince`. */
+  claimCheck(recordId: string, claim: { requestedAt: string; notSince: string }): Promise<boolean>;
+  /** Removes the claim of this time; does nothing when there is a later one. */
+  releaseCheck(recordId: string, requestedAt: string): Promise<void>;
 }

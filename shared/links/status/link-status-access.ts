@@ -1,14 +1,14 @@
 import type { LinkStatus, LinkStatusValue, StatusChange } from "./link-status.ts";
 
-/** Whose link status it is, a record's or a collection's: how it is read and written, and who is told of a move. */
+/** Reads and writes the link status of a record or a collection, and notifies of changes. */
 export interface LinkStatusAccess<Subject> {
-  /** As it is now; undefined when there is none. */
+  /** Undefined when there is no such record or collection. */
   read(): Promise<Subject | undefined>;
   linkStatusOf(subject: Subject): LinkStatus | undefined;
-  /** What others see of the subject with this link status. */
+  /** The status that searches use when the subject has this link status. */
   shownStatusOf(subject: Subject, linkStatus: LinkStatus | undefined): LinkStatusValue;
-  /** Writes a link status if it is still the one that was read; `false` otherwise. */
+  /** Writes a link status if the stored one is still `was`; `false` otherwise. */
   write(subject: Subject, linkStatus: LinkStatus, was: LinkStatus | undefined): Promise<boolean>;
-  /** Tells of a change. May be done twice. @throws RemoteError when all have been told that can be */
+  /** Idempotent. @throws RemoteError when an address refuses its mail; all others have it then */
   notify(subject: Subject, change: StatusChange): Promise<void>;
 }

@@ -4,71 +4,70 @@ import { sweepIntervalHours } from "../sweep/sweep-interval.ts";
 const hourMs = 3_600_000;
 
 /**
- * - `active`: shown
- * - `suppressed`: left out of searches, and checked again; it is there by its id
- * - `deleted`: given up. Nothing is erased, and an operator can restore it
+ * - `active`: found by searches
+ * - `suppressed`: left out of searches and checked again; available by its id
+ * - `deleted`: not checked any more. Nothing is erased, and an operator can restore it
  */
 export type LinkStatusValue = "active" | "suppressed" | "deleted";
 
-/** A change of status, as it is told. */
+/** A change of status. */
 export interface StatusChange {
   status: LinkStatusValue;
   /** ISO 8601 in UTC. */
   since: string;
-  /** The check that made it. */
+  /** The check that caused it. */
   checkId: string;
   reason: string;
   nextAttemptAt?: string;
 }
 
-/** A change that is still to be told. */
+/** A change of which not all have been notified. */
 export interface PendingNotification extends StatusChange {
-  /** Its mail is refused for some address, and all others have had it: no other check than its own tells it again. */
+  /** An address refuses the mail, all others have it: only a repetition of its own check sends it again. */
   isRefused?: true;
 }
 
-/** Where a record, or a collection, stands by its checks. Without one it is active, and no check has said otherwise. */
+/** The link status of a record or collection. Absent: active, and no check has failed. */
 export interface LinkStatus {
   status: LinkStatusValue;
-  /** Failed attempts in a row; 0 exactly when it is active. */
+  /** Failed attempts in a row; 0 if and only if the status is `active`. */
   failures: number;
-  /** Checks in a row from which nothing was learned, the hosts being to blame. */
+  /** Inconclusive checks in a row, without those that limits of ours caused. */
   inconclusives: number;
-  /** When it got its status. ISO 8601 in UTC, as all times are. */
+  /** When `status` changed last. ISO 8601 in UTC, as all times here. */
   since: string;
-  /** The check that counted last, and when it was asked for: what was asked for earlier is out of date. */
+  /** The check that counted last, and when it was requested: checks requested earlier are out of date. */
   checkId: string;
   asOf: string;
   reason: string;
   /** When the next attempt is due; absent when there is none. */
   nextAttemptAt?: string;
-  /** Changes of its status, oldest first; absent when there are none. */
+  /** Oldest first; absent when there are none. */
   pendingNotifications?: PendingNotification[];
 }
 
 /** A check that has been judged. */
 export interface JudgedCheck extends Pick<Judgement, "verdict" | "reason" | "isOurLimit"> {
   checkId: string;
-  askedAt: string;
-  /** The failures that it follows: 0 for a first look. Absent when a failure would prove nothing here, only a success. */
+  requestedAt: string;
+  /** The number of failures before it. Absent when only a success counts, not a failure. */
   attempt?: number | undefined;
 }
 
 export interface LinkStatusRules {
-  /** The waits before the further attempts. After as many failures and one more it is deleted. */
+  /** The waits before further attempts after a failed one. When the last attempt fails, too, the status is `deleted`. */
   recheckDelaysMs: readonly number[];
   /**
-   * So many checks in a row from which nothing was learned count as one failed attempt; absent: they never do. What our
-   * own limits kept us from knowing ends the row.
+   * This many inconclusive checks in a row count as one failed attempt; absent: never. A check that a limit of ours made
+   * inconclusive ends the row.
    */
   inconclusiveLimit?: number | undefined;
 }
 
 /**
- * Decides what a check makes of a link status. A failure counts when it follows the failures that are known, and not before
- * the next attempt is due: so of an attempt made twice one counts, and none that is left of an earlier suppression. A
- * success counts always, unless it is out of date or all is over.
- * @returns undefined when it stays as it is: also when the check has been judged before
+ * The link status after a check. A failure counts only as the attempt that is due: so of a repeated attempt one counts,
+ * and an attempt of an earlier suppression does not. A success counts unless it is out of date or the status is `deleted`.
+ * @returns undefined when the link status stays; also when the check has been applied before
  */
 export function applyCheck(
   linkStatus: LinkStatus | undefined,
@@ -76,7 +75,7 @@ export function applyCheck(
   { now, ...rules }: LinkStatusRules & { now: Date },
 ): LinkStatus | undefined {
   if (linkStatus?.checkId === check.checkId) return undefined;
-  if (linkStatus?.status === "deleted" || (linkStatus !== undefined && check.askedAt < linkStatus.asOf))
+  if (linkStatus?.status === "deleted" || (linkStatus !== undefined && check.requestedAt < linkStatus.asOf))
     return undefined;
   const failures = linkStatus?.failures ?? 0;
   const inconclusives = linkStatus?.inconclusives ?? 0;
@@ -84,13 +83,13 @@ export function applyCheck(
     if (failures === 0 && inconclusives === 0) return undefined;
     return changedStatus(linkStatus, check, { status: "active", failures: 0, inconclusives: 0, now });
   }
-  if (check.attempt !== failures || check.askedAt < (linkStatus?.nextAttemptAt ?? "")) return undefined;
+  if (check.attempt !== failures || check.requestedAt < (linkStatus?.nextAttemptAt ?? "")) return undefined;
   const { recheckDelaysMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
   const newInconclusives = check.isOurLimit ? 0 : inconclusives + 1;
   if (check.verdict === "inconclusive" && newInconclusives < inconclusiveLimit) {
     const countsNone = check.isOurLimit || inconclusiveLimit === Number.POSITIVE_INFINITY;
     if (failures === 0 && inconclusives === 0 && countsNone) return undefined;
-    // An attempt that told nothing is made again after the same wait.
+    // An inconclusive attempt is repeated after the same wait.
     const status = failures === 0 ? "active" : "suppressed";
     const waitMs = failures === 0 ? undefined : recheckDelayMs(failures, { recheckDelaysMs });
     return changedStatus(linkStatus, check, {
@@ -106,7 +105,7 @@ export function applyCheck(
   return changedStatus(linkStatus, check, { status, failures: failures + 1, inconclusives: 0, now, waitMs });
 }
 
-/** The wait before the attempt that follows so many failures; the last, if the ladder has become shorter. */
+/** The wait before the attempt after this many failures; the last wait when the delays have become fewer. */
 export function recheckDelayMs(
   failures: number,
   { recheckDelaysMs }: Pick<LinkStatusRules, "recheckDelaysMs">,
@@ -115,27 +114,27 @@ export function recheckDelayMs(
 }
 
 /**
- * An attempt that is so late got lost on its way. A record's is asked for once more then, so it is given time to wait for
- * its host. Collections are looked at with each sweep anyway, and of two attempts at the same failure one counts: so
- * theirs is given the time between two sweeps.
+ * An attempt this late counts as lost. A lost attempt of a record is requested again, so it gets time to wait for its host.
+ * A sweep checks collections anyway, and of two attempts after the same failure one counts: so theirs gets the time
+ * between two sweeps.
  */
 const lostAfterMs = { record: 24 * hourMs, collection: sweepIntervalHours * hourMs };
 
-/** Attempts that were due before got lost. ISO 8601 in UTC. */
-export function lostBefore(whose: keyof typeof lostAfterMs, at: Date): string {
-  return new Date(at.getTime() - lostAfterMs[whose]).toISOString();
+/** Attempts due before this time are lost. ISO 8601 in UTC. */
+export function lostBefore(subject: keyof typeof lostAfterMs, at: Date): string {
+  return new Date(at.getTime() - lostAfterMs[subject]).toISOString();
 }
 
 /**
- * As which attempt a check counts that nobody has scheduled: as the one that got lost, if one did, else as a first look.
- * What has failed and waits for no attempt has lost it, too.
- * @param lost as `lostBefore` gives it
+ * The attempt that an unscheduled check counts as: the lost one if there is one, else 0. A failed subject without a next
+ * attempt has lost it, too.
+ * @param lost from `lostBefore`
  */
 export function attemptNumber(linkStatus: LinkStatus | undefined, lost: string): number {
   return linkStatus !== undefined && (linkStatus.nextAttemptAt ?? "") < lost ? linkStatus.failures : 0;
 }
 
-/** The link status that an operator gives back to what was suppressed or deleted: checks asked for before are out of date. */
+/** The link status after an operator's restore: checks requested before are out of date. */
 export function restoredStatus(now: Date): LinkStatus {
   const at = now.toISOString();
   return {
@@ -151,7 +150,7 @@ export function restoredStatus(now: Date): LinkStatus {
 
 function changedStatus(
   linkStatus: LinkStatus | undefined,
-  { checkId, askedAt, reason }: JudgedCheck,
+  { checkId, requestedAt, reason }: JudgedCheck,
   to: Pick<LinkStatus, "status" | "failures" | "inconclusives"> & { now: Date; waitMs?: number | undefined },
 ): LinkStatus {
   const { now, waitMs, ...state } = to;
@@ -160,8 +159,8 @@ function changedStatus(
   return {
     ...state,
     since: isChange || linkStatus === undefined ? at : linkStatus.since,
-    // A check from a clock that is fast must not put all out of date that is asked until then.
-    asOf: askedAt < at ? askedAt : at,
+    // A check stamped by a clock that runs ahead must not make the next ones out of date.
+    asOf: requestedAt < at ? requestedAt : at,
     checkId,
     reason,
     ...(waitMs !== undefined && { nextAttemptAt: new Date(now.getTime() + waitMs).toISOString() }),

@@ -2,10 +2,10 @@ import { RemoteError } from "../../core/errors.ts";
 import type { LinkStatus, LinkStatusValue, PendingNotification, StatusChange } from "./link-status.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
 
-/** So many changes whose mails are refused are kept for their checks to come again; each is 300 bytes of an item. */
+/** At most this many changes with a refused mail are kept, at 300 bytes each. */
 const maxRefused = 10;
 
-/** A link status with what is still to be told: what was before it, and its own change of status, if it is one. */
+/** A link status with the changes still pending before it, and its own change of status, if it is one. */
 export function withPendingNotifications(
   linkStatus: LinkStatus,
   was: LinkStatus | undefined,
@@ -27,9 +27,9 @@ function dropOldRefused(pendingNotifications: PendingNotification[]): PendingNot
 }
 
 /**
- * Tells what is pending notifications, and keeps what cannot be told. What is refused is told again only when the check that made the
- * change comes again: if every check of the collection told it, each would end in the dead-letter queue, for ever.
- * @throws what telling has thrown first
+ * Sends the pending notifications and keeps those that fail. One with a refused mail is sent again only when its own check
+ * is repeated: otherwise every later check of the collection would fail and end in the dead-letter queue.
+ * @throws the first error of a notification
  */
 export async function sendPendingNotifications<Subject>(
   checkId: string,
@@ -46,7 +46,7 @@ export async function sendPendingNotifications<Subject>(
     const remaining = pendingNotifications
       .filter((change) => !isSentNow(change))
       .map((change) => (isRefusedNow(change) ? { ...change, isRefused: true as const } : change));
-    // Whoever has moved it on meanwhile has taken over what was pending notifications, and tells it once more.
+    // A check that has replaced the link status meanwhile has the same notifications pending, and repeats them.
     await access.write(
       subject,
       remaining.length === 0 ? rest : { ...rest, pendingNotifications: remaining },
@@ -57,16 +57,16 @@ export async function sendPendingNotifications<Subject>(
 }
 
 /**
- * Tells of changes, in their order. What cannot be told keeps nothing else from it.
- * @returns what telling has thrown, by change
+ * Notifies of changes in their order, also after one that fails.
+ * @returns the errors, by change
  */
 export async function notifyEach<Change extends StatusChange>(
   changes: readonly Change[],
-  tell: (change: Change) => Promise<void>,
+  notify: (change: Change) => Promise<void>,
 ): Promise<Map<Change, unknown>> {
   const failed = new Map<Change, unknown>();
   for (const change of changes) {
-    await tell(change).catch((error: unknown) => failed.set(change, error));
+    await notify(change).catch((error: unknown) => failed.set(change, error));
   }
   return failed;
 }

@@ -1,14 +1,14 @@
 import type { LinkStatus } from "./link-status.ts";
 
-/** What link checking knows of a record. */
+/** The fields of a record that link checking uses. */
 export interface RecordLink {
   recordId: string;
   collectionId: string;
   title: string;
   /** The page that the record points to. */
   landingUrl: string;
-  /** Publication date where it is known, else the harvest's. ISO 8601 in UTC. */
+  /** The publication date if known, else the date of the harvest. ISO 8601 in UTC. */
   syndicatedAt: string;
-  /** Absent for a record that no check has ever found wanting. */
+  /** Absent while no check has failed. */
   link?: LinkStatus;
 }

@@ -13,7 +13,7 @@ export interface RecordStatusPorts {
   timeZone: string;
 }
 
-/** The link status of a record, and who is told of its changes: the statistics, where the same counts once, and the bus. */
+/** Reads and writes the link status of a record; changes go to the statistics and the event bus. */
 export function recordStatusAccess(
   recordId: string,
   { records, statistics, events, timeZone }: RecordStatusPorts,

@@ -2,13 +2,13 @@ import { collectionStatusOf, effectiveCollection } from "./collection.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatusValue } from "./link-status.ts";
 
-/** What an operator's request has done; `hidden`: nothing, as its records are left out of searches. */
+/** `hidden`: not removed, because searches leave its records out. */
 export type Removal = { type: "removed" } | { type: "unknown" } | { type: "hidden"; status: LinkStatusValue };
 
 /**
- * Removes a collection: what operators say of it, and where it stands. Its records stay, with their own links' states, and
- * are then those of a collection that nobody has configured: listed, not swept, checked when readers open them. So one
- * whose records are left out of searches is not removed: they would all be found again.
+ * Removes a collection with its link status. Its records and their link statuses stay, as those of a collection without
+ * configuration: listed, not swept, checked when readers open them. A suppressed or deleted collection is not removed,
+ * because searches would find all its records again.
  */
 export async function removeCollection(
   collectionId: string,

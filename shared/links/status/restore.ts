@@ -5,10 +5,10 @@ import type { LinkStatusAccess } from "./link-status-access.ts";
 import { type RecordStatusPorts, recordStatusAccess } from "./record-status.ts";
 import { updateLinkStatus } from "./update-link-status.ts";
 
-/** What an operator's request has done; `unchanged` when it was active anyway. */
+/** `unchanged`: it was active. */
 export type RestoreOutcome = "restored" | "unchanged" | "unknown";
 
-/** Makes a suppressed or deleted record active again. It begins anew: its next failure is its first. */
+/** Makes a suppressed or deleted record active again. Its next failure counts as its first. */
 export function restoreRecord(
   recordId: string,
   ports: RecordStatusPorts & { clock: Clock },
@@ -17,8 +17,8 @@ export function restoreRecord(
 }
 
 /**
- * Makes a suppressed or deleted collection active again. A hold is another matter: it is released by itself, and until
- * then the collection stays suppressed. What is told is the status that searches go by.
+ * Makes a suppressed or deleted collection active again. A hold stays, and with it the suppression. Notifications name the
+ * status that searches use.
  */
 export function restoreCollection(
   collectionId: string,
@@ -29,7 +29,7 @@ export function restoreCollection(
 
 async function restore<Subject>(access: LinkStatusAccess<Subject>, clock: Clock): Promise<RestoreOutcome> {
   const linkStatus = restoredStatus(clock.now());
-  // What is active has no attempt to come.
+  // An active subject has no next attempt.
   const updater = { ...access, scheduleRecheck: async () => {} };
   const moved = await updateLinkStatus(linkStatus.checkId, updater, (was) =>
     (was?.status ?? "active") === "active" ? undefined : linkStatus,

@@ -2,18 +2,17 @@ import type { LinkStatus } from "./link-status.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
 import { sendPendingNotifications, withPendingNotifications } from "./pending-notifications.ts";
 
-/** The same, with what else follows from a move. */
+/** Also schedules the next attempt. */
 export interface LinkStatusUpdater<Subject> extends LinkStatusAccess<Subject> {
-  /** Has the next attempt made when it is due. May be done twice. */
+  /** Schedules the next attempt. Idempotent. */
   scheduleRecheck(subject: Subject, linkStatus: LinkStatus): Promise<void>;
 }
 
 /**
- * Reads a link status, decides, and writes what was decided, again and again until nobody else has moved it in between; then does
- * what follows. Changes that are still to be told stay with the link status, also when it is moved on: so a check that overtakes
- * one that broke off tells of both.
- * @param checkId who decides: a link status that it has moved before is followed again
- * @param decide gives the new link status; undefined when it stays as it is
+ * Reads a link status, decides and writes, until no other check has written in between; then schedules the next attempt and
+ * sends the notifications. Pending notifications are part of the link status: after a crash, the next check sends them.
+ * @param checkId the deciding check: when it is repeated, scheduling and notifications are repeated, too
+ * @param decide yields the new link status; undefined when it stays
  * @returns undefined when there is no such subject
  */
 export async function updateLinkStatus<Subject>(

@@ -1,7 +1,7 @@
 import { dayBefore, daysBefore } from "../../core/day.ts";
 import type { Verdict } from "../check/verdict.ts";
 
-/** A record that was drawn at random, and what its check said. */
+/** A record drawn at random, with the verdict of its check. */
 export interface LinkSample {
   collectionId: string;
   /** `YYYY-MM-DD`. */
@@ -10,13 +10,13 @@ export interface LinkSample {
   verdict: Verdict;
 }
 
-/** The newest days count as now, and as many before them as before. */
+/** `now` covers this many days, `before` as many days before them. */
 const periodDays = 14;
 
-/** What the 95 % of the interval stand for in standard deviations. */
+/** Of the 95 % interval, in standard deviations. */
 const zScore = 1.959964;
 
-/** Of the links that could be judged. `share` is absent when there were none. */
+/** The share of dead links among the judged ones; absent when there are none. */
 export interface Share {
   from: string;
   to: string;
@@ -36,12 +36,12 @@ export interface Estimate {
   trend: "rising" | "falling" | "unclear";
 }
 
-/** The first day that an estimate of this day looks at. */
+/** The first day whose samples an estimate of this day uses. */
 export function estimateStartDay(day: string): string {
   return daysBefore(day, 2 * periodDays - 1);
 }
 
-/** Estimates the share of dead links in a collection by its samples, now and in the period before. */
+/** Estimates the share of dead links of a collection from its samples, now and in the period before. */
 export function estimateDeadLinks(samples: LinkSample[], day: string): Estimate {
   const from = daysBefore(day, periodDays - 1);
   const now = estimateShare(samples, { from, to: day });
@@ -68,7 +68,7 @@ function estimateShare(samples: LinkSample[], { from, to }: { from: string; to: 
 }
 
 /**
- * The 95 % Wilson interval of a share: unlike the usual one it holds for few samples, and for none or all of them.
+ * The 95 % Wilson interval of a share: unlike the normal interval it is right for few samples, and for shares of 0 and 1.
  * @see https://doi.org/10.1080/01621459.1927.10502953
  */
 export function wilsonInterval(hits: number, total: number): { low: number; high: number } {

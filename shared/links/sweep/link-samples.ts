@@ -1,20 +1,20 @@
 import type { LinkSample } from "./estimate.ts";
 
-/** The random samples by which dead links are estimated. */
+/** Stores the random samples that estimate the share of dead links. */
 export interface LinkSamples {
   add(sample: LinkSample): Promise<void>;
-  /** Of the days from the first to the last, both included. */
+  /** Both days included. */
   between(collectionId: string, days: { from: string; to: string }): Promise<LinkSample[]>;
   cursor(collectionId: string): Promise<SampleCursor | undefined>;
   saveCursor(collectionId: string, cursor: SampleCursor): Promise<void>;
 }
 
-/** Where the drawing from a collection has come to. */
+/** Where the next drawing from a collection starts. */
 export interface SampleCursor {
   /** The day of the last drawing. */
   day: string;
   /** The last record drawn. */
   after: string;
-  /** How many links of each host were drawn that day. */
+  /** Links drawn that day, by host. */
   hosts: Record<string, number>;
 }

@@ -5,7 +5,7 @@ import { type Collection, defaultCollection, isExcludedFromChecks } from "../sta
 import type { LinkRecords } from "../status/link-records.ts";
 import { lostBefore } from "../status/link-status.ts";
 
-/** So many are asked for by one sweep; the next one asks for the rest. */
+/** Per sweep; the next one requests the rest. */
 const maxAttempts = 1000;
 
 export interface LostAttemptsPorts {
@@ -13,27 +13,26 @@ export interface LostAttemptsPorts {
 }
 
 /**
- * Drafts the attempts of suppressed records whose own got lost on its way: a schedule that was deleted, or an answer that was put
- * aside. Nobody else would ask for them, as samples are of the ends of a collection only. Asked for again, they are the
- * same all day.
- * @param collections by id; those that are not valid are left alone
+ * Drafts checks for suppressed records whose attempt was lost: its schedule was deleted, or its response went to the
+ * dead-letter queue. Sweeps cover only the oldest and newest records. On the same day the checks have the same ids.
+ * @param collections by id; records of invalid ones are skipped
  */
 export async function draftLostAttempts(
   at: Date,
   { collections, unusable }: { collections: ReadonlyMap<string, Collection>; unusable: ReadonlySet<string> },
   { records }: LostAttemptsPorts,
 ): Promise<NewRequest[]> {
-  const askedAt = at.toISOString();
+  const requestedAt = at.toISOString();
   const requests: NewRequest[] = [];
-  // However many there are of collections that are left alone, they keep nobody else's from being found.
+  // Reads on until enough are drafted, however many records of skipped collections come first.
   for await (const page of records.overduePages(lostBefore("record", at))) {
     for (const { recordId, collectionId, landingUrl, link } of page) {
       const collection = collections.get(collectionId) ?? defaultCollection(collectionId);
       if (link === undefined || isExcludedFromChecks(collection) || unusable.has(collectionId)) continue;
-      const checkId = digest("lost", recordId, link.checkId, askedAt.slice(0, "2026-11-20".length));
+      const checkId = digest("lost", recordId, link.checkId, requestedAt.slice(0, "2026-11-20".length));
       const purpose = { type: "record" as const, attempt: link.failures };
       requests.push(
-        draftCheck(landingUrl, { checkId, recordId, collectionId, askedAt, purpose }, collection),
+        draftCheck(landingUrl, { checkId, recordId, collectionId, requestedAt, purpose }, collection),
       );
       if (requests.length === maxAttempts) return requests;
     }

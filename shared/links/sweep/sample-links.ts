@@ -10,7 +10,7 @@ import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordLink } from "../status/record-link.ts";
 import type { LinkSamples } from "./link-samples.ts";
 
-/** How many links a day are drawn from a collection, and asked of a host, whatever collections it is in. */
+/** Links per day, drawn from a collection and requested from a host over all collections. */
 const dailyPerCollection = 20;
 const dailyPerHost = 100;
 const collectionsAtOnce = 16;
@@ -29,10 +29,10 @@ interface CollectionSample {
   records: SampledRecord[];
 }
 
-/** The drawing of one day. */
+/** The state of one day's drawing. */
 interface SamplingDay {
   day: string;
-  askedAt: string;
+  requestedAt: string;
   /** Links drawn so far, by host. */
   requestsByHost: Map<string, number>;
   ports: SampleLinksPorts;
@@ -41,10 +41,10 @@ interface SamplingDay {
 type SampledRecord = Pick<RecordLink, "recordId" | "landingUrl" | "link">;
 
 /**
- * Has some links of each collection checked that were drawn at random. Ids of records are digests, so those that follow
- * each other by id are a random sample; by going on every day where it stopped, the sample comes round to every record
- * before any twice. The collections take turns in being first at a host's budget. Drawn again on the same day, nothing
- * more is asked. What is deleted counts as dead, unasked.
+ * Requests checks of links drawn at random from each collection. Ids of records are digests, so consecutive ids are a
+ * random sample; each day continues where the last one stopped, so every record is drawn before any twice. The order of
+ * the collections changes daily, so each gets its turn at a host's budget. A repetition on the same day requests nothing.
+ * Deleted records count as dead without a request.
  */
 export async function sampleLinks(
   at: Date,
@@ -56,15 +56,15 @@ export async function sampleLinks(
     ports.collections.all(),
     ports.collections.linkStatuses(),
   ]);
-  const wanted = collections
+  const sampled = collections
     .filter(
       (each) =>
         each.rule.active && collectionStatusOf(each, linkStatuses.get(each.collectionId)) === "active",
     )
     .sort((a, b) => (digest(day, a.collectionId) < digest(day, b.collectionId) ? -1 : 1));
   const requestsByHost = new Map<string, number>();
-  const draws = await inParallel(
-    wanted,
+  const samples = await inParallel(
+    sampled,
     collectionsAtOnce,
     async (collection): Promise<CollectionSample | undefined> => {
       const cursor = await ports.samples.cursor(collection.collectionId);
@@ -77,14 +77,14 @@ export async function sampleLinks(
     },
   );
   let requests = 0;
-  for (const draw of draws) {
-    if (draw !== undefined)
-      requests += await requestSample(draw, { day, askedAt: at.toISOString(), requestsByHost, ports });
+  for (const sample of samples) {
+    if (sample !== undefined)
+      requests += await requestSample(sample, { day, requestedAt: at.toISOString(), requestsByHost, ports });
   }
   return { network: "up", requests };
 }
 
-/** The records after the last one drawn; after the last one of all it begins anew. */
+/** The records after the last one drawn, continuing with the first record after the last. */
 async function nextRecords(
   collectionId: string,
   after: string | undefined,
@@ -97,10 +97,10 @@ async function nextRecords(
   return [...next, ...first.filter(({ recordId }) => !known.has(recordId))];
 }
 
-/** Asks for records as far as the budgets of their hosts go: to pass one over would make the sample less random. */
+/** Requests records until a host's budget is used up: skipping a record would bias the sample. */
 async function requestSample(
   { collection, records }: CollectionSample,
-  { day, askedAt, requestsByHost, ports }: SamplingDay,
+  { day, requestedAt, requestsByHost, ports }: SamplingDay,
 ): Promise<number> {
   const { collectionId } = collection;
   const requests: NewRequest[] = [];
@@ -112,7 +112,7 @@ async function requestSample(
     if (links >= dailyPerHost) break;
     after = recordId;
     if (link?.status === "deleted") {
-      // It is not asked any more, and is no less dead: without it the share would fall whenever links are given up.
+      // Without deleted records the share would fall whenever links are deleted.
       await ports.samples.add({ collectionId, day, recordId, verdict: "broken" });
       continue;
     }
@@ -121,7 +121,7 @@ async function requestSample(
     const checkId = digest("estimate", recordId, day);
     const purpose = { type: "estimate" as const, day };
     const known = { rule: collection.rule, isSuppressed: link?.status === "suppressed" };
-    const check = { checkId, recordId, collectionId, askedAt, purpose, known };
+    const check = { checkId, recordId, collectionId, requestedAt, purpose, known };
     requests.push(draftCheck(landingUrl, check, collection));
   }
   if (after === undefined) return 0;

@@ -20,19 +20,19 @@ export interface SweepCollectionsPorts {
 export interface SweepSummary {
   network: "up" | "down";
   swept: number;
-  /** Attempts at records that had got lost. */
+  /** Lost attempts of records that are requested again. */
   lost: number;
   requests: number;
-  /** Collections whose configuration is not valid, with the reason. */
+  /** Collections with an invalid configuration, which are not swept. */
   unusable: UnusableCollection[];
 }
 
 /**
- * Has the oldest and newest records of each collection checked, and the attempts made that got lost. A suppressed
- * collection is looked at too, as it may be back; but only its attempts can fail it, and a sweep in their place when they
- * are late. What is held, deleted or has an inactive rule is left alone; and while our network is down all is: the next
- * sweep comes soon enough.
- * @param at when the sweep was due: the same time is the same sweep
+ * Requests checks of the oldest and newest records of each collection, and the lost attempts of records. Sweeps include
+ * suppressed collections, because they may be alive again; but only their scheduled attempts can fail, or a sweep in place
+ * of a lost one. Held and deleted collections, and those with an inactive rule, are skipped; while our network is down,
+ * all are.
+ * @param at when the sweep was due: the same time yields the same sweep
  */
 export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): Promise<SweepSummary> {
   if (await ports.networkIsDown()) return { network: "down", swept: 0, lost: 0, requests: 0, unusable: [] };
@@ -40,12 +40,12 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
     ports.collections.all(),
     ports.collections.linkStatuses(),
   ]);
-  const wanted = collections.filter((each) => isSwept(each, linkStatuses.get(each.collectionId)));
-  const askedAt = at.toISOString();
-  const drafts = await inParallel(wanted, collectionsAtOnce, async (each) => {
+  const swept = collections.filter((each) => isSwept(each, linkStatuses.get(each.collectionId)));
+  const requestedAt = at.toISOString();
+  const drafts = await inParallel(swept, collectionsAtOnce, async (each) => {
     const attempt = attemptNumber(linkStatuses.get(each.collectionId), lostBefore("collection", at));
     const links = await sampleOldestAndNewest(each.collectionId, ports.records);
-    return openSweep(each, { links, askedAt, attempt, isNow: true }, ports.sweeps);
+    return openSweep(each, { links, requestedAt, attempt, isNow: true }, ports.sweeps);
   });
   const known = {
     collections: new Map(collections.map((each) => [each.collectionId, each])),
@@ -54,7 +54,7 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   const lost = await draftLostAttempts(at, known, ports);
   const requests = [...drafts.flat(), ...lost];
   await ports.requests.send(requests);
-  return { network: "up", swept: wanted.length, lost: lost.length, requests: requests.length, unusable };
+  return { network: "up", swept: swept.length, lost: lost.length, requests: requests.length, unusable };
 }
 
 function isSwept(collection: Collection, linkStatus: LinkStatus | undefined): boolean {

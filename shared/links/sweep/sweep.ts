@@ -5,10 +5,10 @@ import type { Judgement, Verdict } from "../check/verdict.ts";
 import type { Collection } from "../status/collection.ts";
 import type { LinkRecords } from "../status/link-records.ts";
 
-/** So many of the oldest records of a collection are checked, and as many of the newest. */
+/** A sweep checks this many of the oldest records of a collection, and as many of the newest. */
 const samplesAtEachEnd = 2;
 
-/** One of the records by which a collection is judged, as it was when it was looked up. */
+/** A record that a sweep checks, as of the start of the sweep. */
 export interface SampledLink {
   recordId: string;
   url: string;
@@ -17,19 +17,19 @@ export interface SampledLink {
 
 export type CheckResult = Pick<Judgement, "verdict" | "reason" | "isOurLimit">;
 
-/** One check of a collection: its samples, and what is known of them, by check. */
+/** One check of a collection: its samples and their results. */
 export interface Sweep {
   sweepId: string;
   collectionId: string;
   /** ISO 8601 in UTC. */
-  askedAt: string;
-  /** The failures of the collection that it follows. */
+  requestedAt: string;
+  /** The number of failures of the collection before it. */
   attempt: number;
   samples: (SampledLink & { checkId: string })[];
-  findings: Record<string, CheckResult>;
+  results: Record<string, CheckResult>;
 }
 
-/** The oldest and newest records of a collection, each once: a small one's oldest are its newest too. */
+/** The oldest and newest records of a collection, each once. */
 export async function sampleOldestAndNewest(
   collectionId: string,
   records: Pick<LinkRecords, "oldest" | "newest">,
@@ -47,55 +47,55 @@ export async function sampleOldestAndNewest(
 }
 
 /**
- * Opens a check of a collection, and drafts the requests of its samples; none when there are no links. Opened again, it
- * is the same sweep, whatever was harvested meanwhile.
- * @param sweep.isNow whether it is asked for at once, so that what is known now still holds
+ * Stores a sweep, and drafts the requests of its samples; none without links. A repetition yields the stored sweep, whatever
+ * was harvested meanwhile.
+ * @param sweep.isNow whether the requests are sent at once, so that the rule and the status do not change before
  */
 export async function openSweep(
   collection: Collection,
   {
     links,
-    askedAt,
+    requestedAt,
     attempt,
     isNow,
-  }: { links: SampledLink[]; askedAt: string; attempt: number; isNow: boolean },
+  }: { links: SampledLink[]; requestedAt: string; attempt: number; isNow: boolean },
   sweeps: Pick<SweepStore, "create">,
 ): Promise<NewRequest[]> {
   if (links.length === 0) return [];
   const { collectionId } = collection;
-  const sweepId = digest("sweep", collectionId, askedAt);
+  const sweepId = digest("sweep", collectionId, requestedAt);
   const { samples } = await sweeps.create({
     sweepId,
     collectionId,
-    askedAt,
+    requestedAt,
     attempt,
     samples: links.map((link) => ({ ...link, checkId: digest(sweepId, link.recordId) })),
-    findings: {},
+    results: {},
   });
   return samples.map(({ checkId, recordId, url, isSuppressed }) => {
     const purpose = { type: "collection" as const, sweepId };
     const known = isNow ? { known: { rule: collection.rule, isSuppressed } } : {};
-    return draftCheck(url, { checkId, recordId, collectionId, askedAt, purpose, ...known }, collection);
+    return draftCheck(url, { checkId, recordId, collectionId, requestedAt, purpose, ...known }, collection);
   });
 }
 
 /**
- * What all findings together say of the collection; undefined as long as one is missing. One link that is alive proves
- * that the collection is; that it is broken, only all of them prove. One that our own limits keep us from judging may be
- * alive, and so leaves the collection unjudged.
+ * The result for the collection; undefined while one result is missing. One alive link makes the collection alive; it is
+ * broken only when all links are. A link that our own limits keep us from judging may be alive, so the collection is not
+ * judged.
  */
 export function concludeSweep({
   samples,
-  findings,
-}: Pick<Sweep, "samples" | "findings">): CheckResult | undefined {
-  const known = samples.map(({ checkId }) => findings[checkId]).filter((finding) => finding !== undefined);
+  results,
+}: Pick<Sweep, "samples" | "results">): CheckResult | undefined {
+  const known = samples.map(({ checkId }) => results[checkId]).filter((result) => result !== undefined);
   if (known.length < samples.length || samples.length === 0) return undefined;
   const count = (wanted: Verdict) => known.filter(({ verdict }) => verdict === wanted).length;
   const alive = count("alive");
   if (alive > 0) return { verdict: "alive", reason: `${alive} of ${samples.length} sampled links are alive` };
   const verdict = count("broken") === samples.length ? "broken" : "inconclusive";
   const reasons = [...new Set(known.map(({ reason }) => reason))].join("; ");
-  const what = verdict === "broken" ? "broken" : "broken, or could not be judged";
+  const what = verdict === "broken" ? "broken" : "broken or not judged";
   return {
     verdict,
     reason: `all ${samples.length} sampled links are ${what}: ${reasons}`,
@@ -104,8 +104,8 @@ export function concludeSweep({
 }
 
 export interface SweepStore {
-  /** Keeps a sweep unless it is known, and gives the one that is kept. */
+  /** Stores a sweep unless its id is stored already. @returns the stored one */
   create(sweep: Sweep): Promise<Sweep>;
-  /** Adds a result, the first of each check, and gives the sweep with all that are known; nothing for an unknown one. */
+  /** Adds a result; the first of each check counts. @returns the sweep with all results; undefined when it is unknown */
   addResult(sweepId: string, checkId: string, result: CheckResult): Promise<Sweep | undefined>;
 }

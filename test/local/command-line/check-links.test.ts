@@ -120,7 +120,7 @@ describe.concurrent("links", () => {
   it("no --allow-private → private hosts are refused", async () => {
     const { code, stdout } = await run(["check-links", "--delay", "0", "http://127.0.0.1/"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("inconclusive http://127.0.0.1/  not asked (address)");
+    expect(stdout).toContain("inconclusive http://127.0.0.1/  not requested (address)");
   });
 
   it("--allow-private → only for hosts that are named", async () => {
@@ -170,7 +170,7 @@ it.each(["javascript:alert(1)", "mailto:a@b.example", "data:text/html,x"])(
     expect(JSON.parse(stdout)).toMatchObject({
       url: link,
       verdict: "inconclusive",
-      reason: expect.stringMatching(/^not asked \(scheme\): /),
+      reason: expect.stringMatching(/^not requested \(scheme\): /),
     });
   },
 );

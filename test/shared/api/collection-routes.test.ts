@@ -84,7 +84,7 @@ describe("/collections", () => {
     const body = { title: "C", rule: { statusCodes: "301,[0-9]{3}" } };
     expect((await ask("PUT", "/collections/c", body)).body).toMatchObject({
       ...body,
-      warnings: ['rule.statusCodes: names 200, so that healthy links are broken (got "301,[0-9]{3}")'],
+      warnings: ['rule.statusCodes: names 200, so healthy links are broken (got "301,[0-9]{3}")'],
     });
     expect((await ask("GET", "/collections/c")).body).not.toHaveProperty("warnings");
   });

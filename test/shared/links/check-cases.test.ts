@@ -52,9 +52,9 @@ describe("one check of one record", () => {
 describe("a check that says it was asked for in the future", () => {
   it("counts; those that are asked before that time count after it, too", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
-    const askedAt = new Date(world.nowMs + 24 * hourMs).toISOString();
+    const requestedAt = new Date(world.nowMs + 24 * hourMs).toISOString();
     const landingUrl = "https://c.example/1";
-    const context = { checkId: "x", recordId: "c-001", collectionId: "c", landingUrl, askedAt };
+    const context = { checkId: "x", recordId: "c-001", collectionId: "c", landingUrl, requestedAt };
     const purpose = { type: "record", attempt: 0 };
     world.reply = () => 404;
     await world.deliver({ id: "x", kind: "link", url: landingUrl, context: { ...context, purpose } });
@@ -107,9 +107,9 @@ describe("the network", () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.networkIsDown = true;
     world.reply = () => "no answer";
-    const askedAt = world.now.toISOString();
+    const requestedAt = world.now.toISOString();
     const landingUrl = "https://c.example/1";
-    const context = { checkId: "x", recordId: "c-001", collectionId: "c", landingUrl, askedAt };
+    const context = { checkId: "x", recordId: "c-001", collectionId: "c", landingUrl, requestedAt };
     const purpose = { type: "record", attempt: 0 };
     await world.deliver({
       id: "x",

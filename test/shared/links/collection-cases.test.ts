@@ -25,7 +25,7 @@ describe("a collection", () => {
   it("all 4 samples broken → suppressed, and one mail", async () => {
     expect(await statusAfter(() => 404)).toBe("suppressed");
     expect(world.mails.map(({ subject, to }) => [subject, to])).toEqual([
-      ["Ingather: The C is suppressed", ["all@library.example", "c@library.example"]],
+      ["Ingather: The C was suppressed", ["all@library.example", "c@library.example"]],
     ]);
     expect(world.published.map(({ type }) => type)).toEqual(["collection.suppressed"]);
     expect(world.counts()).toEqual({});
@@ -36,7 +36,7 @@ describe("a collection", () => {
     await world.advance(2 * hourMs);
     world.mails.length = 0;
     expect(await statusAfter((url) => (url.endsWith("/3") ? 200 : 404))).toBe("active");
-    expect(world.mails.map(({ subject }) => subject)).toEqual(["Ingather: The C is activated"]);
+    expect(world.mails.map(({ subject }) => subject)).toEqual(["Ingather: The C was activated"]);
   });
 
   it("mixed and already active → no write, no mail", async () => {
@@ -53,8 +53,8 @@ describe("a collection", () => {
     expect(hours).toHaveLength(16);
     expect(world.statusOf("c")).toBe("deleted");
     expect(world.mails.map(({ subject }) => subject)).toEqual([
-      "Ingather: The C is suppressed",
-      "Ingather: The C is deleted",
+      "Ingather: The C was suppressed",
+      "Ingather: The C was deleted",
     ]);
   });
 

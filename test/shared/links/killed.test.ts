@@ -74,7 +74,7 @@ describe.each([true, false])(
           recordId: "c-001",
           collectionId: "c",
           landingUrl: "https://c.example/1",
-          askedAt: world.now.toISOString(),
+          requestedAt: world.now.toISOString(),
           purpose,
         };
         const request: NewRequest = { id: "x", kind: "link", url: "https://c.example/1", context };

@@ -300,14 +300,14 @@ export class LinkWorld {
       this.records.set(recordId, { ...record, link: linkStatus });
       return true;
     },
-    claimCheck: async (recordId, { askedAt, notSince }) => {
+    claimCheck: async (recordId, { requestedAt, notSince }) => {
       const before = this.claims.get(recordId);
       if (before !== undefined && before >= notSince) return false;
-      this.claims.set(recordId, askedAt);
+      this.claims.set(recordId, requestedAt);
       return true;
     },
-    releaseCheck: async (recordId, askedAt) => {
-      if (this.claims.get(recordId) === askedAt) this.claims.delete(recordId);
+    releaseCheck: async (recordId, requestedAt) => {
+      if (this.claims.get(recordId) === requestedAt) this.claims.delete(recordId);
     },
   };
 
@@ -317,10 +317,10 @@ export class LinkWorld {
       this.sweeps.set(sweep.sweepId, kept);
       return structuredClone(kept);
     },
-    addResult: async (sweepId, checkId, finding) => {
+    addResult: async (sweepId, checkId, result) => {
       const sweep = this.sweeps.get(sweepId);
       if (sweep === undefined) return undefined;
-      sweep.findings[checkId] ??= finding;
+      sweep.results[checkId] ??= result;
       return structuredClone(sweep);
     },
   };
@@ -332,7 +332,7 @@ export class LinkWorld {
     latest: async (recordId, limit) =>
       [...this.checks.values()]
         .filter((check) => check.recordId === recordId)
-        .sort((a, b) => (a.askedAt < b.askedAt ? 1 : -1))
+        .sort((a, b) => (a.requestedAt < b.requestedAt ? 1 : -1))
         .slice(0, limit),
   };
 

@@ -23,7 +23,7 @@ describe("a record", () => {
   it("its collection's rule inactive → no request, no change", async () => {
     world.addCollection({ collectionId: "c", title: "C", rule: { active: false } });
     world.reply = () => 404;
-    expect(await world.openRecord("c-001")).toBe("not-asked");
+    expect(await world.openRecord("c-001")).toBe("not-requested");
     await world.sweep();
     expect(world.asked).toEqual([]);
     expect(world.linkStatusOf("c-001")).toBe("active");
@@ -34,11 +34,11 @@ describe("a record", () => {
     world.reply = () => 404;
     await world.openRecord("c-001");
     world.networkIsDown = true;
-    expect(await world.openRecord("c-002")).toBe("asked");
+    expect(await world.openRecord("c-002")).toBe("requested");
     await world.hold("c");
     world.networkIsDown = false;
     await world.settle();
-    expect(await world.openRecord("c-003")).toBe("not-asked");
+    expect(await world.openRecord("c-003")).toBe("not-requested");
     await world.advance(1000 * hourMs);
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
     expect(world.linkStatusOf("c-002")).toBe("active");
@@ -74,7 +74,7 @@ describe("a record", () => {
     world.reply = () => 404;
     await world.openRecord("c-001");
     world.nowMs += hourMs;
-    const at = { askedAt: world.now.toISOString(), landingUrl: "https://c.example/1" };
+    const at = { requestedAt: world.now.toISOString(), landingUrl: "https://c.example/1" };
     const context = {
       checkId: "y",
       recordId: "c-001",
@@ -204,10 +204,10 @@ describe("a record", () => {
 
   it("opened again within 6 h → one check; later → another", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
-    expect(await world.openRecord("c-001")).toBe("asked");
-    expect(await world.openRecord("c-001")).toBe("not-asked");
+    expect(await world.openRecord("c-001")).toBe("requested");
+    expect(await world.openRecord("c-001")).toBe("not-requested");
     await world.advance(afterCoalescing);
-    expect(await world.openRecord("c-001")).toBe("asked");
+    expect(await world.openRecord("c-001")).toBe("requested");
     expect(world.asked).toHaveLength(2);
   });
 
@@ -217,12 +217,17 @@ describe("a record", () => {
     await world.openRecord("c-001");
     await world.advance(afterCoalescing);
     expect(world.linkStatusOf("c-001")).toBe("deleted");
-    expect(await world.openRecord("c-001")).toBe("not-asked");
+    expect(await world.openRecord("c-001")).toBe("not-requested");
   });
 
   it("the same answer delivered again, also after it has recovered → nothing more", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
-    const check = { checkId: "x", recordId: "c-001", collectionId: "c", askedAt: world.now.toISOString() };
+    const check = {
+      checkId: "x",
+      recordId: "c-001",
+      collectionId: "c",
+      requestedAt: world.now.toISOString(),
+    };
     const request = {
       id: "x",
       kind: "link" as const,

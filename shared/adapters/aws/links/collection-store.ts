@@ -7,8 +7,8 @@ import { buildSetExpression, dynamodb, getItem, putIf, queryAll, updatedIf, upda
 import { variable } from "../environment.ts";
 
 /**
- * Partition key `kind`, sort key `collectionId`. Of kind `collection` is what operators say of one, of kind `link status` where it
- * stands: so all collections are one query, and so are all link statuses.
+ * Partition key `kind`, `collection` or `linkStatus`, sort key `collectionId`: so all collections are one query, and so are
+ * all link statuses.
  */
 export function collectionStore(): CollectionStore {
   const TableName = variable("collectionsTable");
@@ -66,17 +66,17 @@ export function collectionStore(): CollectionStore {
       });
       return pendingNotificationsOf(updated ?? (await get("collection", collectionId)));
     },
-    async clearPendingNotifications(collectionId, told) {
+    async clearPendingNotifications(collectionId, sent) {
       await updateIf({
         TableName,
         Key: { kind: "collection", collectionId },
         UpdateExpression: "REMOVE pendingNotifications",
-        ConditionExpression: "size(pendingNotifications) = :told",
-        ExpressionAttributeValues: { ":told": told.length },
+        ConditionExpression: "size(pendingNotifications) = :sent",
+        ExpressionAttributeValues: { ":sent": sent.length },
       });
     },
     async remove(collectionId) {
-      // What operators say of it goes first: without that, no check moves the link status any more.
+      // The collection goes first: without it, no check changes the link status any more.
       for (const kind of ["collection", "linkStatus"]) {
         await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, collectionId } }));
       }
@@ -112,12 +112,11 @@ function parseItem(item: Record<string, unknown> & { collectionId: string }): St
   return { unusable: { collectionId, problem: describeProblems(error), hold: isHeld(item) } };
 }
 
-/** What `setHold` has written. */
 function pendingNotificationsOf(item: Record<string, unknown> | undefined): StatusChange[] {
   return (item?.pendingNotifications ?? []) as StatusChange[];
 }
 
-/** What `replaceLinkStatus` has written: the item without its key is the link status, which its type cannot say. */
+/** An item that `replaceLinkStatus` wrote, without its key. */
 function toLinkStatus({
   kind: _kind,
   collectionId: _id,

@@ -7,15 +7,15 @@ export function linkHistory(): LinkHistory {
   const TableName = variable("linkChecksTable");
   return {
     async add(check) {
-      const { recordId, askedAt, checkId } = check;
-      const expiresAt = ttlAfter(askedAt, historyDays);
+      const { recordId, requestedAt, checkId } = check;
+      const expiresAt = ttlAfter(requestedAt, historyDays);
       await putIf({
         TableName,
-        Item: { recordId, check: `${askedAt}#${checkId}`, value: check, expiresAt },
+        Item: { recordId, check: `${requestedAt}#${checkId}`, value: check, expiresAt },
         ConditionExpression: "attribute_not_exists(recordId)",
       });
     },
-    // A page ends at 1 MB, and a check may tell of ten long addresses.
+    // A page of a query ends at 1 MB, and a check may hold ten long URLs.
     async latest(recordId, limit) {
       const query = {
         TableName,

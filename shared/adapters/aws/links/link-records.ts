@@ -6,16 +6,16 @@ import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex 
 import { buildSetExpression, getItem, queryPage, queryPages, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** Suppressed records are left out of lists after they are read: of so many at once, in at most so many requests. */
+/** Lists drop suppressed records after reading them: pages of this size, at most this many per list. */
 const readAtOnce = 100;
 const maxReads = 4;
 
-/** What a record awaits that its link is to be tried again: the key of the index by attempt. */
+/** `awaits` of a record with a next attempt: partition key of the index by attempt. */
 const awaitsRecheck = "attempt";
 
 const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
 
-/** What the records of the table `records` carry for link checking: `link`, their link status, and when a check was asked for. */
+/** The attributes of the table `records` that link checking uses: `link` is the link status. */
 export function linkRecords(): LinkRecords {
   const TableName = variable("recordsTable");
   const query = (collectionId: string, input: Partial<QueryCommandInput>) =>
@@ -97,29 +97,29 @@ export function linkRecords(): LinkRecords {
         ExpressionAttributeValues: { ...values, ":was": link?.checkId },
       });
     },
-    async claimCheck(recordId, { askedAt, notSince }) {
+    async claimCheck(recordId, { requestedAt, notSince }) {
       return updateIf({
         TableName,
         Key: { recordId },
-        UpdateExpression: "SET checkAskedAt = :askedAt",
+        UpdateExpression: "SET checkRequestedAt = :requestedAt",
         ConditionExpression:
-          "attribute_exists(recordId) AND (attribute_not_exists(checkAskedAt) OR checkAskedAt < :notSince)",
-        ExpressionAttributeValues: { ":askedAt": askedAt, ":notSince": notSince },
+          "attribute_exists(recordId) AND (attribute_not_exists(checkRequestedAt) OR checkRequestedAt < :notSince)",
+        ExpressionAttributeValues: { ":requestedAt": requestedAt, ":notSince": notSince },
       });
     },
-    async releaseCheck(recordId, askedAt) {
+    async releaseCheck(recordId, requestedAt) {
       await updateIf({
         TableName,
         Key: { recordId },
-        UpdateExpression: "REMOVE checkAskedAt",
-        ConditionExpression: "checkAskedAt = :askedAt",
-        ExpressionAttributeValues: { ":askedAt": askedAt },
+        UpdateExpression: "REMOVE checkRequestedAt",
+        ConditionExpression: "checkRequestedAt = :requestedAt",
+        ExpressionAttributeValues: { ":requestedAt": requestedAt },
       });
     },
   };
 }
 
-/** A place as it stands in an item and in the key of the index alike. */
+/** From an item or a key of the index. */
 function cursorOf({ syndicatedAt, recordId }: Partial<RecordLink>): RecordCursor {
   return { syndicatedAt: String(syndicatedAt), recordId: String(recordId) };
 }

@@ -23,7 +23,7 @@ export function linkSamples(): LinkSamples {
         ExpressionAttributeValues: {
           ":collectionId": collectionId,
           ":from": `day#${from}#`,
-          // "~" comes after all that an id may hold.
+          // "~" sorts after every character of an id.
           ":to": `day#${to}#~`,
         },
       });

@@ -6,8 +6,8 @@ import { variable } from "../environment.ts";
 const keptDays = 400;
 
 /**
- * One item per change: partition key `day`, sort key `change` (collection, change, record). So a change that is told twice
- * counts once, and counts are true however many there are.
+ * One item per change: partition key `day`, sort key `change` (collection, change, record). A repeated
+ * change overwrites its item, so it counts once.
  */
 export function linkStatistics(): LinkStatistics {
   const TableName = variable("linkStatisticsTable");

@@ -3,7 +3,7 @@ import { variable } from "../environment.ts";
 import { groupIdOf } from "../queues.ts";
 import { createOneTimeSchedule } from "../schedules.ts";
 
-/** One-time schedules that put a check straight into the line of its host. */
+/** One-time schedules that send a check to the requests queue. */
 export function rechecks(): Rechecks {
   return {
     schedule: (time, request) =>

@@ -3,14 +3,14 @@ import type { RuleTest, RuleTestResult, RuleTestStore } from "../../../links/rul
 import { dynamodb, getItem, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** Whoever tests a rule waits for the result; the day after nobody does. */
+/** Operators wait for the result of a test. */
 const keptDays = 1;
 
 export function ruleTests(): RuleTestStore {
   const TableName = variable("ruleTestsTable");
   return {
     async create(test) {
-      const expiresAt = ttlAfter(test.askedAt, keptDays);
+      const expiresAt = ttlAfter(test.requestedAt, keptDays);
       await dynamodb.send(new PutCommand({ TableName, Item: { testId: test.testId, test, expiresAt } }));
     },
     async finish(testId, result) {

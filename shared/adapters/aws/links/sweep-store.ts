@@ -2,15 +2,15 @@ import type { Sweep, SweepStore } from "../../../links/sweep/sweep.ts";
 import { getItem, putIf, ttlAfter, updatedIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** A sweep that nobody can complete any more is forgotten so many days after it was due. */
+/** After this many days no check can complete a sweep any more. */
 const keptDays = 30;
 
-/** One item per sweep; the finding of each check is set once. */
+/** One item per sweep; a map holds the first result of each check. */
 export function sweepStore(): SweepStore {
   const TableName = variable("linkSweepsTable");
   return {
     async create(sweep) {
-      const expiresAt = ttlAfter(sweep.askedAt, keptDays);
+      const expiresAt = ttlAfter(sweep.requestedAt, keptDays);
       const isNew = await putIf({
         TableName,
         Item: { ...sweep, expiresAt },
@@ -20,15 +20,14 @@ export function sweepStore(): SweepStore {
       const Key = { sweepId: sweep.sweepId };
       return (await getItem<Sweep>({ TableName, Key, ConsistentRead: true })) ?? sweep;
     },
-    async addResult(sweepId, checkId, finding) {
-      // What `open` has written.
+    async addResult(sweepId, checkId, result) {
       return (await updatedIf({
         TableName,
         Key: { sweepId },
-        UpdateExpression: "SET findings.#check = if_not_exists(findings.#check, :finding)",
+        UpdateExpression: "SET results.#check = if_not_exists(results.#check, :result)",
         ConditionExpression: "attribute_exists(sweepId)",
         ExpressionAttributeNames: { "#check": checkId },
-        ExpressionAttributeValues: { ":finding": finding },
+        ExpressionAttributeValues: { ":result": result },
       })) as Sweep | undefined;
     },
   };

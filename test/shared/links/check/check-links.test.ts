@@ -132,7 +132,7 @@ describe("checkLinks", () => {
     ]);
     expect(results.get("https://a.example/100")).toMatchObject({
       reason: expect.stringMatching(
-        /^not asked \(unavailable\): a.example is unavailable: 8 requests in a row .* status 500$/,
+        /^not requested \(unavailable\): a.example is unavailable: 8 requests in a row .* status 500$/,
       ),
       hops: [],
     });
@@ -145,7 +145,7 @@ describe("checkLinks", () => {
     );
     expect(asked.map(({ url }) => url)).toEqual([urls[0], urls[0], urls[2]]);
     expect(results.get("https://a.example/2")?.reason).toBe(
-      "not asked (unavailable): https://a.example is unavailable: it could not be reached (connect): why",
+      "not requested (unavailable): https://a.example is unavailable: it could not be reached (connect): why",
     );
     expect(results.get("http://a.example/3")?.verdict).toBe("alive");
   });
@@ -164,7 +164,7 @@ describe("checkLinks", () => {
       );
       expect(asked.filter(({ url }) => url.includes("//a."))).toHaveLength(2);
       const unavailable =
-        /^not asked \(unavailable\): .*a\.example is unavailable: it could not be reached \(.*\): why$/;
+        /^not requested \(unavailable\): .*a\.example is unavailable: it could not be reached \(.*\): why$/;
       expect([...results.values()].map(({ url, reason: why }) => [url, why])).toEqual([
         ["https://b.example/1", "answered 200"],
         ["https://a.example/1", `no answer (${reason}): why`],

@@ -16,7 +16,7 @@ describe("the draft of a check", () => {
       checkId: "x",
       recordId: "r",
       collectionId: "c",
-      askedAt: "2026-11-20T12:00:00.000Z",
+      requestedAt: "2026-11-20T12:00:00.000Z",
       purpose: { type: "record" as const, attempt: 0 },
       ...(isKnown && { known: { rule, isSuppressed: false } }),
     };

@@ -129,7 +129,7 @@ const cases: Case[] = [
     failed("unavailable"),
     { statusCodes: "..." },
     "inconclusive",
-    "not asked (unavailable): why",
+    "not requested (unavailable): why",
   ],
   [
     "unavailable after a redirect",
@@ -155,7 +155,7 @@ const cases: Case[] = [
   ...(
     ["bad-url", "scheme", "port", "address", "too-many-hops", "redirect-loop", "bad-redirect"] as const
   ).flatMap((reason): Case[] => [
-    [reason, refused(reason), {}, "inconclusive", `not asked (${reason}): why`],
+    [reason, refused(reason), {}, "inconclusive", `not requested (${reason}): why`],
     [
       `${reason} after a redirect`,
       refused(reason, [302]),

@@ -13,7 +13,7 @@ const check = {
   checkId: "y",
   recordId: "c-1",
   collectionId: "c",
-  askedAt: "2026-11-20T12:00:00Z",
+  requestedAt: "2026-11-20T12:00:00Z",
   purpose: { type: "record" as const, attempt: 1 },
 };
 const rule = defaultCollection("c").rule;

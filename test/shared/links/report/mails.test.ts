@@ -51,7 +51,7 @@ describe("the daily mail", () => {
     await world.ports.statistics.add({ ...change, change: "unjudged", reason });
     const { mails } = await report();
     expect(mails[0]?.text).toContain(
-      `Beta: 0 activated, 0 suppressed, 0 deleted, 1 could not be judged, for limits of ours\n  could not be judged, for limits of ours:\n    https://b.example/1 (${reason})\n`,
+      `Beta: 0 activated, 0 suppressed, 0 deleted, 1 not judged because of our own limits\n  not judged because of our own limits:\n    https://b.example/1 (${reason})\n`,
     );
     expect(mails[0]?.html).toContain(`<a href="https://b.example/1">https://b.example/1</a> (${reason})`);
   });
@@ -70,7 +70,7 @@ describe("the daily mail", () => {
     expect(mails[0]?.text).toContain(
       [
         "Dead links, estimated by random samples:",
-        "  Beta: 40.0 % (95 % interval 27.6 % to 53.8 %) of 50 from 2026-11-07 to 2026-11-20, rising beyond doubt; from 2026-10-24 to 2026-11-06 0.0 % (95 % interval 0.0 % to 7.1 %) of 50",
+        "  Beta: 40.0 % (95 % interval 27.6 % to 53.8 %) of 50 from 2026-11-07 to 2026-11-20, significantly rising; from 2026-10-24 to 2026-11-06 0.0 % (95 % interval 0.0 % to 7.1 %) of 50",
         "  Alpha & Omega: 10.0 % (95 % interval 1.8 % to 40.4 %) of 10 from 2026-11-07 to 2026-11-20, no clear trend",
       ].join("\n"),
     );
@@ -83,7 +83,7 @@ describe("the daily mail", () => {
     world.unusable.set("b", { collectionId: "b", problem: "rule.xpath: it ends too early", hold: false });
     const { mails } = await report();
     expect(mails[0]?.text).toContain(
-      "Not checked, as the collection's configuration is not valid:\n  b: rule.xpath: it ends too early\n",
+      "Not checked: the configuration of the collection is invalid:\n  b: rule.xpath: it ends too early\n",
     );
     expect(mails[1]?.text).not.toContain("Not checked");
   });
@@ -169,20 +169,20 @@ describe("the daily mail", () => {
 
 describe("the mail of a change", () => {
   it.each<[string, number, string]>([
-    ["suppressed", 0, "left out of searches"],
+    ["suppressed", 0, "Searches leave out its records"],
     ["deleted", 100, "an operator can restore it"],
   ])("%s → says what that means, and why", async (change, hours, meaning) => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.sweep();
     await world.advance(hours * 3_600_000);
-    const mail = world.mails.find(({ subject }) => subject === `Ingather: C is ${change}`);
+    const mail = world.mails.find(({ subject }) => subject === `Ingather: C was ${change}`);
     expect(mail?.text).toContain(meaning);
     expect(mail?.html).toContain(meaning);
     expect(mail?.text).toContain(
-      "POST /collections/c/restore makes it active; POST /collections/c/hold leaves",
+      "POST /collections/c/restore makes it active; POST /collections/c/hold suppresses",
     );
-    expect(mail?.text).toContain("Why: all 4 sampled links are broken: answered 404.");
+    expect(mail?.text).toContain("Reason: all 4 sampled links are broken: answered 404.");
   });
 });
 

@@ -100,7 +100,7 @@ describe("a rule that is tried", () => {
       {},
       "",
       { type: "refused", reason: "address", detail: "it is private" },
-      { verdict: "inconclusive", reason: "not asked (address): it is private" },
+      { verdict: "inconclusive", reason: "not requested (address): it is private" },
     ],
     ["an empty page → alive", { xpath: "//h1" }, "no body", ok, { verdict: "alive" }],
   ])("%s", async (_title, rule, page, outcome, expected) => {

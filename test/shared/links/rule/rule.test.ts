@@ -135,7 +135,7 @@ describe("ruleWarnings", () => {
   ])("xpath %j → %i", (xpath, count) => {
     const warnings = ruleWarnings({ xpath });
     expect(warnings).toHaveLength(count);
-    for (const warning of warnings) expect(warning).toMatch(/^xpath: finds something also on a page/);
+    for (const warning of warnings) expect(warning).toMatch(/^xpath: hits on a page/);
   });
 
   it.each([

@@ -33,7 +33,7 @@ describe("a change that could not be told, and a check that overtakes it", () =>
     world.reply = () => 200;
     await world.advance(2 * hourMs);
     expect(told()).toEqual(["collection.suppressed", "collection.activated"]);
-    expect(subjects()).toEqual(["Ingather: C is suppressed", "Ingather: C is activated"]);
+    expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
     await world.sweep();
     expect(told()).toHaveLength(2);
   });
@@ -67,7 +67,7 @@ describe("a change that could not be told, and a check that overtakes it", () =>
     Object.assign(world.ports, { mailer });
     world.nowMs += hourMs;
     await world.sweep();
-    expect(subjects()).toEqual(["Ingather: C is suppressed", "Ingather: C is activated"]);
+    expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
   });
 
   it("the same answer again → nothing is told twice", async () => {
@@ -78,7 +78,7 @@ describe("a change that could not be told, and a check that overtakes it", () =>
       id: "x",
       kind: "link",
       url: "https://c.example/1",
-      context: { ...context, checkId: "x", askedAt: world.now.toISOString(), purpose },
+      context: { ...context, checkId: "x", requestedAt: world.now.toISOString(), purpose },
     });
     await judgeCheck(request, world.ports);
     await judgeCheck(request, world.ports);
@@ -118,7 +118,7 @@ describe("a mail that is refused for an address, for good", () => {
     Object.assign(world.ports, { mailer: { send: async (mail: Mail) => void world.mails.push(mail) } });
     await world.deliver(last);
     await world.deliver(last);
-    expect(subjects()).toEqual(["Ingather: C is suppressed"]);
+    expect(subjects()).toEqual(["Ingather: C was suppressed"]);
   });
 
   it("→ the next change is tried by its own check", async () => {
@@ -156,17 +156,17 @@ describe("what operators do is told as what checks do", () => {
     await world.hold("c");
     await world.hold("c", false);
     expect(told()).toEqual(["collection.suppressed", "collection.activated"]);
-    expect(subjects()).toEqual(["Ingather: C is suppressed", "Ingather: C is activated"]);
-    expect(world.mails[0]?.text).toContain("Why: held by an operator.");
+    expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
+    expect(world.mails[0]?.text).toContain("Reason: held by an operator.");
     expect(world.mails[0]?.text).toContain("Nothing is checked until it is released.");
-    expect(world.mails[0]?.text).toContain("POST /collections/c/release ends that");
+    expect(world.mails[0]?.text).toContain("POST /collections/c/release ends the hold");
   });
 
   it("restore → activated, by mail too", async () => {
     world.reply = () => 404;
     await world.sweep();
     await restoreCollection("c", world.ports);
-    expect(subjects()).toEqual(["Ingather: C is suppressed", "Ingather: C is activated"]);
+    expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
   });
 
   it("hold and release of a collection that checks have suppressed → not told: searches find nothing anyway", async () => {
@@ -229,7 +229,7 @@ describe("a collection that is not valid any more", () => {
   it("swept, opened by a reader → not asked", async () => {
     spoil();
     await world.sweep();
-    expect(await world.openRecord("c-001")).toBe("not-asked");
+    expect(await world.openRecord("c-001")).toBe("not-requested");
     expect(world.asked).toEqual([]);
   });
 });
@@ -240,5 +240,5 @@ it("the request of a check could not be sent → the next reader asks", async ()
   Object.assign(world.ports, { requests: { send } });
   await expect(world.openRecord("c-001")).rejects.toThrow("the queue takes nothing");
   Object.assign(world.ports, { requests });
-  expect(await world.openRecord("c-001")).toBe("asked");
+  expect(await world.openRecord("c-001")).toBe("requested");
 });
