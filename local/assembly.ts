@@ -21,12 +21,13 @@ interface Synthesis {
 interface Options {
   /** The folder that holds infra/, functions/ and shared/; this project's when absent. */
   readonly projectDir?: string;
+  /** What the templates and bundles are made of, as paths in it; those of the project when absent. */
+  readonly sources?: readonly string[];
   /** Bundles the functions and writes the templates; the project's own when absent. */
   readonly synthesise?: (synthesis: Synthesis) => Promise<void>;
 }
 
-/** What the templates and bundles are made of. */
-const sources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"];
+const projectSources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"];
 
 /**
  * The templates and bundles of the project, kept until one of their sources changes: a warm start need not load the
@@ -38,9 +39,13 @@ const sources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"
  */
 export async function loadAssembly(
   cacheDir: string,
-  { projectDir = join(import.meta.dirname, ".."), synthesise = synthesiseProject }: Options = {},
+  {
+    projectDir = join(import.meta.dirname, ".."),
+    sources = projectSources,
+    synthesise = synthesiseProject,
+  }: Options = {},
 ): Promise<{ outdir: string; fromCache: boolean }> {
-  const outdir = join(cacheDir, fingerprint(projectDir));
+  const outdir = join(cacheDir, fingerprint(projectDir, sources));
   if (existsSync(outdir)) return { outdir, fromCache: true };
   mkdirSync(cacheDir, { recursive: true });
   const others = readdirSync(cacheDir);
@@ -49,12 +54,21 @@ export async function loadAssembly(
     const context = JSON.parse(readIfExists(join(projectDir, "cdk.json")) ?? "{}").context ?? {};
     const templates = join(temporaryDir, "assembly");
     await synthesise({ outdir: templates, bundles: join(temporaryDir, "bundles"), checks: false, context });
-    if (!existsSync(outdir)) renameSync(templates, outdir);
+    moveUnlessThere(templates, outdir);
   } finally {
     rmSync(temporaryDir, { recursive: true, force: true });
   }
   removeOld(cacheDir, others);
   return { outdir, fromCache: false };
+}
+
+/** Another start may have made the same meanwhile. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+  }
 }
 
 /** Removes the assemblies of earlier sources; what another start is making right now is left. */
@@ -70,7 +84,7 @@ async function synthesiseProject(synthesis: Synthesis): Promise<void> {
 }
 
 /** Changes with the path, the time or the size of any source file. */
-function fingerprint(projectDir: string): string {
+function fingerprint(projectDir: string, sources: readonly string[]): string {
   const hash = createHash("sha256");
   for (const source of sources) {
     const root = join(projectDir, source);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type LocalCloud, startCloud } from "../../../local/cloud/cloud.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { synthesiseSmallApp } from "./fixtures/small-app.ts";
+import { smallAssembly } from "./fixtures/small-app.ts";
 
 let holder: ChildProcess | undefined;
 let cloud: LocalCloud | undefined;
@@ -16,7 +16,7 @@ afterEach(async () => {
 test("killed while a message is under way → it and its followers are done at the next start, in order", async () => {
   const folder = temporaryFolder();
   const stateDir = join(folder, "state");
-  const assemblyDir = await synthesiseSmallApp(folder);
+  const assemblyDir = await smallAssembly();
   const jobs = [
     { id: "hold", does: "wait-for-restart", group: "g" },
     { id: "follower", group: "g" },

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalCloud, startCloud } from "../../../local/cloud/cloud.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import type { Call } from "./fixtures/functions/call.ts";
-import { synthesiseSmallApp } from "./fixtures/small-app.ts";
+import { smallAssembly } from "./fixtures/small-app.ts";
 
 const folder = temporaryFolder();
 let assemblyDir: string;
 let cloud: LocalCloud;
 
 beforeAll(async () => {
-  assemblyDir = await synthesiseSmallApp(folder);
+  assemblyDir = await smallAssembly();
   cloud = await startCloud({ assemblyDir, stateDir: join(folder, "state"), schedules: "none" });
 });
 afterAll(() => cloud.stop());

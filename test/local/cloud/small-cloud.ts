@@ -4,7 +4,7 @@ import type { FunctionLog } from "../../../local/cloud/function-log.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import type { Call } from "./fixtures/functions/call.ts";
 import type { Job } from "./fixtures/functions/work.ts";
-import { synthesiseSmallApp } from "./fixtures/small-app.ts";
+import { smallAssembly } from "./fixtures/small-app.ts";
 
 /** An answer of the SDK; `error` is the name of what it threw. */
 type Output = Record<string, unknown> & { error?: string; message?: string; status?: number };
@@ -19,7 +19,7 @@ export class SmallCloud {
   private started: LocalCloud | undefined;
 
   async start(parameters: Record<string, string> = {}): Promise<void> {
-    this.assemblyDir ||= await synthesiseSmallApp(this.folder);
+    this.assemblyDir ||= await smallAssembly();
     this.started = await startCloud({
       assemblyDir: this.assemblyDir,
       stateDir: this.stateDir,
