@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommandLine } from "../local/command-line/run-command-line.ts";
+import { demoPort } from "../local/demo/site.ts";
 import { startUsage } from "../local/start-options.ts";
+import { routes } from "../shared/api/routes.ts";
 import {
   alarmTopicName,
   bucketNames,
@@ -25,8 +27,6 @@ const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...glob("docs
 
 const folders = "shared functions infra local test events bench docs".split(" ");
 const paths = new Set([...glob(`{${folders.join(",")}}/**`), ...glob("*")]);
-/** Documents that are made from tables of the code. */
-for (const generated of ["docs/api.md", "docs/configuration.md"]) paths.add(generated);
 const names = new Set([...paths].map((path) => basename(path)));
 
 /** Files and folders that a text names in backquotes: by a path from the root, or a file by its name alone. */
@@ -213,6 +213,33 @@ describe("commands in documents", () => {
     const calls = starting("npx node ");
     expect(calls.length).toBeGreaterThan(8);
     expect(calls.filter(([, command]) => !paths.has(command.split(/\s+/)[2] ?? ""))).toEqual([]);
+  });
+});
+
+describe("addresses in documents", () => {
+  it("of the API → are routes", () => {
+    const pattern = /(?<![\w-])(GET|PUT|POST|PATCH|DELETE) (\/[\w{}/-]+)/g;
+    const named = (document: string) =>
+      [...read(document).matchAll(pattern)].map(([, method, path = ""]) => `${method} ${path}`);
+    const shape = (route: string) => route.replaceAll(/(?<=\/)(?:\{\w+\}|papers-past)/g, "{}");
+    const known = new Set(routes.map(({ method, path }) => shape(`${method.toUpperCase()} ${path}`)));
+    expect(
+      findings(documents, (document) => named(document).filter((route) => !known.has(shape(route)))),
+    ).toEqual([]);
+    expect(documents.filter((document) => document !== "docs/api.md").flatMap(named).length).toBeGreaterThan(
+      30,
+    );
+  });
+
+  it("on this machine → have the ports of npm start, its demo or a translation server", () => {
+    const [, apiPort = ""] = /port of the HTTP API \(default (\d+)/.exec(startUsage) ?? [];
+    const ports = [apiPort, String(demoPort), "1969"];
+    const named = (document: string) =>
+      [...read(document).matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port = ""]) => port);
+    expect(
+      findings(documents, (document) => named(document).filter((port) => !ports.includes(port))),
+    ).toEqual([]);
+    expect(new Set(documents.flatMap(named)).size).toBe(ports.length);
   });
 });
 

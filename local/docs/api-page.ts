@@ -36,7 +36,7 @@ The HTTP API serves records to everybody, and everything else to operators. Requ
 token of a user of the Cognito user pool ([operators](operations.md#operators)). Public routes need none.
 
 \`\`\`sh
-curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4000/runs
+curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 \`\`\`
 
 **Errors** are \`{"error": "…"}\` with one of these statuses. The text names the parameter or field, and its value.
