@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Reads something anew only when it was read longer ago than `keptMs`; what could not be read is read again at once. */
+/** Caches what `read` gives for `maxAgeMs`. A failed read is not cached. */
 export function cacheFor<Value>(
   maxAgeMs: number,
   read: () => Promise<Value>,

@@ -1,4 +1,4 @@
-/** Time as a parameter, so that a test can set it and a wait costs nothing there. */
+/** Time as a parameter: a test sets it, and does not wait. */
 export interface Clock {
   now(): Date;
   sleep(ms: number): Promise<void>;

@@ -1,16 +1,16 @@
-/** The day that it is in a time zone, `YYYY-MM-DD`. */
+/** The day of an instant in a time zone, `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
 }
 
 export const dayMs = 86_400_000;
 
-/** The day that it is by UTC, `YYYY-MM-DD`. */
+/** The day of an instant in UTC, `YYYY-MM-DD`. */
 export function utcDay(at: Date): string {
   return at.toISOString().slice(0, "2026-11-20".length);
 }
 
-/** The day so many days before another, or after it where they are negative. */
+/** The day `days` before another; after it when `days` is negative. */
 export function daysBefore(day: string, days: number): string {
   return utcDay(new Date(Date.parse(day) - days * dayMs));
 }
@@ -22,7 +22,7 @@ export function dayBefore(day: string): string {
 
 /**
  * The days from the first to the last, both included.
- * @returns undefined when they are none, or more than `most`
+ * @returns undefined when there are none, or more than `most`
  */
 export function daysBetween(first: string, last: string, { most }: { most: number }): string[] | undefined {
   const length = (Date.parse(last) - Date.parse(first)) / dayMs + 1;

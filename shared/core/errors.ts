@@ -1,11 +1,11 @@
 import { textWithoutCredentials } from "./url-credentials.ts";
 
 /**
- * The five kinds of error that may be thrown. Everything that can be expected of the outside world (a dead link, an
- * invalid record, a refused address) is a value instead. Only `shared/runtime` catches these.
+ * The five kinds of error that may be thrown. Expected outcomes (a dead link, an invalid record, a refused address) are
+ * values instead. Only `shared/runtime` catches these errors.
  */
 
-/** What came in does not have the agreed shape: answered 400, or put aside in the dead-letter queue. */
+/** The input does not have the agreed shape: status 400, or the dead-letter queue. */
 export class InputError extends Error {
   override readonly name = "InputError";
   readonly field: string;
@@ -18,12 +18,12 @@ export class InputError extends Error {
   }
 }
 
-/** A system that is not ours answered in a way that makes going on impossible. */
+/** A remote system answered in a way that prevents the work. */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
 }
 
-/** The work may go on, but not before `retryAt`: somebody else is at it. */
+/** Another worker is doing the same work: it may be retried from `retryAt` on. */
 export class ThrottledError extends Error {
   override readonly name = "ThrottledError";
   readonly retryAt: Date;
@@ -34,17 +34,17 @@ export class ThrottledError extends Error {
   }
 }
 
-/** Our own network or AWS fails: nothing may be concluded about anybody else. */
+/** Our own network or AWS fails: no conclusion about a remote system is allowed. */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
 }
 
-/** The deployment or what operators have configured is wrong: a missing variable, an unreadable setting, an invalid item. */
+/** The deployment or its configuration is wrong: a missing variable, an unreadable setting, an invalid item. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** A value as it is shown in an error: one line of JSON, at most 120 characters, no URL with its password. */
+/** A value for an error message: one line of JSON, at most 120 characters, without passwords in URLs. */
 export function formatValue(value: unknown): string {
   const text = textWithoutCredentials(JSON.stringify(value) ?? String(value));
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;

@@ -1,8 +1,8 @@
 /**
- * Does the work for all items, at most `atOnce` at a time, each as soon as there is room: a slow one holds up no other.
- * Gives the results in the order of the items. After an error no further item is begun; it is thrown when those under way
- * have ended, so that whoever begins anew is alone.
- * @throws whatever the work has thrown first
+ * Works on all items, at most `maxParallel` at a time. A slow item delays no other. After an error it starts no further
+ * item, and throws when the items in work have ended, so that a retry never overlaps them.
+ * @returns the results in the order of the items
+ * @throws the first error of the work
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** Whether a text says that there is nothing to say, as publishers fill in what an article has not got yet: `n/a`, in any case. */
+/** Whether a text is `n/a` in any case, which publishers write into fields that an article does not have yet. */
 export function isNotAvailable(text: string): boolean {
   return text.trim().toLowerCase() === "n/a";
 }

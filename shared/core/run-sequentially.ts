@@ -1,6 +1,6 @@
 /**
- * The same work, one call after the other in the order of the calls. What follows a call in the same tick of its caller
- * runs before the next one has a result.
+ * Runs the calls of a function one after the other, in their order. Code that follows an awaited call in the same tick
+ * runs before the next call has a result.
  */
 export function runSequentially<Args extends unknown[], Result>(
   work: (...args: Args) => Promise<Result>,
@@ -8,7 +8,7 @@ export function runSequentially<Args extends unknown[], Result>(
   let last: Promise<unknown> = Promise.resolve();
   return (...args) => {
     const current = last.then(() => work(...args));
-    // A call that fails is its own caller's, and holds up nobody.
+    // The error of a call belongs to its caller, and blocks no other call.
     last = current.catch(() => undefined);
     return current;
   };

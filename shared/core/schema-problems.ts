@@ -1,7 +1,7 @@
 import type { ZodError, z } from "zod";
 import { ConfigError, InputError } from "./errors.ts";
 
-/** What a schema makes of input. @throws InputError that names the first field that is wrong, its value and what is wrong with it */
+/** Parses input by a schema. @throws InputError with the first wrong field, its value and the problem */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(input);
   if (error !== undefined) throw buildInputError(error, input);
@@ -20,12 +20,12 @@ function buildInputError(error: ZodError, input: unknown): InputError {
   return new InputError(path.map(String).join(".") || "(whole)", value, problem);
 }
 
-/** The error for what is stored and not valid: no fault of who asks. `what` names the item. */
+/** The error for a stored item that is not valid: the request is not at fault. `what` names the item. */
 export function buildConfigError(error: ZodError, what: string): ConfigError {
   return new ConfigError(`${what} is not valid: ${describeProblems(error)}`);
 }
 
-/** All problems that a schema found, in one line. */
+/** All problems of a schema error, in one line. */
 export function describeProblems(error: ZodError): string {
   return error.issues
     .map(({ path, message }) => `${path.map(String).join(".") || "(whole)"}: ${message}`)

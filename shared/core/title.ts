@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { controlCharacters } from "./control-characters.ts";
 
-/** Something that can be seen: U+2800 is a pattern of Braille without dots, and some letters are fillers. */
+/** A visible character: U+2800 is a Braille pattern without dots, and some letters are invisible fillers. */
 const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 
 /**
- * A title as people give it: one line, as it stands in the subjects of mails and in lists beside others. The marks of
- * direction that single words need (U+200E, U+200F) may be in it.
+ * A title that people enter: one line, as subjects of mails and lists show it. It may contain the direction marks
+ * U+200E and U+200F, which single words need.
  * @param most characters (UTF-16)
  */
 export function titleSchema(most: number) {

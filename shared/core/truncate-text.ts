@@ -1,4 +1,4 @@
-/** A title, a detail or a warning that is stored beside a record; a DynamoDB item takes 400 KB in all. */
+/** For a title, a detail or a warning stored with a record; a DynamoDB item takes 400 KB in all. */
 const maxDetailChars = 1_000;
 
 /** The first 1,000 characters (UTF-16) of a text, never ending in half a surrogate pair. */

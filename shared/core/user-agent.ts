@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * A User-Agent that can be sent as it is: what is not ASCII is no header value.
+ * A User-Agent of printable ASCII, which a header value takes as it is.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-user-agent
  */
 export const userAgentSchema = z

@@ -2,17 +2,17 @@ import type { MarcRecord } from "../marc/record.ts";
 import type { RunMode } from "../runs/run.ts";
 
 /**
- * Where a record stands.
+ * The state of a record.
  * - `harvested`: converted, not yet delivered
  * - `online-first`: without volume and issue; waits for its final form
  * - `delinquent`: refused by validation
- * - `released`: refused before, and now waiting for the next delivery
+ * - `released`: refused earlier; waits for the next delivery
  * - `duplicate`: the archive knows another record of the same article
  * - `delivered`: in a delivered file
  */
 type RecordState = "harvested" | "online-first" | "delinquent" | "released" | "duplicate" | "delivered";
 
-/** What is known of a record besides its MARC. */
+/** The metadata of a stored record. */
 export interface StoredRecord {
   recordId: string;
   sourceId: string;
@@ -25,7 +25,7 @@ export interface StoredRecord {
   title: string;
   /** The page that the record points to. */
   landingUrl: string;
-  /** When it was published, where that is known, else when it was harvested. ISO 8601, UTC. */
+  /** When it was published, or harvested when that is unknown. ISO 8601, UTC. */
   syndicatedAt: string;
   hash: string;
   recordKey: string;
@@ -39,21 +39,25 @@ export interface StoredRecord {
 }
 
 export interface RecordStore {
-  /** Keeps the MARC record under a key of its own and gives the key. */
+  /**
+   * Stores the MARC record as an object.
+   * @returns its key
+   */
   storeMarc(recordId: string, record: MarcRecord): Promise<string>;
   loadMarc(recordKey: string): Promise<MarcRecord>;
   /**
-   * Writes what a run found out about the record; `true` when this run was the first. What the run has written before
-   * and what is delivered stays as it is; a live run takes over what test runs have written, and never the other way round.
+   * Saves the record that a run has harvested. What the same run has written, and a delivered record, stay. A live run
+   * overwrites the records of test runs, never the reverse.
+   * @returns whether this run was the first to save the record
    */
   save(record: StoredRecord): Promise<boolean>;
-  /** Changes the state of a record that was written in this mode, and is not delivered. */
+  /** Sets the state of a record of this mode that is not delivered. */
   setState(
     record: Pick<StoredRecord, "recordId" | "deliveryMode">,
     state: RecordState,
     details?: { findings?: string[]; deliveryFile?: string },
   ): Promise<void>;
-  /** Makes a record that was delivered in this mode one that may be harvested and delivered anew. */
+  /** Lets a delivered record of this mode be harvested and delivered again. */
   resetDelivered(record: Pick<StoredRecord, "recordId" | "deliveryMode">): Promise<void>;
   get(recordId: string): Promise<StoredRecord | undefined>;
 }

@@ -1,8 +1,8 @@
-/** What a status of a record or collection can change to, as the last part of the event type. */
+/** The statuses of a record or collection, as the last part of an event type. */
 export const statusChangeTypes = ["activated", "suppressed", "deleted"] as const;
 export type StatusChangeType = (typeof statusChangeTypes)[number];
 
-/** A change that others may want to know of; `changeId` is the same when it is told twice. */
+/** A change to publish; `changeId` is the same when it is published twice. */
 export interface DomainEvent {
   type:
     | "document.new"

@@ -1,7 +1,7 @@
 export interface Mail {
-  /** The same for the same mail, so that a repeated one can be recognised: its header `X-Ingather-Mail-Id`. */
+  /** The same for a repeated mail; the header `X-Ingather-Mail-Id`. */
   id: string;
-  /** They do not see each other. */
+  /** The recipients do not see each other. */
   to: string[];
   subject: string;
   text: string;
@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Sends a mail to each of its recipients once: who has had the mail of this id is left out. */
+  /** Sends a mail to each recipient who has not had the mail of this id. */
   send(mail: Mail): Promise<void>;
 }
 

@@ -7,22 +7,22 @@ import type { StageQueue } from "./stages.ts";
 import { partTallyName, sourcesTallyName, sourceTallyName } from "./tally-names.ts";
 
 /**
- * Articles counted in one part. DynamoDB takes 400 KB, but each update pays for the whole item, and an item takes 1 000
- * units per second: with 9 999 ids in one, counting them would cost 1.7 million units and last half an hour.
+ * Articles counted in one part. DynamoDB takes items of 400 KB, but each update pays for the whole item, and an item
+ * takes 1,000 units per second: 9,999 ids in one item would cost 1.7 million units and half an hour.
  */
 const articlesInPart = 500;
 
 /**
- * The part of a source that an article of a listing (a feed, a crawled page) is counted in: a tally of its own, which is one
- * entry of the source's, so that no item grows with the number of all articles.
- * @param place of the article in the listing, from 0: the same whenever the listing is read
+ * The part that counts an article of a listing (a feed, a crawled page). A part is a tally of its own and one entry of
+ * the source's tally, so that no item grows with the number of all articles.
+ * @param place of the article in the listing, from 0; the same whenever the listing is read
  */
 export function tallyPartId(listingId: string, place: number): string {
-  // Short, as a crawl of 5 000 pages has a part for each of them in one item.
+  // Short: the source's tally of a crawl has the parts of 5,000 pages.
   return `${listingId}.${Math.floor(place / articlesInPart)}`;
 }
 
-/** Where a request is counted; its context begins with this. */
+/** Where a request is counted; part of its context. */
 export const runContext = z.object({
   runId: z.string(),
   sourceId: z.string(),
@@ -48,8 +48,8 @@ interface CompletionPorts {
 
 /**
  * Counts in one repeatable update that a request is read and which requests it has led to. The last request of the last
- * source starts the delivery. A reader calls it when it knows the requests that follow, and before it sends them: a reader
- * that is killed in between does both again.
+ * source starts the delivery. A reader calls it when it knows the requests that follow, and before it sends them: a
+ * reader that is killed in between does both again.
  * @param request.isContinued a further page of the list follows in its place, so that the list stays open
  */
 export async function closeRequest(
@@ -66,7 +66,7 @@ export async function closeRequest(
   else await closeRequest({ runId, sourceId, id: part }, ports);
 }
 
-/** Opens a part for requests that will be sent after the listing that has led to them is closed. */
+/** Opens a part for requests that are sent after their listing is closed. */
 export async function openPart(
   { runId, sourceId, part, opened }: RunContext & { part: string; opened: string[] },
   { runs }: Pick<CompletionPorts, "runs">,

@@ -1,4 +1,4 @@
 export interface Deadlines {
-  /** Asks for the delivery of a run at a time, whether the run is complete or not. */
+  /** Schedules the delivery of a run at a time, whether its harvest is complete or not. */
   schedule(runId: string, at: string): Promise<void>;
 }

@@ -2,10 +2,10 @@ import { sumKnownCounts } from "../archive/known-reason.ts";
 import { pluralize } from "../core/pluralize.ts";
 import type { SourceOutcome } from "./run.ts";
 
-/** Of what a source lists in vain; an outcome is one item of at most 400 KB. */
+/** The dropped entries stored with an outcome, which is one item of at most 400 KB. */
 const maxDropped = 100;
 
-/** Of many reasons the first ones, and how many more there are. */
+/** The first dropped entries, and the number of the others. */
 export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
   if (dropped.length <= maxDropped) return dropped;
   const rest = { entry: `${dropped.length - maxDropped} more entries`, reason: "not asked for either" };
@@ -13,8 +13,8 @@ export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcom
 }
 
 /**
- * How the sources of a run fared, by what each of their listings has led to: a feed, a crawled page, a start. A source has
- * failed when nothing of it could be read that lists articles.
+ * The outcome of each source of a run, merged from those of its listings: feeds, crawled pages, its start. A source has
+ * failed when none of its listings of articles could be read.
  */
 export function mergeSourceOutcomes(listingOutcomes: readonly SourceOutcome[]): SourceOutcome[] {
   return [...Map.groupBy(listingOutcomes, ({ sourceId }) => sourceId).values()].map(mergeSource);
@@ -48,7 +48,7 @@ function mergeSource(listings: SourceOutcome[]): SourceOutcome {
   };
 }
 
-/** What was told of the listings: the first that was, and on how many of them there is something else. */
+/** The first reason of the listings, and how many of them have another one. */
 function describeReasons(listings: SourceOutcome[]): string[] {
   const reasons = listings.flatMap(({ reason }) => reason ?? []);
   const [reason] = reasons;

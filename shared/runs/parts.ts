@@ -1,16 +1,16 @@
 import type { RunStore } from "./run-store.ts";
 
-/** Items in one part: a few megabytes of JSON, and the most that a stage holds of a list at a time. */
+/** Items in one part: a few megabytes of JSON, the most that a stage holds of a list at a time. */
 const itemsInPart = 1000;
 
-/** A list that may be longer than memory: its parts, each an object of its own, in order. */
+/** A list that may exceed memory: the keys of its parts in order. Each part is an object. */
 export interface Parts {
   keys: string[];
   /** Items in all parts. */
   count: number;
 }
 
-/** Gathers a list item by item and keeps it part by part. The same items come to the same parts. */
+/** Writes a list in parts. The same items give the same parts. */
 export class PartWriter<Item extends object> {
   private readonly runId: string;
   private readonly runs: Pick<RunStore, "storePart">;

@@ -2,7 +2,7 @@ import type { ListingResult } from "./listing-result.ts";
 import type { ArticleOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./run.ts";
 import type { Checkpoint } from "./stages.ts";
 
-/** Two sets that only grow; a run, or a source of a run, is complete when they have the same size. */
+/** The sizes of two sets that only grow. A run, or a source of a run, is complete when they are equal. */
 export interface Tally {
   opened: number;
   closed: number;
@@ -22,40 +22,50 @@ export interface HarvestPage {
 }
 
 export interface RunStore {
-  /** Creates the run unless it exists, and gives the run as it is now. */
+  /**
+   * Creates the run unless it exists.
+   * @returns the stored run
+   */
   create(run: Run): Promise<Run>;
   get(runId: string): Promise<Run | undefined>;
   /** The runs of a mode that have not finished, oldest first; a run of the last seconds may be missing. */
   listUnfinished(mode: RunMode): Promise<Run[]>;
   /** The runs of a mode that started before the run `after`, newest first; a run of the last seconds may be missing. */
   listLatest(mode: RunMode, page: { limit: number; after?: Run | undefined }): Promise<Run[]>;
-  /** Moves a run on from one of the states `from`; `false` when it is in none of them. */
+  /** Changes the state of a run that is in one of the states `from`; `false` when it is in none of them. */
   changeState(
     runId: string,
     from: RunState[],
     change: { state: RunState; finishedAt?: string; failure?: RunFailure },
   ): Promise<boolean>;
-  /** One update, which may be repeated without harm. */
+  /** Adds ids to a tally in one repeatable update. */
   updateTally(runId: string, tally: string, add: { opened?: string[]; closed?: string[] }): Promise<Tally>;
-  /** The ids that are opened and not closed. */
+  /** The ids that are open. */
   openIds(runId: string, tally: string): Promise<string[]>;
-  /** Those of the requests that are the claimant's to send: a request that two listings lead to belongs to the first. */
+  /**
+   * Claims requests for a listing.
+   * @returns the ids that it may send: a request that two listings lead to belongs to
+   * the first
+   */
   claimRequests(
     runId: string,
     sourceId: string,
     claim: { ids: string[]; claimant: string },
   ): Promise<Set<string>>;
-  /** How a source fared with a listing that leads to nothing; the first that is told of it stands. */
+  /** Saves the outcome of a listing that leads to no requests. The first outcome stands. */
   saveListingOutcome(runId: string, listingId: string, outcome: SourceOutcome): Promise<void>;
-  /** Settles what a listing leads to, unless that is settled, and gives what is: the first wins. */
+  /**
+   * Stores what a listing leads to, unless that is stored.
+   * @returns the stored result
+   */
   storeListingResult(runId: string, listingId: string, listing: ListingResult): Promise<ListingResult>;
   listingResult(runId: string, sourceId: string, listingId: string): Promise<ListingResult | undefined>;
-  /** How each source fared, by all its listings. */
+  /** The outcome of each source, merged from its listings. */
   sourceOutcomes(runId: string): Promise<SourceOutcome[]>;
   saveArticle(runId: string, outcome: ArticleOutcome): Promise<void>;
   /** Saves the outcomes that a listing resolved itself, in two writes whatever their number; the first page stands. */
   saveArticlePage(runId: string, page: ResolvedPage): Promise<void>;
-  /** What became of each document, page by page, those of a source together. */
+  /** The outcome of each document, page by page, those of a source together. */
   articlePages(runId: string): AsyncIterable<ArticleOutcome[]>;
   /** The long harvests of a mode that have not finished; one of the last seconds may be missing. */
   listLongHarvests(mode: RunMode): Promise<Run[]>;
@@ -66,9 +76,15 @@ export interface RunStore {
   markPageDelivered(page: HarvestPage, deliveryId: string): Promise<void>;
   /** The result of a finished stage. */
   stageResult<T>(runId: string, stage: Checkpoint): Promise<T | undefined>;
-  /** Keeps the result of a stage unless there is one, and gives the one that is kept: the first wins. */
+  /**
+   * Stores the result of a stage, unless there is one.
+   * @returns the stored result
+   */
   finishStage<T>(runId: string, stage: Checkpoint, result: T): Promise<T>;
-  /** Keeps a part of a list that is too long for one result, and gives its key. */
+  /**
+   * Stores a part of a list that is too long for one result.
+   * @returns its key
+   */
   storePart(runId: string, items: readonly object[]): Promise<string>;
   loadPart<Item>(key: string): Promise<Item[]>;
 }

@@ -3,22 +3,22 @@ import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import { digest } from "../core/digest.ts";
 import type { DeliveryMode } from "../sources/source.ts";
 
-/** Live sources go to the library, test sources to its test system; never in one run. */
+/** Live sources are delivered to the library, test sources to its test system, never in one run. */
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
 
-/** A run of the mode `NONE` is a preview: it ends with the validation, and leaves no record and nothing in the archive. */
+/** A run of the mode `NONE` is a preview: it ends after the validation, and stores no record and no archive entry. */
 export const runModes = [...deliveredModes, "NONE"] as const;
 export type RunMode = (typeof runModes)[number];
 
-/** The message of the queue of run starts: from a schedule, from an operator, or from `npm start`. */
+/** The message of the queue of run starts, sent by a schedule, an operator, or `npm start`. */
 export const runStart = z
   .object({
     deliveryMode: z.enum(runModes),
     /** ISO 8601. Starts with the same mode and time are the same run. */
     scheduledTime: z.iso.datetime({ offset: true }),
-    /** Harvest these sources only; all of the mode when absent. A preview may name sources of any mode. */
+    /** The sources to harvest; all of the mode when absent. A preview may name sources of any mode. */
     sourceIds: z.array(z.string().min(1)).min(1).optional(),
-    /** Of each list of articles take so many of the newest; all when absent. */
+    /** How many of the newest articles to take of each list; all when absent. */
     newest: z.number().int().positive().optional(),
   })
   .refine(({ deliveryMode, sourceIds }) => deliveryMode !== "NONE" || sourceIds !== undefined, {
@@ -36,11 +36,11 @@ export interface Run {
   state: RunState;
   /** ISO 8601, UTC; so are the other times. */
   startedAt: string;
-  /** When the delivery starts with what there is, whatever is still under way. */
+  /** When the delivery starts, even if the harvest is not complete. */
   deadlineAt: string;
   finishedAt?: string;
   newest?: number;
-  /** Why the pipeline stopped; the next start goes on at that stage. */
+  /** Why the delivery stopped. The next start continues at that stage. */
   failure?: RunFailure;
 }
 
@@ -51,15 +51,18 @@ export interface RunFailure {
   at: string;
 }
 
-/** In the order in which a run goes through them; `failed` may follow on each. */
+/** In the order of a run; `failed` may follow each of them. */
 export type RunState = "starting" | "harvesting" | "delivering" | "finished" | "failed";
 
-/** Whether a run still takes what its readers find; afterwards it would change what is already told. */
+/** Whether a run still accepts what its readers find. Later outcomes would contradict its report. */
 export function acceptsOutcomes(run: Run | undefined): run is Run {
   return run?.state === "starting" || run?.state === "harvesting";
 }
 
-/** `live-20261120T190000Z`: the same for the same start. Of previews there may be many at a time: theirs names the sources. */
+/**
+ * Such as `live-20261120T190000Z`; the same for the same start. Many previews may start at once, so theirs includes the
+ * sources.
+ */
 export function buildRunId(start: Pick<RunStart, "deliveryMode" | "scheduledTime" | "sourceIds">): string {
   const time = new Date(start.scheduledTime).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
   const id = `${start.deliveryMode.toLowerCase()}-${time}`;
@@ -69,24 +72,29 @@ export function buildRunId(start: Pick<RunStart, "deliveryMode" | "scheduledTime
 /** The ids of runs that deliver. */
 export const deliveredRunId = /^(live|test)-\d{8}T\d{6}Z$/;
 
-/** How a source fared in a run. */
+/** The outcome of a source, or of one of its listings, in a run. */
 export interface SourceOutcome {
   sourceId: string;
   title: string;
   state: "read" | "failed";
-  /** Why it failed, or what is to be noted of it. */
+  /** Why it failed, or a note. */
   reason?: string;
-  /** Of a listing that says only where articles may be listed, as how many pages there are: to have read it is no success. */
+  /**
+   * Set for a listing that lists no articles, such as a page count: to have read it does not make the source a success.
+   */
   isPreparatory?: true;
-  /** Of a page of a crawl: how many of its links to pages were not followed, by the limit that kept them. */
+  /** Of a crawled page: how many of its links to pages were not followed, by the limit that applied. */
   unfollowed?: Record<string, number>;
-  /** Of a page of a crawl without any article: what none of its links does, as `matches the extraction expression /a/`. */
+  /**
+   * Of a crawled page without articles: the condition that none of its links meets, such as `matches the extraction
+   * expression /a/`.
+   */
   emptyReason?: string;
   /** Entries that the source listed. */
   entries: number;
-  /** Of these: not asked for, as the archive knows them. */
+  /** Of these: known to the archive, and not requested. */
   known: KnownCounts;
-  /** Of these: asked for. */
+  /** Of these: requested. */
   requested: number;
   /** Of these: unusable, with the reason. */
   dropped: { entry: string; reason: string }[];
@@ -107,28 +115,28 @@ interface ArticleBase {
   title?: string;
 }
 
-/** A document that became a record, with all that the delivery needs to know of it. */
+/** A document that became a record, with all that the delivery needs. */
 export interface ConvertedArticle extends ArticleBase {
   state: "converted";
   recordId: string;
   groupId: string;
   hash: string;
   doi?: string;
-  /** All addresses that the record gives. */
+  /** All URLs of the record. */
   urls: string[];
-  /** Where the record is kept. */
+  /** The key of the record's object. */
   recordKey: string;
-  /** The keys that the archive knows the record by. */
+  /** The archive keys of the record, without its entry key. */
   archiveKeys: string[];
   warnings: string[];
 }
 
-/** What became of a document in a run. */
+/** The outcome of a document in a run. */
 export type ArticleOutcome =
   | ConvertedArticle
-  /** Known to the archive, as its metadata show. */
+  /** Its metadata show that the archive knows it. */
   | (ArticleBase & { state: "known"; as: KnownReason })
-  /** Read, and not fit to become a record. */
+  /** Read, but unusable as a record. */
   | (ArticleBase & { state: "dropped"; reason: string })
-  /** Not to be had from its host. */
+  /** Its host did not provide it. */
   | (ArticleBase & { state: "failed"; reason: string });

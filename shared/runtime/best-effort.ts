@@ -1,6 +1,6 @@
 import { errorFields, log } from "./log.ts";
 
-/** Does what an answer does not depend on. When it fails, that is logged, and the answer given all the same. */
+/** Does work that the answer does not depend on. It logs an error, and does not throw it. */
 export async function bestEffort(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

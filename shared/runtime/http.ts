@@ -22,7 +22,7 @@ export function httpHandler(app: Hono) {
     if (error instanceof HTTPException) return context.json({ error: error.message }, error.status);
     const status = statusOf(error);
     if (status >= 500) log("error", "the request failed", { path: context.req.path, ...errorFields(error) });
-    // What went wrong inside is for the log, not for the world.
+    // Details of our own errors go to the log alone.
     return context.json(
       { error: status === 500 ? "something went wrong inside Ingather" : error.message },
       status,

@@ -2,9 +2,9 @@ import type { MiddlewareObj } from "@middy/core";
 import { errorFields, log } from "./log.ts";
 
 /**
- * Logs each invocation as one line: how long it took, and what was done, or the error with which it ended. That goes on to
- * Lambda, which counts and repeats it.
- * @param summarize what tells of an invocation that ended well: a few counts or names, never a message's content
+ * Logs one line per invocation: its duration, and its summary or its error. The error also goes to Lambda, which counts
+ * it and retries.
+ * @param summarize a few counts or names of a successful invocation, never the content of a message
  */
 export function invocationLog<Event, Answer>(
   summarize: (event: Event, answer: Answer) => Record<string, unknown>,
@@ -13,7 +13,7 @@ export function invocationLog<Event, Answer>(
   const durationMs = ({ internal }: { internal: object }) =>
     Math.round(performance.now() - (startedAt.get(internal) ?? 0));
   return {
-    // Several invocations are under way at once in one process of this machine.
+    // On one machine, several invocations run at once in one process.
     before: ({ internal }) => void startedAt.set(internal, performance.now()),
     after: (request) =>
       log("info", "the invocation is done", {

@@ -1,8 +1,8 @@
 import { textWithoutCredentials } from "../core/url-credentials.ts";
 
 /**
- * One line of JSON per entry, as CloudWatch Logs Insights reads it. Never a body, a header or a credential; those of URLs
- * are taken out of all that an error says. Nothing else of the functions writes a log.
+ * Writes one line of JSON per entry, as CloudWatch Logs Insights reads it. Entries contain no bodies, headers or
+ * credentials; those of URLs are removed from all texts. The functions log in no other way.
  */
 export function log(
   level: "info" | "warn" | "error",
@@ -16,7 +16,7 @@ function withoutSecrets(_key: string, value: unknown): unknown {
   return typeof value === "string" ? textWithoutCredentials(value) : value;
 }
 
-/** What is logged of an error: its kind, its text and its causes. */
+/** The log fields of an error: kind, text, cause, and the top of its stack. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   return {

@@ -1,18 +1,18 @@
 import { InputError } from "../core/errors.ts";
 
-/** Of an id in a path: two of them fit the sort key of a table, which takes 1,024 bytes. */
+/** The longest id in a path: two of them fit the sort key of a table, which takes 1,024 bytes. */
 const maxIdBytes = 400;
 
-/** What an HTTP API hands out of a request's path. */
+/** The path of a request in the event of an HTTP API. */
 interface RequestPath {
   readonly rawPath: string;
-  /** What it has matched, decoded, by the names in the route. */
+  /** The decoded parameters, by their names in the route. */
   readonly pathParameters?: Readonly<Record<string, string | undefined>> | null;
 }
 
 /**
- * The event with its path as a URL has it, each segment encoded. The API has decoded it: pasted into a URL like that, an
- * id with `#`, `?`, `\` or `%` in it would be cut off or decoded again, and the request would be about something else.
+ * The event with each segment of its path encoded. The API decodes the path: in a URL, an id with `#`, `?`, `\` or `%`
+ * would be cut off or decoded again, and the request would address something else.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function withEncodedPath<Event extends RequestPath>(event: Event): Event {
@@ -21,8 +21,8 @@ export function withEncodedPath<Event extends RequestPath>(event: Event): Event 
 }
 
 /**
- * Turns away ids that no table could have, and requests of which nobody knows what they are about: URLs go up at `..`
- * however it is encoded, and an API leaves out of `rawPath` what follows an encoded `?`.
+ * Rejects ids that no table can contain, and ambiguous paths: URLs resolve `..` however it is encoded, and an API omits
+ * from `rawPath` what follows an encoded `?`.
  * @param event with the path encoded
  * @throws InputError that names the segment or the parameter
  */

@@ -4,8 +4,8 @@ import { InputError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 
 /**
- * A function that a schedule invokes, or an operator by hand. What it is given does not matter but for the time at which
- * it was due, so that an invocation that is repeated can do the same again; what it yields is shown and logged.
+ * A function that a schedule or an operator invokes. It reads only the scheduled time of its event, so that a repeated
+ * invocation does the same again. Its result is returned and logged.
  */
 export function scheduledHandler<Services>(options: {
   services: () => Services;
@@ -23,8 +23,8 @@ export function scheduledHandler<Services>(options: {
 const isoTime = z.iso.datetime({ offset: true });
 
 /**
- * The time in the event of a schedule, else now; now, too, in place of a time to come, as nothing is done ahead of time.
- * @throws InputError when an operator has written one that is none: done for now instead, it would be for the wrong day
+ * The scheduled time of an event; now when the event has none, or one in the future.
+ * @throws InputError for an invalid time, as the current time would be the wrong day
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-templated.html
  */
 function dueTime(event: unknown): Date {

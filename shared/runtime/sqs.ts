@@ -8,18 +8,18 @@ import { parseInput } from "../core/schema-problems.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 
-/** What a handler may know of the message besides its contents. */
+/** A message, apart from its content. */
 interface MessageInfo {
   messageId: string;
-  /** How often SQS has handed the message out, this time included. */
+  /** How often SQS has delivered the message, this time included. */
   receiveCount: number;
-  /** What is left of the invocation. */
+  /** The time left in the invocation. */
   remainingMs(): number;
 }
 
 /**
- * A function fed by a standard queue: each message is parsed and handled on its own, and a message that fails goes back
- * alone. Services are built at the first invocation and kept.
+ * A function that reads a standard queue. It parses and handles each message on its own, and returns only failed
+ * messages to the queue. The services are built once, at the first invocation.
  */
 export function sqsHandler<Schema extends z.ZodType, Services>(options: {
   message: Schema;
@@ -38,7 +38,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
       await options.handle(parseMessage(options.message, record.body), services, receipt);
       return undefined;
     } catch (error) {
-      // Who has to wait for somebody else has not failed.
+      // A message that waits for another worker has not failed.
       const [level, what] =
         error instanceof ThrottledError ? (["info", "waits"] as const) : (["error", "failed"] as const);
       log(level, `the message ${what}`, { messageId: record.messageId, ...errorFields(error) });
@@ -54,7 +54,10 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
     });
 }
 
-/** A function fed by a FIFO queue: it gets the messages of each group together, in order, and says which are not done. */
+/**
+ * A function that reads a FIFO queue. It gets the messages of each group together, in order, and returns those not
+ * done.
+ */
 export function fifoHandler<Services>(options: {
   services: () => Services;
   handleGroup: (
@@ -89,8 +92,8 @@ const firstPauseSeconds = 10;
 const maxPauseSeconds = 300;
 
 /**
- * How long a failed message waits: until it may be handled, or for a pause that doubles with each try. One that does not
- * have the agreed shape never will: it goes to the dead-letter queue without a wait.
+ * How long a failed message waits: until it may be retried, or for a pause that doubles with each try. A malformed
+ * message does not wait on its way to the dead-letter queue.
  */
 function pauseSeconds(record: SQSRecord, error: unknown): number {
   if (error instanceof InputError) return 0;
@@ -102,14 +105,14 @@ function pauseSeconds(record: SQSRecord, error: unknown): number {
 }
 
 /**
- * Has a failed message come again after a pause, instead of after the queue's visibility timeout, which is made for
- * functions that died. Where that cannot be had, the timeout does.
+ * Returns a failed message after a pause instead of the queue's visibility timeout, which is meant for functions that
+ * died. When that fails, the timeout applies.
  */
 async function delayRetry(record: SQSRecord, seconds: number): Promise<void> {
   try {
     await changeVisibility(record, seconds);
   } catch (error) {
-    log("warn", "the message comes again at its timeout only", {
+    log("warn", "the message returns at its visibility timeout", {
       messageId: record.messageId,
       ...errorFields(error),
     });

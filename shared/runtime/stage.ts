@@ -4,12 +4,12 @@ import { resumeRun } from "../delivery/pipeline/resume.ts";
 import { type Stage, type StageRequest, stageRequest, stageTries } from "../runs/stages.ts";
 import { sqsHandler } from "./sqs.ts";
 
-/** What is left at the end of the last try to mark the run as failed and to ask for the mail. */
+/** The time reserved in the last try to mark the run as failed and request the mail. */
 const reserveMs = 15_000;
 
 /**
- * A stage of the delivery: when its last try fails or runs out of time, the run is marked as failed there and the reason
- * is mailed. Asked for again, it goes on.
+ * A stage of the delivery. When its last try fails or runs out of time, the run is marked as failed and the reason is
+ * mailed. Requested again, the stage continues.
  */
 export function stageHandler<Services extends FailRunPorts>(options: {
   stage: Stage;
@@ -25,8 +25,8 @@ export function stageHandler<Services extends FailRunPorts>(options: {
         await resumeRun({ runId: request.runId, stage }, services);
         await withTimeout(options.handle(request, services), remainingMs() - reserveMs);
       } catch (error) {
-        // A failure whose mail cannot be sent is no failure of another stage: its run may be under way again.
-        // Nor is one that has to wait: who is at work says how it ends.
+        // An unsent mail of a failure is no failure of the stage: the run may be under way again. Nor is a wait for the
+        // worker that has the stage.
         const isStageFailure = request.failure === undefined && !(error instanceof ThrottledError);
         if (receiveCount >= stageTries && isStageFailure) {
           const reason = error instanceof Error ? error.message : String(error);

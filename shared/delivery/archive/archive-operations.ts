@@ -4,7 +4,7 @@ import type { ArchiveStore } from "../../archive/archive-store.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import type { RunMode } from "../../runs/run.ts";
 
-/** What a record in the archive is looked for by. */
+/** One of these identifies a record in the archive. */
 interface ArchiveQuery {
   recordId?: string | undefined;
   doi?: string | undefined;
@@ -12,7 +12,7 @@ interface ArchiveQuery {
   hash?: string | undefined;
 }
 
-/** The record that the archive has under one of the keys, as the delivery would find it. */
+/** The archive entry that has one of the keys, as a delivery would find it. */
 export async function findArchived(
   { recordId, doi, url, hash }: ArchiveQuery,
   mode: RunMode,
@@ -30,9 +30,10 @@ export async function findArchived(
 }
 
 /**
- * Makes a record of the archive one that is delivered anew (`reset`), or never (`ignore`; `manual`, as it was by hand), and gives it as it is then;
- * `claimed` when a run is about to deliver it: the run may have sent it already, and describes it afterwards. Broken off on the way it still blocks, and may be
- * repeated.
+ * Sets an operator's state of an archived record: to be delivered again (`reset`), or never (`ignore`; `manual`, as it
+ * was delivered by hand). A change that was killed leaves the record blocked, and may be repeated.
+ * @returns the changed entry; `claimed` when a run is about to deliver the record, and may have sent it already;
+ * undefined when the archive does not know it
  */
 export async function changeArchiveState(
   { recordId, mode, state }: { recordId: string; mode: RunMode; state: OperatorState },
@@ -42,7 +43,7 @@ export async function changeArchiveState(
   const known = await archive.entry(key);
   if (known === undefined) return (await archive.knownReasons([key])).has(key) ? "claimed" : undefined;
   if (state === "reset") await records.resetDelivered({ recordId, deliveryMode: mode });
-  // The entry itself last: until then it says what it said before.
+  // The entry itself last, so that it shows the old state until all keys have the new one.
   const others = known.keys.filter((each) => each !== key);
   for (const each of [...others, key]) await archive.setState(each, known.owner, state);
   return archive.entry(key);

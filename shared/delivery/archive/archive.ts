@@ -23,8 +23,8 @@ export interface ArchivePorts {
 }
 
 /**
- * Notes what became of the records: in the archive, on the records, and as the sources' last delivery. Of a run that
- * stopped at its upload it notes what is out, and leaves the rest to the time when the upload goes on.
+ * Archives the records of a run: it saves their archive entries, their state, and the last delivery of their sources.
+ * When the upload has stopped, it archives the delivered files; the rest follows when the upload continues.
  */
 export async function archiveRun({ runId }: StageRequest, ports: ArchivePorts): Promise<void> {
   const done = await ports.runs.stageResult(runId, "archive");
@@ -37,7 +37,7 @@ export async function archiveRun({ runId }: StageRequest, ports: ArchivePorts): 
   await ports.next.send({ runId });
 }
 
-/** Gives the number of records that were delivered. */
+/** @returns the number of delivered records */
 async function archiveFiles(runId: string, files: UploadedFile[], ports: ArchivePorts): Promise<number> {
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
@@ -52,7 +52,7 @@ async function archiveFiles(runId: string, files: UploadedFile[], ports: Archive
     }
     if (file.kind !== "valid") continue;
     archived += file.articles.count;
-    // What the test system got is no delivery that anybody waits for.
+    // Nobody waits for deliveries to the test system.
     if (run.deliveryMode !== "LIVE") continue;
     await inParallel([...sourceIds], maxParallelArticles, (sourceId) =>
       ports.status.markDelivered(sourceId, file.deliveredAt),
@@ -61,10 +61,10 @@ async function archiveFiles(runId: string, files: UploadedFile[], ports: Archive
   return archived;
 }
 
-/** Of a title, or of the reasons of a refusal: an entry is one item, and the record itself has the whole. */
+/** The longest title or text of findings in an entry, which is one item. The record has the whole. */
 const maxChars = 2000;
 
-/** What a record of a file counts as from now on. */
+/** The archive state of the records in a file of a kind. */
 const archivedAs: Record<FileKind, ArchiveState> = {
   valid: "automatic",
   onlineFirst: "online_first",

@@ -1,16 +1,16 @@
 import type { ConvertedArticle, RunMode } from "../../runs/run.ts";
 import type { Finding } from "../../validation/finding.ts";
 
-/** A record that validation has refused, as it waits for an operator. */
+/** A record that validation has refused and that waits for an operator. */
 export interface DelinquentRecord {
   deliveryMode: RunMode;
-  /** All that a delivery needs to know of it. */
+  /** All that a delivery needs. */
   article: ConvertedArticle;
-  /** Why it was refused; from the store the first of them, as `findingCount` tells. */
+  /** Why it was refused. The store gives the first ones; `findingCount` is the number of all. */
   findings: Finding[];
   findingCount: number;
   /** ISO 8601, UTC: the start of the run that refused it last. */
   refusedAt: string;
-  /** Set when it goes into the next delivery of its mode: the rules allow it now, or an operator lets it through. */
+  /** Set when the next delivery of its mode takes it: the rules allow it now, or an operator does. */
   released?: { at: string; by: "rules" | "operator" };
 }

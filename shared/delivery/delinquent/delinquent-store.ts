@@ -2,31 +2,34 @@ import type { ConvertedArticle, RunMode } from "../../runs/run.ts";
 import type { Finding } from "../../validation/finding.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 
-/** The records that validation has refused, by delivery mode and source, until a run takes them up again. */
+/** The records that validation has refused, by delivery mode and source, until a run harvests them again. */
 export interface DelinquentStore {
-  /** Lists a record for as long as a refusal counts, in place of what an earlier run listed of it; not when a later one has, or when it is released. */
+  /**
+   * Lists a record for the time that a refusal counts. It replaces the record of an earlier run, but not that of a
+   * later run or a released one.
+   */
   save(record: DelinquentRecord): Promise<void>;
-  /** Writes other findings of a record; `false` when a run has listed it anew or taken it off, or it is released. */
+  /** Replaces the findings of a record; `false` when a run has listed it again or removed it, or it is released. */
   updateFindings(record: DelinquentRecord): Promise<boolean>;
-  /** The ids of those documents whose records are listed. */
+  /** The ids of the listed records among these articles. */
   listedIds(mode: RunMode, documents: ConvertedArticle[]): Promise<Set<string>>;
-  /** Those of a mode that are released, page by page; one of the last seconds may be missing. */
+  /** The released records of a mode, page by page; one of the last seconds may be missing. */
   releasedPages(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
-  /** Those of a source in the order of their ids, with the first of their findings. */
+  /** The records of a source in the order of their ids, with their first findings. */
   listBySource(
     mode: RunMode,
     sourceId: string,
     page: { limit: number; after?: string | undefined },
   ): Promise<DelinquentRecord[]>;
-  /** One record with the first of its findings. */
+  /** One record with its first findings. */
   get(mode: RunMode, sourceId: string, recordId: string): Promise<DelinquentRecord | undefined>;
   /** All findings of a listed record. */
   findings(record: DelinquentRecord): Promise<Finding[]>;
-  /** Notes that the record may be delivered; the first time counts. `false` when it is not listed any more. */
+  /** Releases a record for delivery; the first release counts. `false` when the record is no longer listed. */
   release(record: DelinquentRecord, released: NonNullable<DelinquentRecord["released"]>): Promise<boolean>;
   /**
-   * Takes a record off the list, unless a run that started after `upTo` has listed it; one that is released only where it
-   * says so.
+   * Removes a record, unless a run that started after `upTo` has listed it. A released record is removed only with
+   * `includesReleased`.
    */
   remove(
     record: Pick<DelinquentRecord, "deliveryMode" | "article">,

@@ -16,20 +16,20 @@ interface RevalidatePorts {
   clock: Pick<Clock, "now">;
 }
 
-/** Records that are read and judged at the same time. */
+/** Records read and validated at the same time. */
 const maxParallelRecords = 16;
 
 /**
- * What became of a record that was held against the rules again, where the judgement does not decide.
- * - `released`: it was, or is meanwhile, and goes out whatever the rules say
- * - `ignored`, `elsewhere`, `delivered`: the archive keeps it from delivery, and so nothing is noted
- * - `gone`: a run has taken it up, or refused it anew, meanwhile
+ * The outcome of a revalidation: that of the rules, or one of these.
+ * - `released`: it is released, by this call or another one, and the next delivery takes it
+ * - `ignored`, `elsewhere`, `delivered`: the archive keeps it from delivery, and nothing changes
+ * - `gone`: a run has harvested it, or refused it again, meanwhile
  */
 type RevalidationOutcome = ValidationResult["outcome"] | ReleaseOutcome;
 
 /**
- * Holds refused records against the rules as they are now, without harvesting them again: what is valid goes into the next
- * delivery, of the rest the findings are renewed.
+ * Validates refused records by the current rules, without harvesting them again. The next delivery takes the valid
+ * ones; the others get their new findings.
  * @returns the outcomes in the order of the records
  */
 export function revalidate(
@@ -63,13 +63,13 @@ export function revalidate(
   });
 }
 
-/** Why the archive keeps a record from delivery. To one that is released it is nothing that another waits for volume and issue. */
+/** Why the archive keeps a record from delivery. A released record does not wait for volume and issue. */
 export type BlockReason = Exclude<KnownReason, "waiting">;
 
-/** `gone`: a run has taken it up meanwhile. */
+/** `gone`: a run has harvested it meanwhile. */
 type ReleaseOutcome = "released" | BlockReason | "gone";
 
-/** Has a refused record delivered by the next run of its mode, once: the archive sees to that, as with all records. */
+/** Releases a refused record: the next run of its mode delivers it once, as the archive ensures for all records. */
 export async function releaseRecord(
   record: DelinquentRecord,
   by: "rules" | "operator",
@@ -78,15 +78,15 @@ export async function releaseRecord(
   const { delinquents, records, clock } = ports;
   const { deliveryMode, article } = record;
   const { recordId } = article;
-  const hindered = await blockReasonOf(record, ports);
-  if (hindered !== undefined) return (await reload(record, ports)) === undefined ? "gone" : hindered;
+  const blockReason = await blockReasonOf(record, ports);
+  if (blockReason !== undefined) return (await reload(record, ports)) === undefined ? "gone" : blockReason;
   const isListed = await delinquents.release(record, { at: clock.now().toISOString(), by });
   if (!isListed) return "gone";
   await records.setState({ recordId, deliveryMode }, "released");
   return "released";
 }
 
-/** What the plan of a delivery would meet: released, the record would be left out of it, and be gone from the list. */
+/** Why the plan of a delivery would omit the record: released all the same, it would be lost from the list. */
 async function blockReasonOf(
   { article, deliveryMode }: DelinquentRecord,
   { archive }: Pick<RevalidatePorts, "archive">,
@@ -96,7 +96,7 @@ async function blockReasonOf(
   return reason === "waiting" ? undefined : reason;
 }
 
-/** What became of it on the list since it was read: another request may have released it, a run have taken it off. */
+/** The record as it is now: another request may have released it, or a run removed it. */
 function reload(
   { article, deliveryMode }: DelinquentRecord,
   { delinquents }: Pick<RevalidatePorts, "delinquents">,

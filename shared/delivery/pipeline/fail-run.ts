@@ -9,12 +9,15 @@ export interface FailRunPorts {
   clock: Pick<Clock, "now">;
 }
 
-/** Stops the pipeline of a run at a stage and has the reason mailed. A stage asked for again goes on from there. */
+/**
+ * Marks a run as failed at a stage and requests the mail with the reason. A repeated request for the stage continues
+ * the run.
+ */
 export async function failRun(
   { runId, stage, reason }: { runId: string; stage: Stage; reason: string },
   { runs, reports, clock }: FailRunPorts,
 ): Promise<void> {
-  // It is mailed and shown, and may quote any URL.
+  // The reason is mailed and shown, and may quote any URL.
   const safeReason = textWithoutCredentials(reason);
   const failure = { stage, reason: safeReason, at: clock.now().toISOString() };
   await runs.changeState(runId, ["starting", "harvesting", "delivering"], { state: "failed", failure });

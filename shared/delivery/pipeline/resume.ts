@@ -9,7 +9,7 @@ interface ResumePorts {
   clock: Clock;
 }
 
-/** Lets a run that stopped at a stage go on there, when that stage is asked for again. */
+/** Continues a run that failed at a stage, when that stage is requested again. */
 export async function resumeRun(
   { runId, stage }: { runId: string; stage: Stage },
   { runs }: Pick<ResumePorts, "runs">,
@@ -19,24 +19,24 @@ export async function resumeRun(
 }
 
 /**
- * Asks again for the stage at which each earlier run of the mode stopped: one that failed, and one whose message got lost
- * with its deadline past. A stage that is still at work, or done, takes no harm from being asked for twice.
+ * Requests the next stage of each unfinished run of the mode that has failed, or whose deadline is past and whose
+ * message may be lost. A second request for a stage that is at work or done has no effect.
  */
 export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: ResumePorts): Promise<void> {
   for (const { runId } of await runs.listUnfinished(mode)) {
-    // The list may be a little behind.
+    // The list may lag behind.
     const run = await runs.get(runId);
     if (run === undefined || run.state === "finished") continue;
     const isOverdue = Date.parse(run.deadlineAt) <= clock.now().getTime();
     if (run.state !== "failed" && !isOverdue) continue;
     const stage = await nextStage(run, runs);
     await stageQueues[stage].send({ runId });
-    // For those who watch: it is under way again.
+    // Shows that the run is under way again.
     await runs.changeState(runId, ["failed"], { state: "delivering" });
   }
 }
 
-/** The stage that a run waits for: the first without a result. A preview has but one. */
+/** The next stage of a run: the first without a result. A preview has one stage. */
 async function nextStage({ runId, deliveryMode }: Run, runs: RunStore): Promise<Stage> {
   if (deliveryMode === "NONE") return "validate";
   for (const stage of stages) if ((await runs.stageResult(runId, stage)) === undefined) return stage;

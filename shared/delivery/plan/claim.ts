@@ -4,27 +4,29 @@ import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
 
-/** Documents claimed, read or described at the same time. */
+/** Articles claimed, read or archived at the same time. */
 export const maxParallelArticles = 32;
 
-/** The owner of a claim: one document of one run. Two documents may turn out to be one record. */
+/** The owner of a claim: one article of one run. Two articles may turn out to be one record. */
 export function claimOwner(runId: string, { requestId }: Pick<ConvertedArticle, "requestId">): string {
   return `${runId}/${requestId}`;
 }
 
-/** A document that has missed a key: another record has it, or an operator has the archive ignore it. */
+/** An article that could not claim a key: another record has it, or an operator has excluded it. */
 export type DuplicateArticle<Document = ConvertedArticle> = Document & { conflictingKey: string };
 
-/** All keys by which the archive knows a document, its entry key among them, sorted. */
+/** All archive keys of an article, including its entry key, sorted. */
 export function allArchiveKeys({ recordId, archiveKeys }: ConvertedArticle, mode: RunMode): string[] {
   return [...new Set([archiveEntryKey(recordId, mode), ...archiveKeys])].sort();
 }
 
 /**
- * Claims each document's keys in the archive. A document that misses one of its keys is the same article as the one that
- * has it. Keys are sorted, so of documents that overlap one always gets through; a claim repeated by its owner holds.
- * @param as the state and end of the claims; `at`: when an earlier claim counts as expired. The same for all who repeat
- * this, and no earlier than any reader has asked the archive: what a reader found expired can be claimed
+ * Claims the keys of each article in the archive. An article that cannot claim one of its keys is a duplicate of the
+ * one that has it. Keys are claimed in order, so that one of several overlapping articles always gets all of its keys.
+ * A repeated claim succeeds.
+ * @param as the state and expiry of the claims; `at`: the time by which earlier claims have expired. It is the same in
+ * every repeat, and not before any reader's query of the archive, so that a key which a reader found expired can be
+ * claimed
  */
 export async function claimArticles<Document extends ConvertedArticle>(
   documents: Document[],
@@ -60,8 +62,8 @@ export async function claimArticles<Document extends ConvertedArticle>(
 }
 
 /**
- * Gives back the keys of documents that have missed one: they would block others for a record that is delivered under
- * none of them. To be called when the plan is fixed: before, another at work on it could come to other documents.
+ * Releases the keys of duplicates, which would block other records. Call it when the plan is stored: before, another
+ * worker on the same plan could choose other duplicates.
  */
 export async function releaseClaims(
   documents: ConvertedArticle[],

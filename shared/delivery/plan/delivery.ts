@@ -4,8 +4,8 @@ import type { RunMode } from "../../runs/run.ts";
 import type { Group } from "../../sources/group.ts";
 
 /**
- * The files of a run. Valid records go to the group's destination; the others are for operators, and stay in the bucket of
- * deliveries beside them.
+ * The kinds of files of a run. Valid records go to the group's destination. The other files are for operators, and stay
+ * in the bucket of deliveries.
  */
 export const fileKinds = ["valid", "onlineFirst", "delinquent"] as const;
 export type FileKind = (typeof fileKinds)[number];
@@ -16,12 +16,15 @@ const nameEndings: Record<FileKind, string> = {
   delinquent: "_errors",
 };
 
-/** A file that is to be written. */
+/** A file of the plan. */
 export interface PlannedFile {
   kind: FileKind;
   groupId: string;
   fileName: string;
-  /** Its key in the bucket of deliveries; absent when its group was not to be had for the plan: the upload finds it then. */
+  /**
+   * Its key in the bucket of deliveries. Absent when its group was missing or unusable in the plan; then the upload
+   * sets it.
+   */
   key?: string;
   articles: Parts;
 }
@@ -29,11 +32,11 @@ export interface PlannedFile {
 /** A file whose key is known. */
 export type KeyedFile = PlannedFile & { key: string };
 
-/** A file that is written and, when it holds valid records, delivered. */
+/** A file that is written and, if it has valid records, delivered. */
 export interface UploadedFile extends KeyedFile {
   /** ISO 8601, UTC. */
   deliveredAt: string;
-  /** What an operator should look at on receivers. */
+  /** What an operator should check on receivers. */
   remarks?: string[];
 }
 
@@ -54,15 +57,15 @@ export interface Delivery {
   deliveredAt: string;
 }
 
-/** Where a delivery stands in the list of all: by the start of its run, then by its key. */
+/** The sort key of a delivery among all: the start of its run, then its key. */
 export function deliverySortKey({ runStartedAt, key }: Pick<Delivery, "runStartedAt" | "key">): string {
   return `${runStartedAt}#${key}`;
 }
 
-/** Such a place. A longer one cannot be, as a sort key has at most 1,024 bytes. */
+/** The schema of that sort key, which has at most 1,024 bytes. */
 export const deliverySortKeyPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w./-]{1,999}$/;
 
-/** Where a group's file is in the bucket of deliveries; what is delivered to the test system is kept apart. */
+/** The key of a group's file in the bucket of deliveries. Deliveries to the test system have their own folder. */
 export function deliveryKey(
   { outputFolder }: Pick<Group, "outputFolder">,
   mode: RunMode,

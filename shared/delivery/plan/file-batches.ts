@@ -14,12 +14,12 @@ export interface FileBatchesPorts {
 
 interface OpenFile {
   writer: PartWriter<ConvertedArticle>;
-  /** The most records that it takes. */
+  /** The most records of a file. */
   limit: number;
   group: Group | undefined;
 }
 
-/** The files of a kind as they fill: one open per group, closed when it is full. */
+/** Fills the files of a kind: one open file per group, closed when it is full. */
 export class FileBatches {
   private readonly run: Run;
   private readonly kind: FileKind;
@@ -48,7 +48,7 @@ export class FileBatches {
 
   private openFile(groupId: string): OpenFile {
     const { run, ports } = this;
-    // One that is missing or unusable is told at the upload, and keeps nobody from being planned for.
+    // The upload reports a missing or unusable group; the plan includes its records.
     const group = ports.groups.find((each) => each.groupId === groupId);
     const file = {
       writer: new PartWriter<ConvertedArticle>(run.runId, ports.runs),
@@ -65,7 +65,7 @@ export class FileBatches {
     if (file === undefined) return;
     this.open.delete(groupId);
     const articles = await file.writer.finish();
-    // The run's day, not today's: repeated after midnight, the plan must come to the same names.
+    // The run's day, not today's, so that a plan repeated after midnight has the same names.
     const day = dayIn(ports.timeZone, new Date(run.startedAt));
     const holder = [run.runId, groupId, kind, this.files.length].join("/");
     const fileName = await ports.deliveries.claimFileName(holder, (number) =>

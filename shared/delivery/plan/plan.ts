@@ -16,14 +16,17 @@ export interface PlanPorts extends FileBatchesPorts {
   sources: Pick<SourceStore, "sourcesByMode" | "groups">;
 }
 
-/** Which record goes into which file. Fixed before anything is written, so that whoever repeats the upload writes the same. */
+/**
+ * Which record goes into which file. It is stored before any file is written, so that a repeated upload writes the same
+ * files.
+ */
 export interface DeliveryPlan {
   files: PlannedFile[];
-  /** Of missed documents: the same article as a record delivered before, or in a file of this run. */
+  /** `DuplicateArticle`s: the same article as a record delivered before, or in a file of this run. */
   duplicates: Parts;
 }
 
-/** How the archive holds the records of a file from now on. */
+/** The archive state of the claims for a kind of file. */
 const claimedAs: Record<FileKind, ArchiveState> = {
   valid: "claimed",
   onlineFirst: "online_first",
@@ -43,7 +46,7 @@ export async function planFiles(
   const startedAt = new Date(run.startedAt);
   const validatedAt = new Date(validated.validatedAt);
   const released = await recordIdsOf(validated.released, ports.runs);
-  // What an operator lets through need not wait for volume and issue either: to it, nothing that may expire holds.
+  // A released record does not wait for volume and issue, so every claim that can expire counts as expired.
   const at = ({ recordId }: ConvertedArticle) => (released.has(recordId) ? endOfTime : validatedAt);
   const duplicates = new PartWriter<DuplicateArticle>(run.runId, ports.runs);
   for await (const part of readParts<DuplicateArticle>(validated.duplicates, ports.runs))

@@ -1,17 +1,18 @@
 import type { ArticleProblem } from "./source-report.ts";
 
-/** From so many on, misses for one reason are told as one. */
+/** From this number on, problems with one reason are grouped. */
 const minGroupSize = 3;
 
-/** What a reason quotes: names, values. */
+/** The quoted names and values of a reason. */
 const quotedText = /"[^"]*"/g;
 
 /**
- * Misses with those for one reason told as one, by their number and the first of them. Reasons that differ in what they quote, or in how often
- * they say it, are one: of a lookup that is down each author of each article tells.
+ * Groups problems with the same reason: their number, and the first of them. Reasons that differ only in quoted text,
+ * or in how often they repeat it, count as the same: when a lookup service is down, each author of each article reports
+ * it.
  */
-export function groupByReason(misses: ArticleProblem[]): ArticleProblem[] {
-  const groups = Map.groupBy(misses, ({ reason }) => reasonKey(reason));
+export function groupByReason(problems: ArticleProblem[]): ArticleProblem[] {
+  const groups = Map.groupBy(problems, ({ reason }) => reasonKey(reason));
   return [...groups].flatMap(([reason, alike]) => {
     const [first] = alike;
     if (first === undefined || alike.length < minGroupSize) return alike;

@@ -8,7 +8,7 @@ import type { Source } from "../../sources/source.ts";
 import type { SourceStatus, SourceStatusStore } from "../../sources/source-status.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
 
-/** Days without a delivery that a source is allowed when it has no window of its own. */
+/** The days that a source without a window of its own may be without a delivery. */
 export const defaultWindowDays = 60;
 
 /** Sources looked up at the same time. */
@@ -25,12 +25,12 @@ interface OverduePorts extends OverdueSourcesPorts {
   next: StageQueue;
 }
 
-/** A live source of which nothing has come for longer than its window. */
+/** A live source without a delivery for longer than its window. */
 export interface OverdueSource {
   sourceId: string;
   title: string;
   windowDays: number;
-  /** ISO 8601; absent when nothing was ever delivered. */
+  /** ISO 8601; absent when it was never delivered. */
   lastDeliveredAt?: string;
 }
 
@@ -51,12 +51,15 @@ export async function findOverdue({ runId }: StageRequest, ports: OverduePorts):
   await ports.next.send({ runId });
 }
 
-/** The overdue sources that a run of the mode tells of; test sources are nobody's to wait for. */
+/** The overdue sources for the report of a run of the mode. Nobody waits for test sources. */
 export async function overdueForMode(mode: RunMode, ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
   return mode === "LIVE" ? findOverdueSources(ports) : [];
 }
 
-/** All live sources that are overdue now, in the order of the configuration; those that nobody has looked at yet left out. */
+/**
+ * All live sources that are overdue now, in the order of the configuration. A source that no run has harvested yet is
+ * not overdue.
+ */
 export async function findOverdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
   const now = ports.clock.now();
   const { sources } = await ports.sources.sourcesByMode("LIVE");
@@ -66,14 +69,14 @@ export async function findOverdueSources(ports: OverdueSourcesPorts): Promise<Ov
   return judged.filter((overdue) => overdue !== undefined);
 }
 
-/** Days without a delivery that a source is allowed. */
+/** The days that a source may be without a delivery. */
 export function deliveryWindowDays({ updateWindowDays }: Pick<Source, "updateWindowDays">): number {
   return updateWindowDays || defaultWindowDays;
 }
 
 /**
- * Decides whether a source is overdue: its last delivery, or, when there was none, the day it was added, is longer ago
- * than its window.
+ * Decides whether a source is overdue: its last delivery, or the day it was added if there was none, is longer ago than
+ * its window.
  */
 export function checkOverdue(
   source: Pick<Source, "sourceId" | "title" | "updateWindowDays" | "addedAt">,

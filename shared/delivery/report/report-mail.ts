@@ -10,18 +10,18 @@ import { describeReport } from "./report-view.ts";
 interface MailSettings {
   /** At least one address. */
   to: string[];
-  /** IANA name; the subject's day goes by it. */
+  /** IANA name; for the day in the subject. */
   timeZone: string;
-  /** Where the files are: the address to which a key is appended. */
+  /** The URL to which a file's key is appended. */
   filesUrl: string;
 }
 
-/** What a mail is known by: of each failure of a run there is one, and one of its end. */
+/** The id of a mail: one for each failure of a run, and one for its end. */
 export function mailIdOf({ runId, state, failure }: Run): string {
   return [runId, state, failure?.stage, failure?.at.replaceAll(/\W/g, "")].filter(Boolean).join(".");
 }
 
-/** The mail that tells of a run: what was delivered, and everything that was not, with its reason. */
+/** The mail about a run: what was delivered, and everything that was not, with its reason. */
 export function buildReportMail(report: RunReport, { to, timeZone, filesUrl }: MailSettings): Mail {
   const subject = subjectOf(report, timeZone);
   const view = describeReport(report, filesUrl);

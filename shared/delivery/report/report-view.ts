@@ -8,17 +8,17 @@ import { isTooLong, shortenText } from "./shorten-text.ts";
 import type { ArticleProblem, ArticleProblems, SourceReport } from "./source-report.ts";
 
 /**
- * What a mail or an answer can hold: SES takes 10 MB, an answer 6 MB, and people read less. With 641 journals that all fail in
- * all ways it stays below 4 MB.
+ * Limits of a mail or a response: SES takes 10 MB, a response 6 MB. A report of 641 journals with every kind of problem
+ * stays below 4 MB.
  */
 const maxProblemsInAll = 2000;
 
-/** A report in words, in the order in which it is told, whatever it is told in. */
+/** A report in words and in order, for text and HTML. */
 export interface ReportView {
   summary: string;
   /** Why the delivery stopped. */
   stopped?: { stage: string; reason: string };
-  /** Those without a URL are not out yet. */
+  /** A file without a URL is not delivered yet. */
   files: { name: string; url?: string; holds: string }[];
   sources: SourceView[];
   overdue: string[];
@@ -33,7 +33,7 @@ export interface SourceView {
   lists: { heading: string; misses: ArticleProblem[]; more: number }[];
 }
 
-/** @param filesUrl the address to which a file's key is appended */
+/** @param filesUrl the URL to which a file's key is appended */
 export function describeReport(
   { run, sources, files, waitingFiles, overdue }: RunReport,
   filesUrl: string,
@@ -54,7 +54,7 @@ export function describeReport(
   };
 }
 
-/** A file, and what stands beside it. */
+/** A file, and the log beside it. */
 function describeFile(
   { key, kind, articles, remarks = [] }: UploadedFile,
   filesUrl: string,
@@ -66,7 +66,7 @@ function describeFile(
   return [file, { name: log, url: `${filesUrl}${log}`, holds: "why each of them was refused" }];
 }
 
-/** How many misses of each list of these sources are told. */
+/** How many problems are shown in each list, by the number of sources. */
 export function maxProblemsPerList(sources: SourceReport[]): number {
   const lists = sources.flatMap(problemLists).length;
   return Math.max(1, Math.floor(maxProblemsInAll / Math.max(1, lists)));
@@ -99,12 +99,12 @@ const knownReasonTexts: [KnownReason, string][] = [
   ["elsewhere", "delivered elsewhere"],
 ];
 
-/** How many records were left out as the archive knows them, and as what: zeros among them. */
+/** How many records the archive knows already, by reason, including zeros. */
 export function describeKnownCounts(known: KnownCounts): [number, string][] {
   return knownReasonTexts.map(([reason, words]) => [known[reason] ?? 0, words]);
 }
 
-/** The figures of a source, in the order in which they come about. Zeros are left out, but for what was delivered. */
+/** The figures of a source, in the order of the pipeline. Zeros are omitted, except for the delivered records. */
 function describeCounts(source: SourceReport): string {
   const figures: [number, string][] = [
     [source.entries, "listed"],
@@ -124,7 +124,7 @@ function describeCounts(source: SourceReport): string {
     .join(", ");
 }
 
-/** What is to be looked at of a source, with headings; `isGroupable`: many for one reason are told as one. */
+/** The problems of a source by heading; `isGroupable`: problems with the same reason are grouped. */
 function problemLists(
   source: SourceReport,
 ): { heading: string; misses: ArticleProblems; isGroupable?: boolean }[] {
@@ -143,12 +143,12 @@ function describeOverdue({ title, lastDeliveredAt, windowDays }: OverdueSource):
   return `${shortenText(title)}: ${last}, expected every ${pluralize(windowDays, "day")}`;
 }
 
-/** Misses with so many of the first of them, at most, cut to a readable length. */
+/** The first problems of a list, shortened, and the number of the others. */
 export function limitProblems({ count, first }: ArticleProblems, most: number): ArticleProblems {
   return { count, first: first.slice(0, most).map(shortenProblem) };
 }
 
-/** A URL that is too long to be shown is too long to be followed, too. */
+/** A URL that is too long to show is omitted, as it could not be followed either. */
 function shortenProblem({ what, url, reason }: ArticleProblem): ArticleProblem {
   return { what: shortenText(what), url: isTooLong(url) ? "" : url, reason: shortenText(reason) };
 }

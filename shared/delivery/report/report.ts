@@ -17,15 +17,15 @@ import {
   type SourceReport,
 } from "./source-report.ts";
 
-/** All that is to be told of a run. */
+/** The report of a run. */
 export interface RunReport {
   run: Run;
   sources: SourceReport[];
-  /** Those that are out. */
+  /** The delivered files, and those kept for operators. */
   files: UploadedFile[];
-  /** Of valid records, and not at their receivers yet. */
+  /** Files of valid records that are not delivered yet. */
   waitingFiles: PlannedFile[];
-  /** Absent before the check. */
+  /** Absent before the stage `overdue`. */
   overdue?: OverdueSource[];
   totals: Record<
     | "entries"
@@ -47,7 +47,7 @@ export type ReportedRuns = Pick<
 
 const tooLate = "no answer before the deadline";
 
-/** Gathers what is known of a run so far: whole when it has finished, in part when it is under way or has failed. */
+/** Gathers the report of a run so far: complete when it has finished, partial when it is under way or has failed. */
 export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
@@ -90,7 +90,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   const waitingFiles = (isComplete ? [] : (plan?.files ?? [])).filter(
     ({ kind, fileName }) => kind === "valid" && !out.has(fileName),
   );
-  // Before there is a plan, all that is valid waits.
+  // Without a plan, all valid records wait.
   const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ articles }) => articles);
   for (const documents of waiting) {
     await each<ConvertedArticle>(documents, (report) => {
@@ -102,7 +102,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   return { run, sources, files, waitingFiles, ...overdue, totals: totalsOf(sources) };
 }
 
-/** The sources of the records that were released since the last run, by their ids. */
+/** The source of each record that was released since the last run, by record id. */
 async function releasedIn(
   validated: ValidateResult | undefined,
   runs: ReportedRuns,
@@ -151,8 +151,8 @@ function unharvested(sourceId: string): SourceOutcome {
 }
 
 /**
- * The sources with what became of their documents, by id; those that have not answered in time count as failed. What was released and
- * harvested anew is among the converted, and taken off the released.
+ * The reports of the sources with their documents, by id. Sources that did not answer before the deadline have failed.
+ * A released record that was harvested again counts as converted, and no longer as released.
  */
 async function sourceReports(
   run: Run,

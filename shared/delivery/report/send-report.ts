@@ -18,17 +18,16 @@ interface SendReportPorts {
   events: Events;
   clock: Clock;
   status: Pick<SourceStatusStore, "statusOf">;
-  /** The recipients of every report; those of the groups that took part come on top. */
+  /** The recipients of every report, in addition to those of the groups that took part. */
   recipients: string[];
   timeZone: string;
-  /** Where the files are: the address to which a key is appended. */
+  /** The URL to which a file's key is appended. */
   filesUrl: string;
 }
 
 /**
- * Mails the report of a failure, or that of the run's end, and then marks the run finished. Whether it has failed is told
- * by the request alone: the run may be under way again, and has not ended before its last result is there. Of previews
- * nobody is told but who asks.
+ * Mails the report of a failure, or mails the final report and marks the run finished. The request alone says which, as
+ * the run may be under way again; the final report waits for the last result. Previews have no mails.
  */
 export async function sendReport({ runId, failure }: StageRequest, ports: SendReportPorts): Promise<void> {
   const { runs } = ports;
@@ -47,7 +46,7 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
   await runs.changeState(runId, ["delivering"], { state: "finished", finishedAt });
 }
 
-/** Mails where a run stands, once, and tells of it on the bus. */
+/** Mails the state of a run once, and publishes it. */
 async function publishReport(run: Run, ports: SendReportPorts): Promise<void> {
   const { runs, mailer, events } = ports;
   const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };
@@ -56,7 +55,7 @@ async function publishReport(run: Run, ports: SendReportPorts): Promise<void> {
   const sent = `mail-${mail.id}` as const;
   if ((await runs.stageResult(run.runId, sent)) === undefined) {
     if (to.length > 0) await mailer.send(mail);
-    // Afterwards: a mail that is repeated after a crash is better than one that is lost.
+    // After the mail, as a repeated mail is better than a lost one.
     await runs.finishStage(run.runId, sent, { to });
   }
   await events.publish({
@@ -67,15 +66,15 @@ async function publishReport(run: Run, ports: SendReportPorts): Promise<void> {
 }
 
 /**
- * The report with the overdue sources, also of a run that has stopped before their stage: they are looked for each evening, and a
- * receiver that is down for days would hide them.
+ * The report with the overdue sources, also for a run that stopped before that stage: otherwise a receiver that is down
+ * for days would hide them.
  */
 async function withOverdue(report: RunReport, ports: SendReportPorts): Promise<RunReport> {
   if (report.overdue !== undefined) return report;
   return { ...report, overdue: await overdueForMode(report.run.deliveryMode, ports) };
 }
 
-/** Whoever gets every report, and those of the groups that took part. What is not valid has no recipients. */
+/** The recipients of every report, and those of the valid groups that took part. */
 async function recipientsOf({ run, sources }: RunReport, ports: SendReportPorts): Promise<string[]> {
   const tookPart = new Set(sources.map(({ sourceId }) => sourceId));
   const [configured, { groups }] = await Promise.all([

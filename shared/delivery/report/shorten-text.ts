@@ -5,8 +5,8 @@ const maxUrlChars = 120;
 const longUrl = /https?:\/\/\S{113,}/g;
 
 /**
- * Text of any length and in any lines, as one of a readable length, in the order in which it is written. The ends of texts and URLs tell as much as
- * their beginnings: both are cut in the middle, URLs first.
+ * Shortens any text to one line of a readable length. It cuts texts and URLs in the middle, URLs first, as their ends
+ * say as much as their beginnings.
  */
 export function shortenText(text: string): string {
   const plain = oneLine(text);
@@ -17,12 +17,12 @@ export function shortenText(text: string): string {
   );
 }
 
-/** Whether a URL is too long to be shown, and so too long to be followed. */
+/** Whether a URL is too long to show. */
 export function isTooLong(url: string): boolean {
   return url.length > maxTextChars;
 }
 
-/** Two thirds of what is left are the beginning; no character is cut in two. */
+/** Keeps two thirds from the beginning and one from the end, and no half characters. */
 function cutMiddle(text: string, mostChars: number): string {
   if (text.length <= mostChars) return text;
   const tail = Math.floor((mostChars - 1) / 3);

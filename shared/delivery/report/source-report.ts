@@ -12,42 +12,42 @@ export interface ArticleProblem {
   reason: string;
 }
 
-/** Documents of one link status: how many, and the first of them. */
+/** Articles with the same kind of problem: their number, and the first of them. */
 export interface ArticleProblems {
   count: number;
   first: ArticleProblem[];
 }
 
-/** Of the documents of one link status and source; the rest are counted. */
+/** The problems listed per kind and source; the others are counted. */
 const maxExamples = 100;
 
-/** How one source fared, from its feed to the delivered file. */
+/** The report of one source, from its listings to the delivered file. */
 export interface SourceReport extends SourceOutcome {
   converted: number;
   delivered: number;
-  /** Valid, and not at the receiver yet. */
+  /** Valid, and not delivered yet. */
   undelivered: number;
-  /** Articles that were asked for and have come to an end, whatever it is. */
+  /** Articles with an outcome of any kind. */
   read: number;
-  /** Left out for what the archive says of its address or metadata. */
+  /** Omitted, as the archive knows their URL or metadata. */
   knownToArchive: KnownCounts;
-  /** The same article as another record, of this run or of one that overlaps; or ignored by the archive meanwhile. */
+  /** The same article as a record of this run or an overlapping one; or excluded by an operator meanwhile. */
   duplicates: ArticleProblems;
   onlineFirst: number;
-  /** Refused in an earlier run, released since, and not harvested anew. */
+  /** Refused by an earlier run, released since, and not harvested again. */
   released: number;
   delinquent: ArticleProblems;
-  /** Read and unfit to become a record; entries of the feed that are unusable among them. */
+  /** Read, but unusable as a record; including unusable entries of the feed. */
   unusable: ArticleProblems;
-  /** Not to be had from their hosts. */
+  /** Not provided by their hosts. */
   unreachable: ArticleProblems;
-  /** Asked for, and not answered when the delivery began. */
+  /** Requested, and not answered before the delivery began. */
   unanswered: number;
-  /** Converted, with something that should be looked at. */
+  /** Converted with a warning. */
   warnings: ArticleProblems;
 }
 
-/** The report of a source of which nothing but its feed is told yet. */
+/** The report of a source before its documents are counted. */
 export function newSourceReport(outcome: SourceOutcome): SourceReport {
   const report: SourceReport = {
     ...outcome,
@@ -70,7 +70,7 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
   return report;
 }
 
-/** Counts what became of a document of the source. */
+/** Counts the outcome of a document. */
 export function countDocument(report: SourceReport, document: ArticleOutcome): void {
   report.read += 1;
   if (document.state === "known")
@@ -84,7 +84,7 @@ export function countDocument(report: SourceReport, document: ArticleOutcome): v
   }
 }
 
-/** By its key an operator finds the other record in the archive. */
+/** The reason quotes the key by which an operator finds the other record in the archive. */
 export function countDuplicate(report: SourceReport, document: DuplicateArticle): void {
   const { conflictingKey, urls } = document;
   const [, address] = /(?:^|:)url:(.*)/s.exec(conflictingKey) ?? [];
@@ -105,9 +105,9 @@ export function countDelinquent(report: SourceReport, document: DelinquentArticl
 }
 
 function addProblem(
-  misses: ArticleProblems,
+  problems: ArticleProblems,
   { title, url, reason }: { title?: string; url: string; reason: string },
 ): void {
-  misses.count += 1;
-  if (misses.first.length < maxExamples) misses.first.push({ what: title ?? url, url, reason });
+  problems.count += 1;
+  if (problems.first.length < maxExamples) problems.first.push({ what: title ?? url, url, reason });
 }

@@ -17,8 +17,8 @@ interface ContentPorts {
 }
 
 /**
- * The records of a file in MARCXML, valid against the MARC21slim schema. A delinquent record that the schema has no place
- * for is left out: the log beside the file names it.
+ * The records of a file in MARCXML, valid against the MARC21slim schema. It omits a delinquent record that the schema
+ * does not allow; the log beside the file names it.
  */
 export function marcXml(file: PlannedFile, ports: ContentPorts): AsyncIterable<Uint8Array> {
   return streamMarcXml(recordsOf(file, ports));

@@ -20,14 +20,14 @@ interface SendPorts {
 type WrittenFile = KeyedFile & { sizeBytes: number };
 
 export type SendOutcome =
-  /** `remarks`: what an operator should look at on receivers. */
+  /** `remarks`: what an operator should check on receivers. */
   { type: "sent"; remarks: string[] } | { type: "failed"; reason: string };
 
 /**
- * Sends a file to its receiver, once, and by one sender at a time. What is about to be done is noted first. The receiver
- * may take the file away at any time after the rename: so whoever repeats this and finds that a rename was sent, but no
- * `.tmp`, takes it to be renamed, and remarks on it when the file is not to be seen either. A rename that was refused is
- * tried again, and a file that is not there whole is written again, in the place of what an earlier try has left.
+ * Sends a file to its receiver once. It saves each step before it takes it. The receiver may remove the file at any
+ * time after the rename: a repeat that finds a sent rename and no `.tmp` takes the file as received, with a remark when
+ * it is not there either. A refused rename is tried again. An incomplete file is written again, and its remains are
+ * removed.
  */
 export async function sendBySftp(
   { deliveryMode }: Run,
@@ -54,7 +54,7 @@ export async function sendBySftp(
   return outcome.type === "failed" ? outcome : { type: "sent", remarks };
 }
 
-/** @returns what is to be remarked on */
+/** @returns the remarks for operators */
 async function sendToLocation(
   { fileName, key, sizeBytes }: WrittenFile,
   {
@@ -90,5 +90,5 @@ async function sendToLocation(
 }
 
 function describeUnconfirmed(place: SftpLocation, final: string): string {
-  return `${sftpUrl(place, final)} was not to be seen when a broken connection was taken up again: see whether the receiver has got it`;
+  return `${sftpUrl(place, final)} was not found when a broken transfer was continued: check whether the receiver has it`;
 }

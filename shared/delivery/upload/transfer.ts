@@ -1,45 +1,47 @@
 import type { SftpSession } from "./sftp.ts";
 
-/** A receiver and its folder: what happened elsewhere says nothing of this one. */
+/** A folder of a receiver. The state of a transfer counts for one location. */
 export interface SftpLocation {
   host: string;
   port: number;
   folder: string;
 }
 
-/** How far the sending of a file has come. */
+/** The state of a file's transfer. */
 export interface SftpTransfer {
   location: SftpLocation;
-  /** The path under which it is written, which ends in `.tmp`: the receiver overlooks it. */
+  /** The path of the incomplete file. It ends in `.tmp`, which receivers ignore. */
   temporaryPath: string;
-  /** Set when it lies there whole. */
+  /** Set when the file there is complete. */
   sizeBytes?: number;
-  /** A rename to the final name was sent, and the receiver has not refused it. */
+  /** A rename to the final name was sent and not refused. */
   renameSent?: boolean;
-  /** What earlier tries have left on receivers and could not clear away, in words. */
+  /** Notes on files that earlier tries have left on receivers and could not remove. */
   leftoverNotes?: string[];
 }
 
-/** A path on a receiver, as people write it. */
+/** The URL of a path on a receiver. */
 export function sftpUrl({ host, port }: Pick<SftpLocation, "host" | "port">, path: string): string {
   return `sftp://${host}:${port}/${path.replace(/^\//, "")}`;
 }
 
 /**
- * Clears away what an earlier try has left here, and gives all that stays behind. Only what was noted as ours is removed.
+ * Removes the incomplete file of an earlier try, and no other file.
+ * @returns notes on all files that remain
  */
 export async function removeTemporaryFile(
   { location, temporaryPath, leftoverNotes = [] }: SftpTransfer,
   session: SftpSession,
 ): Promise<string[]> {
   const refusal = await session.remove(temporaryPath);
-  const stays = `${sftpUrl(location, temporaryPath)} is left of an earlier try, and must be removed by hand`;
+  const stays = `${sftpUrl(location, temporaryPath)} was left by an earlier try: remove it by hand`;
   return refusal === undefined ? leftoverNotes : [...leftoverNotes, `${stays}: ${refusal.message}`];
 }
 
 /**
- * Leaves the place of an earlier try for another, and gives all that stays behind. On the same receiver it is cleared
- * away; another that the group has left is not logged into any more.
+ * Abandons the location of an earlier try. It removes the incomplete file on the same receiver, and does not log in to
+ * a receiver that the group has left.
+ * @returns notes on all files that remain
  */
 export async function abandonLocation(
   earlier: SftpTransfer,
@@ -48,10 +50,12 @@ export async function abandonLocation(
 ): Promise<string[]> {
   const { location, temporaryPath, renameSent = false, leftoverNotes = [] } = earlier;
   const final = sftpUrl(location, `${location.folder}/${fileName}`);
-  const arrived = renameSent ? [`${final} may have been received there, too, before the group left it`] : [];
+  const arrived = renameSent
+    ? [`${final} may have been received there, too, before the group left the receiver`]
+    : [];
   if (now?.place.host === location.host && now.place.port === location.port) {
     return [...(await removeTemporaryFile(earlier, now.session)), ...arrived];
   }
-  const stays = `${sftpUrl(location, temporaryPath)} may be left of a try before the group left this receiver: remove it by hand`;
+  const stays = `${sftpUrl(location, temporaryPath)} may be left by a try before the group left this receiver: remove it by hand`;
   return [...leftoverNotes, stays, ...arrived];
 }

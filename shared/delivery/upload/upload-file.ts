@@ -29,12 +29,12 @@ export interface UploadFilePorts {
 
 type FileOutcome =
   | { type: "uploaded"; file: UploadedFile }
-  /** Its receiver has not got it. It is in the bucket, unless its group has to be there first to say in which folder. */
+  /** Its receiver does not have it. It is in the bucket, unless its folder depends on a group that is missing. */
   | { type: "undelivered"; reason: string };
 
 /**
- * Writes a file into the bucket of deliveries and, when it holds valid records, delivers it to its group. Where it goes is
- * the group's to say: without the group it waits.
+ * Writes a file into the bucket of deliveries and, if it has valid records, delivers it to the destination of its
+ * group. A file without a group waits.
  */
 export async function uploadFile(
   run: Run,
@@ -65,14 +65,16 @@ function isUsable(group: Group | UnusableGroup | undefined): group is Group {
   return group !== undefined && !("problem" in group);
 }
 
-const groupMissing = "it is not in the configuration any more: import it again, and its files follow";
+const groupMissing = "it is no longer configured: import it again, and its files follow";
 
 function undeliveredWithoutGroup(groupId: string, group: Group | UnusableGroup | undefined): FileOutcome {
   const problem = group !== undefined && "problem" in group ? group.problem : groupMissing;
   return { type: "undelivered", reason: `group ${groupId}: ${problem}` };
 }
 
-/** The key of a file that was planned without its group: as the group first gives it, so that a repeat writes the same. */
+/**
+ * The key of a file that was planned without its group. The first one is stored, so that a repeat writes the same file.
+ */
 async function fixFileKey(
   { runId, deliveryMode }: Run,
   { fileName }: PlannedFile,
@@ -84,7 +86,10 @@ async function fixFileKey(
   return key;
 }
 
-/** Sends a file to where its group takes it; one that takes it from the bucket may have left a receiver meanwhile. */
+/**
+ * Sends a file to the destination of its group. A group with the bucket as its destination may have left a receiver
+ * meanwhile.
+ */
 async function send(
   run: Run,
   file: KeyedFile & { sizeBytes: number },
@@ -97,7 +102,7 @@ async function send(
   return { type: "sent", remarks };
 }
 
-/** Lists a file among the deliveries, and tells of it on the bus. */
+/** Saves a delivery, and publishes it. */
 async function publishDelivery(
   { runId, startedAt: runStartedAt, deliveryMode }: Run,
   { groupId, fileName, key, articles }: KeyedFile,

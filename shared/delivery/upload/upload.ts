@@ -29,8 +29,8 @@ export interface UploadPorts extends PlanPorts, UploadFilePorts {
 const leaseMs = 600_000;
 
 /**
- * Puts each valid record that no other run has claimed into a file of its group, and delivers it.
- * @throws ThrottledError while another is at it: two would write one file to its receiver at once
+ * Writes each valid record that no other run has claimed into a file of its group, and delivers the files.
+ * @throws ThrottledError while another worker uploads the run: two would write the same file on a receiver
  */
 export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Promise<void> {
   const done = await ports.runs.stageResult<UploadResult>(runId, "upload");
@@ -63,7 +63,7 @@ async function uploadPlanned(runId: string, ports: UploadPorts): Promise<UploadR
   }
   const undelivered = await uploadFiles(run, plan.files, ports);
   if (undelivered.size > 0) {
-    // What is out is archived all the same.
+    // The delivered files are archived all the same.
     await ports.next.send({ runId });
     throw new RemoteError([...undelivered.values()].join("; "));
   }
@@ -72,8 +72,8 @@ async function uploadPlanned(runId: string, ports: UploadPorts): Promise<UploadR
 }
 
 /**
- * Brings out the files that are not out yet, and gives the reasons why it cannot, by group: no group stands in the way of
- * the others, and a receiver that has failed is not asked for its next file.
+ * Delivers the files that are not delivered yet. No group blocks another, and a failed receiver gets no further file.
+ * @returns the reasons of failures by group
  */
 async function uploadFiles(run: Run, files: PlannedFile[], ports: UploadPorts): Promise<Map<string, string>> {
   const { groups, unusable } = await ports.sources.groups();

@@ -4,12 +4,12 @@ import type { UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type { UploadResult } from "./upload-result.ts";
 
-/** Where it stands that a file is out. */
+/** The checkpoint of an uploaded file. */
 export function fileCheckpoint({ fileName }: Pick<UploadedFile, "fileName">): Checkpoint {
   return `file-${fileName}`;
 }
 
-/** The files of a run that are out, in the order of the plan; whether these are all. */
+/** The uploaded files of a run, in the order of the plan, and whether these are all. */
 export async function uploadedFiles(
   runId: string,
   runs: Pick<RunStore, "stageResult">,

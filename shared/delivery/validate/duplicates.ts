@@ -4,10 +4,10 @@ import type { DuplicateArticle } from "../plan/claim.ts";
 import type { DelinquentArticle } from "./validate-result.ts";
 
 /**
- * Tells refused articles that the archive would know as one, as it does valid ones: of those that have a key in common, the one whose
- * record has the first id stays, in every run. The keys alone are held in memory, not the documents.
- * @param refused of delinquent documents
- * @returns `duplicates`: of missed documents
+ * Separates duplicates from refused articles, as the archive does for valid ones. Of articles that share a key, the one
+ * with the first record id stays, in every run. It holds the keys in memory, not the articles.
+ * @param refused `DelinquentArticle`s
+ * @returns `duplicates`: `DuplicateArticle`s
  */
 export async function separateDuplicates(
   refused: Parts,

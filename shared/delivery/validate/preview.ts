@@ -14,7 +14,7 @@ import { describeFindings } from "../../validation/finding.ts";
 import type { ValidationResult } from "../../validation/validate-record.ts";
 import type { DelinquentArticle, ValidateResult } from "./validate-result.ts";
 
-/** A record as it would be delivered, or not. */
+/** A record of a preview, with the outcome of its validation. */
 export interface PreviewedRecord {
   outcome: ValidationResult["outcome"];
   /** Why validation refused it. */
@@ -22,20 +22,20 @@ export interface PreviewedRecord {
   title: string;
   url: string;
   hash: string;
-  /** What should be looked at. */
+  /** What an operator should check. */
   warnings: string[];
   record: MarcRecord;
 }
 
-/** What a preview run has found out: whole when it is `finished`, in part before, and when it has failed. */
+/** The result of a preview run: complete when it is `finished`, partial before, and when it has failed. */
 export interface Preview {
   state: RunState;
   /** Why it stopped. */
   failure?: RunFailure;
-  /** How the source's lists were read; absent before the first of them. */
+  /** The outcome of the source's listings; absent before the first of them. */
   source?: SourceOutcome;
   records: PreviewedRecord[];
-  /** Read and unfit to become a record, the same article as another one, or not to be had, with the reason. */
+  /** Articles that are unusable as records, duplicates, or not provided by their hosts, with the reason. */
   missed: { url: string; title?: string; state: "dropped" | "failed"; reason: string }[];
 }
 
@@ -47,7 +47,7 @@ export interface PreviewPorts {
   records: Pick<RecordStore, "loadMarc">;
 }
 
-/** Gathers what a preview run has found out so far; undefined when there is no such run. */
+/** Gathers the result of a preview run so far; undefined when there is no such run. */
 export async function readPreview(
   runId: string,
   { runs, records }: PreviewPorts,
@@ -90,9 +90,9 @@ export async function readPreview(
 }
 
 /**
- * Why a delivery would leave a document out: another of the run has one of its keys, so it is the same article. A delivery
- * finds that out by its claims in the archive, and a preview makes none.
- * @param firstByKey the documents before this one, to which it is added
+ * Why a delivery would omit an article as a duplicate: an earlier one of the run has one of its keys. A delivery learns
+ * it from its claims in the archive, and a preview makes none.
+ * @param firstByKey the articles before this one; this one is added
  */
 function duplicateOf(
   document: ConvertedArticle,
@@ -105,7 +105,7 @@ function duplicateOf(
     for (const each of archiveKeys) firstByKey.set(each, document);
     return undefined;
   }
-  // By its title too: of one answer, both may have the same address.
+  // With its title, as two articles of one response may have the same URL.
   const other = first.title === undefined ? first.url : `"${first.title}" <${first.url}>`;
   const reason = `duplicate of ${other}: both have ${key.replace(/^none:/, "")}`;
   return { url, ...(title !== undefined && { title }), state: "dropped", reason };

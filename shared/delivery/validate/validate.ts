@@ -23,17 +23,17 @@ export interface ValidatePorts {
   clock: Pick<Clock, "now">;
 }
 
-/** Records read, or marked, at once. */
+/** Records read or updated at the same time. */
 const maxParallelRecords = 32;
 
 /**
- * Ends the harvest of a run and checks its records. Documents that come in after this wait for the next run. Records that
- * were refused before and are released by now join the run. A preview ends here.
+ * Ends the harvest of a run and validates its records. Later documents wait for the next run. Released records join the
+ * run, and so do the documents of long harvests. A preview ends here.
  */
 export async function validateRun({ runId }: StageRequest, ports: ValidatePorts): Promise<void> {
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  // A deadline that comes after the end has nothing to say any more.
+  // The deadline of a run that has finished has no effect.
   if (run.state === "finished") return;
   await ports.runs.changeState(runId, ["starting", "harvesting"], { state: "delivering" });
   const result =
@@ -68,7 +68,7 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
         releasedNotHarvested.delete(document.recordId);
         await valid.add([document]);
       }
-      // Harvested anew and not valid, a released record goes out as it was released.
+      // A released record that was harvested again and is not valid is delivered as it was released.
       if (outcome === "valid" || releasedNotHarvested.has(document.recordId)) continue;
       if (outcome === "online_first") await onlineFirst.add([document]);
       else await delinquent.add([{ ...document, findings }]);
@@ -78,7 +78,7 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
   const joined = await readLongHarvests(run, ports, validatePage);
   const released = new PartWriter<ConvertedArticle>(runId, runs);
   for await (const page of ports.delinquents.releasedPages(deliveryMode)) {
-    // What was released since the ids were read may have been refused above: it joins the next run.
+    // A record released since the ids were read may have been refused above: it joins the next run.
     const documents = page
       .map(({ article }) => article)
       .filter(({ recordId }) => releasedNotHarvested.delete(recordId));
@@ -95,7 +95,10 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
   };
 }
 
-/** Which records operators or corrected rules let through since the last run of the mode: the ids alone, as there may be many. */
+/**
+ * The ids of the records that operators or corrected rules have released since the last run of the mode. There may be
+ * many.
+ */
 async function releasedIds(mode: RunMode, { delinquents }: ValidatePorts): Promise<Set<string>> {
   const ids = new Set<string>();
   for await (const page of delinquents.releasedPages(mode)) {
@@ -104,7 +107,7 @@ async function releasedIds(mode: RunMode, { delinquents }: ValidatePorts): Promi
   return ids;
 }
 
-/** Tells of each record where it stands, and lists the delinquent ones for operators. */
+/** Sets the states of the records, and lists the delinquent ones for operators. */
 async function saveOutcomes(run: Run, result: ValidateResult, ports: ValidatePorts): Promise<void> {
   const { runs, records, delinquents } = ports;
   const { deliveryMode, startedAt: refusedAt } = run;
@@ -125,7 +128,7 @@ async function saveOutcomes(run: Run, result: ValidateResult, ports: ValidatePor
   }
 }
 
-/** Takes off the list of delinquent records what is this run's to deliver, or to wait for, from now on. */
+/** Removes from the list of delinquent records those that this run delivers, or keeps as online-first. */
 async function removeTakenUp(
   run: Run,
   result: ValidateResult,
@@ -134,9 +137,9 @@ async function removeTakenUp(
   const { deliveryMode, startedAt: upTo } = run;
   const taken = [
     { parts: result.valid, includesReleased: true },
-    // What an operator has released meanwhile goes out with the next run.
+    // A record that an operator has released meanwhile joins the next run.
     { parts: result.onlineFirst, includesReleased: false },
-    // An earlier run may have met the article at this address alone.
+    // An earlier run may have found the article at this URL alone.
     { parts: result.duplicates, includesReleased: false },
   ];
   for (const { parts, includesReleased } of taken) {

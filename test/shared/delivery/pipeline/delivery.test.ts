@@ -127,7 +127,7 @@ describe("a delivery", () => {
       "a group that an import has removed",
       (ports) => void ports.groups.delete("Test"),
       (ports) => ports.addGroup("Test", { destination: sftpDestination }),
-      "group Test: it is not in the configuration any more: import it again, and its files follow",
+      "group Test: it is no longer configured: import it again, and its files follow",
     ],
     [
       "a group that was removed after its file was planned",
@@ -140,7 +140,7 @@ describe("a delivery", () => {
         ports.deadReceivers.clear();
         ports.addGroup("Test", { destination: sftpDestination });
       },
-      "group Test: it is not in the configuration any more: import it again, and its files follow",
+      "group Test: it is no longer configured: import it again, and its files follow",
     ],
   ])(
     "%s → the other groups' files are out, archived and told; its own follow, once",

@@ -97,7 +97,7 @@ describe("sendBySftp", () => {
     await upload();
     expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
     expect(await reportedRemarks()).toEqual([
-      "sftp://receiver.example:22/Default/input/part.tmp is left of an earlier try, and must be removed by hand: sftp://receiver.example:22: no",
+      "sftp://receiver.example:22/Default/input/part.tmp was left by an earlier try: remove it by hand: sftp://receiver.example:22: no",
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("sendBySftp", () => {
       "a rename was sent, no .tmp is left → delivered, taken away by the receiver, which is remarked on",
       { renameSent: true },
       [],
-      ["sftp://receiver.example:22/Default/input/Test_zotero_261120_001.xml was not to be seen"],
+      ["sftp://receiver.example:22/Default/input/Test_zotero_261120_001.xml was not found"],
     ],
     ["no rename was sent, no .tmp is left → sent", {}, [`Default/input/${fileName}`], []],
   ])("%s", async (_title, sent, received, remarks) => {
