@@ -1,4 +1,4 @@
-/** DOIs as strangers write them. @see https://www.doi.org/doi-handbook/HTML/doi-name-syntax.html */
+/** Parses DOIs in all forms that feeds and pages use. @see https://www.doi.org/doi-handbook/HTML/doi-name-syntax.html */
 
 const resolver = /^https?:\/\/(?:(?:www|dx)\.)?doi\.org\/\s*/i;
 const resolverAlone = /^(?=(?:(?:www|dx)\.)?doi\.org\/)/i;
@@ -8,33 +8,33 @@ const doiInTextPattern = /\b10\.\d{4,9}\/[^\s"]+/;
 const doiInPathPattern = /(?<![\w.])10\.\d{4,9}\/[^\s?#]+/;
 const doiInResolverPattern = /10\.\d{4,9}(?:\.\d+)*\/\S+/;
 
-/** A DOI may be longer; none in use is, and what is longer is a text that cites one. */
+/** No DOI in use is longer; a longer text cites one. */
 const maxChars = 500;
 
-/** What publishers append to a DOI for the views of an article, as a step of the path (or a bare slash) or as an ending. */
+/** Path segments and endings that publishers append to a DOI for the views of an article; "" is a trailing slash. */
 const viewPathSegments: ReadonlySet<string> = new Set([
   "",
   ..."full fulltext full-text abstract abs summary pdf pdfdirect epdf epub html meta references".split(" "),
 ]);
 const viewEnding = /\.(?:pdf|full|abstract|html?)$/i;
 
-/** The DOI that an identifier states, and nothing else: "10.1000/182", "doi:10.1000/182", "https://doi.org/10.1000/182". */
+/** Parses a text that is a DOI: "10.1000/182", "doi:10.1000/182", "https://doi.org/10.1000/182". */
 export function parseDoi(identifier: string | undefined): string | undefined {
   const name = (identifier?.trim() ?? "").replace(doiPrefix, "").replace(resolverAlone, "https://");
   if (resolver.test(name)) return findDoiInUrl(name);
   return [name, unescaped(name)].find((form) => bareDoi.test(form));
 }
 
-/** The DOI that is meant by what stands in a field for one: stated, in the URL of an article, or in a text. */
+/** The DOI in a DOI field: a DOI, the URL of an article, or a text with one. */
 export function findFieldDoi(text: string): string | undefined {
   return parseDoi(text) ?? findFirstDoi([text]);
 }
 
-/** The DOI that a URL has in its path or as the value of a parameter. */
+/** The DOI in a URL's path or in the value of a parameter. */
 export function findDoiInUrl(url: string): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
-  // A resolver has no views of an article: all that follows is the name, a # too.
+  // In a resolver URL, everything after the host is the DOI, even a "#".
   if (resolver.test(parsed.href))
     return doiInResolverPattern.exec(unescaped(parsed.pathname + parsed.hash))?.[0];
   const doi = doiInPathPattern.exec(unescaped(parsed.pathname))?.[0];
@@ -46,7 +46,7 @@ export function findDoiInUrl(url: string): string | undefined {
   return undefined;
 }
 
-/** The first DOI in the texts: by itself, in a URL, or in a sentence, whose full stop or bracket is none of it. */
+/** The first DOI in the texts: alone, in a URL, or in a sentence, without the punctuation after it. */
 export function findFirstDoi(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
     if (text === undefined || text.length > maxChars) continue;
@@ -57,9 +57,9 @@ export function findFirstDoi(texts: readonly (string | undefined)[]): string | u
 }
 
 /**
- * The DOI in a text or URL as the archive's key, in lower case since DOIs ignore case. A stated DOI is keyed whole: cut
- * short, all articles of an issue may have one key. Of other texts a pattern tells, which stops at whatever a URL may
- * append, and knows nothing of publishers' views. No DOI in use ends with a slash or the punctuation of a sentence.
+ * The archive key of the DOI in a text or URL, in lower case, as DOIs are case-insensitive. A text that is a DOI is used
+ * whole: cut short, all articles of an issue could share one key. In other texts, a pattern matches that stops at anything
+ * a URL may append. Trailing slashes and punctuation are removed: no DOI in use ends with them.
  * @see https://www.crossref.org/blog/dois-and-matching-regular-expressions/
  */
 export function doiKey(text: string): string | undefined {
@@ -67,12 +67,12 @@ export function doiKey(text: string): string | undefined {
   return doi?.toLowerCase().replace(/(?<=^10\.\d+\/.*[^.,;/])[.,;/]+$/, "");
 }
 
-/** The address of a DOI as records carry it. */
+/** The URL of a DOI, unescaped, as records have it. */
 export function doiUrl(doi: string): string {
   return `https://doi.org/${doi}`;
 }
 
-/** The address of a DOI, escaped so that it can be asked for. */
+/** The URL of a DOI, escaped for a request. */
 export function escapedDoiUrl(doi: string): string {
   return doiUrl(encodeURIComponent(doi).replaceAll("%2F", "/"));
 }
@@ -92,7 +92,7 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone % is a fault of the address, not a reason to lose the article.
+    // A malformed escape must not lose the article.
     return text;
   }
 }

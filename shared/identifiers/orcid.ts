@@ -1,8 +1,8 @@
-/** An iD as strangers write it, anywhere in a text. */
+/** An iD anywhere in a text. */
 const orcidPattern = /\b(?:\d{4}-){3}\d{3}[\dX]\b/gi;
 
 /**
- * The bare ORCID iD in a value, as which a URL counts, too; undefined when there is none or its check digit is wrong.
+ * The bare ORCID iD in a value or URL; undefined when there is none or its check digit is wrong.
  * @see https://support.orcid.org/hc/en-us/articles/360006897674 structure of the iD: ISO 7064, mod 11-2
  */
 export function normalizeOrcid(value: string | undefined): string | undefined {
@@ -10,10 +10,10 @@ export function normalizeOrcid(value: string | undefined): string | undefined {
   return id !== undefined && hasValidCheckDigit(id) ? id : undefined;
 }
 
-/** What has the form of an iD in the texts, and a wrong check digit; each once. */
+/** Well-formed iDs in the texts with a wrong check digit, each once. */
 export function findInvalidOrcids(texts: readonly string[]): string[] {
-  const written = texts.flatMap((text) => text.match(orcidPattern) ?? []);
-  return [...new Set(written)].filter((id) => !hasValidCheckDigit(id.toUpperCase()));
+  const ids = texts.flatMap((text) => text.match(orcidPattern) ?? []);
+  return [...new Set(ids)].filter((id) => !hasValidCheckDigit(id.toUpperCase()));
 }
 
 function hasValidCheckDigit(id: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * Text of a URL with the escapes resolved that no URL needs: letters, digits and `-._~`. Both spellings are the same address.
+ * Decodes the escapes of unreserved characters (letters, digits, `-._~`) in a URL: both spellings are equivalent.
  * @see https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.2
  */
 export function withoutNeedlessEscapes(text: string): string {

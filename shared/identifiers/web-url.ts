@@ -1,8 +1,8 @@
-/** An address made absolute, without credentials: it will be published. Undefined when it is none, or not of the web. */
-export function parseWebUrl(address: string | undefined, base?: string): URL | undefined {
-  const url = address?.trim() ? URL.parse(address.trim(), base) : null;
+/** Parses an http or https URL and removes credentials, as it will be published; undefined for anything else. */
+export function parseWebUrl(text: string | undefined, base?: string): URL | undefined {
+  const url = text?.trim() ? URL.parse(text.trim(), base) : null;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
-  // Setting them, even to nothing, has the whole URL written anew.
+  // An assignment, even of an empty string, serialises the whole URL again.
   if (url.username !== "") url.username = "";
   if (url.password !== "") url.password = "";
   return url;

@@ -3,8 +3,8 @@ import type { ArticleMetadata } from "./article-metadata.ts";
 const yearFirst = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)/;
 
 /**
- * Whether some format may read a text as a date: which formats there are is the source's to say, so only what has no year
- * ("soon"), or is no day of any year ("2020/02/30"), counts as unreadable.
+ * Whether a configured format may be able to parse the text. The formats are not known here, so only texts without a year
+ * ("soon") and impossible days ("2020/02/30") are unreadable.
  */
 export function isReadableDate(text: string): boolean {
   const [, year, second, third] = yearFirst.exec(text.trim()) ?? [];
@@ -13,7 +13,7 @@ export function isReadableDate(text: string): boolean {
   return third === undefined ? isDay(y, a, 1) : isDay(y, a, b) || isDay(y, b, a);
 }
 
-/** The first date that may be read, else the first of all; and those that may not be read besides. */
+/** Chooses the first readable date, else the first one; reports the unreadable ones. */
 export function chooseStatedDate(
   texts: readonly (string | undefined)[],
 ): Pick<ArticleMetadata, "date" | "unreadableDates"> {
@@ -25,8 +25,8 @@ export function chooseStatedDate(
 }
 
 /**
- * The date of an article by what several vocabularies say of it, most trusted first.
- * @returns `problems`: what was passed over
+ * Chooses the date of an article from several vocabularies, the most trusted first.
+ * @returns `problems`: the dates that were skipped
  */
 export function chooseDate(ranked: readonly ArticleMetadata[]): {
   date: string | undefined;
@@ -34,7 +34,7 @@ export function chooseDate(ranked: readonly ArticleMetadata[]): {
 } {
   const at = ranked.findIndex(({ date }) => date !== undefined && isReadableDate(date));
   const chosen = at < 0 ? ranked.find(({ date }) => date !== undefined) : ranked[at];
-  const passedOver = ranked
+  const skipped = ranked
     .slice(0, at + 1)
     .flatMap(({ date, unreadableDates = [] }, index) => [
       ...(index < at && date !== undefined ? [date] : []),
@@ -42,7 +42,7 @@ export function chooseDate(ranked: readonly ArticleMetadata[]): {
     ]);
   return {
     date: chosen?.date,
-    problems: [...new Set(passedOver)].map((text) => `date "${text}" cannot be read and was passed over`),
+    problems: [...new Set(skipped)].map((text) => `date "${text}" cannot be read and was skipped`),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ZoteroCreator } from "./zotero-item.ts";
 
-/** The item's fields that hold one text, and that every vocabulary may state. */
+/** Item fields with one string value, which any vocabulary may have. */
 export const textFields = [
   "title",
   "date",
@@ -23,21 +23,21 @@ export const textFields = [
 export type TextField = (typeof textFields)[number];
 
 /**
- * What one vocabulary says of the article. All texts are plain, DOI and ISSN in their normal form, URLs as written.
- * `itemType` is said outright, `likelyType` only suggested; `article` stands for an article of a kind not said.
+ * The metadata of an article in one vocabulary. All texts are plain text; DOI, ISSN and ISBN are normalised; URLs are
+ * unchanged. `itemType` is stated explicitly, `likelyType` is inferred; `article` means an unspecified type of article.
  */
 export interface ArticleMetadata extends Partial<Record<TextField, string | undefined>> {
   itemType?: string | undefined;
-  /** Dates that no format reads, which `date` goes before. */
+  /** Stated dates that no format can read and that `date` replaced. */
   unreadableDates?: string[];
   likelyType?: string | undefined;
-  /** What an `article` is on this site. */
+  /** The item type that replaces `article` on this site. */
   articleType?: string | undefined;
   creators?: MetadataCreator[];
   /** Other titles of the same article, such as the translated one. */
   alternativeTitles?: string[];
   abstracts?: LocalizedText[];
-  /** What the page is about, in the words of its makers: less than an abstract. */
+  /** A short description; less than an abstract. */
   description?: string | undefined;
   keywords?: string[];
   /** Copyright and licence, as text or URL. */

@@ -3,19 +3,19 @@ import type { MetadataCreator } from "./article-metadata.ts";
 import { maxCreators } from "./limits.ts";
 import { plainText } from "./plain-text.ts";
 
-/** What is longer is a sentence, not a name. */
+/** A longer text is not a name. */
 const maxNameChars = 200;
 
-/** A surname's particle: "de la Cruz, Maria Elena" is one name although two words stand before its comma. */
+/** "de la Cruz, Maria Elena" is one name, although several words precede the comma. */
 const surnameParticle = /^(?:van|von|de|da|di|du|del|della|la|le|el|al|ter|ten|zu)\b/i;
 
-/** Written as in its own country. Katakana alone writes foreign names, which keep their order. */
+/** A name in East Asian script, surname first. Not Katakana alone, which writes foreign names, given name first. */
 const eastAsianName =
   /^(?=.*[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}])[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}ー ]+$/u;
 
 /**
- * The creators in values that hold a name each, or a list: split at ";", and when there is one value only, at ","
- * too if words stand on both sides of it ("Jane Doe, Richard Roe").
+ * Parses creators from values with one name each or a list. Lists are split at ";"; a single value also at "," if several
+ * words are on both sides of it ("Jane Doe, Richard Roe").
  */
 export function parseCreators(values: readonly string[], creatorType = "author"): MetadataCreator[] {
   const [only] = values;
@@ -28,7 +28,7 @@ export function parseCreators(values: readonly string[], creatorType = "author")
   return creators.slice(0, maxCreators);
 }
 
-/** The creators in one value among several: one name, or names split by ";". */
+/** Parses one value among several: a name, or names separated by ";". */
 export function parseCreatorList(value: string, creatorType = "author"): MetadataCreator[] {
   return (plainText(value) ?? "")
     .split(";", maxCreators)
@@ -37,11 +37,11 @@ export function parseCreatorList(value: string, creatorType = "author"): Metadat
 }
 
 /**
- * One name, as plain text, in Zotero's parts: "Last, First" is split at the comma, "First Last" before the last word,
- * a name of one word stays whole. East Asian names (山田 太郎) begin with the surname. Initials get their dots, names all in
- * capitals or small letters their case.
- * @returns undefined when nothing is left that could be a name, or the value is a URL
- * @see https://github.com/zotero/utilities cleanAuthor, whose splitting this follows but for East Asian names
+ * Splits one name, in plain text, as Zotero does: "Last, First" at the comma, "First Last" before the last word; a single
+ * word stays whole. East Asian names (山田 太郎) begin with the surname. Initials get dots; names in upper or lower case only
+ * are capitalised.
+ * @returns undefined for a URL and a text without letters
+ * @see https://github.com/zotero/utilities cleanAuthor, the model except for East Asian names
  */
 export function parseCreatorName(text: string, creatorType = "author"): MetadataCreator | undefined {
   if (text.length > maxNameChars) return undefined;
@@ -62,14 +62,14 @@ export function parseCreatorName(text: string, creatorType = "author"): Metadata
     : buildPersonCreator(before, after, creatorType);
 }
 
-/** A person whose parts the page names apart. */
+/** A person whose first and last names are given separately. */
 export function buildPersonCreator(first: string, last: string, creatorType = "author"): MetadataCreator {
   const firstName = normalizeCase(withDottedInitials(first.trim(), last.trim()));
   const lastName = normalizeCase(last.trim());
   return firstName === "" ? { creatorType, name: lastName } : { creatorType, firstName, lastName };
 }
 
-/** The creator with the ORCID iD found in the first value that has one. */
+/** Adds the ORCID iD of the first value that has one. */
 export function withOrcid(
   creator: MetadataCreator,
   values: readonly (string | undefined)[],
@@ -91,7 +91,7 @@ function splitAtCommas(value: string): readonly string[] {
   return isList ? parts : [value];
 }
 
-/** "JA" before "Smith" are initials: "J. A.". */
+/** "JA" before "Smith" becomes "J. A.". */
 function withDottedInitials(first: string, last: string): string {
   const areInitials = /^\p{Lu}{1,3}$/u.test(first) && (first.length === 1 || last !== last.toUpperCase());
   return areInitials ? [...first].map((letter) => `${letter}.`).join(" ") : first;

@@ -1,27 +1,26 @@
 /**
- * How much of a page is read. A page is a stranger's: each limit is far above what real articles have, and keeps the
- * work that one page can cause within some tens of milliseconds. What lies beyond a limit is left out and said so in
- * the reading's `problems`.
+ * Limits on what is read of a page or file. Each is far above real articles and keeps the work for a hostile page within
+ * some tens of milliseconds. Content beyond a limit is left out and reported in `problems`.
  */
 
-/** Of the body; metadata stands in the head. */
+/** Body bytes; metadata is in the head. */
 export const maxPageBytes = 5 * 1024 * 1024;
 
-/** Of each of: meta tags, links, COinS, unAPI ids. The longest author lists known have about 5 000 names. */
+/** Meta tags, links, COinS and unAPI ids, each. The longest known author lists have about 5,000 names. */
 export const maxTagsPerKind = 6_000;
 
-/** Of one attribute or title; the longest abstract that MARC-21 takes has 9 994 bytes. */
+/** Characters of one attribute or title; a MARC-21 field takes 9,994 bytes. */
 export const maxTextChars = 50_000;
 
-/** MARC-21 allows a record 99 999 bytes, which 1 000 names fill. */
+/** A MARC-21 record takes 99,999 bytes, which 1,000 names fill. */
 export const maxCreators = 1_000;
 
 export const maxKeywords = 200;
 
-/** Of one JSON-LD block; a longer one is left out whole, half a JSON text being none. */
+/** Characters of one JSON-LD block; a longer one is left out, as truncated JSON is invalid. */
 export const maxJsonLdChars = 500_000;
 export const maxJsonLdBlocks = 50;
 
-/** Objects looked at in all blocks of JSON-LD, and how deep they may be nested. */
+/** Objects visited in all JSON-LD blocks, and their nesting depth. */
 export const maxJsonLdNodes = 5_000;
 export const maxJsonLdDepth = 12;

@@ -9,7 +9,7 @@ import { plainText, plainTexts } from "./plain-text.ts";
 import { maxRecords, type RecordFileResult } from "./record-file/record-file-result.ts";
 import { childOf, childrenOf, parseXmlTree, type XmlElement } from "./xml/xml-tree.ts";
 
-/** Item types by genre, in small letters: words of marcgt, and what EPrints writes. */
+/** Item types by genre, in lower case: terms of marcgt and of EPrints. */
 const itemTypes = new Map([
   ["article", "journalArticle"],
   ["journal article", "journalArticle"],
@@ -26,7 +26,7 @@ const itemTypes = new Map([
   ["thesis", "thesis"],
 ]);
 
-/** Of names without a role the first are authors. */
+/** Creator types by role; a name without a role is an author. */
 const creatorTypesByRole = new Map([
   ["author", "author"],
   ["aut", "author"],
@@ -39,7 +39,7 @@ const creatorTypesByRole = new Map([
 ]);
 
 /**
- * The records of a MODS file: one `mods`, or a `modsCollection` of them.
+ * Parses a MODS file: one `mods`, or a `modsCollection`.
  * @see https://www.loc.gov/standards/mods/userguide/
  */
 export function parseMods(text: string): RecordFileResult {
@@ -48,7 +48,7 @@ export function parseMods(text: string): RecordFileResult {
   const { root } = reading;
   const records = root.name === "mods:mods" ? [root] : childrenOf(root, "mods:mods").slice(0, maxRecords);
   return records.length === 0
-    ? { type: "unreadable", detail: "it has no element mods" }
+    ? { type: "unreadable", detail: "it has no mods element" }
     : { type: "records", records: records.map(mapRecord) };
 }
 
@@ -96,7 +96,7 @@ function mapRecord(record: XmlElement): ArticleMetadata {
   };
 }
 
-/** The title proper, as it is printed: not the abbreviated or translated one. */
+/** The title proper: not the abbreviated or translated one. */
 function readTitle(element: XmlElement | undefined): string | undefined {
   const info = childrenNamed(element, "titleInfo").find(({ attributes }) => attributes.type === undefined);
   const title = [childText(info, "nonSort"), childText(info, "title")].filter(Boolean).join(" ");

@@ -4,7 +4,7 @@ import type { RecordFileResult } from "./record-file/record-file-result.ts";
 import { parseXmlTree } from "./xml/xml-tree.ts";
 
 /**
- * The one record of a file of simple Dublin Core, whose elements mean what a page's meta tags of that name do.
+ * Parses a file with one simple Dublin Core record. Its elements have the meaning of meta tags of the same name.
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#dublincore
  */
 export function parseOaiDc(text: string): RecordFileResult {
@@ -19,6 +19,6 @@ export function parseOaiDc(text: string): RecordFileResult {
   );
   const record = readDublinCore(metas.slice(0, maxTagsPerKind));
   return record === undefined
-    ? { type: "unreadable", detail: "it has no element of Dublin Core" }
+    ? { type: "unreadable", detail: "it has no Dublin Core element" }
     : { type: "records", records: [record] };
 }

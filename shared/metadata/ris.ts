@@ -8,7 +8,7 @@ import { formatPageRange } from "./page-range.ts";
 import { plainText, plainTexts } from "./plain-text.ts";
 import { maxRecords, type RecordFileResult } from "./record-file/record-file-result.ts";
 
-/** Item types by the reference type `TY`, as Zotero's RIS translator maps them. */
+/** Item types by reference type (`TY`), as in Zotero's RIS translator. */
 const itemTypes = new Map([
   ["ABST", "journalArticle"],
   ["BLOG", "blogPost"],
@@ -35,27 +35,27 @@ const itemTypes = new Map([
   ["WEB", "webpage"],
 ]);
 
-/** A tag, two blanks, a hyphen; some write one blank, and nothing behind `ER  -`. */
+/** A tag, two blanks, a hyphen; some files have one blank, and nothing after `ER  -`. */
 const line = /^([A-Z][A-Z0-9]) {1,2}-(?: (.*))?$/;
 
 /** Values by tag, in the order of the record. */
 type Fields = Map<string, string[]>;
 
 /**
- * The records of a RIS file. A line without a tag continues the one before it; what stands before the first `TY` is
- * passed over, and a record that the next one cuts off ends there.
+ * Parses a RIS file. A line without a tag continues the previous one. Lines before the first `TY` are skipped; a `TY`
+ * inside a record starts the next one.
  * @see https://en.wikipedia.org/wiki/RIS_(file_format)
- * @see https://github.com/zotero/translators/blob/master/RIS.js whose meaning of the tags this follows
+ * @see https://github.com/zotero/translators/blob/master/RIS.js the model for the meaning of tags
  */
 export function parseRis(text: string): RecordFileResult {
   const records: Fields[] = [];
   let fields: Fields | undefined;
   let last: string[] | undefined;
-  for (const written of text.split(/\r\n?|\n/)) {
-    const [, tag, value = ""] = line.exec(written.trimEnd()) ?? [];
+  for (const rawLine of text.split(/\r\n?|\n/)) {
+    const [, tag, value = ""] = line.exec(rawLine.trimEnd()) ?? [];
     if (tag === undefined) {
       const end = (last?.length ?? 0) - 1;
-      if (last !== undefined && written.trim() !== "") last[end] = `${last[end]}\n${written}`;
+      if (last !== undefined && rawLine.trim() !== "") last[end] = `${last[end]}\n${rawLine}`;
       continue;
     }
     last = undefined;
@@ -72,7 +72,7 @@ export function parseRis(text: string): RecordFileResult {
     }
   }
   return records.length === 0
-    ? { type: "unreadable", detail: "no line begins with TY" }
+    ? { type: "unreadable", detail: "it has no line with TY" }
     : { type: "records", records: records.map(mapRecord) };
 }
 
@@ -115,8 +115,8 @@ function mapRecord(fields: Fields): ArticleMetadata {
 }
 
 /**
- * The most exact of the dates, the first of equals. `YYYY/MM/DD/other` may leave out any part; other forms stay as they
- * are, and are less exact than a day.
+ * The most precise of the dates; the first among equals. `YYYY/MM/DD/other` may lack any part; other formats are unchanged
+ * and less precise than a day.
  */
 function chooseDate(values: readonly string[]): string | undefined {
   const dates = values.map(normalizeDate).filter((date) => date !== undefined);

@@ -1,7 +1,7 @@
 import { maxKeywords } from "./limits.ts";
 import { plainTexts } from "./plain-text.ts";
 
-/** Keywords that stand one by one or as a list: split at ";", and at "," when there is one value only. */
+/** Splits keywords at ";", and a single value without ";" at ",". */
 export function splitKeywords(values: readonly string[]): string[] {
   const texts = plainTexts(values);
   const parts = texts.flatMap((text) => {

@@ -1,6 +1,5 @@
 /**
- * An item in the JSON shape of Zotero's translation server, with the fields that a journal article can have.
- * Fields that are not listed are kept as they come.
+ * An item in the JSON format of Zotero's translation server, with the fields of journal articles. Other fields are kept.
  * @see https://www.zotero.org/support/dev/web_api/v3/types_and_fields
  */
 export interface ZoteroItem {
@@ -14,9 +13,9 @@ export interface ZoteroItem {
   volume?: string;
   issue?: string;
   pages?: string;
-  /** As the page gives it; the conversion parses it. */
+  /** As on the page; the conversion parses it. */
   date?: string;
-  /** BCP 47 where the page says so, else whatever it says. */
+  /** BCP 47 if the page uses it, otherwise as on the page. */
   language?: string;
   DOI?: string;
   ISSN?: string;
@@ -27,7 +26,7 @@ export interface ZoteroItem {
   [field: string]: unknown;
 }
 
-/** A person (first and last name) or, with `name` alone, an organisation or a name in one piece. */
+/** A person (first and last name), or, with `name` only, an organisation or an unsplit name. */
 export interface ZoteroCreator {
   creatorType: string;
   firstName?: string;

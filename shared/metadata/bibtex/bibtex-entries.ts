@@ -1,22 +1,22 @@
 import { maxTextChars } from "../limits.ts";
 
-/** An entry as it is written: names of type and fields in small letters, values in LaTeX, joined where `#` joins them. */
+/** A raw entry: type and field names in lower case, values in LaTeX with `#` concatenated. */
 export interface BibtexEntry {
   type: string;
   fields: Map<string, string>;
 }
 
-/** Its own names of months, as numbers. */
+/** BibTeX's predefined month names. */
 const monthNumbers = new Map(
   "jan feb mar apr may jun jul aug sep oct nov dec".split(" ").map((name, i) => [name, `${i + 1}`]),
 );
 
-/** Entries that hold no record. */
+/** Entry types that are not records. */
 const entriesWithoutRecord: ReadonlySet<string> = new Set(["comment", "preamble"]);
 
 /**
- * The entries of a BibTeX file, at most so many. What stands between entries is a comment. An entry that breaks off, or that
- * no value ends, keeps the fields before that.
+ * Parses at most `maxEntries` entries of a BibTeX file. Text between entries is a comment. A truncated or malformed entry
+ * keeps the fields before the fault.
  * @see https://www.bibtex.org/Format/
  */
 export function parseBibtexEntries(text: string, maxEntries: number): BibtexEntry[] {
@@ -40,7 +40,7 @@ export function parseBibtexEntries(text: string, maxEntries: number): BibtexEntr
   return entries;
 }
 
-/** Reads the inside of an entry from where it begins; each step goes forward, so time grows with length alone. */
+/** Reads the fields of an entry. Each step moves forward, so it takes linear time. */
 class FieldReader {
   at: number;
   private readonly text: string;
@@ -52,7 +52,7 @@ class FieldReader {
     this.strings = strings;
   }
 
-  /** The citation key, which is no field. Some exports leave it out. */
+  /** Skips the citation key, which some exports lack. */
   skipKey(): void {
     this.take(/[^,={}()"]*,/y);
   }
@@ -64,7 +64,7 @@ class FieldReader {
       if (name === undefined) break;
       const value = this.value();
       if (value === undefined) break;
-      // As BibTeX does: of a field that is given twice the first counts.
+      // As in BibTeX, the first of repeated fields counts.
       if (!fields.has(name)) fields.set(name, value);
     }
     return fields;
@@ -75,7 +75,7 @@ class FieldReader {
     do {
       const part = this.part();
       if (part === undefined) return undefined;
-      // Strings made of strings may double with each one.
+      // @string values that refer to others can grow exponentially.
       if (value.length < maxTextChars) value += part;
     } while (this.take(/\s*(#)/y) !== undefined);
     return value.slice(0, maxTextChars);
@@ -88,7 +88,7 @@ class FieldReader {
     return word === undefined ? undefined : (this.strings.get(word.toLowerCase()) ?? word);
   }
 
-  /** Up to the delimiter that no brace encloses. A backslash takes nothing from a brace: BibTeX counts them all. */
+  /** Reads to the delimiter outside of braces. As in BibTeX, a backslash does not escape a brace. */
   private delimited(end: string): string | undefined {
     const from = this.at;
     const sign = /[{}"]/g;
@@ -107,7 +107,7 @@ class FieldReader {
     return undefined;
   }
 
-  /** What the pattern has in its group, or the whole of it, if it stands here. */
+  /** Matches a sticky pattern here and moves past it; its first group, else the whole match. */
   private take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);

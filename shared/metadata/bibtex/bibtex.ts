@@ -10,7 +10,7 @@ import { splitKeywords } from "../split-keywords.ts";
 import { type BibtexEntry, parseBibtexEntries } from "./bibtex-entries.ts";
 import { latexToText } from "./latex.ts";
 
-/** Item types by entry type, as Zotero's BibTeX translator maps them; of `misc` nothing is known. */
+/** Item types by entry type, as in Zotero's BibTeX translator; `misc` has none. */
 const itemTypes = new Map([
   ["article", "journalArticle"],
   ["book", "book"],
@@ -32,8 +32,8 @@ const itemTypes = new Map([
 ]);
 
 /**
- * The records of a BibTeX file, with the fields of BibLaTeX too.
- * @see https://github.com/zotero/translators/blob/master/BibTeX.js whose meaning of the fields this follows
+ * Parses a BibTeX or BibLaTeX file.
+ * @see https://github.com/zotero/translators/blob/master/BibTeX.js the model for the meaning of fields
  */
 export function parseBibtex(text: string): RecordFileResult {
   const records = parseBibtexEntries(text, maxRecords)
@@ -78,7 +78,7 @@ function mapEntry({ type, fields }: BibtexEntry): ArticleMetadata {
   };
 }
 
-/** `YYYY-MM-DD`, as much of it as is known; a month in words stands before the year. */
+/** `YYYY-MM-DD` as far as known; a month in words becomes `Month YYYY`. */
 function formatDate(year: string | undefined, month: string | undefined, day: string | undefined) {
   if (year === undefined || month === undefined) return year;
   if (!/^\d{1,2}$/.test(month)) return `${month} ${year}`;
@@ -86,7 +86,7 @@ function formatDate(year: string | undefined, month: string | undefined, day: st
   return [year, month.padStart(2, "0"), ...(isDay ? [day.padStart(2, "0")] : [])].join("-");
 }
 
-/** Names between `and`; braces keep an `and` together, and make one name of what they enclose whole. */
+/** Splits names at `and`. A name entirely in braces stays whole. */
 function parseNames(latex: string, creatorType: string): MetadataCreator[] {
   return splitOutsideBraces(collapseSpace(latex)).flatMap((name): MetadataCreator[] => {
     const text = plainText(latexToText(name));

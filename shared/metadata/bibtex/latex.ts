@@ -1,4 +1,4 @@
-/** Combining characters by the accent commands of LaTeX. */
+/** Combining characters by LaTeX accent command. */
 const combiningAccents: Readonly<Record<string, string>> = {
   "`": "\u0300",
   "'": "\u0301",
@@ -17,7 +17,7 @@ const combiningAccents: Readonly<Record<string, string>> = {
   b: "\u0331",
 };
 
-/** Commands that stand for characters. */
+/** Characters by LaTeX command. */
 const characterCommands: Readonly<Record<string, string>> = {
   aa: "å",
   AA: "Å",
@@ -71,8 +71,8 @@ const characterCommands: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is not text, in one pass, so that nothing is read twice: an accent with its letter (`\"o`, `\"{o}`, `\c c`,
- * `\'{\i}`), an escaped sign, any other command with the blanks that end it, quotes, dashes, and signs of markup.
+ * All markup in one pattern, for a single pass: an accent with its letter (`\"o`, `\"{o}`, `\c c`, `\'{\i}`), an escaped
+ * sign, any other command with the blanks after it, quotes, dashes, and braces.
  */
 const markup = new RegExp(
   [
@@ -90,8 +90,8 @@ const markup = new RegExp(
 const otherSigns: Readonly<Record<string, string>> = { "``": "“", "''": "”", "---": "—", "--": "–" };
 
 /**
- * The text of a value in LaTeX: accents composed, commands for characters replaced, of others what they apply to kept,
- * braces and math signs dropped.
+ * Converts LaTeX to text: composes accents, replaces character commands, removes other commands but keeps their arguments,
+ * removes braces and math signs.
  */
 export function latexToText(latex: string): string {
   if (!/[\\{}~$`'-]/.test(latex)) return latex;

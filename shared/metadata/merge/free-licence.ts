@@ -1,7 +1,4 @@
-/**
- * Licences that let everyone read and pass on: Creative Commons in all its forms, the public domain marks and the GNU
- * licence for documents. That a page can be read without paying is no licence.
- */
+/** Free licences: all of Creative Commons, public domain marks, GNU FDL. Free access without a licence does not count. */
 const freeLicences = [
   /\bcreativecommons\.org\/(?:licen[sc]es|publicdomain)\//i,
   /\bcreative commons (?:attribution|zero|public domain|by\b)/i,
@@ -9,7 +6,7 @@ const freeLicences = [
   /\bgnu\.org\/(?:licenses|copyleft)\/fdl/i,
 ];
 
-/** Whether a statement of rights, a text or a URL, names a free licence. */
+/** @param rights a text or a URL */
 export function isFreeLicence(rights: string): boolean {
   return freeLicences.some((licence) => licence.test(rights));
 }

@@ -15,11 +15,10 @@ import { isFreeLicence } from "./free-licence.ts";
 import { writeNotes } from "./write-notes.ts";
 
 /**
- * The vocabularies in the order in which they are believed, that of Zotero's Embedded Metadata translator, and of its
- * unAPI translator, which goes before it. A field comes from the first that states it, creators, keywords and rights as
- * whole lists; abstracts come from all.
+ * The vocabularies in order of trust, as in Zotero's unAPI and Embedded Metadata translators. Each field is taken from the
+ * first vocabulary that has it; creators, keywords and rights as whole lists; abstracts from all.
  *
- * | vocabulary  | believed for | because |
+ * | vocabulary  | trusted for | because |
  * |-------------|--------------|---------|
  * | unapi       | everything | the site's own record of the article, made for reference managers |
  * | highwire    | everything | made for Google Scholar; a journal that gets it wrong is not found |
@@ -55,12 +54,12 @@ export type MetadataByVocabulary = Partial<Record<Vocabulary, ArticleMetadata | 
 
 type Texts = Partial<Record<TextField, string>>;
 
-/** The statements in the order in which they are believed. */
+/** Sorts metadata by trust, the most trusted first. */
 export function rankByTrust(statements: MetadataByVocabulary): ArticleMetadata[] {
   return vocabularies.map((vocabulary) => statements[vocabulary]).filter((found) => found !== undefined);
 }
 
-/** The item that the statements of one page make together. Its URL is left to the caller, who knows the page's. */
+/** Merges the metadata of one page into an item, without the URL, which depends on the page's own. */
 export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
   const ranked = rankByTrust(statements);
   const firstList = <T>(list: (statement: ArticleMetadata) => T[] | undefined): T[] =>
@@ -100,7 +99,7 @@ export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
   };
 }
 
-/** The first list; where the tags for Google Scholar name editors alone, the next one says who the authors are. */
+/** The first list; if the Highwire tags have editors only, the authors of the next list are added. */
 function chooseCreators(ranked: ArticleMetadata[], highwire: ArticleMetadata | undefined): MetadataCreator[] {
   const lists = ranked.map(({ creators = [] }) => creators).filter((creators) => creators.length > 0);
   const [first = [], ...others] = lists;
@@ -112,18 +111,18 @@ function chooseCreators(ranked: ArticleMetadata[], highwire: ArticleMetadata | u
   return [...authors, ...first];
 }
 
-/** What is said outright goes before what is suggested; an article of a kind not said is a journal's if it has a place there. */
+/** A stated type wins over an inferred one; an unspecified article with volume, issue or ISSN is a journal article. */
 function decideItemType(ranked: ArticleMetadata[], texts: Texts): string {
-  const said = ranked.find((statement) => statement.itemType !== undefined)?.itemType;
+  const stated = ranked.find((statement) => statement.itemType !== undefined)?.itemType;
   const type =
-    said ?? ranked.find((statement) => statement.likelyType !== undefined)?.likelyType ?? "webpage";
+    stated ?? ranked.find((statement) => statement.likelyType !== undefined)?.likelyType ?? "webpage";
   if (type !== "article") return type;
   if (texts.volume !== undefined || texts.issue !== undefined || texts.ISSN !== undefined)
     return "journalArticle";
   return ranked.find((statement) => statement.articleType !== undefined)?.articleType ?? "magazineArticle";
 }
 
-/** All abstracts, each once even where it is cut short, the one in the article's language first. */
+/** All abstracts, each once even if one copy is truncated; the one in the article's language first. */
 function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined): LocalizedText[] {
   const byBeginning = new Map<string, LocalizedText>();
   for (const passage of ranked.flatMap((statement) => statement.abstracts ?? [])) {
@@ -138,7 +137,7 @@ function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined)
   return main === undefined ? distinct : [main, ...distinct.filter((passage) => passage !== main)];
 }
 
-/** The creators with the ORCID iDs that any vocabulary has under the same name. */
+/** Adds the ORCID iDs that any vocabulary has for the same name. */
 function addOrcids(ranked: ArticleMetadata[], creators: MetadataCreator[]): MetadataCreator[] {
   const key = ({ firstName, lastName, name }: MetadataCreator) =>
     `${firstName}|${lastName}|${name}`.toLowerCase();
@@ -154,7 +153,7 @@ function addOrcids(ranked: ArticleMetadata[], creators: MetadataCreator[]): Meta
   });
 }
 
-/** "Title | Site" without the site, as Zotero has it, when some vocabulary names the site or journal so. */
+/** "Title | Site" → "Title", as in Zotero, if a vocabulary has the site or journal name. */
 function removeSiteName(title: string, ranked: ArticleMetadata[]): string {
   for (const { publicationTitle: name } of ranked) {
     if (name === undefined || !title.toLowerCase().endsWith(name.toLowerCase())) continue;

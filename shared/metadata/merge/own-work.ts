@@ -2,13 +2,12 @@ import type { ArticleMetadata } from "../article-metadata.ts";
 import { normalizeForComparison } from "../plain-text.ts";
 import type { MetadataByVocabulary } from "./merge-metadata.ts";
 
-/** Of a title; enough to tell two works apart. */
+/** Characters of titles that are compared. */
 const maxComparedChars = 300;
 
 /**
- * Of what a page says of several works (COinS, the records of a linked file) what it says of its own: the one with a DOI
- * or title that another vocabulary states too; or the only one, when nothing better than the page's `title` names the
- * work. The others describe works that the page cites.
+ * Chooses the page's own work from several (COinS, records of a linked file), which may also be works that it cites: the
+ * one whose DOI or title another vocabulary confirms; or the only one, if no other vocabulary but HTML has a title.
  */
 export function chooseOwnWork(
   works: readonly ArticleMetadata[],
@@ -18,20 +17,20 @@ export function chooseOwnWork(
     .filter((statement) => statement !== undefined)
     .map(workKey);
   const own = works.find((work) => {
-    const mark = workKey(work);
-    return known.some((other) => isSameWork(mark, other));
+    const key = workKey(work);
+    return known.some((other) => isSameWork(key, other));
   });
   const { highwire, eprints, "dublin-core": dublinCore, "json-ld": jsonLd } = others;
   const isNamed = [highwire, eprints, dublinCore, jsonLd].some((statement) => statement?.title !== undefined);
   return own ?? (works.length === 1 && !isNamed ? works[0] : undefined);
 }
 
-/** What a work is known again by. */
+/** DOI and normalised title, for comparison. */
 function workKey({ DOI, title = "" }: ArticleMetadata): { doi: string | undefined; title: string } {
   return { doi: DOI?.toLowerCase(), title: normalizeForComparison(title.slice(0, maxComparedChars)) };
 }
 
-/** The other title may have the site's name around it, or be cut short; a short title is no sign of either. */
+/** Equal DOIs, or titles of which one contains the other (site name added, or truncated); short titles must be equal. */
 function isSameWork(work: ReturnType<typeof workKey>, other: ReturnType<typeof workKey>): boolean {
   if (work.doi !== undefined && other.doi !== undefined) return work.doi === other.doi;
   const isWithin = work.title.length >= 10 && other.title.includes(work.title);

@@ -1,11 +1,11 @@
 import type { LocalizedText, MetadataCreator } from "../article-metadata.ts";
 import { fullName } from "../creator-names.ts";
 
-/** Keys for abstracts beyond the first. The conversion knows no third. */
+/** Keys of the second and third abstract; the conversion reads no more. */
 const abstractKeys = ["abs", "abs1"];
 
 /**
- * What an item has no field for, as the `key:value` notes that the conversion to MARC-21 reads: `orcid` per creator,
+ * Writes metadata without an item field as `key:value` notes, which the conversion to MARC-21 reads: `orcid` per creator,
  * `abs` and `abs1` for abstracts in other languages, `additional_title`, and `LF` for a free licence.
  */
 export function writeNotes(known: {

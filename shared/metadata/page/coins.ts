@@ -19,14 +19,14 @@ const itemTypes = new Map([
   ["book:report", "report"],
 ]);
 
-/** Item types for a format without a genre. */
+/** Item types by format, for objects without a genre. */
 const itemTypesByFormat = new Map([
   ["journal", "journalArticle"],
   ["book", "book"],
   ["dissertation", "thesis"],
 ]);
 
-/** Of the format that holds Dublin Core, whose `type` is a word of Zotero's where blogs write it (seen of Hypotheses, 2026-11). */
+/** Zotero item types that blogs write as `type` of the Dublin Core format (seen at Hypotheses, 2026-11). */
 const dublinCoreTypes: ReadonlySet<string> = new Set([
   "blogPost",
   "book",
@@ -40,8 +40,8 @@ const dublinCoreTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What each COinS of a page says: an OpenURL context object in the title of an empty span.
- * A page may hold some for works that it cites, so each is a statement of its own.
+ * Reads the COinS of a page: OpenURL context objects in the titles of empty spans. A page may also have COinS for works
+ * that it cites, so each result is separate.
  * @see http://ocoins.info/
  */
 export function parseCoins(openUrls: readonly string[]): ArticleMetadata[] {
@@ -105,7 +105,7 @@ function readDublinCoreObject(
   };
 }
 
-/** The first author stands in parts; `au` may repeat them, as "Last, First", "First Last" or with initials. */
+/** `aulast` and `aufirst` are the first author; `au` may repeat it as "Last, First", "First Last" or with initials. */
 function readCreators(params: URLSearchParams, whole = "au"): MetadataCreator[] {
   const last = plainText(params.get("rft.aulast") ?? undefined);
   const first = plainText(params.get("rft.aufirst") ?? params.get("rft.auinit") ?? undefined);
@@ -113,10 +113,10 @@ function readCreators(params: URLSearchParams, whole = "au"): MetadataCreator[] 
   if (last === undefined) return named;
   const author = buildPersonCreator(first ?? "", last);
   const repeated = named.findIndex((creator) => mayBeSamePerson(creator, author));
-  return [author, ...named.filter((_, place) => place !== repeated)];
+  return [author, ...named.filter((_, index) => index !== repeated)];
 }
 
-/** Whether two names may be one person's: the same surname, and first names that begin alike or are missing. */
+/** Whether two names may be the same person: same surname, and first names with the same initial or missing. */
 function mayBeSamePerson(one: MetadataCreator, other: MetadataCreator): boolean {
   const [a = "", b = ""] = [one.firstName?.[0], other.firstName?.[0]];
   const isSurname = (one.lastName ?? one.name) === (other.lastName ?? other.name);

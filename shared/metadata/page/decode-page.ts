@@ -12,7 +12,7 @@ export type DecodedPage =
   | { type: "text"; text: string; encoding: string }
   | { type: "no-text"; reason: "empty" | "not-html" | "encoding"; detail: string };
 
-/** The labels that the standard maps to its replacement decoder, because text in them can hide markup. */
+/** Labels that the standard maps to its replacement decoder, because these encodings can hide markup. */
 const replacedLabels = new Set([
   "replacement",
   "csiso2022kr",
@@ -22,13 +22,12 @@ const replacedLabels = new Set([
   "iso-2022-kr",
 ]);
 
-/** Media types under which pages are served; of the vague ones the bytes decide. */
+/** Media types of pages; for unspecific ones the bytes are checked. */
 const pageMediaTypes = /^(?:|text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|octet-stream))$/;
 
 /**
- * The text of a page, by the encoding that its byte order mark, its Content-Type, its XML declaration or a meta tag names,
- * in this order; without one UTF-8 when the bytes are UTF-8, else windows-1252.
- * Bytes that the encoding does not have become U+FFFD. Reads at most maxPageBytes.
+ * Decodes a page by its byte order mark, Content-Type, XML declaration or meta tag, in this order; without these as UTF-8
+ * when it is valid UTF-8, else as windows-1252. Invalid bytes become U+FFFD. Reads at most `maxPageBytes`.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
  */
 export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
@@ -47,7 +46,7 @@ export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
     return { type: "no-text", reason: "encoding", detail: `${label} is not decoded` };
 
   const encoding = label ?? (decodeStrictly(bytes, "utf-8") === undefined ? "windows-1252" : "utf-8");
-  // Templates do print a NUL now and then: who says HTML is believed, unless it is a PDF.
+  // Some HTML pages contain NUL: with an HTML media type, only a PDF is rejected.
   const looksBinary = start.startsWith("%PDF-") || (mediaType === "" && hasBinaryBytes(start));
   if (!encoding.startsWith("utf-16") && looksBinary)
     return { type: "no-text", reason: "not-html", detail: "binary data" };
@@ -56,18 +55,18 @@ export function decodePage(body: Uint8Array, contentType = ""): DecodedPage {
   return { type: "text", text, encoding };
 }
 
-/** The encoding's name for a label that means something; undefined for one that does not. */
+/** The name of the encoding; undefined for an unknown label. */
 function knownLabel(label: string | undefined): string | undefined {
-  const wanted = label?.trim().toLowerCase();
-  if (wanted === undefined || replacedLabels.has(wanted)) return wanted;
+  const name = label?.trim().toLowerCase();
+  if (name === undefined || replacedLabels.has(name)) return name;
   try {
-    return new TextDecoder(wanted).encoding;
+    return new TextDecoder(name).encoding;
   } catch {
     return undefined;
   }
 }
 
-/** What the page says of itself. A page that says UTF-16 in single bytes is not; the standard takes it for UTF-8. */
+/** The encoding in the page itself. A declaration of UTF-16 in single bytes is wrong; the standard takes it for UTF-8. */
 function declaredLabel(start: string): string | undefined {
   const declared = xmlDeclaredIn(start) ?? metaCharsetIn(start);
   return declared !== undefined && /^utf-16/i.test(declared) ? "utf-8" : declared;

@@ -9,7 +9,7 @@ import { MetaValues, stripPrefix } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
 /**
- * Item types by what `dc.type` holds, letters only: words of DCMI, COAR, info:eu-repo, DSpace, EPrints and OJS.
+ * Item types by `dc.type`, letters only: terms of DCMI, COAR, info:eu-repo, DSpace, EPrints and OJS.
  * @see https://vocabularies.coar-repositories.org/resource_types/
  */
 const itemTypes = new Map([
@@ -41,8 +41,7 @@ const itemTypes = new Map([
 ]);
 
 /**
- * What Dublin Core says, in its simple form (`DC.creator`), in terms (`DCTERMS.issued`) and in the qualified form of
- * OJS (`DC.Source.Volume`).
+ * Reads Dublin Core: simple (`DC.creator`), terms (`DCTERMS.issued`) and the qualified form of OJS (`DC.Source.Volume`).
  * @see https://www.dublincore.org/specifications/dublin-core/dcq-html/
  */
 export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefined {
@@ -88,11 +87,11 @@ export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefi
 }
 
 function itemTypeIn(values: string[]): string | undefined {
-  const words = values.map((value) => value.toLowerCase().replace(/^info:eu-repo\/semantics\//, ""));
-  return words.map((word) => itemTypes.get(word.replace(/[^a-z]/g, ""))).find((type) => type !== undefined);
+  const terms = values.map((value) => value.toLowerCase().replace(/^info:eu-repo\/semantics\//, ""));
+  return terms.map((term) => itemTypes.get(term.replace(/[^a-z]/g, ""))).find((type) => type !== undefined);
 }
 
-/** Repositories put whole citations, URLs and ISSNs where others name the journal. */
+/** Whether a source is a journal title; repositories also put citations, URLs and ISSNs there. */
 function isName(source: string): boolean {
   return !/https?:|\bISSN\b|\d{4}-\d{3}[\dX]|\b(?:vol|pp)\.|\d\s?\(\d+\)/i.test(source);
 }

@@ -1,13 +1,13 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from "parse5";
 
-/** An element with what stands in its tag, and for `title` and `script` its text. */
+/** A start tag; for `title` and `script` with the text. */
 export interface PageElement {
   name: string;
   attributes: readonly { name: string; value: string }[];
   text: string;
 }
 
-/** Elements whose content is not markup, and how it is read. With scripts off, `noscript` is not among them. */
+/** Tokenizer modes of elements whose content is not markup. `noscript` is markup, as scripts are off. */
 const textModes = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>([
   ["title", TokenizerMode.RCDATA],
   ["textarea", TokenizerMode.RCDATA],
@@ -22,24 +22,24 @@ const textModes = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerM
 
 const elementsWithText = new Set(["title", "script"]);
 
-/** HTML elements that cannot stand in a drawing or formula: an unclosed one ends before them. */
+/** HTML elements that end an unclosed SVG or MathML element. */
 const endsForeignContent = new Set(["body", "div", "head", "meta", "p", "span", "table", "ul"]);
 
 /**
- * Hands over every element of a page in order, wherever it stands: no tree is built, so mis-nested markup costs
- * nothing and time grows with length alone. What templates, drawings and formulas hold is passed over.
+ * Visits every element of a page in order. No tree is built: mis-nested markup does no harm, and the time is linear. The
+ * contents of `template`, SVG and MathML are skipped.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#tokenization
  */
 export function forEachElement(page: string, visit: (element: PageElement) => void): void {
   new ElementScanner(visit).scan(page);
 }
 
-/** The value of an element's attribute, by its name in lower case. */
+/** @param name in lower case */
 export function attributeOf(element: PageElement, name: string): string | undefined {
   return element.attributes.find((attribute) => attribute.name === name)?.value;
 }
 
-/** Whether one of the words of an attribute (`class`, `rel`) is the given one, in whatever case. */
+/** Whether an attribute (`class`, `rel`) has a word, ignoring case. */
 export function hasWord(element: PageElement, attribute: string, word: string): boolean {
   const words = attributeOf(element, attribute)?.toLowerCase().split(/\s+/);
   return words?.includes(word.toLowerCase()) ?? false;

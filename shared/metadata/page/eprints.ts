@@ -19,7 +19,7 @@ const itemTypes = new Map([
 ]);
 
 /**
- * What the repository software EPrints says of a document in its own fields.
+ * Reads the meta tags of the repository software EPrints.
  * @see https://wiki.eprints.org/
  */
 export function readEprints(metas: readonly Meta[]): ArticleMetadata | undefined {
@@ -28,7 +28,7 @@ export function readEprints(metas: readonly Meta[]): ArticleMetadata | undefined
 
   const creators = parseCreators(values.all("creators_name"));
   const orcids = values.all("creators_orcid");
-  // Repositories leave out the iDs that are missing: with fewer iDs than names nobody knows whose they are.
+  // Missing iDs are left out: with fewer iDs than names, they cannot be assigned.
   const arePaired = orcids.length === creators.length;
   return {
     itemType: itemTypes.get(values.text("type") ?? ""),

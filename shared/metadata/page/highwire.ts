@@ -9,7 +9,7 @@ import { formatPageRange } from "../page-range.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
-/** What kind of thing has the tag; the first that is there decides. */
+/** Item types by tag; the first tag that is present decides. */
 const itemTypesByTag = [
   ["journal_title", "journalArticle"],
   ["dissertation_institution", "thesis"],
@@ -21,8 +21,8 @@ const itemTypesByTag = [
 ] as const;
 
 /**
- * What the `citation_*` tags say, bare or behind a prefix as in `bepress_citation_*`. They are made for Google
- * Scholar, one page being one article; tags that name institutions and mails of the authors are passed over.
+ * Reads the `citation_*` tags for Google Scholar, with or without a prefix as in `bepress_citation_*`. Tags for institutions
+ * and mail addresses of authors are ignored.
  * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
  */
 export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefined {
@@ -34,7 +34,7 @@ export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefine
     itemType: type,
     likelyType: values.text("isbn") ? "book" : values.text("title", "doi") && "journalArticle",
     title: values.text("title"),
-    // Journals with titles in several languages repeat the tag.
+    // Repeated for titles in several languages.
     alternativeTitles: values.texts("title").slice(1),
     creators: [
       ...readAuthors(metas, values),
@@ -64,7 +64,7 @@ function highwireName(name: string): string | undefined {
   return /(?:^|_)citation_(.+)$/.exec(name)?.[1];
 }
 
-/** Every `author` with the `author_orcid` that follows it; failing these, the list in `authors`. */
+/** Each `author` with the `author_orcid` after it; otherwise the list in `authors`. */
 function readAuthors(metas: readonly Meta[], values: MetaValues): MetadataCreator[] {
   const names = values.all("author");
   if (names.length <= 1)
@@ -89,7 +89,7 @@ function withOnlyOrcid(creators: MetadataCreator[], values: MetaValues): Metadat
     : creators;
 }
 
-/** The date of publication. An online date may come years after the printed volume: then its year is right. */
+/** The date of publication. When the online date is later than `year`, as with digitised volumes, `year` is used. */
 function readDate(values: MetaValues): Pick<ArticleMetadata, "date" | "unreadableDates"> {
   const printed = values.texts("date", "cover_date", "publication_date");
   const online = values.text("online_date");

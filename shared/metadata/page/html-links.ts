@@ -1,20 +1,20 @@
 import { parseWebUrl } from "../../identifiers/web-url.ts";
 import { attributeOf, forEachElement } from "./elements.ts";
 
-/** Where an element points to another page. */
-const addressAttributes: ReadonlyMap<string, string> = new Map([
+/** Attributes that link to another page. */
+const linkAttributes: ReadonlyMap<string, string> = new Map([
   ["a", "href"],
   ["area", "href"],
   ["frame", "src"],
   ["iframe", "src"],
 ]);
 
-/** Of one page; a list of everything that a journal has published stays below it. */
+/** Links per page; more than a list of all articles of a journal has. */
 const maxLinks = 20_000;
 
 /**
- * The addresses that a page links to, absolute and without fragment, each once, in the order of the page.
- * @param url the page's own
+ * The absolute URLs that a page links to, without fragments, each once, in the order of the page.
+ * @param url the URL of the page
  */
 export function findLinks(page: string, url: string): URL[] {
   const links = new Map<string, URL>();
@@ -25,7 +25,7 @@ export function findLinks(page: string, url: string): URL[] {
       base = parseWebUrl(attributeOf(element, "href"), url)?.href ?? url;
       isBaseKnown = true;
     }
-    const attribute = addressAttributes.get(element.name);
+    const attribute = linkAttributes.get(element.name);
     const link = attribute && parseWebUrl(attributeOf(element, attribute), base);
     if (!link || links.size >= maxLinks) return;
     link.hash = "";

@@ -2,23 +2,23 @@ import { parseJson } from "../../core/parse-json.ts";
 import { maxJsonLdChars, maxJsonLdDepth, maxJsonLdNodes } from "../limits.ts";
 import { plainText } from "../plain-text.ts";
 
-/** An object of JSON-LD as it stands in the page; nothing is known of its values. */
+/** An unvalidated JSON-LD object. */
 export type JsonLdNode = Readonly<Record<string, unknown>>;
 
 export interface JsonLdGraph {
-  /** What the blocks state at their top, in `@graph` or as the main entity of a page, in order. */
+  /** Objects at the top of the blocks, in `@graph`, and main entities, in order. */
   nodes: JsonLdNode[];
-  /** What all objects with the same `@id` say together, the first that says something first, for references to follow. */
+  /** Objects with the same `@id` merged, for resolving references; the first value of a property wins. */
   byId: Map<string, JsonLdNode>;
   problems: string[];
 }
 
-/** Properties that lead from a page or a list of statements to what the page is about. */
+/** Properties that lead from a page to its subject. */
 const leadsToSubject = ["@graph", "mainEntity", "mainEntityOfPage"];
 
 /**
- * The objects in a page's blocks of JSON-LD, read as plain JSON with the schema.org context taken for granted.
- * A block that is no JSON is left out and noted.
+ * Reads the JSON-LD blocks of a page as plain JSON, assuming the schema.org context. An invalid block is left out and
+ * reported.
  * @see https://www.w3.org/TR/json-ld11/#embedding-json-ld-in-html-documents
  */
 export function readJsonLdGraph(blocks: readonly string[]): JsonLdGraph {
@@ -61,8 +61,8 @@ function mergeNode(byId: Map<string, Record<string, unknown>>, id: string, node:
 }
 
 /**
- * What an object refers to by its `@id`, with what it says itself. Some sites give all authors one `@id`: what contradicts
- * another object stands for itself.
+ * Resolves an object by its `@id`. An object that contradicts the merged one is returned unresolved: some sites give all
+ * authors the same `@id`.
  */
 function resolveReference(node: JsonLdNode, { byId }: JsonLdGraph): JsonLdNode {
   const id = node["@id"];
@@ -74,7 +74,7 @@ function resolveReference(node: JsonLdNode, { byId }: JsonLdGraph): JsonLdNode {
   return agrees ? known : node;
 }
 
-/** A property's values as a list, references replaced by what they refer to. */
+/** The values of a property as a list, with references resolved. */
 export function valuesOf(node: JsonLdNode, property: string, graph: JsonLdGraph): unknown[] {
   const value = node[property];
   const list: unknown[] = Array.isArray(value) ? value : [value];
@@ -83,14 +83,14 @@ export function valuesOf(node: JsonLdNode, property: string, graph: JsonLdGraph)
     .map((entry) => (isNode(entry) ? resolveReference(entry, graph) : entry));
 }
 
-/** The plain texts of a property: of objects their value, name or address. */
+/** The plain texts of a property; for objects their value, name or URL. */
 export function propertyTexts(node: JsonLdNode, property: string, graph: JsonLdGraph): string[] {
   return valuesOf(node, property, graph)
     .map((value) => plainText(readLiteral(value)))
     .filter((text) => text !== undefined);
 }
 
-/** The types of a node without their vocabulary: "http://schema.org/Article" is "Article". */
+/** The types of a node without the vocabulary: "http://schema.org/Article" → "Article". */
 export function typesOf(node: JsonLdNode): string[] {
   const types: unknown[] = [node["@type"]].flat();
   return types.flatMap((type) => (typeof type === "string" ? [type.split(/[/#:]/).at(-1) ?? type] : []));
@@ -109,10 +109,10 @@ function readLiteral(value: unknown): string | undefined {
     .find((text) => typeof text === "string");
 }
 
-/** A text of JSON, or a comma after the last of a list, as templates leave it. */
+/** A JSON string, or a trailing comma, as templates produce it. */
 const trailingComma = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|,(?=\s*[\]}])/g;
 
-/** Reads what stands between the outermost brackets: some sites wrap it in a comment or CDATA, or end it with ";". */
+/** Parses the text between the outermost brackets: some sites wrap it in a comment or CDATA, or end it with ";". */
 function parseBlock(block: string): { value?: unknown; problem?: string } {
   if (block.length > maxJsonLdChars) return { problem: "json-ld: a block is too long" };
   const bare = block.includes("<![CDATA[") ? block.replace("<![CDATA[", "").replace("]]>", "") : block;
@@ -121,5 +121,5 @@ function parseBlock(block: string): { value?: unknown; problem?: string } {
   const json = start === -1 ? bare : bare.slice(start, end + 1);
   const value =
     parseJson(json) ?? parseJson(json.replace(trailingComma, (found) => (found === "," ? "" : found)));
-  return value === undefined ? { problem: "json-ld: a block is no JSON" } : { value };
+  return value === undefined ? { problem: "json-ld: a block is not valid JSON" } : { value };
 }

@@ -17,7 +17,7 @@ import {
   valuesOf,
 } from "./json-ld-nodes.ts";
 
-/** What is written about, the most telling first; `article` is one of a kind not said. */
+/** Item types by schema.org type, the most specific first; `article` is an unspecified type of article. */
 const itemTypes = new Map([
   ["ScholarlyArticle", "journalArticle"],
   ["MedicalScholarlyArticle", "journalArticle"],
@@ -36,7 +36,7 @@ const itemTypes = new Map([
 
 const periodicalTypes = ["Periodical", "Newspaper", "Magazine", "Journal"];
 
-/** How far up from an article to its periodical; schema.org's own way has three steps. */
+/** Containers visited between an article and its periodical; schema.org's model has three. */
 const maxContainers = 6;
 
 export interface JsonLdReading {
@@ -45,8 +45,8 @@ export interface JsonLdReading {
 }
 
 /**
- * What schema.org's terms in JSON-LD say of the article: of all objects that are works, the one of the most telling
- * type. Volume, issue and journal are taken from wherever they stand between the article and its periodical.
+ * Reads the article from schema.org JSON-LD: the work with the most specific type. Volume, issue and journal may be
+ * properties of any container of the article.
  * @see https://schema.org/ScholarlyArticle
  */
 export function readJsonLd(blocks: readonly string[]): JsonLdReading {
@@ -92,7 +92,7 @@ function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): Artic
   };
 }
 
-/** What the work is part of, nearest first. A web site is the place of a page, not of an article. */
+/** The containers of a work (`isPartOf`), nearest first; web sites and pages are ignored. */
 function containersOf(work: JsonLdNode, graph: JsonLdGraph): JsonLdNode[] {
   const containers: JsonLdNode[] = [];
   const seen = new Set<JsonLdNode>([work]);

@@ -1,7 +1,7 @@
 import type { Link, PageParts } from "./page-parts.ts";
 import { resolveUrl } from "./resolve-url.ts";
 
-/** A record in a format that is read. */
+/** A link to a record in a supported format. */
 export interface LinkedMetadata {
   format: "unapi" | "mods" | "ris" | "bibtex";
   url: string;
@@ -14,18 +14,17 @@ const formatsByMediaType = new Map<string, LinkedMetadata["format"]>([
   ["application/mods+xml", "mods"],
 ]);
 
-/** Media types that say no more than that there is a file; EPrints serves all its exports as one. */
+/** Unspecific media types; EPrints uses them for all exports. */
 const vagueMediaTypes: ReadonlySet<string> = new Set(["", "text/plain", "application/octet-stream"]);
 
-/** By the title of a link, or by the ending of its address. */
+/** Formats by link title or URL ending. */
 const formatsByName: readonly [RegExp, RegExp, LinkedMetadata["format"]][] = [
   [/^(?:ris|reference manager)$/, /\.ris$/i, "ris"],
   [/^bibtex$/, /\.bib$/i, "bibtex"],
 ];
 
 /**
- * The records of the article that a page offers elsewhere: linked alternates, and what an unAPI server has under the
- * page's only identifier.
+ * Finds the records that a page links to: alternates, and the unAPI record if the page has exactly one unAPI id.
  * @see http://unapi.info/specs/
  */
 export function findLinkedMetadata({ links, unapiIds }: PageParts, base: string): LinkedMetadata[] {
@@ -37,7 +36,7 @@ export function findLinkedMetadata({ links, unapiIds }: PageParts, base: string)
   });
   const server = resolveUrl(links.find((link) => link.rel.includes("unapi-server"))?.url, base);
   const [id, ...others] = new Set(unapiIds);
-  // Several are a list's, and none of them says which is the page's own.
+  // Several ids belong to a list; which one is the page's own is unknown.
   if (server === undefined || id === undefined || others.length > 0) return records;
   const unapi = new URL(server);
   unapi.searchParams.set("id", id);

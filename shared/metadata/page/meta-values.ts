@@ -3,11 +3,11 @@ import { plainText, plainTexts } from "../plain-text.ts";
 import { splitKeywords } from "../split-keywords.ts";
 import type { Meta } from "./page-parts.ts";
 
-/** The meta tags of one vocabulary by the names that it gives them, values in page order. */
+/** The meta tags of one vocabulary by name, values in page order. */
 export class MetaValues {
   readonly #byName: Map<string, Meta[]>;
 
-  /** @param nameOf the vocabulary's own name for a meta tag in lower case; undefined when it is none of its tags */
+  /** @param nameOf maps a tag name in lower case to its name in the vocabulary; undefined for tags of others */
   constructor(metas: readonly Meta[], nameOf: (name: string) => string | undefined) {
     this.#byName = new Map();
     for (const meta of metas) {
@@ -23,17 +23,17 @@ export class MetaValues {
     return this.#byName.size === 0;
   }
 
-  /** Every value under the names, as it stands: first all of the first name. */
+  /** All raw values of the names, in the order of the names. */
   all(...names: string[]): string[] {
     return names.flatMap((name) => this.#byName.get(name) ?? []).map((meta) => meta.content);
   }
 
-  /** The values under the first of the names that has any. */
+  /** The raw values of the first name that has any. */
   firstNonEmpty(...names: string[]): string[] {
     return names.map((name) => this.all(name)).find((values) => values.length > 0) ?? [];
   }
 
-  /** The first plain text under the names, in the order of the names. */
+  /** The first plain text of the names, in the order of the names. */
   text(...names: string[]): string | undefined {
     for (const value of this.all(...names)) {
       const text = plainText(value);
@@ -42,12 +42,12 @@ export class MetaValues {
     return undefined;
   }
 
-  /** Every plain text under the names, each once. */
+  /** All plain texts of the names, each once. */
   texts(...names: string[]): string[] {
     return plainTexts(this.all(...names));
   }
 
-  /** The texts under the first of the names that has any, with their languages. */
+  /** The plain texts of the first name that has any, with their languages. */
   localizedTexts(...names: string[]): LocalizedText[] {
     const metas = names.map((name) => this.#byName.get(name) ?? []).find((found) => found.length > 0) ?? [];
     return metas.flatMap(({ content, language }) => {
@@ -61,7 +61,7 @@ export class MetaValues {
   }
 }
 
-/** Matches the tags whose names begin with one of the prefixes and a delimiter: `dc.title`, `dc:title`, `dc_title`. */
+/** Maps tag names with one of the prefixes and a delimiter to the rest: `dc.title`, `dc:title`, `dc_title`. */
 export function stripPrefix(...prefixes: string[]): (name: string) => string | undefined {
   const pattern = new RegExp(`^(?:${prefixes.join("|")})[.:_](.+)$`);
   return (name) => pattern.exec(name)?.[1];

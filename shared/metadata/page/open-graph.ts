@@ -3,11 +3,11 @@ import { parseCreators } from "../creator-names.ts";
 import { MetaValues } from "./meta-values.ts";
 import type { Meta } from "./page-parts.ts";
 
-/** What Digital Commons (seen 2026-11) describes a work by that has no abstract: "By A and B, Published on 01/01/14". */
+/** The description of works without an abstract in Digital Commons (seen 2026-11): "By A and B, Published on 01/01/14". */
 const stopgapDescription = /^By .{1,1000}, Published on \d/;
 
 /**
- * What a page says of itself to social networks: `og:*` and `article:*`. Authors given as profile URLs are no names.
+ * Reads Open Graph: `og:*` and `article:*`. Authors that are profile URLs are ignored.
  * @see https://ogp.me/
  */
 export function readOpenGraph(metas: readonly Meta[]): ArticleMetadata | undefined {

@@ -1,9 +1,9 @@
 import { maxJsonLdBlocks, maxTagsPerKind } from "../limits.ts";
 import { attributeOf, forEachElement, hasWord, type PageElement } from "./elements.ts";
 
-/** The parts of a page that can hold metadata, each in page order. */
+/** The parts of a page that can have metadata, each in page order. */
 export interface PageParts {
-  /** The name of the first element, which tells a page from other markup. */
+  /** The name of the first element; tells HTML from other markup. */
   firstElement?: string;
   metas: Meta[];
   links: Link[];
@@ -14,7 +14,7 @@ export interface PageParts {
   title?: string;
   language?: string | undefined;
   baseUrl?: string | undefined;
-  /** The kinds of which the page has more than is read. */
+  /** The kinds of parts that exceed their limit. */
   exceeded: Set<string>;
 }
 
@@ -34,7 +34,7 @@ export interface Link {
   title: string;
 }
 
-/** Collects the parts of a page, of each kind as many as the limits allow. */
+/** Collects the parts of a page, up to the limit of each kind. */
 export function collectParts(page: string): PageParts {
   const parts: PageParts = {
     metas: [],

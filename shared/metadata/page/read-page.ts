@@ -26,15 +26,15 @@ import { collectParts, type PageParts } from "./page-parts.ts";
 import { readPrism } from "./prism.ts";
 import { resolveUrl } from "./resolve-url.ts";
 
-/** A page whose vocabularies are read, so that it can be described alone and with what its linked records say. */
+/** A page with its vocabularies read, from which the item is built without or with a linked record. */
 export interface ParsedPage {
   type: "parsed";
-  /** The address that answered, after redirects. */
+  /** The page's URL, after redirects. */
   url: string;
-  /** What relative addresses are relative to. */
+  /** The base of relative URLs. */
   base: string;
   parts: PageParts;
-  /** What the page itself says, by vocabulary. */
+  /** The page's own metadata, by vocabulary. */
   metadata: MetadataByVocabulary;
   problems: string[];
 }
@@ -43,10 +43,10 @@ export type PageReading =
   | {
       type: "item";
       item: ZoteroItem;
-      /** The vocabularies found, most trusted first. */
+      /** The vocabularies of the page, the most trusted first. */
       evidence: Vocabulary[];
       titleFrom: Vocabulary;
-      /** Records of the article that the page offers elsewhere. */
+      /** The records that the page links to. */
       linked: LinkedMetadata[];
       /** What was left out or looks wrong, one sentence each. */
       problems: string[];
@@ -60,7 +60,7 @@ interface NotAPage {
   linked?: LinkedMetadata[];
 }
 
-/** What a page's linked record says: of its own work, or of several. */
+/** The records of a linked file: the page's own work, maybe among others. */
 export interface LinkedMetadataRecords {
   vocabulary: "unapi" | "mods" | "ris" | "bibtex" | "oai-dc";
   records: ArticleMetadata[];
@@ -68,13 +68,13 @@ export interface LinkedMetadataRecords {
 
 /**
  * - `empty`: no bytes, or white space alone
- * - `not-html`: another media type, binary data, or markup that is no HTML, such as a feed
- * - `encoding`: the page names an encoding that must not be decoded
- * - `no-title`: it is HTML, but nothing in it is a title
+ * - `not-html`: another media type, binary data, or other markup, such as a feed
+ * - `encoding`: an encoding that must not be decoded
+ * - `no-title`: HTML without a title in any vocabulary
  */
 export type NotAPageReason = "empty" | "not-html" | "encoding" | "no-title";
 
-/** Elements that HTML may begin with; `html`, `head` and `body` can be left out. */
+/** Elements that HTML may begin with; `html`, `head` and `body` are optional. */
 const firstElements = new Set(
   "html head body title meta link base script style div p h1 h2 table center a span font noscript".split(" "),
 );
@@ -82,21 +82,21 @@ const firstElements = new Set(
 interface PageHints {
   /** The response's header. */
   contentType?: string | undefined;
-  /** The address that answered, after redirects. */
+  /** The page's URL, after redirects. */
   url: string;
 }
 
 /**
- * The article that a page describes, as the item that Zotero's Embedded Metadata translator would make of it, with
- * JSON-LD, COinS, ORCID iDs, further abstracts and licences besides. No script is run and nothing is fetched.
- * @param bytes the body as received, decompressed
+ * Reads the article that a page describes, as Zotero's Embedded Metadata translator does, plus JSON-LD, COinS, ORCID iDs,
+ * further abstracts and licences. Runs no scripts and fetches nothing.
+ * @param bytes the decompressed body
  */
 export function readPageItem(bytes: Uint8Array, hints: PageHints): PageReading {
   const page = parsePage(bytes, hints);
   return page.type === "parsed" ? buildPageReading(page) : page;
 }
 
-/** The first half of `readPage`: all that does not depend on the page's linked records. */
+/** First half of `readPageItem`: everything that does not depend on linked records. */
 export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): ParsedPage | NotAPage {
   const decoded = decodePage(bytes, contentType);
   if (decoded.type === "no-text")
@@ -123,11 +123,11 @@ export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): P
 }
 
 /**
- * The second half of `readPage`.
- * @param record what was found in a record that the page links to
+ * Second half of `readPageItem`.
+ * @param record the records of a linked file
  */
 export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecords): PageReading {
-  const { url: address, base, parts, metadata } = page;
+  const { url: pageUrl, base, parts, metadata } = page;
   const statements =
     record === undefined
       ? metadata
@@ -135,18 +135,18 @@ export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecord
   const linked = findLinkedMetadata(parts, base);
   const titleFrom = vocabularies.find((vocabulary) => statements[vocabulary]?.title !== undefined);
   if (titleFrom === undefined)
-    return { type: "not-a-page", reason: "no-title", detail: "nothing on the page is a title", linked };
+    return { type: "not-a-page", reason: "no-title", detail: "the page has no title", linked };
 
   const item = mergeMetadata(statements);
-  const { url, foreign } = chooseUrl(statements, { page: address, base, doi: item.DOI });
-  const passedOver = chooseDate(rankByTrust(statements)).problems;
+  const { url, foreign } = chooseUrl(statements, { page: pageUrl, base, doi: item.DOI });
+  const skippedDates = chooseDate(rankByTrust(statements)).problems;
   return {
     type: "item",
     item: url === undefined ? item : { ...item, url },
     evidence: vocabularies.filter((vocabulary) => statements[vocabulary] !== undefined),
     titleFrom,
     linked,
-    problems: [...describeProblems(parts, item), ...foreign, ...passedOver, ...page.problems],
+    problems: [...describeProblems(parts, item), ...foreign, ...skippedDates, ...page.problems],
   };
 }
 
@@ -170,13 +170,13 @@ function readVocabularies(parts: PageParts): { own: MetadataByVocabulary; proble
   };
 }
 
-/** What is said of the page as a page of its site, and not of the article. */
+/** Vocabularies that describe the page rather than the article. */
 const siteVocabularies: ReadonlySet<Vocabulary> = new Set(["html", "open-graph", "json-ld"]);
 
 /**
- * The canonical address, else the most trusted vocabulary's, else the page's own. What the page says of itself is believed
- * of its own site, and of its DOI: an address elsewhere would be the only one of the record.
- * @returns `foreign`: what was passed over
+ * Chooses the article's URL: the canonical one, else that of the most trusted vocabulary, else the page's own. URLs in
+ * vocabularies that describe the page must be on its site or be its DOI.
+ * @returns `foreign`: warnings about rejected URLs
  */
 function chooseUrl(
   statements: MetadataByVocabulary,
@@ -190,25 +190,25 @@ function chooseUrl(
   const foreign = new Set<string>();
   for (const vocabulary of inOrder) {
     const url = resolveUrl(statements[vocabulary]?.url, base);
-    // Some sites name their front page as the canonical address of every article: that would make them all one.
+    // Some sites have their front page as the canonical URL of every article, which would make all articles one.
     if (url === undefined || isFrontPage(url)) continue;
     if (!siteVocabularies.has(vocabulary) || isOwn(url)) return { url, foreign: [...foreign] };
-    foreign.add(`the page gives ${url} as its address, which is of another site, and was not believed`);
+    foreign.add(`the page gives ${url} as its URL, which is on another site and was not used`);
   }
   return { url: resolveUrl(page, page), foreign: [...foreign] };
 }
 
-function isFrontPage(address: string): boolean {
-  const { pathname, search } = new URL(address);
+function isFrontPage(url: string): boolean {
+  const { pathname, search } = new URL(url);
   return pathname === "/" && search === "";
 }
 
 function describeProblems(parts: PageParts, item: ZoteroItem): string[] {
   const kinds = [
-    ...[...parts.exceeded].map((kind) => `more ${kind} than are read`),
+    ...[...parts.exceeded].map((kind) => `more ${kind} than the limit`),
     ...describeOrcidProblems(parts),
   ];
-  return item.creators?.length === maxCreators ? [...kinds, "more creators than are read"] : kinds;
+  return item.creators?.length === maxCreators ? [...kinds, "more creators than the limit"] : kinds;
 }
 
 function describeOrcidProblems({ metas, jsonLd }: PageParts): string[] {

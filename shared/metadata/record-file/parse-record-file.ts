@@ -5,10 +5,10 @@ import { parseOaiDc } from "../oai-dc.ts";
 import { parseRis } from "../ris.ts";
 import { maxFileBytes, type RecordFileResult } from "./record-file-result.ts";
 
-/** The formats of linked files that are read, in the order in which Zotero prefers them. */
+/** Supported formats of linked files, in Zotero's order of preference. */
 export const fileFormats = ["mods", "ris", "bibtex"] as const;
 
-/** The formats in which a record of an unAPI server is read, the one that says most first. */
+/** Supported formats of unAPI servers, the richest first. */
 export const recordFormats = [...fileFormats, "oai-dc"] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
@@ -19,7 +19,7 @@ const parsers: Readonly<Record<RecordFormat, (text: string) => RecordFileResult>
   "oai-dc": parseOaiDc,
 };
 
-/** Reads a linked file, whatever media type it was served under: many say `text/plain` or `text/html`. */
+/** Parses a linked file, whatever its media type: many are served as `text/plain` or `text/html`. */
 export function parseRecordFile(
   kind: RecordFormat,
   bytes: Uint8Array,
@@ -30,7 +30,7 @@ export function parseRecordFile(
   return parsers[kind](decodeRecordFile(bytes, contentType));
 }
 
-/** The text by its mark or the encoding that its header names; else UTF-8, or windows-1252 where it is none. */
+/** Decodes by byte order mark or charset, else as UTF-8, else as windows-1252. */
 export function decodeRecordFile(bytes: Uint8Array, contentType: string | undefined): string {
   const named = markedEncoding(startOf(bytes)) ?? charsetIn(contentType);
   const strictly = (label: string | undefined) =>

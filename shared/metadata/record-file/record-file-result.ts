@@ -1,13 +1,13 @@
 import type { ArticleMetadata } from "../article-metadata.ts";
 
-/** What a file that a page links to holds: what each of its records says, in the order of the file. */
+/** The records of a file that a page links to, in the order of the file. */
 export type RecordFileResult =
   | { type: "records"; records: ArticleMetadata[] }
-  /** In words that follow on the file's name. */
+  /** `detail` continues a sentence about the file, e.g. "it has no mods element". */
   | { type: "unreadable"; detail: string };
 
-/** Of one file, which is about one article. */
+/** Records per file; a file describes one article. */
 export const maxRecords = 50;
 
-/** Of a file; a record with 1 000 names and a long abstract has a tenth of it. */
+/** Ten times the size of a record with 1,000 names and a long abstract. */
 export const maxFileBytes = 1024 * 1024;

@@ -1,16 +1,16 @@
 import { SaxesParser } from "saxes";
 import { type RecordFormat, recordFormats } from "./parse-record-file.ts";
 
-/** A format in which an unAPI server has a record, and how it is read. */
+/** A format that an unAPI server offers, and its parser. */
 export interface UnapiFormat {
-  /** As the server wants it back. */
+  /** The server's name of the format, for the next request. */
   name: string;
   kind: RecordFormat;
 }
 
 /**
- * The format to ask an unAPI server for, from its answer to `?id=`; undefined when it has none that is read, or when the
- * answer is no list of formats. What comes before markup that is broken counts.
+ * Chooses the best supported format from an unAPI server's answer to `?id=`; undefined when there is none. In broken markup,
+ * the formats before the fault count.
  * @see https://web.archive.org/web/2014/http://unapi.info/specs/
  */
 export function chooseUnapiFormat(xml: string): UnapiFormat | undefined {

@@ -1,6 +1,6 @@
 /**
- * The vocabularies of feeds, and that of MODS, under one fixed prefix each, whatever prefix a document binds them to. RSS
- * in all its versions has no prefix, since half of them have no namespace.
+ * Fixed prefixes for the namespaces of feeds and MODS, whatever prefixes a document uses. RSS has none in all versions,
+ * since half of them have no namespace.
  */
 const prefixesByNamespace: ReadonlyMap<string, string> = new Map([
   ["http://purl.org/rss/1.0", ""],
@@ -19,22 +19,22 @@ const prefixesByNamespace: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/xml/1998/namespace", "xml:"],
 ]);
 
-/** PRISM puts its version behind this, as `2.0/basic/` or as `basic/2.0/`. */
+/** PRISM namespaces continue with a version: `2.0/basic/` or `basic/2.0/`. */
 const prismStem = "http://prismstandard.org/namespaces/";
 
-/** The prefixes in force at a place of a document. */
+/** The prefixes bound inside an element. */
 export interface NamespaceScope {
-  /** Prefix as the document writes it ("" for the default) → fixed prefix with its colon. */
+  /** The document's prefix ("" for the default) → fixed prefix with its colon. */
   prefixes: ReadonlyMap<string, string>;
   outer?: NamespaceScope | undefined;
   /** Names already resolved here. */
   resolved: Map<string, string>;
 }
 
-/** The prefixes that need no declaration. */
+/** Prefixes that need no declaration. */
 export const declaredPrefixes: ReadonlyMap<string, string> = new Map([["xml", "xml:"]]);
 
-/** The prefixes that feeds use without declaring them, bound as every feed binds them. */
+/** Prefixes that feeds use without declaring them, with their usual namespaces. */
 export const commonPrefixes: ReadonlyMap<string, string> = new Map([
   ...declaredPrefixes,
   ...["rdf", "dc", "dcterms", "prism", "atom", "feedburner"].map((prefix) => [prefix, `${prefix}:`] as const),
@@ -44,7 +44,7 @@ export function newScope(prefixes: ReadonlyMap<string, string>, outer?: Namespac
   return { prefixes, outer, resolved: new Map() };
 }
 
-/** The scope inside a tag: the outer one unless the tag declares namespaces. */
+/** The scope inside a tag; the outer one if the tag declares no namespaces. */
 export function scopeWithin(
   outer: NamespaceScope,
   tagName: string,
@@ -56,12 +56,12 @@ export function scopeWithin(
     own ??= new Map();
     own.set(name.slice(6), fixedPrefix(value));
   }
-  // RSS 0.9x and 2.0 have no namespace: whatever default `<rss>` declares is meant to be RSS.
+  // RSS 0.9x and 2.0 have no namespace: any default namespace on `<rss>` means RSS.
   if (tagName === "rss") own?.set("", "");
   return own === undefined ? outer : newScope(own, outer);
 }
 
-/** An element's name under its fixed prefix ("dc:creator", "item"), or undefined when its prefix is not bound. */
+/** An element's name with its fixed prefix ("dc:creator", "item"); undefined when its prefix is not bound. */
 export function resolveElementName(scope: NamespaceScope, name: string): string | undefined {
   const known = scope.resolved.get(name);
   if (known !== undefined) return known;
@@ -69,13 +69,13 @@ export function resolveElementName(scope: NamespaceScope, name: string): string 
   const prefix = colon < 0 ? (findPrefix(scope, "") ?? "") : findPrefix(scope, name.slice(0, colon));
   if (prefix === undefined) return undefined;
   const local = name.slice(colon + 1);
-  // PRISM changed its spelling between versions (eIssn, eissn).
+  // The spelling differs between PRISM versions (eIssn, eissn).
   const resolved = prefix === "prism:" ? `prism:${local.toLowerCase()}` : prefix + local;
   scope.resolved.set(name, resolved);
   return resolved;
 }
 
-/** An attribute's name likewise; without a prefix it has no namespace, and stays as it is. */
+/** An attribute's name with its fixed prefix; without a prefix it has no namespace. */
 export function resolveAttributeName(scope: NamespaceScope, name: string): string | undefined {
   return name.includes(":") && !name.startsWith("xmlns:") ? resolveElementName(scope, name) : name;
 }
@@ -90,7 +90,7 @@ function findPrefix(scope: NamespaceScope, prefix: string): string | undefined {
   return undefined;
 }
 
-/** Feeds differ from the specifications in the scheme, in case and in the last character of a namespace. */
+/** Tolerates deviations of feeds from the specified namespace: scheme, case, last character. */
 function fixedPrefix(namespace: string): string {
   const plain = namespace
     .trim()

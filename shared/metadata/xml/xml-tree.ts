@@ -10,19 +10,19 @@ import {
 } from "./xml-namespaces.ts";
 
 /**
- * An element of a feed or a MODS file, for looking things up by name. Comments, processing instructions and the order of children of
- * different names are not kept.
+ * An element with its children by name. Comments, processing instructions and the order of children with different names
+ * are not kept.
  */
 export interface XmlElement {
-  /** Under the fixed prefix of its vocabulary: "item", "atom:entry", "dc:creator". */
+  /** With the fixed prefix of its namespace: "item", "atom:entry", "dc:creator". */
   name: string;
-  /** Names with a prefix are under the fixed one ("rdf:about"). */
+  /** Prefixed names have the fixed prefix ("rdf:about"). */
   attributes: Readonly<Record<string, string>>;
-  /** By their names. */
+  /** By name. */
   children?: Map<string, XmlElement[]>;
-  /** Its text with that of all its descendants; not kept of those that hold nothing but elements. */
+  /** Its text and that of its descendants; empty for containers, which have only elements. */
   text: string;
-  /** What relative URLs in it are relative to. @see https://www.w3.org/TR/xmlbase/ */
+  /** The base of relative URLs in it. @see https://www.w3.org/TR/xmlbase/ */
   base: string;
   /** The nearest `xml:lang`. */
   language: string | undefined;
@@ -30,7 +30,7 @@ export interface XmlElement {
 
 export type XmlTreeResult =
   | { type: "tree"; root: XmlElement }
-  /** `atEnd`: nothing was wrong until the text ended too early. */
+  /** `atEnd`: the only fault is that the text ends too early. */
   | { type: "broken"; problem: string; atEnd: boolean };
 
 /** Feeds go some 10 levels deep, web pages quoted in Atom some 50. */
@@ -46,7 +46,7 @@ interface OpenElement {
   scope: NamespaceScope;
 }
 
-/** What holds nothing but elements: to gather its text would keep the whole feed twice. */
+/** Elements that contain only elements: collecting their text would store the whole feed twice. */
 const containers: ReadonlySet<string> = new Set([
   "",
   "rss",
@@ -61,9 +61,8 @@ const noAttributes: Readonly<Record<string, string>> = {};
 const noElements: readonly XmlElement[] = [];
 
 /**
- * The tree of a well-formed document, or the first thing that is wrong with it. Nothing is fetched, and no entity is
- * expanded but the five of XML itself.
- * @param from the document's URL; whether prefixes without a declaration are let through
+ * Parses a well-formed document, or returns its first fault. Fetches nothing and expands only the five entities of XML.
+ * @param from.lenient allows undeclared prefixes
  */
 export function parseXmlTree(text: string, from: { url: string; lenient: boolean }): XmlTreeResult {
   const parser = new SaxesParser({ position: false });
@@ -77,7 +76,7 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
   const prefixes = from.lenient ? commonPrefixes : declaredPrefixes;
   let innermost: OpenElement = { element: document, scope: newScope(prefixes) };
   const outer: OpenElement[] = [];
-  let written: Attribute[] = [];
+  let pendingAttributes: Attribute[] = [];
   let ended = false;
 
   const fail = (problem: string): never => {
@@ -92,16 +91,16 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
   parser.on("text", addText);
   parser.on("cdata", addText);
   parser.on("attribute", (attribute) => {
-    written.push(attribute);
+    pendingAttributes.push(attribute);
   });
   parser.on("opentag", (tag) => {
     if (outer.length === maxDepth) fail(`elements are nested more than ${maxDepth} deep`);
     const parent = innermost.element;
-    const scope = scopeWithin(innermost.scope, tag.name, written);
-    const attributes: Record<string, string> = written.length === 0 ? noAttributes : {};
-    for (const { name, value } of written)
+    const scope = scopeWithin(innermost.scope, tag.name, pendingAttributes);
+    const attributes: Record<string, string> = pendingAttributes.length === 0 ? noAttributes : {};
+    for (const { name, value } of pendingAttributes)
       attributes[resolveAttributeName(scope, name) ?? undeclared(name)] = value;
-    written = [];
+    pendingAttributes = [];
     const name = resolveElementName(scope, tag.name) ?? undeclared(tag.name);
     const base = attributes["xml:base"];
     const element: XmlElement = {
@@ -131,11 +130,11 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
   }
   const [[root] = []] = document.children?.values() ?? [];
   return root === undefined
-    ? { type: "broken", problem: "there is no element", atEnd: true }
+    ? { type: "broken", problem: "it has no element", atEnd: true }
     : { type: "tree", root };
 }
 
-/** The first child of that name. */
+/** The first child with that name. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   return element.children?.get(name)?.[0];
 }
@@ -151,5 +150,5 @@ function addChild(parent: XmlElement, child: XmlElement): void {
   else namesakes.push(child);
 }
 
-/** Leaves the parser at the first error; never leaves this module. */
+/** Thrown to stop the parser at the first error; caught in this module. */
 class BrokenXml extends Error {}

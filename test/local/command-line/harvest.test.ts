@@ -114,10 +114,10 @@ describe("harvest", () => {
     const { code, stderr } = await runCommand(["harvest", ...source("zotero_url = /flawed-feed")]);
     expect(code).toBe(0);
     const warnings = stderr.split("\n").filter((line) => line.startsWith("warning "));
-    const told = /^warning {4}Flawed \d <.*\/flawed\/\d>: page: json-ld: a block is no JSON$/;
+    const told = /^warning {4}Flawed \d <.*\/flawed\/\d>: page: json-ld: a block is not valid JSON$/;
     expect(warnings).toEqual([
       ...[1, 2, 3].map(() => expect.stringMatching(told)),
-      "warning    and 2 more records: page: json-ld: a block is no JSON",
+      "warning    and 2 more records: page: json-ld: a block is not valid JSON",
     ]);
   });
 

@@ -62,7 +62,7 @@ test.each<[string, string, object[] | string]>([
     [{ itemType: "bookSection", title: "A", publicationTitle: "B" }],
   ],
   ["a title alone → of no type", mods("<titleInfo><title>A</title></titleInfo>"), [{ title: "A" }]],
-  ["without its namespace → unreadable", "<mods><titleInfo/></mods>", "it has no element mods"],
+  ["without its namespace → unreadable", "<mods><titleInfo/></mods>", "it has no mods element"],
   ["broken markup → unreadable", "<!doctype html><p>Log in<br>", "line 1: incorrect syntax."],
 ])("%s", (_title, text, expected) => {
   expect(statementsOf(parseMods(text))).toEqual(expected);

@@ -38,8 +38,8 @@ test.each([
     '<d xmlns:x="http://purl.org/dc/elements/1.1/"><x:title>A</x:title></d>',
     [{ title: "A" }],
   ],
-  ["no Dublin Core", "<dc><title>A</title></dc>", "it has no element of Dublin Core"],
-  ["nothing in it", dc(""), "it has no element of Dublin Core"],
+  ["no Dublin Core", "<dc><title>A</title></dc>", "it has no Dublin Core element"],
+  ["nothing in it", dc(""), "it has no Dublin Core element"],
   ["broken", "<dc:dc", expect.any(String)],
 ])("%s", (_title, text, expected) => {
   expect(statementsOf(parseOaiDc(text))).toEqual(expected);

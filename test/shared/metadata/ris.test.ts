@@ -84,8 +84,8 @@ test.each<[string, string, object[] | string]>([
       },
     ],
   ],
-  ["a page of HTML → unreadable", "<!doctype html><title>TY  - JOUR</title>", "no line begins with TY"],
-  ["nothing → unreadable", "", "no line begins with TY"],
+  ["a page of HTML → unreadable", "<!doctype html><title>TY  - JOUR</title>", "it has no line with TY"],
+  ["nothing → unreadable", "", "it has no line with TY"],
 ])("%s", (_title, text, expected) => {
   expect(statementsOf(parseRis(text))).toEqual(expected);
 });

@@ -130,7 +130,7 @@ describe("an article whose page leaves something open", () => {
         author: "Bibb, Ben",
         volume: "8",
         warnings: [
-          "the page's ris record could not be used: HOST/cite.ris is not valid ris: no line begins with TY",
+          "the page's ris record could not be used: HOST/cite.ris is not valid ris: it has no line with TY",
         ],
       },
     ],
@@ -285,7 +285,7 @@ describe("an article whose page leaves something open", () => {
   });
 
   it.each<[string, string, string]>([
-    ["without a title", `<!doctype html><head>${risLink}`, "no-title: nothing on the page is a title"],
+    ["without a title", `<!doctype html><head>${risLink}`, "no-title: the page has no title"],
     ["without an issue", page(risLink), "online-first: it has no volume, no issue and no DOI"],
   ])("a page %s whose RIS is gone → dropped, with both reasons", async (_what, site, reason) => {
     const { documents } = await harvest({ "/1": site });

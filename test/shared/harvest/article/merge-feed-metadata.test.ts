@@ -48,7 +48,7 @@ describe("completeItem", () => {
     const item = { itemType: "journalArticle", title: "A", date: "soon" };
     expect(mergeFeedMetadata({ item, titleFrom: "highwire" }, entry)).toMatchObject({
       item: { date: "2026-11-20T10:00:00Z" },
-      warnings: ['date "soon" cannot be read and was passed over'],
+      warnings: ['date "soon" cannot be read and was skipped'],
     });
     const { published: _p, publishedIso: _i, ...undated } = entry;
     expect(complete(item, undated).date).toBe("soon");

@@ -28,7 +28,7 @@ function answerOf(page: string) {
 test.each<[string, string, string[]]>([
   ["a flawless page → no warning", complete, []],
   [
-    "JSON-LD that is no JSON, and bytes that are not of the encoding → a warning each",
+    "JSON-LD that is not valid JSON, and bytes that are not of the encoding → a warning each",
     `${complete}<script type="application/ld+json">{"@type": </script><p>\xff`,
     [expect.stringMatching(/^page: json-ld: /) as string, "page: unreadable characters in utf-8"],
   ],

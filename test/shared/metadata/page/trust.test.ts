@@ -17,7 +17,7 @@ describe("the address that a page gives", () => {
   const canonical = (url: string) => `<link rel="canonical" href="${url}">`;
   const doi = meta({ citation_title: "T", citation_doi: "10.1234/x" });
   const foreign = (url: string) => [
-    `the page gives ${url} as its address, which is of another site, and was not believed`,
+    `the page gives ${url} as its URL, which is on another site and was not used`,
   ];
 
   it.each<[string, string, string, string[]]>([
@@ -69,7 +69,7 @@ describe("the address that a page gives", () => {
 
 describe("a date that no format reads", () => {
   const passedOver = (...dates: string[]) =>
-    dates.map((date) => `date "${date}" cannot be read and was passed over`);
+    dates.map((date) => `date "${date}" cannot be read and was skipped`);
 
   it.each<[string, Record<string, string>, string, string[]]>([
     [
