@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
-import { type EnhancementFiles, enhancementFileNames } from "../../shared/sources/conf/enhancement-files.ts";
 import type { ConfigurationInput } from "../../shared/sources/conf/import-configuration.ts";
 import { parseIni } from "../../shared/sources/conf/ini.ts";
-import type { ListFolder } from "../../shared/sources/conf/missing-lists.ts";
+import { type ListFiles, listFileNames } from "../../shared/sources/conf/list-files.ts";
+import type { ListFolder } from "../../shared/sources/conf/list-warnings.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /**
@@ -20,13 +20,13 @@ export async function readConfigurationFile(
   const ini = await readTextFile(argument, path);
   const named = parseIni(ini).sections[0]?.entries.get("enhancement_maps_directory")?.value ?? "";
   const folder = maps ?? resolve(dirname(path), named);
-  const files: EnhancementFiles = {};
-  for (const [list, name] of Object.entries(enhancementFileNames)) {
+  const files: ListFiles = {};
+  for (const [list, name] of Object.entries(listFileNames)) {
     const file = join(folder, name);
-    if (existsSync(file)) files[list as keyof EnhancementFiles] = await readTextFile("--maps", file);
+    if (existsSync(file)) files[list as keyof ListFiles] = await readTextFile("--maps", file);
   }
   if (maps !== undefined && Object.keys(files).length === 0) {
-    const names = Object.values(enhancementFileNames).join(", ");
+    const names = Object.values(listFileNames).join(", ");
     throw new InputError("--maps", maps, `must be a folder with at least one of ${names}`);
   }
   return { ini, files, listFolder: { path: folder, exists: existsSync(folder) } };

@@ -1,6 +1,6 @@
 import { InputError } from "../../shared/core/errors.ts";
 import { importIni } from "../../shared/sources/conf/import-ini.ts";
-import { warningsOfMissingLists } from "../../shared/sources/conf/missing-lists.ts";
+import { warningsOfMissingLists } from "../../shared/sources/conf/list-warnings.ts";
 import type { Configuration } from "../../shared/sources/configuration.ts";
 import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";

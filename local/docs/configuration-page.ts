@@ -1,10 +1,10 @@
-import { enhancementFileNames } from "../../shared/sources/conf/enhancement-files.ts";
 import { filterKeys, groupFilterKeys } from "../../shared/sources/conf/keys/filter-keys.ts";
 import { globalKeys } from "../../shared/sources/conf/keys/global-keys.ts";
 import { groupKeys, subgroupKeys } from "../../shared/sources/conf/keys/group-keys.ts";
 import { journalKeys } from "../../shared/sources/conf/keys/journal-keys.ts";
 import type { DocumentedKey, SectionKeys } from "../../shared/sources/conf/keys/key-table.ts";
-import { effectWithoutList } from "../../shared/sources/conf/missing-lists.ts";
+import { listFileNames } from "../../shared/sources/conf/list-files.ts";
+import { effectWithoutList } from "../../shared/sources/conf/list-warnings.ts";
 import { supportedConversions } from "../../shared/sources/date-format.ts";
 import { operatorFields } from "../../shared/sources/operator-fields.ts";
 
@@ -155,16 +155,12 @@ ${markdownTable(
   ["file", "content", "without it"],
   [
     [
-      enhancementFileNames.nameBlacklist,
+      listFileNames.nameBlacklist,
       "words that are no part of a person's name, one per line",
       effectWithoutList.nameBlacklist,
     ],
-    [
-      enhancementFileNames.genreKeywords,
-      "keywords that go to 655, one per line",
-      effectWithoutList.genreKeywords,
-    ],
-    [enhancementFileNames.licences, "`ISSN=l` for a free journal, one per line", effectWithoutList.licences],
+    [listFileNames.genreKeywords, "keywords that go to 655, one per line", effectWithoutList.genreKeywords],
+    [listFileNames.licences, "`ISSN=l` for a free journal, one per line", effectWithoutList.licences],
   ].map(([file = "", ...cells]) => [codeOf(file), ...cells]),
 )}
 

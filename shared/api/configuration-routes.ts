@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
-import { type EnhancementFiles, enhancementFileNames } from "../sources/conf/enhancement-files.ts";
 import {
   type ConfigurationInput,
   type ImportPorts,
@@ -12,6 +11,7 @@ import {
   type ImportSummary,
   summarizeImport,
 } from "../sources/conf/import-summary.ts";
+import { type ListFiles, listFileNames } from "../sources/conf/list-files.ts";
 import { count, errorBody, problem } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -24,7 +24,7 @@ const booleanParameter = z.enum(["true", "false"]).default("false");
 const importBody = z.strictObject({
   conf: z.string().min(1).describe("The text of `zotero_harvester.conf`"),
   maps: z
-    .partialRecord(z.enum(Object.values(enhancementFileNames)), z.string())
+    .partialRecord(z.enum(Object.values(listFileNames)), z.string())
     .default({})
     .describe("The lists beside the file, by file name"),
 });
@@ -115,10 +115,10 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
 };
 
 function readInput({ conf, maps }: z.output<typeof importBody>): ConfigurationInput {
-  const files: EnhancementFiles = {};
-  for (const [list, name] of Object.entries(enhancementFileNames)) {
+  const files: ListFiles = {};
+  for (const [list, name] of Object.entries(listFileNames)) {
     const content = maps[name];
-    if (content !== undefined) files[list as keyof EnhancementFiles] = assertUtf8(`maps.${name}`, content);
+    if (content !== undefined) files[list as keyof ListFiles] = assertUtf8(`maps.${name}`, content);
   }
   return { ini: assertUtf8("conf", conf), files };
 }

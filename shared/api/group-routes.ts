@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describeProblems } from "../core/schema-problems.ts";
-import type { ConfigurationStore } from "../sources/conf/import-configuration.ts";
+import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import { groupDelivery } from "../sources/group.ts";
 import { problem } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { ThrottledError } from "../core/errors.ts";
 import { describeProblems } from "../core/schema-problems.ts";
-import type { ConfigurationStore } from "../sources/conf/import-configuration.ts";
+import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../sources/configuration.ts";
 import { deliveryModes, type Source, source } from "../sources/source.ts";
 import { applySourceChange } from "../sources/source-change.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { issnProblem } from "../identifiers/issn.ts";
-import { enhancementFileNames } from "./conf/enhancement-files.ts";
+import { listFileNames } from "./conf/list-files.ts";
 import { readEnhancementMap } from "./enhancement-map.ts";
 
 /** LF free, KF free by cooperation. */
@@ -36,7 +36,7 @@ export function lintLicenceMap(text = ""): string[] {
   if (map.type === "refused") return [];
   const issns = [...map.entries.keys()];
   const warningFor = (keys: string[], doubt: string) =>
-    keys.length === 0 ? [] : [`${enhancementFileNames.licences}: ${doubt}: ${keys.join(", ")}`];
+    keys.length === 0 ? [] : [`${listFileNames.licences}: ${doubt}: ${keys.join(", ")}`];
   return [
     ...warningFor(
       issns.filter((issn) => issnProblem(issn) === "form"),

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ConfigurationStore } from "../../shared/sources/conf/import-configuration.ts";
+import type { ConfigurationStore } from "../../shared/sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
 import { runCommand } from "../local/command-line/run-command.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";

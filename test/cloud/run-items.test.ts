@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
+import { emptyListingResult } from "../../shared/harvest/listing/listing-results.ts";
 import { outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
-import { emptyListingResult } from "../../shared/harvest/listing/listing-results.ts";
 
 beforeAll(async () => {
   await testCloud(stateFolder(), { polling: false });

@@ -5,7 +5,7 @@ import { freeLicences } from "../licence.ts";
 import type { Settings } from "../settings.ts";
 import type { Source } from "../source.ts";
 import { subjectGroups } from "../subject-groups.ts";
-import { enhancementFileNames } from "./enhancement-files.ts";
+import { listFileNames } from "./list-files.ts";
 
 /** What a schema accepts and nobody can have meant; `path` names the field as a schema does, empty for the whole. */
 export interface LintWarning {
@@ -61,7 +61,7 @@ export function lintSettings({ hostDelays, nameBlacklist, filters }: Settings): 
   );
   if (neverFound.length > 0) {
     const named = neverFound.map((entry) => JSON.stringify(entry)).join(", ");
-    const message = `${enhancementFileNames.nameBlacklist}: never found, as no letter or digit begins and ends it: ${named}`;
+    const message = `${listFileNames.nameBlacklist}: never found, as no letter or digit begins and ends it: ${named}`;
     warnings.push({ path: ["nameBlacklist"], message });
   }
   return [...warnings, ...lintFilters(filters)];

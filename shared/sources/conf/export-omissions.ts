@@ -1,7 +1,7 @@
 import { pluralize } from "../../core/pluralize.ts";
 import { type Configuration, configurationItems } from "../configuration.ts";
 import { operatorFields } from "../operator-fields.ts";
-import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
+import { type ListFiles, listFileNames } from "./list-files.ts";
 import { findOperatorSettings } from "./operator-settings.ts";
 
 /** Ids of the items that have a field. */
@@ -31,12 +31,10 @@ function listFirst(ids: string[]): string {
 }
 
 function omittedLists({ settings }: Configuration): string[] {
-  return (Object.keys(enhancementFileNames) as (keyof EnhancementFiles)[]).flatMap((list) => {
+  return (Object.keys(listFileNames) as (keyof ListFiles)[]).flatMap((list) => {
     const entries = Object.keys(settings[list]).length;
     return entries === 0
       ? []
-      : [
-          `${enhancementFileNames[list]}, a file of its own with ${entries} ${entries === 1 ? "entry" : "entries"}`,
-        ];
+      : [`${listFileNames[list]}, a file of its own with ${entries} ${entries === 1 ? "entry" : "entries"}`];
   });
 }

@@ -3,58 +3,23 @@ import { inParallel } from "../../core/in-parallel.ts";
 import { type LeaseStore, withLease } from "../../core/lease.ts";
 import { type Configuration, type ConfigurationItem, configurationItems } from "../configuration.ts";
 import { type ConfigurationChange, diffConfiguration } from "./configuration-changes.ts";
-import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
+import type { ConfigurationStore, ConfigurationVersion } from "./configuration-store.ts";
 import { importIni, type ParsedConfiguration } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
-import { type ListFolder, warningsOfEmptiedLists, warningsOfMissingLists } from "./missing-lists.ts";
+import { type ListFiles, listFileNames } from "./list-files.ts";
+import { type ListFolder, warningsOfEmptiedLists, warningsOfMissingLists } from "./list-warnings.ts";
 import { removalProblems, warningsOfRemovals } from "./removals.ts";
 import { sizeProblem } from "./stored-size.ts";
-
-/** Where the configuration is kept. Imports and operators write it; the functions of a run read. */
-export interface ConfigurationStore {
-  items(): Promise<ConfigurationItem[]>;
-  item(of: Pick<ConfigurationItem, "kind" | "id">): Promise<ConfigurationItem | undefined>;
-  /** The items of a kind in the order of their ids, from after the id `after` on where that is given. */
-  page(
-    kind: ConfigurationItem["kind"],
-    of: { limit: number; after?: string | undefined },
-  ): Promise<ConfigurationItem[]>;
-  /** Writes an item, if it is still as it was read; `false` otherwise. */
-  replace(item: ConfigurationItem, before: ConfigurationItem): Promise<boolean>;
-  /** Writes an item whole, whatever was there before, beside the versions. */
-  put(item: ConfigurationItem): Promise<void>;
-  /** Writes these fields of an item's value, and no others; `false` when there is no such item. */
-  setFields(of: Pick<ConfigurationItem, "kind" | "id">, fields: Record<string, unknown>): Promise<boolean>;
-  /** 0 when there was no import yet. */
-  latestVersion(): Promise<number>;
-  /** Takes the next number for a version; `false` when somebody else has it. */
-  claimVersion(version: ConfigurationVersion): Promise<boolean>;
-  /**
-   * Notes the change, with what was there before, under its version; then carries it out. `false` when the item has been
-   * written since the change was found: it stays as it is then.
-   */
-  apply(change: ConfigurationChange, version: number): Promise<boolean>;
-}
 
 export interface ImportPorts {
   configuration: ConfigurationStore;
   leases: LeaseStore;
 }
 
-/** One import, and how much it changed. */
-export interface ConfigurationVersion {
-  version: number;
-  /** ISO 8601, UTC. */
-  importedAt: string;
-  added: number;
-  changed: number;
-  removed: number;
-}
-
 export interface ConfigurationInput {
   ini: string;
-  files: EnhancementFiles;
-  /** Where the files were looked for; absent when they are given one by one. */
+  files: ListFiles;
+  /** Where the files were looked for; absent when they came one by one. */
   listFolder?: ListFolder;
 }
 
@@ -64,7 +29,7 @@ export type ImportOutcome =
       type: "imported";
       configuration: Configuration;
       changes: ConfigurationChange[];
-      /** Items that stay as they are. */
+      /** How many items stay as they are. */
       unchanged: number;
       /** Absent when nothing changed, or nothing was to be written. */
       version?: number;
@@ -74,11 +39,11 @@ export type ImportOutcome =
   | { type: "in-progress"; by: string; since: string; untilMs: number };
 
 export interface ImportOptions {
-  /** Tells what would change, and changes nothing. */
+  /** Reports the changes and writes nothing. */
   dryRun: boolean;
-  /** Many removals, and those of groups with a receiver, are meant. */
+  /** Permits many removals, and those of groups with a receiver. */
   allowRemovals: boolean;
-  /** By what the import is made, for others that come meanwhile. */
+  /** Who imports, in words, for imports that are refused meanwhile. */
   by: string;
   now: () => Date;
 }
@@ -91,16 +56,16 @@ const leaseMs = 120_000;
 
 const maxParallelWrites = 16;
 
-/** How often an import looks again at what others have written meanwhile. */
+/** How often an import compares again because others have written meanwhile. */
 const maxRounds = 5;
 const retryAfterMs = 10_000;
 
 /**
- * Brings the stored configuration to what the file says, item by item: what has not changed is not written. A list that
- * is not given stays as it is. An item that somebody else writes meanwhile is compared once more, so that what an operator
- * sets is kept. An import that broke off is finished by the same one again, which makes a version of its own for the rest;
- * until then every source has its group, and nothing is gone. One import writes at a time.
- * @throws ThrottledError when others go on writing the same items
+ * Changes the stored configuration to what the file says, item by item. Unchanged items are not written. A list that is
+ * not given keeps its stored value. An item that an operator writes meanwhile is compared again, so that the operator's
+ * settings are kept. After a crash the next import of the same file does the rest, as a version of its own; until then
+ * every source has its group, and nothing is lost.
+ * @throws ThrottledError when others keep writing the same items
  */
 export async function importConfiguration(
   input: ConfigurationInput,
@@ -148,7 +113,7 @@ async function applyImport(
     ...warningsOfEmptiedLists(files, { given: imported.settings, stored: lists }),
     ...warningsOfRemovals(changes),
   ];
-  // A list that is not given counts as it is stored.
+  // The stored lists count, too: a new one may fit alone, and not with them.
   const problem = sizeProblem(configuration.settings);
   const problems = [
     ...(problem === undefined ? [] : [`the global section, with the stored lists, ${problem}`]),
@@ -176,13 +141,13 @@ async function applyImport(
     if (await applyInSteps(left, { apply, hold })) return { ...outcome, version };
   }
   const retryAt = new Date(options.now().getTime() + retryAfterMs);
-  throw new ThrottledError("the configuration is being changed by somebody else: import once more", retryAt);
+  throw new ThrottledError("others keep changing the configuration: import once more", retryAt);
 }
 
 /**
- * Applies changes so that what is stored can be used after each of them: what sources go by before the sources, and what
- * is gone at the end. `false` when an item was written meanwhile, or another import has begun; the steps that follow are
- * left out then.
+ * Applies changes in an order that keeps the stored configuration usable: groups and settings before the sources that need
+ * them, removals last. `false` when an item was written meanwhile, or another import has taken the lease: the remaining
+ * steps are not done then.
  */
 async function applyInSteps(
   changes: ConfigurationChange[],
@@ -218,9 +183,9 @@ function storedSettings(stored: ConfigurationItem[]): ConfigurationItem["value"]
   return stored.find(({ kind }) => kind === "settings")?.value ?? {};
 }
 
-function storedLists(files: EnhancementFiles, stored: ConfigurationItem[]): object {
+function storedLists(files: ListFiles, stored: ConfigurationItem[]): object {
   const value = storedSettings(stored);
-  const names = Object.keys(enhancementFileNames) as (keyof EnhancementFiles)[];
+  const names = Object.keys(listFileNames) as (keyof ListFiles)[];
   const kept = names.filter((name) => files[name] === undefined && value[name] !== undefined);
   return Object.fromEntries(kept.map((name) => [name, value[name]]));
 }

@@ -4,13 +4,13 @@ import { lintLicenceMap } from "../licence.ts";
 import { type Settings, settings } from "../settings.ts";
 import { type Source, source } from "../source.ts";
 import { type LintWarning, lintAddedFields, lintSettings, lintSource } from "./config-lint.ts";
-import type { EnhancementFiles } from "./enhancement-files.ts";
 import { knownGroupMarks } from "./group-marks.ts";
 import { type IniProblem, type IniSection, parseIni } from "./ini.ts";
 import { globalKeys } from "./keys/global-keys.ts";
 import { groupKeys, ignoredSubgroupKeys, subgroupKeys } from "./keys/group-keys.ts";
 import { journalKeys } from "./keys/journal-keys.ts";
 import { buildKeyLookup, isKnownKey, readFields, type SectionKeys } from "./keys/key-table.ts";
+import type { ListFiles } from "./list-files.ts";
 import { readLists } from "./read-lists.ts";
 import { SectionReader } from "./section-reader.ts";
 import { sizeProblem } from "./stored-size.ts";
@@ -26,7 +26,7 @@ const maxMessageChars = 500;
  * Reads a `zotero_harvester.conf`: global settings, then a section for each group, subgroup and journal. An unknown key
  * is a warning; anything else that is wrong refuses the file. All problems are reported at once.
  */
-export function importIni(text: string, files: EnhancementFiles = {}): ParsedConfiguration {
+export function importIni(text: string, files: ListFiles = {}): ParsedConfiguration {
   const { sections, problems, warnings: warningsOfLines } = parseIni(text);
   const warnings = warningsOfLines.map(({ line, message }) => truncateMessage(`line ${line}: ${message}`));
   const open = (section: IniSection, keys: SectionKeys, ignoredKeys: readonly string[] = []) => {

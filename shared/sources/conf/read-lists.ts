@@ -1,12 +1,12 @@
 import { readLicenceMap } from "../licence.ts";
 import type { NewSettings } from "../settings.ts";
-import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
+import { type ListFiles, listFileNames } from "./list-files.ts";
 import type { SectionReader } from "./section-reader.ts";
 
-type Lists = Required<Pick<NewSettings, keyof EnhancementFiles>>;
+type Lists = Required<Pick<NewSettings, keyof ListFiles>>;
 
 /** The lists of the settings; one that is not given is empty. A bad licence map is noted in the reader. */
-export function readLists(files: EnhancementFiles, reader: SectionReader): Lists {
+export function readLists(files: ListFiles, reader: SectionReader): Lists {
   return {
     nameBlacklist: linesOf(files.nameBlacklist),
     genreKeywords: linesOf(files.genreKeywords),
@@ -17,7 +17,7 @@ export function readLists(files: EnhancementFiles, reader: SectionReader): Lists
 function readLicences(text = "", reader: SectionReader): Lists["licences"] {
   const map = readLicenceMap(text);
   if (map.type === "read") return map.licences;
-  reader.refuse("enhancement_maps_directory", `${enhancementFileNames.licences}: ${map.problem}`);
+  reader.refuse("enhancement_maps_directory", `${listFileNames.licences}: ${map.problem}`);
   return {};
 }
 

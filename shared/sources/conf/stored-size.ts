@@ -1,4 +1,4 @@
-import { enhancementFileNames } from "./enhancement-files.ts";
+import { listFileNames } from "./list-files.ts";
 
 /**
  * The most that an item of the configuration may have, in bytes: DynamoDB takes 409,600. The rest is for what operators
@@ -40,7 +40,7 @@ export function sizeProblem(value: object): string | undefined {
 }
 
 /** Lists are known by their files. */
-const fileNames: ReadonlyMap<string, string> = new Map(Object.entries(enhancementFileNames));
+const fileNames: ReadonlyMap<string, string> = new Map(Object.entries(listFileNames));
 
 function inKb(bytes: number): string {
   return `${Math.ceil(bytes / 1000)} kB`;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { enhancementFileNames } from "../../../shared/sources/conf/enhancement-files.ts";
+import { listFileNames } from "../../../shared/sources/conf/list-files.ts";
 
 /** Puts the folder of maps of the small configuration beside it, with lists that hold nothing: none is missed then. */
 export function writeEmptyLists(folder: string): void {
   mkdirSync(join(folder, "maps"));
-  for (const name of Object.values(enhancementFileNames)) writeFileSync(join(folder, "maps", name), "");
+  for (const name of Object.values(listFileNames)) writeFileSync(join(folder, "maps", name), "");
 }

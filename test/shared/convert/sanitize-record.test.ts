@@ -33,9 +33,7 @@ it("a subfield mark in a value → a subfield; other control characters → blan
     ],
     ["520", "  ", [["a", "x y z\nend"]]],
   ]);
-  expect(warnings).toEqual([
-    expect.stringMatching(/^520 \$a has invalid characters \(U\+0001, U\+001E\)/),
-  ]);
+  expect(warnings).toEqual([expect.stringMatching(/^520 \$a has invalid characters \(U\+0001, U\+001E\)/)]);
 });
 
 it("a subfield mark in a value → the hash is as before", () => {

@@ -3,7 +3,7 @@ import type { ConfigurationChange } from "../../../shared/sources/conf/configura
 import type {
   ConfigurationStore,
   ConfigurationVersion,
-} from "../../../shared/sources/conf/import-configuration.ts";
+} from "../../../shared/sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../../../shared/sources/configuration.ts";
 import { memoryLeases } from "../memory/leases.ts";
 

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { ConfigurationStore } from "../../../sources/conf/import-configuration.ts";
+import type { ConfigurationStore } from "../../../sources/conf/configuration-store.ts";
 import { type ConfigurationItem, configurationKinds } from "../../../sources/configuration.ts";
 import {
   deleteIf,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ThrottledError } from "../../../../shared/core/errors.ts";
-import type { EnhancementFiles } from "../../../../shared/sources/conf/enhancement-files.ts";
+import type { ListFiles } from "../../../../shared/sources/conf/list-files.ts";
 import { type ConfigurationItem, configurationOf } from "../../../../shared/sources/configuration.ts";
 import { configuration, journal } from "../fixtures.ts";
-import { emptyLists, ImportWorld, ini, other } from "../import-world.ts";
+import { emptyLists, ImportWorld, ini, other } from "./import-world.ts";
 
 let world: ImportWorld;
 let store: ImportWorld["store"];
@@ -158,7 +158,7 @@ describe("an import that breaks off", () => {
 });
 
 describe("what the file does not hold", () => {
-  it.each<{ given: EnhancementFiles; later: EnhancementFiles; names: string[]; keywords: string[] }>([
+  it.each<{ given: ListFiles; later: ListFiles; names: string[]; keywords: string[] }>([
     { given: { nameBlacklist: "Editor\n# no\nThe" }, later: {}, names: ["Editor", "The"], keywords: [] },
     {
       given: { genreKeywords: "Open Access" },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { importIni } from "../../../shared/sources/conf/import-ini.ts";
-import { cpuMsOf } from "../../cpu-time.ts";
-import { configuration, journal } from "./fixtures.ts";
+import { importIni } from "../../../../shared/sources/conf/import-ini.ts";
+import { cpuMsOf } from "../../../cpu-time.ts";
+import { configuration, journal } from "../fixtures.ts";
 
 describe("importIni, of a file that it refuses", () => {
   it.for([

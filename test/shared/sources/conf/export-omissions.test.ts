@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { exportIni, selectExportable } from "../../../shared/sources/conf/export-ini.ts";
-import { exportOmissions } from "../../../shared/sources/conf/export-omissions.ts";
-import { configurationOf } from "../../../shared/sources/configuration.ts";
-import type { Group } from "../../../shared/sources/group.ts";
-import type { Source } from "../../../shared/sources/source.ts";
+import { exportIni, selectExportable } from "../../../../shared/sources/conf/export-ini.ts";
+import { exportOmissions } from "../../../../shared/sources/conf/export-omissions.ts";
+import { configurationOf } from "../../../../shared/sources/configuration.ts";
+import type { Group } from "../../../../shared/sources/group.ts";
+import type { Source } from "../../../../shared/sources/source.ts";
 import { ImportWorld, ini, other } from "./import-world.ts";
 
 let world: ImportWorld;

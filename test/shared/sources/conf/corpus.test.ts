@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exportIni } from "../../../shared/sources/conf/export-ini.ts";
-import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
-import { importIni } from "../../../shared/sources/conf/import-ini.ts";
-import { summarizeImport } from "../../../shared/sources/conf/import-summary.ts";
-import { readLicenceMap } from "../../../shared/sources/licence.ts";
-import { MemoryConfiguration } from "./memory-configuration.ts";
+import { exportIni } from "../../../../shared/sources/conf/export-ini.ts";
+import { importConfiguration } from "../../../../shared/sources/conf/import-configuration.ts";
+import { importIni } from "../../../../shared/sources/conf/import-ini.ts";
+import { summarizeImport } from "../../../../shared/sources/conf/import-summary.ts";
+import { readLicenceMap } from "../../../../shared/sources/licence.ts";
+import { MemoryConfiguration } from "../memory-configuration.ts";
 
-const corpus = join(import.meta.dirname, "../../../../shared/corpus/zotero");
+const corpus = join(import.meta.dirname, "../../../../../shared/corpus/zotero");
 const isAbsent = !existsSync(corpus);
 
 interface ConfigCase {

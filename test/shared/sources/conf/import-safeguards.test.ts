@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ThrottledError } from "../../../shared/core/errors.ts";
-import { journal } from "./fixtures.ts";
+import { ThrottledError } from "../../../../shared/core/errors.ts";
+import { journal } from "../fixtures.ts";
 import { emptyLists, ImportWorld, ini, other } from "./import-world.ts";
 
 let world: ImportWorld;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { EnhancementFiles } from "../../../shared/sources/conf/enhancement-files.ts";
-import type { ListFolder } from "../../../shared/sources/conf/missing-lists.ts";
-import { configuration, journal } from "./fixtures.ts";
+import type { ListFiles } from "../../../../shared/sources/conf/list-files.ts";
+import type { ListFolder } from "../../../../shared/sources/conf/list-warnings.ts";
+import { configuration, journal } from "../fixtures.ts";
 import { emptyLists, ImportWorld, ini } from "./import-world.ts";
 
 let world: ImportWorld;
@@ -13,15 +13,15 @@ beforeEach(() => {
 const take: ImportWorld["importText"] = (...args) => world.importText(...args);
 
 describe("a list that is not there", () => {
-  const lists: EnhancementFiles = { nameBlacklist: "Editor", genreKeywords: "x", licences: "2049-3630=l" };
+  const lists: ListFiles = { nameBlacklist: "Editor", genreKeywords: "x", licences: "2049-3630=l" };
   const { licences: _licences, ...twoLists } = lists;
   const noMap =
     "so no ISSN_to_licence.map: a journal without a licence of its own gets what its items say, else ZZ";
 
   it.each<{
     title: string;
-    stored?: EnhancementFiles;
-    files: EnhancementFiles;
+    stored?: ListFiles;
+    files: ListFiles;
     listFolder?: ListFolder;
     says: string[];
   }>([
@@ -72,7 +72,7 @@ describe("what DynamoDB would not take", () => {
   const many = (prefix: string) => Array.from({ length: 30_000 }, (_, index) => `${prefix}${index} = x`);
   const names = Array.from({ length: 60_000 }, (_, index) => `Name${index}`).join("\n");
 
-  it.each<{ title: string; text: string; files: EnhancementFiles; line: number; says: RegExp }>([
+  it.each<{ title: string; text: string; files: ListFiles; line: number; says: RegExp }>([
     {
       title: "a journal",
       text: configuration([...journal, ...many("suppress_json_field_f")]),

@@ -1,6 +1,6 @@
-import { type EnhancementFiles, enhancementFileNames } from "./enhancement-files.ts";
+import { type ListFiles, listFileNames } from "./list-files.ts";
 
-type List = keyof EnhancementFiles;
+type List = keyof ListFiles;
 
 /** The effect on records when a list is missing. */
 export const effectWithoutList: Readonly<Record<List, string>> = {
@@ -17,15 +17,15 @@ export interface ListFolder {
 
 /** A warning for each list that is neither given nor stored, or was looked for in vain: records differ without it. */
 export function warningsOfMissingLists(
-  files: EnhancementFiles,
+  files: ListFiles,
   {
     place,
     stored = {},
   }: { place?: ListFolder | undefined; stored?: Readonly<Partial<Record<List, unknown>>> },
 ): string[] {
-  const missing = (Object.keys(enhancementFileNames) as List[]).filter((list) => files[list] === undefined);
+  const missing = (Object.keys(listFileNames) as List[]).filter((list) => files[list] === undefined);
   return missing.flatMap((list) => {
-    const name = enhancementFileNames[list];
+    const name = listFileNames[list];
     const isStored = Object.keys(stored[list] ?? {}).length > 0;
     if (place === undefined && isStored) return [];
     const effect = isStored ? "the stored list stays as it is" : effectWithoutList[list];
@@ -35,16 +35,16 @@ export function warningsOfMissingLists(
 
 /** A warning for each list that is given empty and takes the stored one away. */
 export function warningsOfEmptiedLists(
-  files: EnhancementFiles,
+  files: ListFiles,
   {
     given,
     stored,
   }: { given: Readonly<Record<List, object>>; stored: Readonly<Partial<Record<List, unknown>>> },
 ): string[] {
-  return (Object.keys(enhancementFileNames) as List[]).flatMap((list) => {
+  return (Object.keys(listFileNames) as List[]).flatMap((list) => {
     const taken = Object.keys(stored[list] ?? {}).length;
     if (files[list] === undefined || taken === 0 || Object.keys(given[list]).length > 0) return [];
-    const name = enhancementFileNames[list];
+    const name = listFileNames[list];
     const entries = taken === 1 ? "the stored entry" : `the ${taken} stored entries`;
     return [
       `enhancement_maps_directory: ${name} is empty, and takes ${entries} away: ${effectWithoutList[list]}`,

@@ -1,15 +1,15 @@
-import type { EnhancementFiles } from "../../../shared/sources/conf/enhancement-files.ts";
-import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
-import { describeImportInProgress, summarizeImport } from "../../../shared/sources/conf/import-summary.ts";
-import type { ListFolder } from "../../../shared/sources/conf/missing-lists.ts";
-import { configuration, journal } from "./fixtures.ts";
-import { MemoryConfiguration } from "./memory-configuration.ts";
+import { importConfiguration } from "../../../../shared/sources/conf/import-configuration.ts";
+import { describeImportInProgress, summarizeImport } from "../../../../shared/sources/conf/import-summary.ts";
+import type { ListFiles } from "../../../../shared/sources/conf/list-files.ts";
+import type { ListFolder } from "../../../../shared/sources/conf/list-warnings.ts";
+import { configuration, journal } from "../fixtures.ts";
+import { MemoryConfiguration } from "../memory-configuration.ts";
 
 export const ini = configuration(journal);
 export const other = `\n[Another journal]\n${journal.join("\n").replace("4711", "4712")}`;
 
 /** Lists that nothing is said of. */
-export const emptyLists: EnhancementFiles = { nameBlacklist: "", genreKeywords: "", licences: "" };
+export const emptyLists: ListFiles = { nameBlacklist: "", genreKeywords: "", licences: "" };
 
 /** A store, a clock, and imports into the one by the other. */
 export class ImportWorld {
@@ -19,7 +19,7 @@ export class ImportWorld {
   /** @throws Error that says why, when another import is under way */
   async importText(
     text: string,
-    files: EnhancementFiles = {},
+    files: ListFiles = {},
     {
       dryRun = false,
       allowRemovals = false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { importIni } from "../../../shared/sources/conf/import-ini.ts";
-import { configuration, journal } from "./fixtures.ts";
+import { importIni } from "../../../../shared/sources/conf/import-ini.ts";
+import { configuration, journal } from "../fixtures.ts";
 
 describe("importIni, of a file with doubts", () => {
   it("unknown keys of a journal, a group and the whole → a warning each, and still imported", () => {
