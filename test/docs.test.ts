@@ -109,7 +109,7 @@ describe("documents", () => {
     expect(findings(documents, (document) => named(document).filter((name) => !resources.has(name)))).toEqual(
       [],
     );
-    expect(documents.flatMap(named).length).toBeGreaterThan(30);
+    expect(documents.flatMap(named).length).toBeGreaterThan(20);
   });
 
   it("link to files and headings that exist", () => {
