@@ -9,6 +9,7 @@ import type { RecordStore } from "../documents/stored-record.ts";
 import { deliveredModes } from "../runs/run.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import { maxSourceIdChars, type ValidationRuleStore } from "../validation/rule.ts";
+import { ruleIds, ruleTexts } from "../validation/rule-ids.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { count, problem, time } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
@@ -44,6 +45,7 @@ const params = z.strictObject({ id: recordId });
 const finding = z
   .strictObject({
     record: z.string().describe("Field 001; empty when there is none"),
+    ruleId: z.enum(ruleIds).describe("The rule that the record breaks, as in the table above"),
     tag: z.string(),
     subfield: z.string().optional().describe("Absent when the field as a whole breaks the rule"),
     level: z
@@ -89,8 +91,12 @@ const route = routesOver<DelinquentRecordPorts>();
 
 export const delinquentRecordSubject: Subject<DelinquentRecordPorts> = {
   title: "Delinquent records",
-  introduction:
-    "Records that validation refused. Correct the rules and revalidate them, or release one although it breaks a rule.",
+  introduction: `Records that validation refused. Correct the rules and revalidate them, or release one although it breaks a
+rule. Each finding has the id of the rule that the record breaks:
+
+| rule | what it requires |
+|---|---|
+${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
   audience: "operator",
   routes: [
     route({

@@ -16,7 +16,14 @@ export function validateBySourceInRecord(
   const validation = validateRecord(record, { source, rules });
   if (sources.size === 0 || (source !== undefined && sources.has(source))) return validation;
   const problem = source === undefined ? "the record names no source" : `there is no source ${source}`;
-  const unnamed: Violation = { tag: "ZID", subfield: "a", level: "standard", reason: `ZID: ${problem}` };
+  const reason = `ZID: ${problem}`;
+  const unnamed: Violation = {
+    ruleId: "unknown-source",
+    tag: "ZID",
+    subfield: "a",
+    level: "standard",
+    reason,
+  };
   return delinquentResult(record, [unnamed, ...validation.findings]);
 }
 

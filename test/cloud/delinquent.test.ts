@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import { routes } from "../../shared/api/routes.ts";
 import type { DataField, MarcRecord } from "../../shared/marc/record.ts";
+import { answerProblem } from "../shared/api/answer-problem.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const sourceId = "demo-journal";
@@ -20,6 +22,8 @@ async function ask(method: string, path: string, body?: unknown) {
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  const [pathname = ""] = path.split("?");
+  expect(await answerProblem(routes, { method, path: pathname }, answer.clone())).toBeUndefined();
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
 }

@@ -46,7 +46,7 @@ function fieldBytes(field: DataField): number {
 function checkField(tag: string, bytes: number, found: Violation[]): void {
   if (bytes <= maxFieldBytes) return;
   const reason = `${tag}: the field has ${bytes} of ${maxFieldBytes} possible bytes`;
-  found.push({ tag, level: "standard", reason });
+  found.push({ ruleId: "field-too-long", tag, level: "standard", reason });
 }
 
 function checkRecord({ control, fields }: MarcRecord, found: Violation[]): void {
@@ -54,5 +54,5 @@ function checkRecord({ control, fields }: MarcRecord, found: Violation[]): void 
   const bytes = sizes.reduce((sum, size) => sum + size + directoryEntryBytes, leaderBytes + 2);
   if (bytes <= maxRecordBytes) return;
   const reason = `LDR: the record has ${bytes} of ${maxRecordBytes} possible bytes`;
-  found.push({ tag: "LDR", level: "standard", reason });
+  found.push({ ruleId: "record-too-long", tag: "LDR", level: "standard", reason });
 }

@@ -16,7 +16,12 @@ function checkFields(fields: [tag: string, ...unknown[]][], found: Violation[]):
   for (let index = 1; index < fields.length; index++) {
     const tag = fields[index]?.[0] ?? "";
     if (bibliographicFields.get(tag)?.repeatable !== false || !appearedBefore(fields, index)) continue;
-    found.push({ tag, level: "standard", reason: `${tag} is not a repeatable field` });
+    found.push({
+      ruleId: "repeated-field",
+      tag,
+      level: "standard",
+      reason: `${tag} is not a repeatable field`,
+    });
   }
 }
 
@@ -27,7 +32,7 @@ function checkSubfields(tag: string, subfields: Subfield[], found: Violation[]):
     const subfield = subfields[index]?.[0] ?? "";
     if (!once.includes(subfield) || !appearedBefore(subfields, index)) continue;
     const reason = `${tag}: $${subfield} is not a repeatable subfield`;
-    found.push({ tag, subfield, level: "standard", reason });
+    found.push({ ruleId: "repeated-subfield", tag, subfield, level: "standard", reason });
   }
 }
 

@@ -10,6 +10,11 @@ export function checkRequiredFields(record: MarcRecord, found: Violation[]): voi
     const value = controlFieldValue(record, tag);
     if (value !== undefined && value.trim() !== "") continue;
     const problem = value === undefined ? "missing" : "empty";
-    found.push({ tag, level: "standard", reason: `required field ${tag} is ${problem}` });
+    found.push({
+      ruleId: "missing-control-field",
+      tag,
+      level: "standard",
+      reason: `required field ${tag} is ${problem}`,
+    });
   }
 }

@@ -20,6 +20,11 @@ export function checkReviewGenre(record: MarcRecord, found: Violation[]): void {
   for (const field of fieldsOf(record, "655")) {
     if (subfieldValuesIn(field, "a")[0]?.toLowerCase() !== "rezension" || JSON.stringify(field) === expected)
       continue;
-    found.push({ tag: "655", level: "standard", reason: "655 field has unexpected contents" });
+    found.push({
+      ruleId: "review-genre",
+      tag: "655",
+      level: "standard",
+      reason: "655 field has unexpected contents",
+    });
   }
 }

@@ -16,7 +16,7 @@ export function checkContents(subfields: Subfield[], rules: FieldRules, found: V
     const where = code === "" ? { tag } : { tag, subfield: code };
     const what = code === "" ? "contents" : `contents of subfield $${code}`;
     const reason = `${tag}: ${what}(${truncateValue(value)}) did not match regex "${pattern.pattern()}"`;
-    found.push({ ...where, level, reason });
+    found.push({ ruleId: "contents-mismatch", ...where, level, reason });
   }
 }
 

@@ -9,6 +9,6 @@ export function checkRequiredFields(
 ): void {
   for (const { tag, required, level } of rules.values()) {
     if (required.length === 0 || present.has(tag)) continue;
-    found.push({ tag, level, reason: `required ${tag}-field is missing` });
+    found.push({ ruleId: "required-field", tag, level, reason: `required ${tag}-field is missing` });
   }
 }

@@ -7,6 +7,12 @@ export function checkRequiredSubfields(subfields: Subfield[], rules: FieldRules,
   const { tag, level } = rules;
   for (const subfield of rules.required) {
     if (subfields.some(([code]) => code === subfield)) continue;
-    found.push({ tag, subfield, level, reason: `${tag}: required subfield ${subfield} is missing` });
+    found.push({
+      ruleId: "required-subfield",
+      tag,
+      subfield,
+      level,
+      reason: `${tag}: required subfield ${subfield} is missing`,
+    });
   }
 }

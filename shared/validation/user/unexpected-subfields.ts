@@ -9,6 +9,12 @@ export function checkUnexpectedSubfields(subfields: Subfield[], rules: FieldRule
   for (const part of subfields) {
     if (rules.subfields.has(part[0])) continue;
     const [subfield] = part;
-    found.push({ tag, subfield, level, reason: `${tag}: found unexpected subfield $${subfield}` });
+    found.push({
+      ruleId: "unexpected-subfield",
+      tag,
+      subfield,
+      level,
+      reason: `${tag}: found unexpected subfield $${subfield}`,
+    });
   }
 }

@@ -13,5 +13,6 @@ export function checkUnknownFields(
 ): void {
   const unknown: string[] = [];
   for (const tag of present) if (!rules.has(tag) && !tagsWithoutUserRule.has(tag)) unknown.push(tag);
-  for (const tag of unknown.sort()) found.push({ tag, reason: `no rule for present field ${tag} was found` });
+  for (const tag of unknown.sort())
+    found.push({ ruleId: "unknown-field", tag, reason: `no rule for present field ${tag} was found` });
 }

@@ -22,7 +22,7 @@ export function delinquentCases(world: StoreTest): void {
         archiveKeys: [],
         warnings: [],
       },
-      findings: [{ record: world.id, tag: "245", reason: `${title} is wrong` }],
+      findings: [{ record: world.id, ruleId: "contents-mismatch", tag: "245", reason: `${title} is wrong` }],
       findingCount: 1,
       refusedAt: time(day),
     });

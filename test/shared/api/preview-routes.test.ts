@@ -106,7 +106,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
       recordKey: await memory.records.storeMarc("one", record),
       warnings: ["look"],
     };
-    const finding = { record: "", tag: "245", reason: "245 is missing" };
+    const finding = { record: "", ruleId: "missing-title", tag: "245", reason: "245 is missing" };
     const none = { keys: [], count: 0 };
     await memory.runs.finishStage(runId, "validate", {
       valid: none,
@@ -121,7 +121,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
     expect(body.records).toEqual([
       {
         outcome: "delinquent",
-        findings: ["245 is missing"],
+        findings: ["245 is missing [missing-title]"],
         title: "One",
         url: "https://off.example/1",
         hash: "H",

@@ -124,7 +124,13 @@ describe("GET /runs/{id}", () => {
         unanswered: 0,
         delinquent: {
           count: 1,
-          first: [{ what: "", url: "https://journal.example/d", reason: "subfield 245$a is missing" }],
+          first: [
+            {
+              what: "",
+              url: "https://journal.example/d",
+              reason: "subfield 245$a is missing [missing-title]",
+            },
+          ],
         },
         unusable: { count: 0, first: [] },
         unreachable: { count: 0, first: [] },

@@ -1,24 +1,21 @@
 import { Hono } from "hono";
 import { expect } from "vitest";
 import { createApp } from "../../../shared/api/create-app.ts";
-import type { RouteDescription, Subject } from "../../../shared/api/route.ts";
+import type { Subject } from "../../../shared/api/route.ts";
 import { InputError, ThrottledError } from "../../../shared/core/errors.ts";
+import { answerProblem } from "./answer-problem.ts";
 
 /**
- * The routes as the functions serve them; errors become `{"error": …}`. Each answer is held against the route's
- * documentation: a request fails when its status is undocumented or its body does not fit the schema.
+ * Serves the routes as the functions do; errors become `{"error": …}`. A request fails the test when its answer is not as
+ * the route's entry documents it.
  */
 export function serve<Ports>(subjects: readonly Subject<Ports>[], ports: Ports): Hono {
   const app = new Hono();
-  const problems: string[] = [];
+  const problems: (string | undefined)[] = [];
   const routes = subjects.flatMap(({ routes }) => routes);
   app.use(async (context, next) => {
     await next();
-    const { method, path } = context.req;
-    const route = routes.find((each) => each.method === method && pathPattern(each.path).test(path));
-    if (route === undefined) return;
-    const problem = await findProblem(route, context.res.clone());
-    if (problem !== undefined) problems.push(`${method} ${path} → ${context.res.status}: ${problem}`);
+    problems.push(await answerProblem(routes, context.req, context.res.clone()));
   });
   app.route("/", createApp(subjects, ports));
   app.onError((error, context) => {
@@ -28,27 +25,8 @@ export function serve<Ports>(subjects: readonly Subject<Ports>[], ports: Ports):
   const { request } = app;
   app.request = async (...input) => {
     const answer = await request(...input);
-    expect(problems.splice(0)).toEqual([]);
+    expect(problems.splice(0)).toEqual([undefined]);
     return answer;
   };
   return app;
-}
-
-/** Why an answer is not as the route's documentation says; undefined when it is. */
-export async function findProblem(route: RouteDescription, answer: Response): Promise<string | undefined> {
-  const documented = route.answers[answer.status];
-  // Errors that any route may answer, documented once for all of them.
-  if (documented === undefined) return [400, 500].includes(answer.status) ? undefined : "undocumented";
-  const missing = Object.keys(documented.headers ?? {}).filter((name) => !answer.headers.has(name));
-  if (missing.length > 0) return `no header ${missing.join(", ")}`;
-  const text = await answer.text();
-  const [mediaType = ""] = (answer.headers.get("content-type") ?? "").split(";");
-  if (Object.hasOwn(documented.alternatives ?? {}, mediaType)) return undefined;
-  if (documented.body === undefined) return text === "" ? undefined : "a body, where none is documented";
-  const { error } = documented.body.safeParse(JSON.parse(text));
-  return error && `${error.message} in ${text.slice(0, 1000)}`;
-}
-
-function pathPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 }

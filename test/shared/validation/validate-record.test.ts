@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DataField } from "../../../shared/marc/record.ts";
 import { compileRules } from "../../../shared/validation/rule-set.ts";
+import { validateBySourceInRecord } from "../../../shared/validation/validate-from-record.ts";
 import { validateRecord } from "../../../shared/validation/validate-record.ts";
 import { finalPages, numbering, record, title } from "./sample-records.ts";
 
@@ -10,6 +11,18 @@ test.each(["", "  ", "\u00a0"])("a title of nothing but %j → missing", (text) 
   expect(findings.map(({ reason, level }) => `${level ?? "-"} | ${reason}`)).toEqual([
     "standard | subfield 245$a is missing",
   ]);
+});
+
+test.each([
+  ["names no source", []],
+  ["names an unknown source", [["ZID", "  ", [["a", "9"]]] as DataField]],
+])("a record that %s → that first, beside what else is wrong", (_title, fields) => {
+  const sources = new Set(["1"]);
+  const { findings } = validateBySourceInRecord(record(numbering, ...fields), {
+    sources,
+    rules: compileRules([]),
+  });
+  expect(findings.map(({ ruleId }) => ruleId)).toEqual(["unknown-source", "missing-title"]);
 });
 
 describe("online-first", () => {

@@ -1,0 +1,25 @@
+/**
+ * Every rule that a record can break, by its id: what it requires. Findings, reports, the API and its documentation use
+ * these ids, so an id never changes.
+ */
+export const ruleTexts = {
+  "invalid-structure": "Leader, tags, indicators and subfield codes can be written as MARC",
+  "field-too-long": "A field fits into ISO 2709: at most 9,999 bytes",
+  "record-too-long": "A record fits into ISO 2709: at most 99,999 bytes",
+  "missing-control-field": "The fields 001, 003 and 007 are present, and not empty",
+  "missing-title": "Subfield 245 $a is present, and not empty",
+  "review-genre":
+    "A field 655 with the genre of reviews has exactly the contents that the union catalogue expects",
+  "repeated-field": "A field that MARC-21 does not let repeat occurs once",
+  "repeated-subfield": "A subfield that MARC-21 does not let repeat occurs once in a field",
+  "unknown-source": "Field ZID $a names a source that exists (only `npx ingather validate` checks it)",
+  "unexpected-subfield": "Each subfield has a rule",
+  "contents-mismatch": "The contents of a subfield match the `regex` of its rule",
+  "required-subfield": "A subfield whose rule says `always` is present in each occurrence of its field",
+  "required-field": "A field with a subfield whose rule says `always` is present",
+  "unknown-field": "Each field has a rule, once there is any rule for such records",
+} as const;
+
+export type RuleId = keyof typeof ruleTexts;
+
+export const ruleIds = Object.keys(ruleTexts) as RuleId[];
