@@ -109,7 +109,7 @@ describe("documents", () => {
     expect(findings(documents, (document) => named(document).filter((name) => !resources.has(name)))).toEqual(
       [],
     );
-    expect(documents.flatMap(named).length).toBeGreaterThan(20);
+    expect(documents.flatMap(named).length).toBeGreaterThan(30);
   });
 
   it("link to files and headings that exist", () => {
@@ -227,7 +227,7 @@ describe("addresses in documents", () => {
       findings(documents, (document) => named(document).filter((route) => !known.has(shape(route)))),
     ).toEqual([]);
     expect(documents.filter((document) => document !== "docs/api.md").flatMap(named).length).toBeGreaterThan(
-      30,
+      20,
     );
   });
 
