@@ -3,34 +3,31 @@ import type { RobotsState } from "../robots/robots-state.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { type FailureStreak, failureStreakAfter, type RetryDecision } from "./retry-policy.ts";
 
-/**
- * What we know of a host, and the decisions that follow from it. One item per host key; written by the one holder of the
- * host's message group, guarded by `version`.
- */
+/** The state of a host: one item per host key. The holder of its lease writes it, guarded by `version`. */
 export interface HostState extends FailureStreak {
   hostKey: string;
-  /** The clock of politeness: the end of the last exchange plus its delay. Milliseconds since 1970, as all times here. */
+  /** The end of the last exchange plus its delay. Milliseconds since 1970, as all times here. */
   readyAtMs: number;
-  /** When the last exchange ended: the next request's own delay counts from there too. */
+  /** The end of the last exchange. The next request's own delay counts from it, too. */
   lastEndedAtMs?: number;
-  /** The clock of penalty: Retry-After, and back-off after errors. The later of the two clocks counts. */
+  /** The end of a Retry-After, or of the back-off after errors. The later of this and `readyAtMs` counts. */
   backoffUntilMs: number;
-  /** The request of the host's line that was tried last and is not yet settled. */
+  /** The last request of the host's group that was tried and is not settled. */
   pendingExchange?: PendingExchange;
-  /** What is of no use, the host key or an origin: requests are answered with the reason instead of tried. */
+  /** The host key, or origins, that are unavailable: requests get the reason instead of an exchange. */
   unavailable?: Record<string, { untilMs: number; reason: string }>;
-  /** How often in a row the host's line has found all places at the translation server taken. */
+  /** How often in a row the host's group found all slots of the translation server taken. */
   slotWaits?: number;
   /**
-   * The right of one worker to send requests to the host, and its first request that is not settled. It is part of the state,
-   * so that one conditional write per exchange saves both.
+   * The right of one worker to send requests to the host, and its first request that is not settled. It is part of the
+   * state, so that one conditional write per exchange saves both.
    */
   lease?: HostLeaseState;
-  /** What its robots.txt says, by origin: http and https have one each. */
+  /** The robots.txt by origin: http and https have one each. */
   robots?: Record<string, RobotsState>;
-  /** The exchanges settled last, newest first: a repeated message is recognised by them. */
+  /** The last settled exchanges, newest first, which identify a repeated message. */
   settled: string[];
-  /** The messages put aside last, newest first. What is sent again from the dead-letter queue is another message. */
+  /** The last messages sent to the dead-letter queue, newest first. A redrive gives a message another id. */
   deadLettered?: string[];
   version: number;
 }
@@ -41,22 +38,22 @@ export interface HostLeaseState extends Pick<Lease, "holder" | "untilMs"> {
 
 export interface PendingExchange {
   exchangeId: string;
-  /** Exchanges that the host did not answer as it should. */
+  /** Exchanges without a proper response. */
   attempts: number;
-  /** Tries that broke on our side: an error, or the end of the process. */
+  /** Tries that failed on our side: an error, or the death of the process. */
   crashes?: number;
 }
 
-/** Enough to recognise what a redelivered batch, or two, brings again. */
+/** Enough to recognise the messages of two redelivered batches. */
 const settledKept = 40;
 
 export function newHost(hostKey: string): HostState {
   return { hostKey, readyAtMs: 0, backoffUntilMs: 0, failures: 0, givenUp: 0, settled: [], version: 0 };
 }
 
-/** When the next request may start, whose own delay is `delayMs`. */
+/** When the next request may start; its own delay is `delayMs`. */
 export function nextAllowedMs(host: HostState, delayMs: number): number {
-  // A host that was never asked is owed no delay.
+  // A host that was never asked needs no delay.
   const restedAtMs = host.lastEndedAtMs === undefined ? 0 : host.lastEndedAtMs + delayMs;
   return Math.max(host.readyAtMs, host.backoffUntilMs, restedAtMs);
 }
@@ -67,7 +64,10 @@ export function markSettled(host: HostState, exchangeId: string): HostState {
   return { ...withoutPendingExchange(host, exchangeId), settled };
 }
 
-/** The host's state when a message has been put aside: sent again, its exchange begins anew. */
+/**
+ * The host's state after a message went to the dead-letter queue: after a redrive, its exchange starts from the
+ * beginning.
+ */
 export function markDeadLettered(host: HostState, exchangeId: string, messageId: string): HostState {
   const deadLettered = [messageId, ...(host.deadLettered ?? [])].slice(0, settledKept);
   return { ...withoutPendingExchange(host, exchangeId), deadLettered };
@@ -82,19 +82,19 @@ function withoutPendingExchange(host: HostState, exchangeId: string): HostState 
 }
 
 /**
- * How a host has fared. What was given up long ago, with nothing asked since, is not in a row with what comes now: a host
- * that is asked every few hours gets all its tries each time.
+ * The failures of a host in a row. Requests given up long ago, without an exchange since, do not count: a host that is
+ * asked every few hours gets all attempts each time.
  */
 export function failureStreakOf(host: HostState, now: Date, { unavailableMs }: GatePolicy): FailureStreak {
   const { failures, givenUp, backoffUntilMs } = host;
   return { failures, givenUp: now.getTime() > backoffUntilMs + unavailableMs ? 0 : givenUp };
 }
 
-/** The host's state after an exchange: its standing, and until when it has to be left alone. */
+/** The host's state after an exchange: its failures and its back-off. */
 export function recordHealth(
   host: HostState,
   retry: RetryDecision,
-  { trouble: streak, now }: { trouble: FailureStreak; now: Date },
+  { streak, now }: { streak: FailureStreak; now: Date },
 ): HostState {
   const { health, backoffMs } = retry;
   const backoffUntilMs = Math.max(host.backoffUntilMs, backoffMs > 0 ? now.getTime() + backoffMs : 0);
@@ -102,14 +102,17 @@ export function recordHealth(
   return health === "healthy" ? withoutHostMark(known) : known;
 }
 
-/** An answer to somebody who has asked all the same, for a robots.txt: the host is back, whatever is with its origins. */
+/**
+ * A robots.txt is fetched from an unavailable host, too: a proper response shows that the host is back; its origins may
+ * not be.
+ */
 function withoutHostMark(host: HostState): HostState {
   if (host.unavailable?.[host.hostKey] === undefined) return host;
   const { [host.hostKey]: _over, ...unavailable } = host.unavailable;
   return { ...host, unavailable };
 }
 
-/** The host's state when it or an origin of it is of no use: what is asked there for a while gets the reason. */
+/** The host's state when it, or an origin of it, is unavailable: for a while, requests to it get the reason. */
 export function markUnavailable(
   host: HostState,
   now: Date,
@@ -124,7 +127,7 @@ export function markUnavailable(
   };
 }
 
-/** Why a URL of the host need not be asked now; `undefined` when it may be. */
+/** Why a URL of the host is unavailable now; `undefined` when it is available. */
 export function unavailableReason(
   { hostKey, unavailable = {} }: HostState,
   url: URL,
@@ -134,18 +137,18 @@ export function unavailableReason(
   return marks.find((mark) => mark !== undefined && mark.untilMs > now.getTime())?.reason;
 }
 
-/** The host's state when its line has found no place at the translation server. */
+/** The host's state after its group found no slot of the translation server. */
 export function countSlotWait(host: HostState): HostState {
   return { ...host, slotWaits: (host.slotWaits ?? 0) + 1 };
 }
 
-/** The host's state when its line has got a place. */
+/** The host's state after its group got a slot. */
 export function withoutSlotWaits(host: HostState): HostState {
   const { slotWaits: _over, ...rest } = host;
   return rest;
 }
 
-/** What has been tried for an exchange so far. */
+/** The tries of an exchange so far. */
 export function pendingExchangeOf(host: HostState, exchangeId: string): Required<PendingExchange> {
   const { attempts = 0, crashes = 0 } =
     host.pendingExchange?.exchangeId === exchangeId ? host.pendingExchange : {};
@@ -153,16 +156,16 @@ export function pendingExchangeOf(host: HostState, exchangeId: string): Required
 }
 
 export function countAttempt(host: HostState, exchangeId: string): HostState {
-  const tries = pendingExchangeOf(host, exchangeId);
-  return { ...host, pendingExchange: { ...tries, attempts: tries.attempts + 1 } };
+  const pending = pendingExchangeOf(host, exchangeId);
+  return { ...host, pendingExchange: { ...pending, attempts: pending.attempts + 1 } };
 }
 
 export function countCrash(host: HostState, exchangeId: string): HostState {
-  const tries = pendingExchangeOf(host, exchangeId);
-  return { ...host, pendingExchange: { ...tries, crashes: tries.crashes + 1 } };
+  const pending = pendingExchangeOf(host, exchangeId);
+  return { ...host, pendingExchange: { ...pending, crashes: pending.crashes + 1 } };
 }
 
-/** The host's state without a lease that has run out: who held it has died over the exchange, which is counted. */
+/** The host's state without a lease that has run out: its holder died during the exchange, which counts as a crash. */
 export function withoutExpiredLease(host: HostState, nowMs: number): HostState {
   const { lease, ...rest } = host;
   if (lease === undefined || isInForce(lease, nowMs)) return host;

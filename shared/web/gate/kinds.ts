@@ -17,7 +17,7 @@ export interface ReaderPolicy {
   folder: "harvest" | "links";
   /** The file's name in that folder, without its ending, and the function's name without its prefix. */
   file: string;
-  /** What the function does, for the AWS console. */
+  /** What the function does, as AWS lists it. */
   description: string;
   timeoutSeconds: number;
   /** Messages per invocation. */

@@ -3,7 +3,7 @@ import { type HostState, newHost } from "../../../web/gate/host-state.ts";
 import { getItem, putIf, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** Hosts that nothing has asked for so long are forgotten. */
+/** The state of a host is deleted this long after its last request. */
 const keptDays = 90;
 
 export function hostStore(): GatePorts["hosts"] {
@@ -18,7 +18,7 @@ export function hostStore(): GatePorts["hosts"] {
       return putIf({
         TableName,
         Item: { ...state, version: state.version + 1, expiresAt, writeId },
-        // It is what is being written already when the SDK has tried again, as the answer to its first try was lost.
+        // The SDK repeats a write whose answer was lost: it meets its own item.
         ConditionExpression: "attribute_not_exists(hostKey) OR version = :version OR writeId = :writeId",
         ExpressionAttributeValues: { ":version": state.version, ":writeId": writeId },
       });
@@ -26,9 +26,9 @@ export function hostStore(): GatePorts["hosts"] {
   };
 }
 
-/** The state of a host; undefined where nothing has asked it for long. */
+/** The state of a host; undefined when it has none. */
 export async function readHost(TableName: string, hostKey: string): Promise<HostState | undefined> {
   const item = await getItem<HostState>({ TableName, Key: { hostKey }, ConsistentRead: true });
-  // What an older item does not say yet is as at a host never asked.
+  // A property that an older item lacks is as in a new host.
   return item && { ...newHost(hostKey), ...item };
 }
