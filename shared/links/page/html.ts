@@ -4,8 +4,8 @@ import { maxNodes, PageTooLarge, type PageTree, PageTreeBuilder } from "./page-t
 type TreeNode = DefaultTreeAdapterTypes.Node;
 
 /**
- * Reads HTML as browsers do, scripts switched off. What a template holds is not part of the page.
- * @throws {PageTooLarge} also for a small text: unclosed elements are opened again in every paragraph
+ * Parses HTML as browsers do with scripts off. The content of a template is not part of the page.
+ * @throws {PageTooLarge} also for a small text, because unclosed formatting elements are reopened in every paragraph
  * @see https://html.spec.whatwg.org/multipage/parsing.html
  */
 export function readHtml(text: string): PageTree {
@@ -22,7 +22,7 @@ export function readHtml(text: string): PageTree {
   return builder.finish();
 }
 
-/** Without recursion, as pages may be nested deeper than the stack. */
+/** Without recursion: pages may be nested deeper than the stack. */
 function addChildren(document: DefaultTreeAdapterTypes.Document, builder: PageTreeBuilder): void {
   const open: Iterator<TreeNode>[] = [document.childNodes.values()];
   for (let children = open.at(-1); children !== undefined; children = open.at(-1)) {
@@ -37,7 +37,7 @@ function addChildren(document: DefaultTreeAdapterTypes.Document, builder: PageTr
   }
 }
 
-/** @returns the children of an element, which has been opened */
+/** @returns the children of an element, which is open then */
 function add(node: TreeNode, builder: PageTreeBuilder): TreeNode[] | undefined {
   if (defaultTreeAdapter.isTextNode(node)) builder.text(node.value);
   else if (defaultTreeAdapter.isCommentNode(node)) builder.comment(node.data);

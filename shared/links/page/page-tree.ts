@@ -1,24 +1,23 @@
-/** What a node of a page is. */
 export const nodeKind = { root: 0, element: 1, attribute: 2, text: 3, comment: 4, instruction: 5 } as const;
 export type NodeKind = (typeof nodeKind)[keyof typeof nodeKind];
 
 /**
- * A document as a table: a node is its number in document order, attributes directly after their element. What lies
- * below node `n` are the numbers from `n + 1` to `ends[n] - 1`, so most axes of XPath are ranges of numbers.
+ * A document as a table: a node is its number in document order, with attributes directly after their element. The
+ * descendants of node `n` are the numbers from `n + 1` to `ends[n] - 1`, so most axes of XPath are ranges of numbers.
  */
 export interface PageTree {
-  /** Names of expressions are matched without regard to case, as HTML's are. */
+  /** Names match regardless of case. */
   isHtml: boolean;
   kinds: NodeKind[];
   /** Of elements and attributes, without prefix; of processing instructions, the target; else empty. */
   names: string[];
-  /** With prefix, of elements and attributes of XML that have one. */
+  /** Names with prefix, of XML elements and attributes that have one. */
   prefixedNames: Map<number, string>;
-  /** Of elements and attributes that have one, except HTML's, as expressions name elements without it. */
+  /** Of elements and attributes that have one, except that of XHTML: expressions name HTML elements without it. */
   namespaces: Map<number, string>;
   /** Of attributes, comments and processing instructions; else empty. */
   values: string[];
-  /** All texts of the document, one after the other; those of node `n` go from its start to that of node `ends[n]`. */
+  /** All texts of the document, concatenated; those of node `n` range from its start to the start of node `ends[n]`. */
   text: string;
   textStarts: number[];
   /** -1 for the root. */
@@ -29,7 +28,7 @@ export interface PageTree {
 export const htmlNamespace = "http://www.w3.org/1999/xhtml";
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
-/** A page that would take too much memory or time. */
+/** The page, or an expression on it, would take too much memory or time. */
 export class PageTooLarge extends Error {
   override readonly name = "PageTooLarge";
 }
@@ -41,10 +40,10 @@ export interface PageName {
   namespace?: string | undefined;
 }
 
-/** Nodes of a page, attributes included: a page of 5 MB in ordinary markup has about 200,000. */
+/** Nodes per page, including attributes; an ordinary page of 5 MB has about 200,000. */
 export const maxNodes = 500_000;
 
-/** Builds a page from its markup's events, in document order. */
+/** Builds a page from parser events in document order. */
 export class PageTreeBuilder {
   readonly page: PageTree;
   private current = 0;
@@ -75,13 +74,13 @@ export class PageTreeBuilder {
     this.current = parents[this.current] ?? 0;
   }
 
-  /** Texts that follow each other are one node; the root has none of its own. */
+  /** Adjacent texts become one node; text outside the root element is ignored. */
   text(value: string): void {
     if (this.current === 0) return;
     const { kinds, parents } = this.page;
     const last = kinds.length - 1;
-    const goesOn = kinds[last] === nodeKind.text && parents[last] === this.current;
-    if (!goesOn) this.add(nodeKind.text, "", "");
+    const continues = kinds[last] === nodeKind.text && parents[last] === this.current;
+    if (!continues) this.add(nodeKind.text, "", "");
     this.page.text += value;
   }
 

@@ -38,7 +38,7 @@ class NamespaceScope {
 }
 
 /**
- * Reads XML by its own rules: names keep their case, and `<p/>` is complete.
+ * Parses XML, in contrast to HTML: names keep their case, and `<p/>` is an empty element.
  * @returns undefined when the text is not well-formed
  * @throws {PageTooLarge}
  */
@@ -67,7 +67,7 @@ export function readXml(text: string): PageTree | undefined {
   return problem === undefined ? builder.finish() : undefined;
 }
 
-/** Without declarations of namespaces, which XPath does not count as attributes. */
+/** Without namespace declarations, which are not attributes in XPath. */
 function* attributesOf(
   attributes: Record<string, string>,
   scope: NamespaceScope,

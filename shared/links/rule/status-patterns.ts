@@ -45,7 +45,7 @@ function expandPatterns(text: string): ReadonlySet<number> {
 }
 
 function statusesMatching(text: string): number[] {
-  if (text === "") throw new SyntaxError("there is nothing between two commas");
+  if (text === "") throw new SyntaxError("a pattern is empty");
   const pattern = compilePattern(text);
   const statuses: number[] = [];
   for (let status = firstStatus; status <= lastStatus; status++) {

@@ -4,7 +4,7 @@ import type { Axis } from "./syntax.ts";
 type Visit = (node: number) => void;
 type VisitAxis = (page: PageTree, node: number, visit: Visit) => number;
 
-/** Axes that count positions backwards. */
+/** Axes whose positions count against document order. */
 export const reverseAxes: ReadonlySet<Axis> = new Set([
   "ancestor",
   "ancestor-or-self",
@@ -13,8 +13,8 @@ export const reverseAxes: ReadonlySet<Axis> = new Set([
 ]);
 
 /**
- * Visits the nodes of an axis in the order in which the axis counts them, and says how many nodes it has looked at for
- * that. Namespace nodes there are none.
+ * Visits the nodes of an axis in the order of their positions. @returns how many nodes it has looked at. There are no
+ * namespace nodes.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#axes
  */
 export const visitAxis: Record<Axis, VisitAxis> = {
@@ -58,7 +58,7 @@ export const visitAxis: Record<Axis, VisitAxis> = {
     visit(node);
     return 1 + visitAxis.ancestor(page, node, visit);
   },
-  /** All before the node but its ancestors, which have not ended yet. */
+  /** All nodes before the node that end before it, so without its ancestors. */
   preceding(page, node, visit) {
     const start = isAttribute(page, node) ? parentOf(page, node) : node;
     for (let at = start - 1; at > 0; at--) {
@@ -91,7 +91,7 @@ function endOf({ ends }: PageTree, node: number): number {
   return ends[node] ?? 0;
 }
 
-/** Where the attributes of a node have ended. */
+/** The number after the attributes of a node. */
 function firstChild(page: PageTree, node: number): number {
   let at = node + 1;
   while (isAttribute(page, at) && parentOf(page, at) === node) at++;

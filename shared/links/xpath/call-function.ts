@@ -4,7 +4,7 @@ import type { FunctionName } from "./functions.ts";
 import { hasSurrogates, lengthOf, normalizeSpace, substring, translation } from "./string-functions.ts";
 import { type PageScope, stringValue, toBoolean, toNumber, toStringValue, type Value } from "./values.ts";
 
-/** Where an expression is evaluated. Positions count from 1. */
+/** The context of an evaluation. Positions count from 1. */
 export interface EvaluationContext extends PageScope {
   node: number;
   position: number;
@@ -14,7 +14,7 @@ export interface EvaluationContext extends PageScope {
 type Implementation = (context: EvaluationContext, args: Value[]) => Value;
 
 /**
- * The value of a function of the core library; its arguments have been checked.
+ * The value of a core function; the parser has checked the arguments.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#corelib
  */
 export function callFunction(name: FunctionName, context: EvaluationContext, args: Value[]): Value {
@@ -60,7 +60,7 @@ const implementations: Record<FunctionName, Implementation> = {
   },
   substring: (context, [text = "", from = 1, length]) => {
     const first = Math.round(toNumber(from, context));
-    // Without a length, also the text from -Infinity on is the whole; the sum with a length is NaN then, which is no end.
+    // Without a length there is no end, also from -Infinity on, where a sum with Infinity would be NaN.
     const end =
       length === undefined ? Number.POSITIVE_INFINITY : first + Math.round(toNumber(length, context));
     return substring(spendRead(toStringValue(text, context), context), first, end);
@@ -79,7 +79,7 @@ const implementations: Record<FunctionName, Implementation> = {
     nodeList(nodes).reduce((sum, node) => sum + toNumber(stringValue(node, context), context), 0),
   floor: (context, [value = ""]) => Math.floor(toNumber(value, context)),
   ceiling: (context, [value = ""]) => Math.ceil(toNumber(value, context)),
-  // Halves go up, also below zero, as in XPath.
+  // Rounds -2.5 to -2, as XPath does.
   round: (context, [value = ""]) => Math.round(toNumber(value, context)),
 };
 
@@ -100,18 +100,18 @@ function localNameOf(context: EvaluationContext, [nodes]: Value[]): string {
   return context.page.names[nodeToName(context, nodes)] ?? "";
 }
 
-/** The context node, or the first of the argument's; the root, which has no name, when there is none. */
+/** The context node or the first node of the argument; for an empty node-set the root, which has no name. */
 function nodeToName({ node }: EvaluationContext, nodes: Value | undefined): number {
   return nodes === undefined ? node : (nodeList(nodes)[0] ?? 0);
 }
 
-/** A text that will be read and written character by character, which is paid for before. */
+/** Spends the cost of reading and writing a text character by character. */
 function spendRead(text: string, { budget }: EvaluationContext): string {
   budget.spend(text.length * characterWriteCost);
   return text;
 }
 
-/** At worst a search compares a good part of what it looks for at each place. */
+/** At worst a search compares a large part of the wanted text at each position. */
 function spendSearch({ budget }: EvaluationContext, text: string, wanted: string): void {
   budget.spend(text.length * characterReadCost * (1 + wanted.length / 8));
 }
@@ -132,7 +132,7 @@ function elementsById(context: EvaluationContext, wanted: Value): number[] {
   const elements: number[] = [];
   context.budget.spend(kinds.length);
   for (const [at, name] of names.entries()) {
-    // Of elements with the same id the first counts.
+    // Of elements with the same id, the first counts.
     if (name === "id" && kinds[at] === nodeKind.attribute && ids.delete(values[at] ?? "")) {
       elements.push(parents[at] ?? 0);
     }

@@ -1,25 +1,25 @@
 import { PageTooLarge, type PageTree } from "../page/page-tree.ts";
 
 /**
- * What may be spent for one expression on one page, where looking at a node costs 1: about 100 ms, and more on pages so
- * large that an ordinary rule needs more. Rules that fold the case of each element's text spend about 1 per character and level.
+ * The budget of one expression on one page; looking at a node costs 1. It is about 100 ms, and more on pages so large that
+ * ordinary rules need more: folding the case of each element's text costs about 1 per character and level.
  */
 const minBudget = 10_000_000;
 const budgetPerNodeAndCharacter = 24;
 
-/** Of a node that a step finds, and keeps. */
+/** Per node that a step selects. */
 export const nodeFoundCost = 3;
 
-/** Of a character that a search or a comparison passes over. */
+/** Per character that a search or a comparison reads. */
 export const characterReadCost = 1 / 8;
 
-/** Of a character that is read and written by itself. */
+/** Per character that is read and written one by one. */
 export const characterWriteCost = 1 / 2;
 
-/** Of a character that is taken out of its text to be looked up. */
+/** Per character that is looked up in a map. */
 export const lookupCost = 8;
 
-/** Counts what an evaluation costs, so that no pair of expression and page can take seconds. */
+/** Limits the cost of an evaluation, so that no expression takes seconds on any page. */
 export class CostBudget {
   private remaining: number;
 
@@ -27,9 +27,9 @@ export class CostBudget {
     this.remaining = Math.max(minBudget, budgetPerNodeAndCharacter * (kinds.length + text.length));
   }
 
-  /** @throws {PageTooLarge} when it has become too much */
+  /** @throws {PageTooLarge} when the budget is used up */
   spend(cost: number): void {
     this.remaining -= cost;
-    if (this.remaining < 0) throw new PageTooLarge("more steps to look through it than one rule may take");
+    if (this.remaining < 0) throw new PageTooLarge("the XPath takes too many steps");
   }
 }

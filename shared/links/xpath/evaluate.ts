@@ -6,8 +6,8 @@ import type { Arithmetic, Expression, NodeTest, Path, Step } from "./syntax.ts";
 import { compare, toBoolean, toNumber, type Value } from "./values.ts";
 
 /**
- * The value of a checked expression.
- * @throws {PageTooLarge} when it costs too much on this page
+ * The value of a parsed expression.
+ * @throws {PageTooLarge} when the evaluation costs too much on this page
  */
 export function evaluate(expression: Expression, context: EvaluationContext): Value {
   switch (expression.type) {
@@ -92,7 +92,7 @@ function takeStep(step: Step, from: number[], context: EvaluationContext): numbe
   const found: number[] = [];
   let coveredTo = 0;
   for (const node of from) {
-    // What lies below it has been found from an ancestor already.
+    // The descendants were found from an ancestor already.
     if (skipsNested && node < coveredTo && page.kinds[node] !== nodeKind.attribute) continue;
     coveredTo = Math.max(coveredTo, page.ends[node] ?? 0);
     const candidates: number[] = step.predicates.length === 0 ? found : [];
@@ -107,7 +107,7 @@ function takeStep(step: Step, from: number[], context: EvaluationContext): numbe
   return from.length > 1 || reverseAxes.has(step.axis) ? sortedUnique(found, context) : found;
 }
 
-/** Keeps the nodes for which all predicates hold, one predicate after the other. A number stands for a position. */
+/** Applies the predicates one after the other. A number is compared with the position. */
 function filterAll(predicates: Expression[], nodes: number[], { page, budget }: EvaluationContext): number[] {
   return predicates.reduce((left, predicate) => {
     const size = left.length;
@@ -120,7 +120,7 @@ function filterAll(predicates: Expression[], nodes: number[], { page, budget }: 
   }, nodes);
 }
 
-/** A name means elements, on the attribute axis attributes; in HTML its case does not matter. */
+/** A name selects nodes of the principal type; in HTML regardless of case. */
 function nodeTest(test: NodeTest, page: PageTree, principal: number): (node: number) => boolean {
   const { kinds, names } = page;
   switch (test.type) {
@@ -145,7 +145,7 @@ function nodeTest(test: NodeTest, page: PageTree, principal: number): (node: num
   }
 }
 
-/** Document order, each node once. Many are marked on the page, as sorting would cost more than finding them did. */
+/** Document order, each node once. Many nodes are marked in a bitmap: sorting them would cost more than finding them. */
 function sortedUnique(nodes: number[], { page, budget }: EvaluationContext): number[] {
   if (nodes.every((node, index) => index === 0 || (nodes[index - 1] ?? 0) < node)) return nodes;
   if (nodes.length < fewNodes) return [...new Set(nodes)].sort((a, b) => a - b);

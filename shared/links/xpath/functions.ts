@@ -1,12 +1,12 @@
 import type { ValueType } from "./value-type.ts";
 
-/** What may be given to a function: nodes themselves, or any value, which is converted. */
+/** `nodes`: a node-set; `any`: any value, which is converted. */
 type Parameter = "nodes" | "any";
 
 interface Signature {
   result: ValueType;
   parameters: Parameter[];
-  /** How many of the parameters must be given. */
+  /** The number of required parameters. */
   required: number;
   /** The last parameter may be repeated. */
   repeats?: boolean;

@@ -12,7 +12,7 @@ import {
 import { TokenReader } from "./token-reader.ts";
 import { checkCall, typeOf } from "./type-check.ts";
 
-/** Weakest first. */
+/** Lowest precedence first. */
 const precedence: readonly BinaryOperator[][] = [
   ["or"],
   ["and"],
@@ -22,35 +22,35 @@ const precedence: readonly BinaryOperator[][] = [
   ["*", "div", "mod"],
 ];
 
-/** Brackets within brackets; what people write needs less than ten. */
+/** Nested brackets; real rules have less than ten. */
 const maxDepth = 50;
 
 const anyNode: Step = { axis: "descendant-or-self", test: { type: "node" }, predicates: [] };
 
 /**
- * Parses an XPath 1.0 expression and checks its functions and types, so that no error is left for the pages.
- * @throws {SyntaxError} that says what is wrong, and where
+ * Parses an XPath 1.0 expression and checks its functions and types, so that evaluating it cannot fail on them.
+ * @throws {SyntaxError} that names the problem and its position
  */
 export function parseXPath(text: string): Expression {
   return new ExpressionParser(new TokenReader(text)).parse();
 }
 
 class ExpressionParser {
-  private readonly words: TokenReader;
+  private readonly tokens: TokenReader;
   private depth = 0;
 
-  constructor(words: TokenReader) {
-    this.words = words;
+  constructor(tokens: TokenReader) {
+    this.tokens = tokens;
   }
 
   parse(): Expression {
     const expression = this.parseExpression();
-    if (this.words.current().type !== "end") throw this.words.unexpected();
+    if (this.tokens.current().type !== "end") throw this.tokens.unexpected();
     return expression;
   }
 
   private parseExpression(): Expression {
-    if (++this.depth > maxDepth) throw new SyntaxError(`more than ${maxDepth} brackets within brackets`);
+    if (++this.depth > maxDepth) throw new SyntaxError(`more than ${maxDepth} nested brackets`);
     const expression = this.parseBinary(0);
     this.depth--;
     return expression;
@@ -61,20 +61,25 @@ class ExpressionParser {
     if (operators === undefined) return this.parseUnary();
     let left = this.parseBinary(level + 1);
     for (;;) {
-      const operator = operators.find((each) => this.words.takeOperator(each));
+      const operator = operators.find((each) => this.tokens.takeOperator(each));
       if (operator === undefined) return left;
       const right = this.parseBinary(level + 1);
-      left = { type: "binary", operator, left: asOnPages(left, right), right: asOnPages(right, left) };
+      left = {
+        type: "binary",
+        operator,
+        left: withoutHtmlNamespace(left, right),
+        right: withoutHtmlNamespace(right, left),
+      };
     }
   }
 
   private parseUnary(): Expression {
-    return this.words.takeOperator("-") ? { type: "negate", operand: this.parseUnary() } : this.parseUnion();
+    return this.tokens.takeOperator("-") ? { type: "negate", operand: this.parseUnary() } : this.parseUnion();
   }
 
   private parseUnion(): Expression {
     let left = this.parsePath();
-    while (this.words.takeOperator("|")) {
+    while (this.tokens.takeOperator("|")) {
       const right = this.parsePath();
       left = { type: "union", left: needNodes(left, "|"), right: needNodes(right, "|") };
     }
@@ -82,10 +87,10 @@ class ExpressionParser {
   }
 
   private parsePath(): Expression {
-    if (this.words.takeOperator("//")) {
+    if (this.tokens.takeOperator("//")) {
       return { type: "path", from: "root", predicates: [], steps: [anyNode, ...this.parseSteps()] };
     }
-    if (this.words.takeOperator("/")) {
+    if (this.tokens.takeOperator("/")) {
       const steps = this.startsStep() ? this.parseSteps() : [];
       return { type: "path", from: "root", predicates: [], steps };
     }
@@ -96,9 +101,9 @@ class ExpressionParser {
   private parseFilter(): Expression {
     const from = this.parsePrimary();
     const predicates = this.parsePredicates();
-    const steps = this.words.takeOperator("//")
+    const steps = this.tokens.takeOperator("//")
       ? [anyNode, ...this.parseSteps()]
-      : this.words.takeOperator("/")
+      : this.tokens.takeOperator("/")
         ? this.parseSteps()
         : [];
     if (predicates.length === 0 && steps.length === 0) return from;
@@ -107,7 +112,7 @@ class ExpressionParser {
   }
 
   private parsePrimary(): Expression {
-    const { type, text } = this.words.take();
+    const { type, text } = this.tokens.take();
     if (type === "number") return { type: "number", value: Number(text) };
     if (type === "literal") return { type: "string", value: text };
     if (type === "name") {
@@ -115,75 +120,75 @@ class ExpressionParser {
       return { type: "call", name: checkCall(text, args), args };
     }
     const inner = this.parseExpression();
-    this.words.expect(")");
+    this.tokens.expect(")");
     return inner;
   }
 
   private parseArguments(): Expression[] {
-    this.words.expect("(");
+    this.tokens.expect("(");
     const args: Expression[] = [];
-    if (this.words.takeSymbol(")")) return args;
+    if (this.tokens.takeSymbol(")")) return args;
     do args.push(this.parseExpression());
-    while (this.words.takeSymbol(","));
-    this.words.expect(")");
+    while (this.tokens.takeSymbol(","));
+    this.tokens.expect(")");
     return args;
   }
 
   private parseSteps(): Step[] {
     const steps = [this.parseStep()];
     for (;;) {
-      if (this.words.takeOperator("//")) steps.push(anyNode, this.parseStep());
-      else if (this.words.takeOperator("/")) steps.push(this.parseStep());
+      if (this.tokens.takeOperator("//")) steps.push(anyNode, this.parseStep());
+      else if (this.tokens.takeOperator("/")) steps.push(this.parseStep());
       else return steps;
     }
   }
 
   private parseStep(): Step {
-    if (this.words.takeSymbol(".")) return { axis: "self", test: { type: "node" }, predicates: [] };
-    if (this.words.takeSymbol("..")) return { axis: "parent", test: { type: "node" }, predicates: [] };
+    if (this.tokens.takeSymbol(".")) return { axis: "self", test: { type: "node" }, predicates: [] };
+    if (this.tokens.takeSymbol("..")) return { axis: "parent", test: { type: "node" }, predicates: [] };
     return { axis: this.parseAxis(), test: this.parseNodeTest(), predicates: this.parsePredicates() };
   }
 
   private parseAxis(): Axis {
-    if (this.words.takeSymbol("@")) return "attribute";
-    if (this.words.following().text !== "::") return "child";
-    const { text } = this.words.take();
-    this.words.expect("::");
+    if (this.tokens.takeSymbol("@")) return "attribute";
+    if (this.tokens.following().text !== "::") return "child";
+    const { text } = this.tokens.take();
+    this.tokens.expect("::");
     const axis = axes.find((each) => each === text);
-    if (axis === undefined) throw new SyntaxError(`there is no axis ${text}::`);
+    if (axis === undefined) throw new SyntaxError(`unknown axis ${text}::`);
     return axis;
   }
 
   private parseNodeTest(): NodeTest {
-    if (this.words.takeSymbol("*")) return { type: "any-name" };
-    const { type, text } = this.words.current();
-    if (type !== "name") throw this.words.unexpected();
-    this.words.take();
+    if (this.tokens.takeSymbol("*")) return { type: "any-name" };
+    const { type, text } = this.tokens.current();
+    if (type !== "name") throw this.tokens.unexpected();
+    this.tokens.take();
     const nodeType = nodeTypeOf(text);
-    if (nodeType === undefined || !this.words.takeSymbol("(")) return { type: "name", name: text };
-    const namesTarget = nodeType === "processing-instruction" && this.words.current().type === "literal";
-    const target = namesTarget ? { target: this.words.take().text } : {};
-    this.words.expect(")");
+    if (nodeType === undefined || !this.tokens.takeSymbol("(")) return { type: "name", name: text };
+    const namesTarget = nodeType === "processing-instruction" && this.tokens.current().type === "literal";
+    const target = namesTarget ? { target: this.tokens.take().text } : {};
+    this.tokens.expect(")");
     return { type: nodeType, ...target };
   }
 
   private parsePredicates(): Expression[] {
     const predicates: Expression[] = [];
-    while (this.words.takeSymbol("[")) {
+    while (this.tokens.takeSymbol("[")) {
       predicates.push(this.parseExpression());
-      this.words.expect("]");
+      this.tokens.expect("]");
     }
     return predicates;
   }
 
   private startsStep(): boolean {
-    const { type, text } = this.words.current();
+    const { type, text } = this.tokens.current();
     return type === "name" || (type === "symbol" && ["@", ".", "..", "*"].includes(text));
   }
 
   private startsPrimary(): boolean {
-    const { type, text } = this.words.current();
-    if (type === "name") return this.words.following().text === "(" && nodeTypeOf(text) === undefined;
+    const { type, text } = this.tokens.current();
+    if (type === "name") return this.tokens.following().text === "(" && nodeTypeOf(text) === undefined;
     return type === "number" || type === "literal" || (type === "symbol" && text === "(");
   }
 }
@@ -194,12 +199,12 @@ function nodeTypeOf(name: string): NodeType | undefined {
 
 function needNodes(expression: Expression, operator: string): Expression {
   const type = typeOf(expression);
-  if (type !== "nodes") throw new SyntaxError(`${operator} needs nodes, not a ${type}`);
+  if (type !== "nodes") throw new SyntaxError(`${operator} needs a node-set, not a ${type}`);
   return expression;
 }
 
-/** HTML's elements have no namespace on our pages: whoever compares theirs with HTML's means the same. */
-function asOnPages(side: Expression, other: Expression): Expression {
+/** HTML elements have no namespace in a `PageTree`: comparing `namespace-uri()` with that of XHTML means this, too. */
+function withoutHtmlNamespace(side: Expression, other: Expression): Expression {
   const isCompared = other.type === "call" && other.name === "namespace-uri";
   const isHtml = side.type === "string" && side.value === htmlNamespace;
   return isCompared && isHtml ? { type: "string", value: "" } : side;

@@ -1,10 +1,9 @@
 import type { Expression } from "./syntax.ts";
 
 /**
- * Texts that the source of a page must contain, or else an expression cannot hit: of what attributes are compared with,
- * the longest run of letters and digits. Attribute values stand in the source as they are, unless they are written with
- * character references; the texts of elements do not, because what is between them may be dropped or moved.
- * Most pages have no hit, and looking for a word costs a hundredth of parsing.
+ * Texts without which the source of a page cannot have a hit: the longest run of letters and digits of each text that an
+ * attribute is compared with. The source contains attribute values literally, except for character references; the text
+ * of an element may be interrupted by markup. Most pages have no hit, and a search costs a hundredth of parsing.
  */
 export function requiredTexts(expression: Expression): string[] {
   switch (expression.type) {
@@ -31,7 +30,7 @@ export function requiredTexts(expression: Expression): string[] {
   }
 }
 
-/** Whether a source may hold the texts: a numeric reference, or the one named reference to letters, may hide them. */
+/** Whether a source may contain the texts; numeric references, and `&fjlig;`, may hide letters. */
 export function mayContain(source: string, texts: readonly string[]): boolean {
   return texts.every((text) => source.includes(text)) || source.includes("&#") || source.includes("&fjlig");
 }

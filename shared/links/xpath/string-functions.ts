@@ -1,11 +1,11 @@
 /**
- * What XPath does with texts. They may be as long as the page, so they are read by code unit and written into one
- * buffer; only where there are surrogates, which are rare, do characters and code units differ.
+ * The string functions of XPath. A text may be as long as the page, so they read code units and write into one buffer;
+ * characters and code units differ only where there are surrogates.
  */
 
 const space = 0x20;
 
-/** XPath's white space is less than JavaScript's. */
+/** XPath has fewer white space characters than JavaScript. */
 function isSpace(unit: number): boolean {
   return unit === space || unit === 0x0a || unit === 0x09 || unit === 0x0d;
 }
@@ -29,7 +29,7 @@ export function lengthOf(text: string): number {
   return text.length - trails;
 }
 
-/** The characters from one position to before another, counted from 1; none where one of them is no number. */
+/** The characters from position `first` to before `end`, counted from 1; none where one of them is NaN. */
 export function substring(text: string, first: number, end: number): string {
   let from = text.length;
   let position = 0;
@@ -42,7 +42,7 @@ export function substring(text: string, first: number, end: number): string {
   return text.slice(from);
 }
 
-/** White space at both ends dropped, and each run of it within made one space. */
+/** Trims white space, and replaces each run of it by one space. */
 export function normalizeSpace(text: string): string {
   const units = new Uint16Array(text.length);
   let length = 0;
@@ -51,15 +51,15 @@ export function normalizeSpace(text: string): string {
     if (!isSpace(unit)) units[length++] = unit;
     else if (length > 0 && units[length - 1] !== space) units[length++] = space;
   }
-  return written(units, units[length - 1] === space ? length - 1 : length);
+  return decodeUnits(units, units[length - 1] === space ? length - 1 : length);
 }
 
 type Translation = (text: string) => string;
 
-/** The last one made: an expression asks for the same one at each node. */
+/** The last translation: an expression uses the same one for each node. */
 let known: { from: string; to: string; translate: Translation } | undefined;
 
-/** Replaces characters one by one; those without a counterpart are dropped, and of repeated ones the first counts. */
+/** Replaces characters one by one; drops those without a counterpart. Of repeated ones in `from`, the first counts. */
 export function translation(from: string, to: string): Translation {
   if (known?.from !== from || known.to !== to) known = { from, to, translate: newTranslation(from, to) };
   return known.translate;
@@ -97,7 +97,7 @@ function translationOfUnits(map: Map<string, string>): Translation {
       const target = table[unit] ?? targets.get(unit) ?? unit;
       if (target !== dropped) units[length++] = target;
     }
-    return written(units, length);
+    return decodeUnits(units, length);
   };
 }
 
@@ -105,6 +105,6 @@ function isTrail(unit: number): boolean {
   return (unit & 0xfc00) === 0xdc00;
 }
 
-function written(units: Uint16Array, length: number): string {
+function decodeUnits(units: Uint16Array, length: number): string {
   return Buffer.from(units.buffer, 0, length * Uint16Array.BYTES_PER_ELEMENT).toString("utf16le");
 }

@@ -18,7 +18,7 @@ export type BinaryOperator = "or" | "and" | Comparison | Arithmetic;
 export interface Path {
   type: "path";
   from: "root" | "context" | Expression;
-  /** Of the expression that it starts from. */
+  /** Of the expression in `from`. */
   predicates: Expression[];
   steps: Step[];
 }
@@ -52,4 +52,4 @@ export type NodeType = (typeof nodeTypes)[number];
 export type NodeTest =
   | { type: "name"; name: string }
   | { type: "any-name" }
-  | { type: NodeType /** Of processing instructions. */; target?: string };
+  | { type: NodeType /** For processing instructions. */; target?: string };

@@ -1,11 +1,11 @@
 import { type Token, tokenize } from "./tokens.ts";
 
-/** Reads an expression word by word. */
+/** Reads an expression token by token. */
 export class TokenReader {
   private readonly tokens: Token[];
   private at = 0;
 
-  /** @throws {SyntaxError} when there is something that is no word */
+  /** @throws {SyntaxError} for an invalid token */
   constructor(expression: string) {
     this.tokens = tokenize(expression);
   }
@@ -18,34 +18,34 @@ export class TokenReader {
     return this.tokens[this.at + 1] ?? this.current();
   }
 
-  /** The current word, which is passed; the end is never passed. */
+  /** Consumes the current token, except the end. */
   take(): Token {
     const token = this.current();
     if (token.type !== "end") this.at++;
     return token;
   }
 
-  /** Passes the current word if it is this operator. */
+  /** Consumes the current token if it is this operator. */
   takeOperator(text: string): boolean {
     return this.takeIf("operator", text);
   }
 
-  /** Passes the current word if it is this symbol. */
+  /** Consumes the current token if it is this symbol. */
   takeSymbol(text: string): boolean {
     return this.takeIf("symbol", text);
   }
 
-  /** @throws {SyntaxError} when the current word is not this symbol, which is passed */
+  /** Consumes this symbol. @throws {SyntaxError} when the current token is another */
   expect(text: string): void {
-    if (!this.takeSymbol(text)) throw this.unexpected(`, where ${text} is needed`);
+    if (!this.takeSymbol(text)) throw this.unexpected(`; expected ${text}`);
   }
 
-  /** That the current word cannot stand here. */
+  /** The error for the current token. */
   unexpected(where = ""): SyntaxError {
     const { type, text, at } = this.current();
     return type === "end"
-      ? new SyntaxError(`it ends too early${where}`)
-      : new SyntaxError(`${JSON.stringify(text)} cannot stand at character ${at + 1}${where}`);
+      ? new SyntaxError(`unexpected end${where}`)
+      : new SyntaxError(`unexpected ${JSON.stringify(text)} at character ${at + 1}${where}`);
   }
 
   private takeIf(type: Token["type"], text: string): boolean {

@@ -1,8 +1,8 @@
-/** One word of an expression. `name` is of an element, attribute or function; words that act as operators are `operator`. */
+/** `name`: of an element, attribute or function; `and`, `div` … are `operator` where they act as such. */
 export interface Token {
   type: "number" | "literal" | "name" | "operator" | "symbol" | "end";
   text: string;
-  /** Where it starts, from 0. */
+  /** Index of the first character. */
   at: number;
 }
 
@@ -26,8 +26,8 @@ const operatorSymbols: ReadonlySet<string> = new Set([
 const operandOpeners: ReadonlySet<string> = new Set(["@", "::", "(", "[", ","]);
 
 /**
- * Cuts an expression into words, the last one of type `end`.
- * @throws {SyntaxError} that names what cannot stand where
+ * Splits an expression into tokens, the last of type `end`.
+ * @throws {SyntaxError} that names the invalid token and its position
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#exprlex
  */
 export function tokenize(expression: string): Token[] {
@@ -42,7 +42,7 @@ export function tokenize(expression: string): Token[] {
     const text = number ?? literal ?? name ?? symbol ?? "";
     const at = tokenPattern.lastIndex - text.length;
     if (name !== undefined) refusePrefix(expression, tokenPattern.lastIndex, name);
-    if (symbol === "$") throw new SyntaxError("variables are not known here");
+    if (symbol === "$") throw new SyntaxError("variables are not supported");
     const mayOperate = endsOperand(tokens.at(-1));
     if (number !== undefined) tokens.push({ type: "number", text, at });
     else if (literal !== undefined) tokens.push({ type: "literal", text: text.slice(1, -1), at });
@@ -55,15 +55,15 @@ export function tokenize(expression: string): Token[] {
   return tokens;
 }
 
-/** Whether an operand is complete here, so that `*`, `and`, `div` … are operators and no names. */
+/** Whether the token ends an operand, so that a following `*`, `and`, `div` … is an operator and not a name. */
 function endsOperand(token: Token | undefined): boolean {
   return token !== undefined && token.type !== "operator" && !operandOpeners.has(token.text);
 }
 
-/** Names are matched without their namespaces, as HTML has none to speak of. */
+/** Names match without namespaces, because HTML has no prefixes. */
 function refusePrefix(expression: string, end: number, name: string): void {
   if (expression[end] === ":" && expression[end + 1] !== ":") {
-    throw new SyntaxError(`the prefix ${name}: is not bound to anything: use the local name alone`);
+    throw new SyntaxError(`the prefix ${name}: is not bound: use the local name alone`);
   }
 }
 
@@ -71,6 +71,6 @@ function unreadable(expression: string, from: number): SyntaxError {
   const rest = expression.slice(from).trimStart();
   const at = expression.length - rest.length + 1;
   return /^["']/.test(rest)
-    ? new SyntaxError(`the text that begins at character ${at} has no end`)
-    : new SyntaxError(`${JSON.stringify([...rest][0])} at character ${at} cannot stand in an XPath`);
+    ? new SyntaxError(`the string at character ${at} has no end`)
+    : new SyntaxError(`unexpected ${JSON.stringify([...rest][0])} at character ${at}`);
 }

@@ -4,7 +4,7 @@ import type { ValueType } from "./value-type.ts";
 
 const comparing: ReadonlySet<string> = new Set(["or", "and", "=", "!=", "<", "<=", ">", ">="]);
 
-/** The type of the value that an expression has on every page. */
+/** The static type of an expression. */
 export function typeOf(expression: Expression): ValueType {
   switch (expression.type) {
     case "number":
@@ -24,18 +24,18 @@ export function typeOf(expression: Expression): ValueType {
 }
 
 /**
- * Checks that a function exists and is given what it can take; gives its name.
- * @throws {SyntaxError} that says what is wrong
+ * Checks that a function exists and takes the arguments. @returns its name
+ * @throws {SyntaxError} that names the problem
  */
 export function checkCall(name: string, args: readonly Expression[]): FunctionName {
-  if (!isFunctionName(name)) throw new SyntaxError(`there is no function ${name}()`);
+  if (!isFunctionName(name)) throw new SyntaxError(`unknown function ${name}()`);
   const { parameters, required, repeats = false } = signatures[name];
   if (args.length < required || (args.length > parameters.length && !repeats)) {
-    throw new SyntaxError(`${name}() cannot have ${args.length} arguments`);
+    throw new SyntaxError(`${name}() does not take ${args.length} arguments`);
   }
   for (const [index, arg] of args.entries()) {
     if (parameters[index] === "nodes" && typeOf(arg) !== "nodes") {
-      throw new SyntaxError(`${name}() needs nodes, not a ${typeOf(arg)}`);
+      throw new SyntaxError(`${name}() needs a node-set, not a ${typeOf(arg)}`);
     }
   }
   return name;

@@ -1,2 +1,2 @@
-/** Every expression has one type that is known beforehand, as there are no variables. */
+/** The static type of an expression: without variables, it is the same on every page. */
 export type ValueType = "nodes" | "boolean" | "number" | "string";

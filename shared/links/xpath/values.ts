@@ -3,17 +3,16 @@ import { type CostBudget, characterReadCost } from "./cost-budget.ts";
 import { trimSpace } from "./string-functions.ts";
 import type { Comparison } from "./syntax.ts";
 
-/** Nodes are given by their numbers, in document order, each once. */
+/** A node-set is an array of node numbers in document order. */
 export type Value = number[] | boolean | number | string;
 
-/** Where values of nodes are looked up. */
 export interface PageScope {
   page: PageTree;
   budget: CostBudget;
 }
 
 /**
- * The text of a node, without a copy. What is paid for is that it will be read.
+ * The string-value of a node, without a copy. Spends the cost of reading it.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#dt-string-value
  */
 export function stringValue(node: number, { page, budget }: PageScope): string {
@@ -45,7 +44,7 @@ export function toNumber(value: Value, lookup: PageScope): number {
   return /^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Decimal, without exponent. */
+/** In decimal notation without exponent. */
 function formatNumber(value: number): string {
   const text = String(value);
   const [, sign = "", digit = "", fraction = "", exponent] = /^(-?)(\d)\.?(\d*)e(.+)$/.exec(text) ?? [];
@@ -56,7 +55,7 @@ function formatNumber(value: number): string {
 }
 
 /**
- * Compares two values. Nodes are equal, less and so on when there is one of which it is true.
+ * Compares two values. A comparison of a node-set is true when it is true for one of its nodes.
  * @see https://www.w3.org/TR/1999/REC-xpath-19991116/#booleans
  */
 export function compare(operator: Comparison, left: Value, right: Value, lookup: PageScope): boolean {
@@ -74,7 +73,7 @@ export function compare(operator: Comparison, left: Value, right: Value, lookup:
   return lefts.some((a) => rights.some((b) => compareScalars(operator, a, b, lookup)));
 }
 
-/** Each text is looked at once, not each pair: texts may be as long as the page. */
+/** Looks at each text once, not at each pair: texts may be as long as the page. */
 function compareTexts(operator: "=" | "!=", lefts: string[], rights: string[]): boolean {
   if (lefts.length === 0 || rights.length === 0) return false;
   const known = new Set(lefts);
@@ -114,7 +113,7 @@ function compareScalars(
   }
 }
 
-/** The simpler type gives way: strings to numbers, both to booleans. */
+/** Converts to boolean if one is a boolean, else to number if one is a number. */
 function areEqual(
   left: string | number | boolean,
   right: string | number | boolean,

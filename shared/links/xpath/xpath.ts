@@ -6,10 +6,10 @@ import { parseXPath } from "./parser.ts";
 import { mayContain, requiredTexts } from "./required-texts.ts";
 import { toBoolean, toStringValue } from "./values.ts";
 
-/** Far above what a rule needs. */
+/** Characters; far more than a rule needs. */
 const maxLength = 2000;
 
-/** An XPath expression as text that is known to be right. */
+/** An XPath expression as validated text. */
 export const xpathText = z
   .string()
   .max(maxLength)
@@ -24,19 +24,19 @@ export const xpathText = z
 
 export interface XPath {
   text: string;
-  /** Whether a page with this source, HTML or XML, may have a hit at all. */
+  /** Whether a page with this source, HTML or XML, may have a hit: cheaper than parsing it. */
   mayHit(source: string): boolean;
   /**
-   * What the expression finds, as text: of a node its text, or true, a number that is neither 0 nor NaN, a text that is
-   * not empty; undefined when it finds nothing.
+   * The value of the expression as text, for a node-set that of its first node; undefined when the value is false as a
+   * boolean.
    * @throws {PageTooLarge}
    */
   find(page: PageTree): string | undefined;
 }
 
 /**
- * An XPath 1.0 expression made ready for many pages.
- * @throws {SyntaxError} that says what is wrong
+ * Compiles an XPath 1.0 expression for many pages.
+ * @throws {SyntaxError} that names the problem
  */
 export function compileXPath(text: string): XPath {
   const expression = parseXPath(text);

@@ -243,14 +243,14 @@ describe("/collections", () => {
 
 describe("a collection that is stored wrong", () => {
   beforeEach(() => {
-    world.unusable.set("c", { collectionId: "c", problem: "rule.xpath: it ends too early", hold: true });
+    world.unusable.set("c", { collectionId: "c", problem: "rule.xpath: unexpected end", hold: true });
   });
 
   it.each([
     ["/records?collection=c", { collection: { status: "suppressed" }, records: [] }],
     ["/records/c-001", { link: { collectionStatus: "suppressed" } }],
     ["/suppressed-collections", { collections: [{ collectionId: "c", title: "c", status: "suppressed" }] }],
-    ["/collections/c", { collectionId: "c", problem: "rule.xpath: it ends too early", status: "suppressed" }],
+    ["/collections/c", { collectionId: "c", problem: "rule.xpath: unexpected end", status: "suppressed" }],
   ])("%s → answered by where it stands", async (path, expected) => {
     expect(await ask("GET", path)).toMatchObject({ status: 200, body: expected });
   });

@@ -80,10 +80,10 @@ describe("the daily mail", () => {
   });
 
   it("a collection that is not valid → said so, and why", async () => {
-    world.unusable.set("b", { collectionId: "b", problem: "rule.xpath: it ends too early", hold: false });
+    world.unusable.set("b", { collectionId: "b", problem: "rule.xpath: unexpected end", hold: false });
     const { mails } = await report();
     expect(mails[0]?.text).toContain(
-      "Not checked: the configuration of the collection is invalid:\n  b: rule.xpath: it ends too early\n",
+      "Not checked: the configuration of the collection is invalid:\n  b: rule.xpath: unexpected end\n",
     );
     expect(mails[1]?.text).not.toContain("Not checked");
   });

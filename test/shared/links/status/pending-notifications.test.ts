@@ -201,7 +201,7 @@ describe("a collection that is not valid any more", () => {
     world.reply = () => 404;
   });
   const spoil = () =>
-    world.unusable.set("c", { collectionId: "c", problem: "rule.xpath: it ends too early", hold: false });
+    world.unusable.set("c", { collectionId: "c", problem: "rule.xpath: unexpected end", hold: false });
 
   it("answers that were under way → judged by nothing, and no error", async () => {
     world.networkIsDown = true;
