@@ -6,7 +6,7 @@ import type { MappedFeed } from "./feed-result.ts";
 
 /**
  * @see https://www.rfc-editor.org/rfc/rfc4287
- * @see https://datatracker.ietf.org/doc/html/draft-ietf-atompub-format-00 Atom 0.3, told by its version
+ * @see https://datatracker.ietf.org/doc/html/draft-ietf-atompub-format-00 Atom 0.3, recognised by its version
  */
 export function mapAtom(root: XmlElement): MappedFeed {
   const journal = readJournal(root);
@@ -25,11 +25,11 @@ function mapEntry(entry: XmlElement, journal: JournalFields): DraftEntry {
     ...bibliography,
     id,
     url: firstWebUrl([
-      { given: childOf(entry, "feedburner:origLink")?.text },
+      { href: childOf(entry, "feedburner:origLink")?.text },
       ...findAtomLinks(entry, "alternate"),
-      { given: id },
-      { given: childOf(entry, "atom:content")?.attributes.src, base: entry.base },
-      ...[...allTexts(entry, "prism:url"), ...allTexts(entry, "dc:identifier")].map((given) => ({ given })),
+      { href: id },
+      { href: childOf(entry, "atom:content")?.attributes.src, base: entry.base },
+      ...[...allTexts(entry, "prism:url"), ...allTexts(entry, "dc:identifier")].map((href) => ({ href })),
     ]),
     title: readTextConstruct(childOf(entry, "atom:title")) ?? allTexts(entry, "dc:title")[0],
     ...readDates(entry, {
@@ -42,8 +42,8 @@ function mapEntry(entry: XmlElement, journal: JournalFields): DraftEntry {
 }
 
 /**
- * The plain text of a text construct: HTML is stripped when the construct says that it is HTML, and only then.
- * XHTML is mark-up of the document itself, and already gone.
+ * The plain text of a text construct. HTML is stripped only if the type is HTML; XHTML is part of the document's own markup
+ * and already gone.
  * @see https://www.rfc-editor.org/rfc/rfc4287#section-3.1
  */
 function readTextConstruct(construct: XmlElement | undefined): string | undefined {
@@ -53,7 +53,7 @@ function readTextConstruct(construct: XmlElement | undefined): string | undefine
     : tidyText(construct.text);
 }
 
-/** The feed's own author is left out: of a journal that is the publisher, not the author of its articles. */
+/** Ignores the author of the feed: a journal's is the publisher. */
 function readAuthors(entry: XmlElement): string[] {
   const source = childOf(entry, "atom:source");
   const own = childrenOf(entry, "atom:author");
@@ -67,20 +67,20 @@ function readCategories(entry: XmlElement): string[] {
   );
 }
 
-/** The Atom links of an element, of whatever format. Web pages come before other representations of the same thing. */
+/** The Atom links of an element in any feed format, HTML pages first. */
 export function findAtomLinks(
   element: XmlElement,
   rel: string,
-): { given: string | undefined; base: string }[] {
+): { href: string | undefined; base: string }[] {
   const links = childrenOf(element, "atom:link").filter(
     ({ attributes }) => (attributes.rel ?? "alternate") === rel,
   );
   if (links.length === 0) return [];
-  const [pages, others] = [true, false].map((wanted) =>
-    links.filter(({ attributes }) => /html/i.test(attributes.type ?? "html") === wanted),
+  const [pages, others] = [true, false].map((isHtml) =>
+    links.filter(({ attributes }) => /html/i.test(attributes.type ?? "html") === isHtml),
   );
   return [...(pages ?? []), ...(others ?? [])].map(({ attributes, base }) => ({
-    given: attributes.href,
+    href: attributes.href,
     base,
   }));
 }

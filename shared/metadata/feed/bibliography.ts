@@ -4,7 +4,7 @@ import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
 import { buildEntryDates, type EntryDates, type FeedDate, parseFeedDate } from "./feed-dates.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 
-/** What the feed's head says of the journal holds for each of its entries. */
+/** Fields of the journal; those in the feed's head apply to all entries. */
 export type JournalFields = Pick<FeedEntry, "publicationName" | "issn" | "eissn" | "language">;
 
 export type BibliographicFields = JournalFields &
@@ -13,7 +13,7 @@ export type BibliographicFields = JournalFields &
     "creators" | "doi" | "volume" | "issue" | "startingPage" | "endingPage" | "pages" | "section" | "keywords"
   >;
 
-/** Dublin Core's and PRISM's description of the journal, on a channel, a feed or an entry. */
+/** Reads the journal from Dublin Core and PRISM, of a channel, a feed or an entry. */
 export function readJournal(element: XmlElement): JournalFields {
   return {
     publicationName: firstText(element, "prism:publicationname", "prism:publicationtitle"),
@@ -24,7 +24,7 @@ export function readJournal(element: XmlElement): JournalFields {
 }
 
 /**
- * Dublin Core's and PRISM's description of an article, on an entry of any XML format.
+ * Reads an article from Dublin Core and PRISM, of an entry in any XML format.
  * @see https://www.dublincore.org/specifications/dublin-core/dces/
  * @see https://www.w3.org/submissions/2020/SUBM-prism-20200910/prism-basic.html
  */
@@ -51,7 +51,7 @@ export function readBibliography(entry: XmlElement, journal: JournalFields): Bib
 function findDoi(entry: XmlElement): string | undefined {
   for (const name of ["prism:doi", "dc:identifier", "dcterms:identifier"]) {
     for (const text of allTexts(entry, name)) {
-      // An identifier may be of anything else.
+      // A dc:identifier need not be a DOI.
       const doi = name === "prism:doi" ? findFieldDoi(text) : parseDoi(text);
       if (doi !== undefined) return doi;
     }
@@ -62,7 +62,7 @@ function findDoi(entry: XmlElement): string | undefined {
 const publishedNames = ["prism:publicationdate", "prism:coverdate", "dcterms:issued", "dc:date"];
 const updatedNames = ["prism:modificationdate", "dcterms:modified"];
 
-/** An article's dates: the format's own elements first, then PRISM's, then Dublin Core's. */
+/** Reads dates: from the format's own elements, then PRISM, then Dublin Core. */
 export function readDates(entry: XmlElement, own: { published: string[]; updated: string[] }): EntryDates {
   return buildEntryDates({
     published: findDate(entry, [...own.published, ...publishedNames]),
@@ -70,7 +70,7 @@ export function readDates(entry: XmlElement, own: { published: string[]; updated
   });
 }
 
-/** The first text, without mark-up, among the children of these names; an earlier name wins. */
+/** The first text, without markup, of children with these names, in the order of the names. */
 export function firstText(element: XmlElement, ...names: string[]): string | undefined {
   for (const name of names) {
     for (const child of childrenOf(element, name)) {
@@ -83,7 +83,7 @@ export function firstText(element: XmlElement, ...names: string[]): string | und
   return undefined;
 }
 
-/** The texts, without mark-up, of all children of that name, in their order; lists of RDF are resolved. */
+/** The texts, without markup, of all children with that name, and of the items of RDF lists in them. */
 export function allTexts(element: XmlElement, name: string): string[] {
   const texts: string[] = [];
   for (const child of childrenOf(element, name)) {
@@ -106,7 +106,7 @@ function textHolders(element: XmlElement): readonly XmlElement[] {
   return list === undefined ? [element] : childrenOf(list, "rdf:li");
 }
 
-/** The first of the dates that can be parsed, else the first that there is. */
+/** The first date that can be parsed, else the first one. */
 function findDate(element: XmlElement, names: string[]): FeedDate | undefined {
   let unparsed: FeedDate | undefined;
   for (const name of names) {

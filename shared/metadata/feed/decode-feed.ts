@@ -2,15 +2,15 @@ import { gunzipSync } from "node:zlib";
 import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 
 export type DecodedFeed =
-  /** `problem`: read in another encoding than the one stated first. */
+  /** `problem`: the first stated encoding is wrong. */
   | { type: "text"; text: string; problem?: string | undefined }
-  /** `start`: the first bytes as Latin-1, enough to tell a web page. */
+  /** `start`: the first bytes as Latin-1, enough to recognise HTML. */
   | { type: "undecodable"; reason: "truncated" | "too-large" | "encoding"; detail: string; start: string };
 
-/** A feed of a year's articles with abstracts has some 2 MB. */
+/** A feed with a year's articles and abstracts has about 2 MB. */
 const maxUnpackedBytes = 64 * 1024 * 1024;
 
-/** Who states which encoding: "the Content-Type says", "utf-8". */
+/** A stated encoding and its origin: "utf-8", "the Content-Type says". */
 interface EncodingClaim {
   by: string;
   label: string;
@@ -22,8 +22,8 @@ const defaultEncodings: EncodingClaim[] = [
 ];
 
 /**
- * The text of a feed. A byte order mark decides, else the Content-Type's charset, else the XML declaration, else it is
- * UTF-8; a statement that the bytes contradict yields to the next one. Bytes that are still gzipped are unpacked.
+ * Decodes a feed by its byte order mark, else by the charset of the Content-Type, then the XML declaration; without these
+ * as UTF-8, then windows-1252. An encoding that the bytes are not valid in is skipped. Gzipped bytes are unpacked.
  * @see https://www.rfc-editor.org/rfc/rfc7303#section-3
  * @see https://encoding.spec.whatwg.org/
  */
@@ -35,10 +35,10 @@ export function decodeFeed(body: Uint8Array, contentType: string | undefined): D
   const claims = findEncodingClaims(start, contentType);
   const contradicted: string[] = [];
   for (const { by, label } of claims.length > 0 ? claims : defaultEncodings) {
-    // A character cut in two at the end is left to the parser, which sees a truncated feed.
+    // A character truncated at the end is accepted: the parser reports the truncated feed.
     const text = decodeStrictly(unpacked, label);
     if (text !== undefined) return { type: "text", text, problem: contradicted[0] };
-    contradicted.push(`${by} "${label}", which the text is not in`);
+    contradicted.push(`${by} "${label}", but the text is not valid in it`);
   }
   return { type: "undecodable", reason: "encoding", detail: contradicted.join(", and "), start };
 }
@@ -64,7 +64,7 @@ function unpack(body: Uint8Array): Uint8Array | DecodedFeed {
   }
 }
 
-/** What is said about the encoding, the weightiest first. */
+/** The stated encodings, the most authoritative first. */
 function findEncodingClaims(start: string, contentType: string | undefined): EncodingClaim[] {
   const mark = markedEncoding(start);
   if (mark !== undefined) return [{ by: "its byte order says", label: mark }];
@@ -73,7 +73,7 @@ function findEncodingClaims(start: string, contentType: string | undefined): Enc
   const declared = /<\?xml\s[^>]*?\bencoding\s*=\s*["']\s*([^\s"']+)/.exec(start)?.[1];
   return [
     ...(charset === undefined ? [] : [{ by: "the Content-Type says", label: charset }]),
-    // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
+    // A declaration of UTF-16 in single bytes is wrong.
     ...(declared === undefined || /^utf-?16/i.test(declared)
       ? []
       : [{ by: "the XML declaration says", label: declared }]),

@@ -1,16 +1,16 @@
 import { collapseSpace } from "../plain-text.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 
-/** A date as a feed gives it, and as ISO 8601 when it can be parsed. */
+/** A date as in the feed, and as ISO 8601 if it can be parsed. */
 export interface FeedDate {
   given: string;
   iso?: string | undefined;
 }
 
-/** An entry's dates as they stand in it. */
+/** The date fields of an entry. */
 export type EntryDates = Pick<FeedEntry, "published" | "publishedIso" | "updated" | "updatedIso">;
 
-/** What an entry says of its dates, by those that were read. */
+/** Builds the date fields of an entry. */
 export function buildEntryDates({
   published,
   updated,
@@ -26,7 +26,7 @@ export function buildEntryDates({
 const isoDate =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,]\d+)? ?(Z|[+-]\d\d:?\d\d)?)?)?)?$/i;
 
-/** RFC 822 as RFC 2822 widens it, with or without weekday, seconds and zone. */
+/** RFC 822 and RFC 2822, with or without weekday, seconds and zone. */
 const rfc822Date =
   /^(?:[a-z]{3,9},? )?(\d{1,2})[ -]([a-z]{3})[a-z]*[ -](\d{4}|\d\d)(?: (\d{1,2}:\d\d)(:\d\d)?(?: ([a-z]{1,5}|[+-]\d\d:?\d\d))?)?$/i;
 
@@ -49,8 +49,8 @@ const zones: Readonly<Record<string, string>> = {
 };
 
 /**
- * A date as ISO 8601 in its own precision: "2021-11", "2021-11-23" or "2021-11-23T06:00:00-05:00". The time zone
- * stays the feed's own, because the day of publication is the publisher's, not that of Greenwich.
+ * Parses a date to ISO 8601 in its own precision: "2021-11", "2021-11-23" or "2021-11-23T06:00:00-05:00". The feed's time
+ * zone is kept, as the day of publication is local to the publisher.
  * @see https://www.w3.org/TR/NOTE-datetime
  * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
  */
@@ -69,7 +69,7 @@ export function parseFeedDate(text: string | undefined): FeedDate | undefined {
   return { given, iso: formatIso(date, { time: time?.padStart(5, "0"), seconds, zone }) };
 }
 
-/** Undefined when the calendar or the clock has no such day or time. */
+/** Undefined for an impossible day or time. */
 function formatIso(
   [year, month, day]: (string | undefined)[],
   { time, seconds = ":00", zone = "" }: Record<"time" | "seconds" | "zone", string | undefined>,
@@ -80,7 +80,7 @@ function formatIso(
   return time === undefined ? date : `${date}T${time}${seconds}${formatOffset(zone)}`;
 }
 
-/** "+0900" → "+09:00", "EST" → "-05:00"; a zone that nobody defines says nothing. */
+/** "+0900" → "+09:00", "EST" → "-05:00"; an unknown zone is ignored. */
 function formatOffset(zone: string): string {
   return zones[zone.toLowerCase()] ?? (/^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : "");
 }

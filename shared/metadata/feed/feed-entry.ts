@@ -1,21 +1,21 @@
 /**
- * One article as a feed announces it: what RSS, Atom and JSON Feed have in common, and what Dublin Core and PRISM add.
- * Text is plain (no markup, no entities, white space collapsed); what a feed does not say is absent. Summaries
- * are not read: they may be whole articles, and the page has the abstract.
+ * One article of a feed: the common fields of RSS, Atom and JSON Feed, and those of Dublin Core and PRISM. Texts are plain
+ * (no markup, no entities, white space collapsed). Summaries are not read: they may be whole articles, and the page has the
+ * abstract.
  */
 export interface FeedEntry {
-  /** The feed's own identifier (guid, atom:id, rdf:about), else `url`. Others may have the same. */
+  /** The feed's id (guid, atom:id, rdf:about), else `url`. Not always unique. */
   id: string;
   /** Absolute http(s) URL of the article's page. */
   url: string;
   title?: string | undefined;
-  /** As the feed gives it. */
+  /** As in the feed. */
   published?: string | undefined;
-  /** ISO 8601 in the precision and time zone of `published`; absent when that cannot be parsed. */
+  /** `published` as ISO 8601, in its precision and time zone; absent when it cannot be parsed. */
   publishedIso?: string | undefined;
   updated?: string | undefined;
   updatedIso?: string | undefined;
-  /** As written, in the feed's order: "Zhang, Kai" as well as "Kai Zhang". */
+  /** Unparsed, in the feed's order: "Zhang, Kai" as well as "Kai Zhang". */
   creators: string[];
   /** Bare: starts with "10.". */
   doi?: string | undefined;
@@ -23,9 +23,9 @@ export interface FeedEntry {
   issue?: string | undefined;
   startingPage?: string | undefined;
   endingPage?: string | undefined;
-  /** A range in one piece, as `prism:pageRange` gives it. */
+  /** A page range, from `prism:pageRange`. */
   pages?: string | undefined;
-  /** The journal's title; like the ISSNs it may come from the feed's head. */
+  /** The journal title; it and the ISSNs may come from the feed's head. */
   publicationName?: string | undefined;
   issn?: string | undefined;
   eissn?: string | undefined;

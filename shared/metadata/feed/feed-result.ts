@@ -1,17 +1,17 @@
 import type { FeedEntry } from "./feed-entry.ts";
 
-/** `rss-0.9x` is 0.90 (RDF) to 0.94, `rss-1.0` is the RDF one. */
+/** `rss-0.9x`: versions 0.90 (RDF) to 0.94; `rss-1.0`: the RDF version. */
 export type FeedFormat = "rss-0.9x" | "rss-1.0" | "rss-2.0" | "atom-0.3" | "atom-1.0" | "json-feed";
 
 /**
- * Why something is no feed.
- * - `empty`: nothing, or white space alone
+ * Why a body is not a feed.
+ * - `empty`: no bytes, or white space only
  * - `html`: a web page
- * - `truncated`: it breaks off before its end
+ * - `truncated`: the end is missing
  * - `too-large`: it unpacks to more than the limit
- * - `encoding`: its characters cannot be read
- * - `not-well-formed`: a feed's mark-up, broken beyond repair
- * - `unknown-format`: another XML vocabulary, other JSON, or anything else
+ * - `encoding`: it cannot be decoded
+ * - `not-well-formed`: the XML or JSON of a feed, broken beyond repair
+ * - `unknown-format`: other XML, other JSON, or anything else
  */
 export type NotAFeedReason =
   | "empty"
@@ -22,20 +22,20 @@ export type NotAFeedReason =
   | "not-well-formed"
   | "unknown-format";
 
-/** What a format's mapping yields. */
+/** The result of mapping one format. */
 export interface MappedFeed {
   format: FeedFormat;
   title?: string | undefined;
   entries: FeedEntry[];
-  /** Entries that nothing can be fetched for; `index` counts all entries of the feed from 0. */
+  /** Entries without any URL; `index` counts all entries of the feed from 0. */
   dropped: { index: number; reason: string }[];
-  /** Where the feed goes on. @see https://www.rfc-editor.org/rfc/rfc5005#section-3 */
+  /** The next page of a paged feed. @see https://www.rfc-editor.org/rfc/rfc5005#section-3 */
   nextPageUrl?: string | undefined;
 }
 
 export interface Feed extends MappedFeed {
   type: "feed";
-  /** Read only after repairs, or in another encoding than stated: `strictProblem` says why. */
+  /** Read only after repairs, or in another encoding than stated; `strictProblem` has the reason. */
   lenient: boolean;
   strictProblem?: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface Feed extends MappedFeed {
 export interface NotAFeed {
   type: "not-a-feed";
   reason: NotAFeedReason;
-  /** Sentences for a mail: what came instead, and what can be done about it. */
+  /** Sentences for a mail: the problem, and what can be done about it. */
   detail: string;
 }
 

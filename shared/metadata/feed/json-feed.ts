@@ -4,7 +4,7 @@ import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entrie
 import { buildEntryDates, parseFeedDate } from "./feed-dates.ts";
 import type { MappedFeed } from "./feed-result.ts";
 
-/** A field of the wrong kind is read as absent: one bad item must not cost the others. */
+/** A field of the wrong type counts as absent, so that a bad item does not affect the others. */
 const text = z.string().optional().catch(undefined);
 const author = z.object({ name: text }).catch({});
 const authors = z.array(author).optional().catch(undefined);
@@ -21,7 +21,7 @@ const item = z
     date_published: text,
     date_modified: text,
     language: text,
-    /** Version 1.0 has one author, 1.1 a list. */
+    /** Version 1.0: one author; 1.1: a list. */
     author: author.optional(),
     authors,
     tags: z.array(z.string()).optional().catch(undefined),
@@ -37,8 +37,8 @@ const jsonFeed = z.object({
 });
 
 /**
- * A JSON Feed of version 1.0 or 1.1, or undefined when the value is none.
- * @param url the feed's own, for relative addresses
+ * Maps a JSON Feed of version 1.0 or 1.1; undefined for other JSON.
+ * @param url the feed's URL, for relative URLs
  * @see https://www.jsonfeed.org/version/1.1/
  */
 export function mapJsonFeed(value: unknown, url: string): MappedFeed | undefined {
@@ -48,7 +48,7 @@ export function mapJsonFeed(value: unknown, url: string): MappedFeed | undefined
   return {
     format: "json-feed",
     title: tidyText(title),
-    nextPageUrl: firstWebUrl([{ given: next, base: url }]),
+    nextPageUrl: firstWebUrl([{ href: next, base: url }]),
     ...completeEntries(items.map((item) => mapItem(item, { language, url }))),
   };
 }
@@ -61,9 +61,9 @@ function mapItem(
   return {
     id: tidyText(item.id),
     url: firstWebUrl([
-      { given: item.url, base: feed.url },
-      { given: item.external_url, base: feed.url },
-      { given: item.id },
+      { href: item.url, base: feed.url },
+      { href: item.external_url, base: feed.url },
+      { href: item.id },
     ]),
     title: tidyText(item.title),
     ...buildEntryDates({

@@ -1,14 +1,11 @@
 import { childOf, childrenOf, type XmlElement } from "../xml/xml-tree.ts";
 
-/** Of the names that RSS gives its elements and attributes, those that are not all in lower case. */
+/** RSS names that are not all in lower case. */
 const camelCase: ReadonlyMap<string, string> = new Map(
   ["pubDate", "lastBuildDate", "isPermaLink"].map((name) => [name.toLowerCase(), name]),
 );
 
-/**
- * A feed whose names are not as its format spells them, respelled: Atom in no namespace, RSS in another case. Undefined
- * of anything else.
- */
+/** Corrects misspelled names: Atom without a namespace, RSS in another case. Undefined when neither applies. */
 export function normalizeNames(root: XmlElement): { root: XmlElement; problem: string } | undefined {
   if (root.name === "feed" && childrenOf(root, "entry").some(isAtomEntry)) {
     const inAtom = (name: string) => `atom:${name}`;
@@ -25,7 +22,7 @@ export function normalizeNames(root: XmlElement): { root: XmlElement; problem: s
   };
 }
 
-/** Other vocabularies have feeds and entries, too. */
+/** Other formats also have `feed` and `entry` elements. */
 function isAtomEntry(entry: XmlElement): boolean {
   return [childOf(entry, "link")?.attributes.href, childOf(entry, "id")].some((part) => part !== undefined);
 }
@@ -35,7 +32,7 @@ interface NameMapping {
   attribute(name: string): string;
 }
 
-/** The tree with other names for all that is in no namespace. */
+/** Renames all elements and attributes without a namespace. */
 function renameElements(element: XmlElement, spelling: NameMapping): XmlElement {
   const under = (name: string, spell: (name: string) => string) => (name.includes(":") ? name : spell(name));
   const children = [...(element.children?.values() ?? [])]

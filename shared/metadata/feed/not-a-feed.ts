@@ -1,20 +1,20 @@
 import type { NotAFeed, NotAFeedReason } from "./feed-result.ts";
 
-/** What a librarian can do about it. */
+/** What the operator can do about it. */
 const advice: Readonly<Record<NotAFeedReason, string>> = {
   empty:
-    "Open the address in a browser; if it stays empty, ask the publisher or look for the journal's present feed.",
-  html: "The feed has probably moved, or the site shows a login or a bot check: look for the journal's present feed address.",
-  truncated: "Nothing of it was used. If this happens again, tell the publisher that the feed is cut off.",
-  "too-large": "Check that the address is the feed of one journal.",
+    "Open the URL in a browser. If it is empty there too, ask the publisher or look for the journal's current feed.",
+  html: "The feed has probably moved, or the site shows a login or a bot check: look for the journal's current feed URL.",
+  truncated: "Nothing of it was used. If this happens again, tell the publisher that the feed is truncated.",
+  "too-large": "Check that the URL is the feed of one journal.",
   encoding: "Tell the publisher that the feed's stated encoding is wrong.",
-  "not-well-formed": "Tell the publisher; a feed validator (validator.w3.org/feed) shows them the place.",
-  "unknown-format": "Check the source's address and type.",
+  "not-well-formed": "Tell the publisher; a feed validator (validator.w3.org/feed) shows the fault.",
+  "unknown-format": "Check the source's URL and type.",
 };
 
-/** Other things that are put in the place of a feed's address, by their root element. */
+/** Other XML formats that are configured as feeds by mistake, by root element. */
 const otherVocabularies: ReadonlyMap<string, string> = new Map([
-  ["OAI-PMH", "an answer of an OAI-PMH repository"],
+  ["OAI-PMH", "an OAI-PMH response"],
   ["urlset", "a sitemap"],
   ["sitemapindex", "an index of sitemaps"],
   ["opml", "a list of feeds (OPML)"],
@@ -27,34 +27,25 @@ export function buildNotAFeed(reason: NotAFeedReason, problem: string): NotAFeed
   return { type: "not-a-feed", reason, detail: `${problem} ${advice[reason]}` };
 }
 
-/** The refusal of a web page, or undefined when the text does not start as one. */
+/** The result for a web page; undefined when the text does not start like HTML. */
 export function detectHtml(text: string): NotAFeed | undefined {
   const tag = firstTag(text);
   if (tag === undefined || !htmlTag.test(tag)) return undefined;
   const title = /<title\b[^<>]*>([^<]{1,200})/i.exec(text)?.[1]?.replace(/\s+/g, " ").trim();
-  return buildNotAFeed(
-    "html",
-    `The address answers with a web page${title ? ` ("${title}")` : ""}, not with a feed.`,
-  );
+  return buildNotAFeed("html", `The URL returned a web page${title ? ` ("${title}")` : ""}, not a feed.`);
 }
 
-/** The refusal of a text that is neither a feed nor a web page. */
+/** The result for a text that is neither a feed nor a web page. */
 export function describeUnknownFormat(text: string): NotAFeed {
   const tag = firstTag(text);
   if (tag === undefined) {
-    return buildNotAFeed(
-      "unknown-format",
-      "The address answers with something that is neither XML nor a JSON Feed.",
-    );
+    return buildNotAFeed("unknown-format", "The URL returned neither XML nor a JSON Feed.");
   }
-  const other = otherVocabularies.get(tag.replace(/^.*:/, "")) ?? "XML of another kind";
-  return buildNotAFeed(
-    "unknown-format",
-    `The address answers with ${other} (<${tag}>), not with RSS or Atom.`,
-  );
+  const other = otherVocabularies.get(tag.replace(/^.*:/, "")) ?? "other XML";
+  return buildNotAFeed("unknown-format", `The URL returned ${other} (<${tag}>), not RSS or Atom.`);
 }
 
-/** The name of the first element; a document type proves nothing, since templates put XHTML's above RSS. */
+/** The name of the first element; the document type is ignored, as templates put that of XHTML above RSS. */
 function firstTag(text: string): string | undefined {
   const start = text.slice(0, 20_000).replace(/<!--(?:[\s\S]*?-->|[\s\S]*$)/g, "");
   return /<([a-z][\w:.-]*)/i.exec(start)?.[1];

@@ -9,13 +9,13 @@ import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
 import { mapRss } from "./rss.ts";
 
 export interface FeedHints {
-  /** The response's Content-Type. Its charset counts; its type does not, as servers rarely tell feeds' right. */
+  /** The response's Content-Type. Only its charset is used: the media type of feeds is rarely right. */
   contentType?: string | undefined;
-  /** The URL that answered, for relative links. */
+  /** The feed's URL after redirects, for relative links. */
   url: string;
 }
 
-/** What a body that should be a feed holds: its entries, or the reason why it is none. */
+/** Parses a feed in any format, or returns the reason why the body is not a feed. */
 export function parseFeed(bytes: Uint8Array, hints: FeedHints): FeedResult {
   const decoding = decodeFeed(bytes, hints.contentType);
   if (decoding.type === "undecodable") {
@@ -25,7 +25,7 @@ export function parseFeed(bytes: Uint8Array, hints: FeedHints): FeedResult {
     );
   }
   const { text } = decoding;
-  if (/^[\s\0]*$/.test(text)) return buildNotAFeed("empty", "The address answers with nothing.");
+  if (/^[\s\0]*$/.test(text)) return buildNotAFeed("empty", "The URL returned an empty body.");
 
   const reading = text.trimStart().startsWith("{")
     ? parseJsonFeed(text, hints.url)
@@ -43,7 +43,7 @@ export function parseFeed(bytes: Uint8Array, hints: FeedHints): FeedResult {
 type Mapped = { type: "mapped"; feed: MappedFeed; problem?: string };
 type Mapping = Mapped | NotAFeed;
 
-/** Strictly at first; where that fails, once more with the text repaired. */
+/** Parses strictly; if that fails, repairs the text and parses it again. */
 function parseXmlFeed(text: string, url: string): Mapping {
   const strict = parseXmlTree(text, { url, lenient: false });
   if (strict.type === "tree") {
@@ -52,8 +52,8 @@ function parseXmlFeed(text: string, url: string): Mapping {
 
   const root = findFeedRoot(text);
   if (root === undefined || /<(?:html|head|body)\b/i.test(text.slice(0, root.start))) {
-    const begun = strict.atEnd && !/<[a-z][^<>]*>/i.test(text);
-    return detectHtml(text) ?? (begun ? truncatedFeed(strict.problem) : describeUnknownFormat(text));
+    const isTruncated = strict.atEnd && !/<[a-z][^<>]*>/i.test(text);
+    return detectHtml(text) ?? (isTruncated ? truncatedFeed(strict.problem) : describeUnknownFormat(text));
   }
   const lenient = parseXmlTree(repairFeed(text, root), { url, lenient: true });
   if (lenient.type === "broken") {
@@ -68,7 +68,7 @@ function parseXmlFeed(text: string, url: string): Mapping {
     : { ...mapping, problem: mapping.problem === undefined ? fault : `${fault}; ${mapping.problem}` };
 }
 
-/** The feed that a document holds, of which the names may have to be respelled. */
+/** Maps the feed in a document, correcting misspelled names if needed. */
 function mapTree(root: XmlElement): Mapped | undefined {
   const feed = mapRoot(root);
   if (feed !== undefined) return { type: "mapped", feed };
@@ -103,16 +103,16 @@ function parseJsonFeed(text: string, url: string): Mapping {
   }
   const feed = mapJsonFeed(value, url);
   return feed === undefined
-    ? buildNotAFeed("unknown-format", "The address answers with JSON that is no JSON Feed.")
+    ? buildNotAFeed("unknown-format", "The URL returned JSON that is not a JSON Feed.")
     : { type: "mapped", feed };
 }
 
-/** Whether JSON was right up to its end, as far as the engine's message tells. */
+/** Whether JSON is valid up to a premature end, by the engine's error message. */
 function endsEarly(message: string, text: string): boolean {
   const position = /at position (\d+)/.exec(message)?.[1];
   return position === undefined ? message.includes("end of JSON input") : Number(position) === text.length;
 }
 
 function truncatedFeed(problem: string): NotAFeed {
-  return buildNotAFeed("truncated", `The feed breaks off before its end (${problem}).`);
+  return buildNotAFeed("truncated", `The feed is truncated (${problem}).`);
 }

@@ -13,7 +13,7 @@ import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entrie
 import type { FeedFormat, MappedFeed } from "./feed-result.ts";
 
 /**
- * A feed of the RSS family: `<rss>` keeps the items inside the channel, `<rdf:RDF>` beside it.
+ * Maps a feed of the RSS family: `<rss>` has the items in the channel, `<rdf:RDF>` next to it.
  * @see https://www.rssboard.org/rss-specification
  * @see https://web.resource.org/rss/1.0/spec
  */
@@ -53,9 +53,9 @@ function mapItem(item: XmlElement, journal: JournalFields): DraftEntry {
 
 function findLink(item: XmlElement): string | undefined {
   return firstWebUrl([
-    // FeedBurner puts its click counter in the place of the link, and the link here.
-    { given: childOf(item, "feedburner:origLink")?.text },
-    ...childrenOf(item, "link").map(({ text, base }) => ({ given: text, base })),
+    // FeedBurner replaces the link by its click counter and has the original here.
+    { href: childOf(item, "feedburner:origLink")?.text },
+    ...childrenOf(item, "link").map(({ text, base }) => ({ href: text, base })),
   ]);
 }
 
@@ -65,13 +65,13 @@ function findOtherUrl(
 ): string | undefined {
   return firstWebUrl([
     ...findAtomLinks(item, "alternate"),
-    { given: guid?.attributes.isPermaLink?.trim() === "false" ? undefined : guid?.text },
-    { given: about },
-    ...[...allTexts(item, "prism:url"), ...allTexts(item, "dc:identifier")].map((given) => ({ given })),
+    { href: guid?.attributes.isPermaLink?.trim() === "false" ? undefined : guid?.text },
+    { href: about },
+    ...[...allTexts(item, "prism:url"), ...allTexts(item, "dc:identifier")].map((href) => ({ href })),
   ]);
 }
 
-/** The name in "editor@example.org (Ada Lovelace)", or the text as it is. */
+/** The name in "editor@example.org (Ada Lovelace)", otherwise the whole text. */
 function findPersonName(author: string): string {
   return /^[^\s@]+@[^\s@]+ \((.+)\)$/.exec(author)?.[1] ?? author;
 }

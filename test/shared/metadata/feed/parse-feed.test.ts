@@ -110,9 +110,9 @@ describe("a faulty feed that can be mended", () => {
 
 describe("no feed", () => {
   test.each([
-    ["no byte", "", "empty", /nothing/],
-    ["white space", " \r\n\t", "empty", /nothing/],
-    ["a byte order mark alone", "\ufeff", "empty", /nothing/],
+    ["no byte", "", "empty", /empty body/],
+    ["white space", " \r\n\t", "empty", /empty body/],
+    ["a byte order mark alone", "\ufeff", "empty", /empty body/],
     [
       "HTML",
       "<!DOCTYPE html><html><head><title>Moved &\n here</title></head><p>x</html>",
@@ -126,7 +126,7 @@ describe("no feed", () => {
       "OAI-PMH",
       '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"/>',
       "unknown-format",
-      /OAI-PMH repository/,
+      /an OAI-PMH response/,
     ],
     [
       "a sitemap",

@@ -60,13 +60,13 @@ describe("an article's address", () => {
   });
 
   test.each([
-    ["no link at all", "<title>Lost</title>", "no web address and no DOI: Lost"],
+    ["no link at all", "<title>Lost</title>", "no URL and no DOI: Lost"],
     [
       "a guid that is no permalink",
       '<guid isPermaLink="false">https://a.example/1</guid>',
-      "no web address and no DOI: https://a.example/1",
+      "no URL and no DOI: https://a.example/1",
     ],
-    ["a guid that is a word", "<guid>abc-17</guid>", "no web address and no DOI: abc-17"],
+    ["a guid that is a word", "<guid>abc-17</guid>", "no URL and no DOI: abc-17"],
   ])("%s → dropped with the reason, the others stay", (_, children, reason) => {
     const reading = readAsFeed(rss(`<item>${link}</item><item>${children}</item><item>${link}</item>`));
     expect(reading.entries).toHaveLength(2);
