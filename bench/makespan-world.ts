@@ -1,9 +1,9 @@
 import type { ExchangeOutcome } from "../shared/web/exchange/exchange.ts";
+import type { GatePorts } from "../shared/web/gate/gate-ports.ts";
 import { type HostState, newHost } from "../shared/web/gate/host-state.ts";
 import { visibilityTimeoutSeconds } from "../shared/web/gate/visibility-timeout.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
-import type { GatePorts } from "../shared/web/gate/gate-ports.ts";
 
 /** How long the services of one region take, about: assumed, not measured. */
 export const latencyMs = {
@@ -83,6 +83,9 @@ export class SimulatedWorld {
     return {
       exchange: ({ url }) => this.exchange(Number(new URL(url).pathname.slice(1))),
       hosts: { load: (hostKey) => this.loadHost(hostKey), save: (state) => this.saveHost(state) },
+      async streamBody() {
+        throw new Error("no request of this world streams");
+      },
       async storeBody() {
         use.bodies++;
         await clock.sleep(latencyMs.storeBody);
@@ -113,7 +116,7 @@ export class SimulatedWorld {
       whyWithdrawn: async () => undefined,
       delays: async () => undefined,
       robots: undefined,
-      translator: undefined,
+      chooseTransport: undefined,
       validators: undefined,
       clock,
       random: () => 0.5,

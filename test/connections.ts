@@ -44,7 +44,7 @@ const clients: Record<string, { name: string; mayHave: RegExp }> = {
   },
   "shared/web/translation/translation-server.ts": {
     name: "createTranslationServer",
-    mayHave: /^(shared\/adapters\/aws\/gate\/translator|local\/harvest\/in-process-gate)\.ts$/,
+    mayHave: /^(shared\/adapters\/aws\/gate\/transport|local\/harvest\/in-process-gate)\.ts$/,
   },
 };
 

@@ -5,7 +5,7 @@ import { hostStore } from "../../shared/adapters/aws/gate/host-store.ts";
 import { networkIsDown } from "../../shared/adapters/aws/gate/network-store.ts";
 import { robotsStore } from "../../shared/adapters/aws/gate/robots-store.ts";
 import { statisticsStore } from "../../shared/adapters/aws/gate/statistics-store.ts";
-import { translatorFromEnvironment } from "../../shared/adapters/aws/gate/translator.ts";
+import { transportFromEnvironment } from "../../shared/adapters/aws/gate/transport.ts";
 import { validatorStore } from "../../shared/adapters/aws/gate/validator-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
 import { gateQueues } from "../../shared/adapters/aws/queues.ts";
@@ -23,6 +23,7 @@ export const handler = fifoHandler({
     const settings = gateSettings();
     const { add } = statisticsStore();
     const collections = collectionStore();
+    const bodies = bodyStore();
     return {
       settings,
       ports: {
@@ -31,14 +32,15 @@ export const handler = fifoHandler({
         delays: delaySettings(systemClock),
         robots: robotsStore(),
         validators: validatorStore(),
-        translator: translatorFromEnvironment(settings),
+        chooseTransport: transportFromEnvironment(settings),
         statistics: {
           add: (...numbers: Parameters<typeof add>) =>
             bestEffort(`the statistics of ${numbers[0]} are lost`, () => add(...numbers)),
         },
         networkIsDown: networkIsDown(),
         whyWithdrawn: (request: OutboundRequest) => findWithdrawalReason(request, { collections }),
-        storeBody: bodyStore().store,
+        storeBody: bodies.store,
+        streamBody: bodies.stream,
         exchange: createHttpClient({ policy: settings.addresses }).exchange,
         clock: systemClock,
         random: Math.random,

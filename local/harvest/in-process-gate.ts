@@ -10,12 +10,13 @@ import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.t
 import type { DelaySettings } from "../../shared/web/gate/host-delays.ts";
 import { exchangeId, type NewRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
+import { chooseTranslation } from "../../shared/web/translation/choose-translation.ts";
 import {
   createTranslationServer,
   type TranslationServer,
 } from "../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../shared/web/translation/translator.ts";
-import { memoryHosts, memoryRobots, memoryValidators } from "./memory-gate-stores.ts";
+import { collect, memoryHosts, memoryRobots, memoryValidators } from "./memory-gate-stores.ts";
 
 export interface InProcessGateOptions {
   addresses: AddressPolicy;
@@ -147,13 +148,16 @@ export class InProcessGate implements BodyReader, BodyWriter {
       exchange: (request) => this.client.exchange({ ...request, signal: this.signal }),
       hosts: memoryHosts(),
       storeBody: (key, body) => this.store(key, body),
+      streamBody: async (key, body) => this.store(key, await collect(body)),
       // One who waits is told what fails, and asks no host twice in a run; no request outlives the wish for it.
       networkIsDown: async () => false,
       whyWithdrawn: async () => undefined,
       validators: undefined,
       statistics: undefined,
       delays: async () => delays,
-      translator: this.translationServer && this.createTranslator(this.translationServer),
+      chooseTransport: chooseTranslation(
+        this.translationServer && this.createTranslator(this.translationServer),
+      ),
       respond: async (response) => this.pendingRequests.get(response.request.id)?.resolve(response),
       enqueue: async (next) => this.enqueue(next),
       deadLetter: async ({ body }, reason) => {

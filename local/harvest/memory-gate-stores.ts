@@ -41,3 +41,10 @@ export function memoryValidators(kept = new Map<string, Validators>()): Validato
     remember: async (key, validators) => void kept.set(key, validators),
   };
 }
+
+/** All pieces of a body together. */
+export async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}

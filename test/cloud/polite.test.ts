@@ -124,6 +124,7 @@ beforeAll(async () => {
     hosts: memoryHosts(),
     robots: memoryRobots(),
     storeBody: async (id) => `bodies/${id}`,
+    streamBody: async (id) => `bodies/${id}`,
     respond: async ({ request, outcome }) => {
       const told = outcome.type === "answered" ? String(outcome.status) : `${outcome.type} ${outcome.reason}`;
       // The readers know a repeated answer by the id of its request.
@@ -135,7 +136,7 @@ beforeAll(async () => {
     networkIsDown: async () => false,
     whyWithdrawn: async () => undefined,
     delays: async () => undefined,
-    translator: undefined,
+    chooseTransport: undefined,
     validators: undefined,
     statistics: undefined,
     clock: systemClock,

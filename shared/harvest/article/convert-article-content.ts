@@ -7,6 +7,7 @@ import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import type { ArticleOutcome } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
+import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
 import {
@@ -50,7 +51,7 @@ export async function convertArticleContent(
   ports: ConvertContentPorts,
 ): Promise<ConvertedContent> {
   const { request, outcome } = context.response;
-  const omissions = outcome.type === "answered" ? (outcome.skippedChoices ?? []) : [];
+  const omissions = translationResultOf(outcome)?.skippedChoices ?? [];
   const omittedOutcomes = omissions.map(
     ({ entry, reason }): ArticleOutcome => ({
       ...articleBase(contextForEntry(entryFromUrl(entry), context)),
@@ -67,7 +68,7 @@ export async function convertArticleContent(
   const { items, harvestedUrl, warnings } = content;
   const [only, ...others] = items;
   // Articles of a list or a search have other URLs than the request.
-  const isFromList = choices !== undefined || request.translation?.search !== undefined;
+  const isFromList = choices !== undefined || translationOptionsOf(request)?.search !== undefined;
   if (only !== undefined && others.length === 0 && !isFromList) {
     const outcome = await convertArticle(only, harvestedUrl, { ...context, warnings }, ports);
     return {

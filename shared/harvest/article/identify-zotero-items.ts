@@ -10,6 +10,7 @@ import { identifyingFields, type ZoteroItem } from "../../metadata/zotero-item.t
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { readChoices } from "../../web/translation/choices.ts";
+import { translationOptionsOf } from "../../web/translation/translation-options.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";
 
 /** A longer URL is ignored; one derived from the list's URL replaces it. */
@@ -64,15 +65,16 @@ function buildEntry([item]: ZoteroItem[], listed: FeedEntry, index: number): Fee
 
 /** The choices that a request posted, one entry per article; undefined when it posted none. */
 export async function loadPostedChoices(
-  { translation, url }: Pick<OutboundRequest, "translation" | "url">,
+  request: Pick<OutboundRequest, "transport" | "url">,
   bodies: BodyReader,
 ): Promise<FeedEntry[] | undefined> {
-  if (translation?.choicesKey === undefined) return undefined;
-  const { items = {} } = readChoices(await bodies.load(translation.choicesKey)) ?? {};
+  const { choicesKey } = translationOptionsOf(request) ?? {};
+  if (choicesKey === undefined) return undefined;
+  const { items = {} } = readChoices(await bodies.load(choicesKey)) ?? {};
   return Object.entries(items).map(([name, offered]) => {
     const title = typeof offered === "string" ? offered : (offered as { title?: unknown } | null)?.title;
     return {
-      ...entryFromUrl((name || url).slice(0, maxUrlChars)),
+      ...entryFromUrl((name || request.url).slice(0, maxUrlChars)),
       ...(typeof title === "string" && title !== "" && { title: truncateText(title) }),
     };
   });

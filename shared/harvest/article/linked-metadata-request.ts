@@ -121,7 +121,7 @@ export function buildLinkedRequest(
   { url, linked }: LinkedMetadataRequest,
   request: OutboundRequest,
 ): NewRequest {
-  const { translation } = request;
+  const { transport } = request;
   const context = { ...request.context, linked };
   const id = digest(request.id, "linked");
   return {
@@ -129,7 +129,7 @@ export function buildLinkedRequest(
     kind: "article",
     url,
     ...pickRequestPolicy(request),
-    ...(translation && { translation }),
+    ...(transport && { transport }),
     context,
   };
 }

@@ -15,6 +15,7 @@ import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/gate/response.ts";
 import type { Choices } from "../../web/translation/choices.ts";
+import { translationResultOf } from "../../web/translation/translation-options.ts";
 import { loadBody } from "../load-body.ts";
 import {
   describeForeignRecords,
@@ -58,9 +59,10 @@ export async function parseArticleContent(
     return parseLinkedContent(page, linked, { entry, answer: { outcome, bytes } });
   }
   if (outcome.type !== "answered") return { type: "failed", reason: describeUnusableOutcome(outcome) };
-  if (outcome.translated !== undefined) {
-    const { status, translated } = outcome;
-    const translation = parseTranslation({ status, bytes, translated, url: request.url });
+  const result = translationResultOf(outcome);
+  if (result !== undefined) {
+    const { translated } = result;
+    const translation = parseTranslation({ status: outcome.status, bytes, translated, url: request.url });
     return translation.type === "items"
       ? { ...translation, harvestedUrl: request.url, warnings: [] }
       : translation;

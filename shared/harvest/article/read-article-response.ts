@@ -12,6 +12,7 @@ import type { StageQueue } from "../../runs/stages.ts";
 import type { BodyReader, BodyWriter } from "../../web/gate/bodies.ts";
 import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
+import { translationOptionsOf } from "../../web/translation/translation-options.ts";
 import { type PageLinks, readPageLinks, selectListedArticles } from "../direct/page-links.ts";
 import { finishListing } from "../listing/finish-listing.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
@@ -80,7 +81,11 @@ async function findPageLinks(
   { request, sourceId }: Pick<InboundResponse, "request"> & { sourceId: string },
   ports: Pick<ReadArticlePorts, "sources" | "bodies">,
 ): Promise<PageLinks | undefined> {
-  if (request.translation?.returnsChoices !== true || !("list" in content) || content.list === undefined)
+  if (
+    translationOptionsOf(request)?.returnsChoices !== true ||
+    !("list" in content) ||
+    content.list === undefined
+  )
     return undefined;
   return readPageLinks({ ...content, list: content.list }, sourceId, ports);
 }

@@ -71,7 +71,7 @@ async function buildChoicesRequest(
   const id = digest(request.id, "choices");
   const content = new TextEncoder().encode(JSON.stringify({ ...offered, items }));
   const choicesKey = await bodies.store(`${id}-posted`, content, "application/json");
-  return { ...repeatRequest(request, id), translation: { ...request.translation, choicesKey } };
+  return { ...repeatRequest(request, id), transport: { ...request.transport, choicesKey } };
 }
 
 /** The same request again; undefined when it was repeated often enough. */
@@ -82,8 +82,8 @@ export function buildRetryRequest(request: OutboundRequest, emptyAnswers = 0): N
 }
 
 function repeatRequest(request: OutboundRequest, id: string): NewRequest {
-  const { kind, url, context, translation } = request;
-  return { id, kind, url, ...pickRequestPolicy(request), ...(translation && { translation }), context };
+  const { kind, url, context, transport } = request;
+  return { id, kind, url, ...pickRequestPolicy(request), ...(transport && { transport }), context };
 }
 
 /** A choice's key is its URL, or its DOI after a search. */

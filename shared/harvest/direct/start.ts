@@ -14,10 +14,10 @@ export const startPage: StartSource = async (source, { run, requestPolicy, listi
   const list = async () => {
     const context = { run, sourceId, title, listingId, requestPolicy };
     const listing = await selectArticles([entryFromUrl(url)], context, ports);
-    const translation = { returnsChoices: true };
+    const transport = { returnsChoices: true };
     return {
       ...listing,
-      articleRequests: listing.articleRequests.map((request) => ({ ...request, translation })),
+      articleRequests: listing.articleRequests.map((request) => ({ ...request, transport })),
     };
   };
   await finishListing(list, { run, runId, sourceId, id: listingId }, ports);

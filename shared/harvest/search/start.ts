@@ -23,7 +23,7 @@ export const startSearch: StartSource = async (source, { run, requestPolicy, lis
       kind: "article",
       url,
       ...requestPolicy,
-      translation: { search: online.issn, returnsChoices: true },
+      transport: { search: online.issn, returnsChoices: true },
       context: { runId, sourceId, entry: entryFromUrl(url) },
     },
   ]);

@@ -49,7 +49,7 @@ export function draftCheck(
     url: landingUrl,
     ...throttleOf(rule),
     obeyRobots: false,
-    bodyPolicy: check.known === undefined || xpath.trim() !== "" ? "markup-if-inconclusive" : false,
+    bodyPolicy: check.known === undefined || xpath.trim() !== "" ? "markup-if-inconclusive" : "discard",
     context: { ...check, landingUrl },
   };
 }

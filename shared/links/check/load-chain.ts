@@ -11,7 +11,7 @@ export async function loadChain(
     case "answered": {
       const { hops, headers, bodyKey, bodyProblem } = outcome;
       if (bodyProblem !== undefined) return { type: "answered", hops, headers, bodyProblem };
-      const empty = request.bodyPolicy ? new Uint8Array() : undefined;
+      const empty = request.bodyPolicy !== "discard" ? new Uint8Array() : undefined;
       const body = bodyKey === undefined ? empty : await bodies.load(bodyKey);
       return { type: "answered", hops, headers, body };
     }

@@ -57,7 +57,7 @@ export async function requestRuleTest(
       url,
       ...throttleOf(rule),
       obeyRobots: false,
-      bodyPolicy: (rule.xpath ?? "").trim() !== "" ? "markup" : false,
+      bodyPolicy: (rule.xpath ?? "").trim() !== "" ? "markup" : "discard",
       context: { testId: test.testId, rule },
     },
   ]);

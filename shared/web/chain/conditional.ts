@@ -1,7 +1,7 @@
 import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import type { Answer } from "../exchange/exchange.ts";
-import type { OutboundRequest } from "../gate/request.ts";
+import { methodOf, type OutboundRequest } from "../gate/request.ts";
 
 /** What is remembered of an answer, to ask the next time whether it still holds. */
 export interface Validators {
@@ -26,13 +26,17 @@ export const validatorsMaxAgeDays = 60;
 const printableHeader = /^[\x20-\x7e]{1,1024}$/;
 
 /**
- * The key of what is remembered for a request: kinds differ in their Accept header. `undefined` when nothing is: within
- * a chain that carries cookies the answer is for this chain alone, and what is not kept cannot be given again.
+ * The key of what is remembered for a request, by its kind, URL and own headers. `undefined` when nothing is: the answer to
+ * a chain that carries cookies is for this chain alone, that to a POST belongs to its body, a body that was not kept cannot
+ * be given again, and a capture is what the host sends now.
  */
 export function validatorsKey(
-  request: Pick<OutboundRequest, "kind" | "url" | "cookies" | "bodyPolicy">,
+  request: Pick<OutboundRequest, "kind" | "url" | "method" | "headers" | "cookies" | "bodyPolicy">,
 ): string | undefined {
-  return request.cookies.length > 0 || !request.bodyPolicy ? undefined : digest(request.kind, request.url);
+  const { kind, url, headers, cookies, bodyPolicy } = request;
+  const isKept = typeof bodyPolicy === "string" && bodyPolicy !== "discard";
+  if (!isKept || cookies.length > 0 || methodOf(request) !== "GET") return undefined;
+  return headers === undefined ? digest(kind, url) : digest(kind, url, JSON.stringify(headers));
 }
 
 /** What is to be remembered of an answer whose body is kept; `undefined` when its host names no version of it. */

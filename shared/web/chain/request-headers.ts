@@ -4,12 +4,13 @@ import { conditionalHeaders, type Validators } from "./conditional.ts";
 import { cookieHeader, type Jar } from "./cookie-jar.ts";
 
 /**
- * The headers of a request, whoever asks: the gate, or one process that checks links.
+ * The headers of a request, of the gate's as of those of the process that checks links. The request's own replace those of
+ * its kind.
  * @param given.userAgent that of the deployment; a request may have its own
  * @param given.earlier an answer that need not be sent again if it still holds
  */
 export function requestHeaders(
-  request: Pick<OutboundRequest, "kind" | "userAgent"> & { cookies: Jar },
+  request: Pick<OutboundRequest, "kind" | "userAgent" | "headers"> & { cookies: Jar },
   url: URL,
   given: { userAgent: string; earlier: Validators | undefined; now: Date },
 ): Record<string, string> {
@@ -17,6 +18,7 @@ export function requestHeaders(
   return {
     "user-agent": request.userAgent ?? given.userAgent,
     accept: kindPolicy(request.kind).accept,
+    ...request.headers,
     ...(cookie !== undefined && { cookie }),
     ...conditionalHeaders(given.earlier, given.now),
   };

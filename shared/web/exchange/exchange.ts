@@ -26,7 +26,7 @@ export type RefusalReason =
  * - `dns`, `connect`, `reset`, `timeout`: transport failures, which may pass
  * - `enhance-your-calm`: over HTTP/2 the host asked for patience, or sent more than 128 header fields: Node tells both alike
  * - `tls`: no agreement on how to encrypt; it says nothing of how the host bears our requests
- * - `translation-server`: ours is not there, whatever is with the host
+ * - `transport-unavailable`: what makes the request in our place is not there; it says nothing of the host
  * - the others are the host's own doing, and final
  */
 export type FailureReason =
@@ -41,7 +41,7 @@ export type FailureReason =
   | "headers-too-large"
   | "body-too-large"
   | "decompression-ratio"
-  | "translation-server";
+  | "transport-unavailable";
 
 /** Why the body of an answer, though it was wanted, is not there. The status and the headers hold all the same. */
 export interface BodyProblem {
@@ -58,10 +58,10 @@ export type ExchangeOutcome =
       /** Decompressed; empty when there is a problem with it. */
       body: Uint8Array;
       bodyProblem?: BodyProblem;
-      /** Set when the translation server answered: for the page, or with its choices. */
-      translated?: "page" | "choices";
-      /** Of the choices those that were not posted back. */
-      skippedChoices?: { entry: string; reason: string }[];
+      /** A body that went to a store instead. */
+      stored?: StoredBody;
+      /** Set when a transport answered in the host's place: what it has to say to the reader. */
+      transport?: Record<string, unknown>;
       elapsedMs: number;
     }
   | { type: "refused"; reason: RefusalReason; detail: string }
@@ -70,7 +70,7 @@ export type ExchangeOutcome =
       reason: FailureReason;
       detail: string;
       elapsedMs: number;
-      /** The Retry-After by which a translation server has asked for patience. */
+      /** The Retry-After of a transport that is unavailable. */
       retryAfter?: string;
     };
 
@@ -84,8 +84,33 @@ export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
  * - `discard`: nothing. It is not decoded; one that is small, and comes soon, is read to keep the connection, and one that
  *   breaks off or never ends changes nothing
  * - `firstBytes`: so much of it at most, decompressed. Nothing that comes after them is looked at
+ * - a stream: all of it, to a store, without standing in memory
  */
-export type BodyMode = "keep" | "discard" | { firstBytes: number };
+export type BodyMode = "keep" | "discard" | { firstBytes: number } | StreamMode;
+
+/**
+ * - `stream`: the body, decompressed
+ * - `capture`: status line, headers and body as they were sent, but for the chunks of a transfer coding, which undici
+ *   has undone
+ */
+export interface StreamMode {
+  type: "stream" | "capture";
+  /** Of the body as it is stored. */
+  maxBytes: number;
+  /** Stores a body and gives its key. When the iteration throws, it rejects and no object is left. */
+  store(content: AsyncIterable<Uint8Array>): Promise<string>;
+}
+
+/** A body in a store. */
+export interface StoredBody {
+  key: string;
+  /** Of the object. */
+  sizeBytes: number;
+  /** Of the body, hexadecimal. */
+  sha256: string;
+  /** Of a capture: where in the object the body begins. */
+  headBytes?: number;
+}
 
 /** What of an answer is known before its body. */
 export type AnswerHead = Pick<Answer, "status" | "headers">;

@@ -18,6 +18,8 @@ export interface ExchangeRequest {
   body?: string | Uint8Array;
   /** `keep` when absent. It may depend on the answer. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
+  /** Over HTTP/1.1 alone: HTTP/2 has no status line and no headers as they are written. */
+  http1?: boolean;
   signal?: AbortSignal;
 }
 
@@ -53,30 +55,35 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const connectorFor = (
     resolve: Resolve,
     isForbidden: (address: string) => boolean,
+    allowH2: boolean,
   ): buildConnector.connector =>
     buildConnector({
       lookup: guardedLookup(options.resolve ?? resolve, isForbidden, lookupTimeoutMs(limits)),
       timeout: limits.connectMs,
       autoSelectFamilyAttemptTimeout: perAddressTimeoutMs(limits),
-      allowH2: true,
+      allowH2,
     });
-  const toPublicHosts = connectorFor(resolvePublic, isForbiddenAddress);
-  const toAllowedHosts = connectorFor(resolvePrivate, () => false);
-  const origins = new OpenOrigins(
-    maxOpenHosts,
-    (url) =>
-      new Client(url.origin, {
-        connect: mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts,
-        maxHeaderSize: limits.headerBytes,
-        // An exchange keeps its own time, for the whole and not from one byte to the next.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        // Hosts close an idle connection after 5 s (Node, Apache) or later, or when they say: we close it before they do,
-        // because a request that meets the end of its connection is lost.
-        keepAliveTimeout: 4_000,
-        keepAliveTimeoutThreshold: 2_000,
-      }),
-  );
+  const originsBy = (allowH2: boolean) => {
+    const toPublicHosts = connectorFor(resolvePublic, isForbiddenAddress, allowH2);
+    const toAllowedHosts = connectorFor(resolvePrivate, () => false, allowH2);
+    return new OpenOrigins(
+      maxOpenHosts,
+      (url) =>
+        new Client(url.origin, {
+          connect: mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts,
+          maxHeaderSize: limits.headerBytes,
+          // An exchange keeps its own time, for the whole and not from one byte to the next.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          // Hosts close an idle connection after 5 s (Node, Apache) or later, or when they say: we close it before they do,
+          // because a request that meets the end of its connection is lost.
+          keepAliveTimeout: 4_000,
+          keepAliveTimeoutThreshold: 2_000,
+        }),
+    );
+  };
+  const origins = originsBy(true);
+  const http1Origins = originsBy(false);
 
   return {
     exchange(request) {
@@ -95,9 +102,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         signal,
       };
       return new Promise((resolve, reject) => {
-        new RunningExchange(ask, { origin: origins.of(url), limits }, { resolve, reject });
+        new RunningExchange(
+          ask,
+          { origin: (request.http1 ? http1Origins : origins).of(url), limits },
+          { resolve, reject },
+        );
       });
     },
-    close: () => origins.close(),
+    async close() {
+      await Promise.all([origins.close(), http1Origins.close()]);
+    },
   };
 }

@@ -1,4 +1,4 @@
-/** What one exchange may cost us. An exchange lasts `headersMs` + `bodyMs` at most. */
+/** What one exchange may cost us. It lasts `headersMs` + `bodyMs` at most; with a body that goes to a store, `headersMs` + `streamMs`. */
 export interface ExchangeLimits {
   /** For name resolution, TCP and TLS together. Counted in half seconds when above one second. */
   connectMs: number;
@@ -6,6 +6,8 @@ export interface ExchangeLimits {
   headersMs: number;
   /** From the end of the headers to the end of the body. */
   bodyMs: number;
+  /** The same of a body that goes to a store. */
+  streamMs: number;
   headerBytes: number;
   /** Of a kept body, before and after decompression. */
   bodyBytes: number;
@@ -25,6 +27,8 @@ export const defaultLimits: ExchangeLimits = {
   connectMs: 10_000,
   headersMs: 30_000,
   bodyMs: 60_000,
+  // 2 GB at 11 MB/s. The gate's function has five minutes.
+  streamMs: 180_000,
   // Content security policies and cookies of publishers go beyond Node's own 16 KiB.
   headerBytes: 64 * KiB,
   // OAI-PMH pages of 1,000 MARC records come close to 10 MiB.

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { BodyBuffer } from "./body-buffer.ts";
 import { decodeBodyStart } from "./body-start.ts";
+import { BodyUpload } from "./body-upload.ts";
 import { decodeBody } from "./decode-body.ts";
 import type {
   Answer,
@@ -10,10 +11,12 @@ import type {
   ExchangeOutcome,
   FailureReason,
   Method,
+  StreamMode,
 } from "./exchange.ts";
 import { explainFailure, isInvalidRequest, type Progress } from "./failures.ts";
 import type { ExchangeLimits } from "./limits.ts";
 import type { OpenOrigin } from "./origins.ts";
+import { rawHead } from "./raw-head.ts";
 
 /** A request that has been admitted, ready to be sent. */
 export interface PreparedRequest {
@@ -62,6 +65,8 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   private wireBytes = 0;
   /** Set when nothing more is read: what has come is being decoded. */
   private isRead = false;
+  /** Set when the body goes to a store. */
+  private upload: BodyUpload | undefined;
 
   constructor(
     ask: PreparedRequest,
@@ -92,9 +97,10 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: ReceivedHeaders,
+    reason = "",
   ): void {
     if (this.settled || status < 200) return;
     this.status = status;
@@ -103,24 +109,54 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     const { bodyMode } = this.request;
     this.bodyMode = typeof bodyMode === "function" ? bodyMode({ status, headers: this.headers }) : bodyMode;
     clearTimeout(this.deadline);
-    const { bodyMs, drainMs } = this.limits;
-    this.deadline = setTimeout(
-      onTimeout,
-      this.bodyMode === "discard" ? Math.min(drainMs, bodyMs) : bodyMs,
-      this,
-    );
+    this.deadline = setTimeout(onTimeout, this.bodyMaxMs, this);
     const headerBytes = sizeOf(this.headers);
     const bodyless = this.request.method === "HEAD" || status === 204 || status === 304;
     if (headerBytes > this.limits.headerBytes) {
       this.stop(this.failure("headers-too-large", `${headerBytes} bytes of headers`));
-    } else if (!bodyless) {
-      this.enforceBodyLimit(Number(this.headers["content-length"]));
+      return;
     }
+    if (typeof this.bodyMode === "object" && "store" in this.bodyMode) {
+      if (this.bodyMode.type === "capture") {
+        this.startUpload(this.bodyMode, {
+          head: rawHead(status, reason, controller.rawHeaders),
+          contentEncoding: "",
+        });
+      } else if (!bodyless) {
+        this.startUpload(this.bodyMode, { contentEncoding: this.headers["content-encoding"] ?? "" });
+      }
+    }
+    if (!bodyless) this.enforceBodyLimit(Number(this.headers["content-length"]));
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  /** Settles when the store has the body, or when it can have none. */
+  private startUpload(mode: StreamMode, given: { head?: Uint8Array; contentEncoding: string }): void {
+    this.upload = new BodyUpload(mode, given);
+    this.upload.done.then(
+      (result) =>
+        "stored" in result
+          ? this.settle({ ...this.answer(noBody), stored: result.stored })
+          : this.stop(this.answer(noBody, result.problem)),
+      (error: unknown) => {
+        this.fail(error);
+        this.controller?.abort(abandoned);
+      },
+    );
+  }
+
+  private get bodyMaxMs(): number {
+    const { bodyMs, drainMs, streamMs } = this.limits;
+    if (this.bodyMode === "discard") return Math.min(drainMs, bodyMs);
+    return typeof this.bodyMode === "object" && "store" in this.bodyMode ? streamMs : bodyMs;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.settled || this.isRead) return;
     this.wireBytes += chunk.byteLength;
+    if (this.upload !== undefined) {
+      if (!this.upload.write(chunk, () => controller.resume())) controller.pause();
+      return;
+    }
     this.enforceBodyLimit(this.wireBytes);
     if (this.bodyMode === "discard" || this.settled) return;
     this.wire.add(chunk);
@@ -132,6 +168,11 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.isRead) return;
+    if (this.upload !== undefined) {
+      clearTimeout(this.deadline);
+      this.upload.end();
+      return;
+    }
     if (this.wireBytes === 0 || this.bodyMode === "discard") this.settle(this.answer(noBody));
     else void this.decode();
   }
@@ -147,20 +188,21 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
 
   /** The time is over. */
   onDeadline(): void {
-    const { headersMs, bodyMs } = this.limits;
+    const { headersMs } = this.limits;
     this.origin.isBroken = true;
     if (this.progress === "connecting") {
       this.stop(this.failure("connect", `no connection within ${headersMs} ms`));
     } else if (this.status === 0) {
       this.stop(this.failure("timeout", `no headers within ${headersMs} ms`));
     } else {
-      this.breakOff("timeout", `no complete body within ${bodyMs} ms`);
+      this.breakOff("timeout", `no complete body within ${this.bodyMaxMs} ms`);
       this.controller?.abort(abandoned);
     }
   }
 
   private readonly onAbort = (): void => {
     this.fail(this.request.signal?.reason);
+    this.upload?.breakOff({ reason: "reset", detail: "abandoned" });
     this.controller?.abort(abandoned);
   };
 
@@ -172,12 +214,21 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
       if (bytes > bodyBytes) this.stop(this.answer(noBody, tooLarge));
     } else if (this.bodyMode === "discard" && bytes > drainBytes) {
       this.stop(this.answer(noBody));
+    } else if (this.upload !== undefined && bytes > this.storableBytes) {
+      this.upload.breakOff({ reason: "body-too-large", detail: `more than ${this.storableBytes} bytes` });
     }
+  }
+
+  /** How much of the body as it is sent may be stored; without bound while it is decompressed on the way. */
+  private get storableBytes(): number {
+    if (typeof this.bodyMode === "string" || !("store" in this.bodyMode)) return Number.POSITIVE_INFINITY;
+    const isAsSent = this.bodyMode.type === "capture" || this.headers["content-encoding"] === undefined;
+    return isAsSent ? this.bodyMode.maxBytes : Number.POSITIVE_INFINITY;
   }
 
   /** Whether enough has come of a body of which only the beginning is wanted: packed, it may be a little larger. */
   private get hasEnough(): boolean {
-    if (typeof this.bodyMode === "string") return false;
+    if (typeof this.bodyMode === "string" || "store" in this.bodyMode) return false;
     const isPacked = this.headers["content-encoding"] !== undefined;
     return this.wireBytes >= (isPacked ? 2 : 1) * this.bodyMode.firstBytes;
   }
@@ -188,7 +239,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.deadline);
     const { bytes } = this.wire;
     const encoding = this.headers["content-encoding"] ?? "";
-    if (typeof this.bodyMode !== "string") {
+    if (typeof this.bodyMode !== "string" && "firstBytes" in this.bodyMode) {
       const { firstBytes } = this.bodyMode;
       const start = await decodeBodyStart(bytes, encoding, firstBytes);
       if (start.byteLength === firstBytes) return this.settle(this.answer(start));
@@ -219,6 +270,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   /** It breaks off: before the end of the headers it is no answer, after it one whose body, or the end of it, is not there. */
   private breakOff(reason: FailureReason, detail: string): void {
     if (this.status === 0) this.settle(this.failure(reason, detail));
+    else if (this.upload !== undefined) this.upload.breakOff({ reason, detail });
     else void this.decode({ reason, detail });
   }
 

@@ -3,23 +3,46 @@ import { isRedirect } from "../chain/redirects.ts";
 import { markupOf } from "../encoding/markup.ts";
 import type { AnswerHead } from "../exchange/exchange.ts";
 
+/** S3 takes objects of up to 5 TiB; an upload in parts of 8 MiB ends at 78 GiB. */
+const maxStreamedBytes = 64 * 1024 ** 3;
+
 /**
  * Which bodies a request wants; what is not wanted is neither waited for nor kept.
- * - `true`, `false`: all, none
+ * - `keep`, `discard`: all, none
  * - `markup`: HTML and XML, whatever the status
  * - `markup-if-inconclusive`: those of them whose status leaves open whether the link is alive
+ * - `stream`: all, decompressed, from the socket to the store without standing in memory
+ * - `capture`: the status line, the headers and the body as they were sent, in one object; of redirects, too. A capture is
+ *   never requested conditionally
  */
-export const bodyPolicy = z.union([z.boolean(), z.enum(["markup", "markup-if-inconclusive"])]);
+export const bodyPolicy = z.union([
+  z.enum(["keep", "discard", "markup", "markup-if-inconclusive"]),
+  z.object({
+    type: z.enum(["stream", "capture"]),
+    /** Of the body as it is stored. A larger one leaves no object, and a body problem. */
+    maxBytes: z.number().int().min(1).max(maxStreamedBytes),
+  }),
+]);
 export type BodyPolicy = z.output<typeof bodyPolicy>;
+export type StreamPolicy = Extract<BodyPolicy, object>;
 
-/** Decides by its head whether an answer's body is wanted. Where an answer leads to another one, its body is for nobody. */
-export function applyBodyPolicy(policy: BodyPolicy, { status, headers }: AnswerHead): "keep" | "discard" {
-  if (policy === false || isRedirect(status)) return "discard";
-  if (policy === true) return "keep";
+/** Decides by its head whether an answer's body is wanted. The body of a redirect is wanted in captures alone. */
+export function applyBodyPolicy<Policy extends BodyPolicy>(
+  policy: Policy,
+  { status, headers }: AnswerHead,
+): "keep" | "discard" | Extract<Policy, StreamPolicy> {
+  if (isStreamPolicy(policy) && policy.type === "capture") return policy;
+  if (policy === "discard" || isRedirect(status)) return "discard";
+  if (isStreamPolicy(policy)) return policy;
+  if (policy === "keep") return "keep";
   const isDocument = markupOf(headers["content-type"]) !== undefined;
   const isDecided =
     policy === "markup-if-inconclusive" && (isGone(status) || isThrottledOrServerError(status));
   return isDocument && !isDecided ? "keep" : "discard";
+}
+
+function isStreamPolicy<Policy extends BodyPolicy>(policy: Policy): policy is Extract<Policy, StreamPolicy> {
+  return typeof policy === "object";
 }
 
 /** Whether a page is gone, whatever it says. @see https://www.rfc-editor.org/rfc/rfc9110#name-410-gone */
@@ -28,8 +51,8 @@ export function isGone(status: number): boolean {
 }
 
 /**
- * What a server says of itself, and nothing of the page. What is no status of HTTP counts as 5xx, such as LinkedIn's 999: it
- * answers no machines.
+ * What a server says of itself, and nothing of the page. A status that HTTP does not define, such as LinkedIn's 999 for
+ * machines, counts as 5xx.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15 statuses of 600 and more
  */
 export function isThrottledOrServerError(status: number): boolean {

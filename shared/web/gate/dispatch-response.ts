@@ -1,17 +1,20 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { type Validators, validatorsKey, validatorsOf } from "../chain/conditional.ts";
 import { followRedirect } from "../chain/redirects.ts";
-import type { Answer, ExchangeOutcome } from "../exchange/exchange.ts";
+import type { Answer, ExchangeOutcome, Method } from "../exchange/exchange.ts";
 import { applyBodyPolicy } from "./body-policy.ts";
 import type { GatePorts } from "./gate-ports.ts";
-import { exchangeId, type OutboundRequest } from "./request.ts";
+import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
 import type { InboundResponse, ResponseOutcome } from "./response.ts";
+import type { Transport } from "./transport.ts";
 
 interface DispatchContext {
   /** How often the host was asked. */
   attempts: number;
   /** What the request was conditional on. */
-  earlier: Validators | undefined;
+  earlier?: Validators | undefined;
+  /** What made the request in the host's place. */
+  transport?: Transport | undefined;
   ports: GatePorts;
   addresses: AddressPolicy;
 }
@@ -20,27 +23,45 @@ interface DispatchContext {
 export async function dispatchResponse(
   request: OutboundRequest,
   outcome: ExchangeOutcome,
-  circumstances: DispatchContext,
+  context: DispatchContext,
 ): Promise<void> {
-  const { attempts, earlier, ports, addresses } = circumstances;
+  const { attempts, earlier, transport, ports, addresses } = context;
   if (outcome.type === "refused") return ports.respond(responseWithoutAnswer(request, outcome));
   if (outcome.type === "failed") {
     const { reason, detail } = outcome;
     return ports.respond(responseWithoutAnswer(request, { type: "failed", reason, detail, attempts }));
   }
-  const next = outcome.translated
+  const method = methodOf(request);
+  const next = transport
     ? { type: "final" as const }
-    : followRedirect(request, outcome, { addresses, now: ports.clock.now() });
-  const hops = [...request.hops, { url: request.url, status: outcome.status }];
+    : followRedirect({ ...request, method }, outcome, { addresses, now: ports.clock.now() });
+  const { status, stored } = outcome;
+  const hops = [...request.hops, { url: request.url, status, ...(stored && { bodyKey: stored.key }) }];
   if (next.type === "refused") return ports.respond(responseWithoutAnswer({ ...request, hops }, next));
   if (next.type === "follow") {
-    return ports.enqueue({ ...request, url: next.url, hops, cookies: next.cookies });
+    const { url, cookies } = next;
+    return ports.enqueue({ ...withMethod(request, next.method), url, hops, cookies });
   }
   const answered =
     outcome.status === 304 && earlier !== undefined
       ? notModifiedOutcome(request, outcome, earlier)
-      : { ...answeredOutcome(request, outcome), ...(await storeBody(request, outcome, ports)) };
+      : {
+          ...answeredOutcome(request, outcome),
+          ...(await storeBody(request, outcome, { transport, ports })),
+        };
   return ports.respond({ request: withoutChain(request), outcome: answered });
+}
+
+/** The request with the method of the next hop. One that is no POST any more has no body, and no headers about it. */
+function withMethod(request: OutboundRequest, method: Method): OutboundRequest {
+  if (method === methodOf(request)) return request;
+  const { body: _none, headers = {}, ...rest } = request;
+  const kept = Object.entries(headers).filter(([name]) => !name.startsWith("content-"));
+  return {
+    ...rest,
+    method: method === "HEAD" ? "HEAD" : "GET",
+    ...(kept.length > 0 && { headers: Object.fromEntries(kept) }),
+  };
 }
 
 /** The response to a request whose chain ends without an answer that can be used. */
@@ -63,7 +84,7 @@ function withoutChain(request: OutboundRequest): OutboundRequest {
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
 function answeredOutcome(request: OutboundRequest, answer: Omit<Answer, "body">): Answered {
-  const { status, headers, bodyProblem, translated, skippedChoices, elapsedMs } = answer;
+  const { status, headers, bodyProblem, transport, elapsedMs } = answer;
   const { url } = request;
   return {
     type: "answered",
@@ -72,18 +93,30 @@ function answeredOutcome(request: OutboundRequest, answer: Omit<Answer, "body">)
     hops: [...request.hops, { url, status }],
     headers: readerHeaders(headers),
     ...(bodyProblem && { bodyProblem }),
-    ...(translated && { translated }),
-    ...(skippedChoices && { skippedChoices }),
+    ...(transport && { transport }),
     elapsedMs,
   };
 }
 
-/** The headers that a reader may want; all of them may take 64 KiB, and hold cookies. */
+/** The headers of a response, names and values together: all that a host sends may take 64 KiB. */
+const maxHeaderBytes = 8 * 1024;
+
+/** Of more headers than a response takes these come first. */
+const firstHeaders = ["content-type", "content-language", "last-modified", "link"];
+
+/** The headers that a reader gets: all that fit, but for cookies, which are for the gate alone. */
 function readerHeaders(headers: Record<string, string>): Record<string, string> {
-  const names = ["content-type", "content-language", "last-modified", "link"];
-  return Object.fromEntries(
-    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
-  );
+  const kept: Record<string, string> = {};
+  let left = maxHeaderBytes;
+  for (const name of new Set([...firstHeaders, ...Object.keys(headers)])) {
+    const value = headers[name];
+    if (value === undefined || name === "set-cookie") continue;
+    const size = Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (size > left) continue;
+    kept[name] = value;
+    left -= size;
+  }
+  return kept;
 }
 
 /**
@@ -108,12 +141,16 @@ function notModifiedOutcome(
 async function storeBody(
   request: OutboundRequest,
   answer: Answer,
-  ports: GatePorts,
-): Promise<{ bodyKey?: string }> {
+  { transport, ports }: Pick<DispatchContext, "transport" | "ports">,
+): Promise<Pick<Answered, "bodyKey" | "stored">> {
+  if (answer.stored !== undefined) {
+    const { key: bodyKey, ...stored } = answer.stored;
+    return { bodyKey, stored };
+  }
   if (applyBodyPolicy(request.bodyPolicy, answer) === "discard" || answer.body.byteLength === 0) return {};
   const bodyKey = await ports.storeBody(exchangeId(request), answer.body, answer.headers["content-type"]);
-  if (answer.translated !== undefined) {
-    if (answer.translated === "choices") await ports.translator?.remember(request, answer.body, bodyKey);
+  if (transport !== undefined) {
+    await transport.onStored(request, answer, bodyKey);
     return { bodyKey };
   }
   const key = validatorsKey(request);

@@ -38,6 +38,8 @@ export interface GatePolicy {
   maxCrashes: number;
   /** The longest that one exchange may last. */
   exchangeMaxMs: number;
+  /** The same of an exchange whose body goes to a store. */
+  streamMaxMs: number;
 }
 
 /** What a deployment sets, completed by what it leaves open. */
@@ -59,6 +61,7 @@ export function gatePolicy(
     networkWaitMs: 300_000,
     maxCrashes: 10,
     exchangeMaxMs: defaultLimits.headersMs + defaultLimits.bodyMs,
+    streamMaxMs: defaultLimits.headersMs + defaultLimits.streamMs,
     ...set,
   };
 }

@@ -1,15 +1,15 @@
 import type { Clock } from "../../core/clock.ts";
 import type { AddressPolicy } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
-import type { AnswerHead, BodyMode, ExchangeOutcome } from "../exchange/exchange.ts";
+import type { AnswerHead, BodyMode, ExchangeOutcome, Method } from "../exchange/exchange.ts";
 import type { RobotsStore } from "../robots/robots-store.ts";
-import type { Translator } from "../translation/translator.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import type { DelaySettings } from "./host-delays.ts";
 import type { HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
 import type { OutboundRequest } from "./request.ts";
 import type { InboundResponse } from "./response.ts";
+import type { ChooseTransport } from "./transport.ts";
 
 /** A message of `requests.fifo` in the hands of one invocation. */
 export interface GateMessage {
@@ -19,11 +19,16 @@ export interface GateMessage {
   attributes?: { MessageGroupId?: string | undefined };
 }
 
-/** One URL as the gate asks it. */
+/** One request as the gate sends it. */
 export interface GateExchange {
   url: string;
+  /** GET when absent. */
+  method?: Method;
+  body?: string;
   headers: Record<string, string>;
   /** `keep` when absent. It may depend on the answer. */
+  /** Over HTTP/1.1 alone. */
+  http1?: boolean;
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
 }
 
@@ -38,6 +43,15 @@ export interface GatePorts {
   };
   /** Keeps a body and gives its key. */
   storeBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
+  /**
+   * Stores a body piece by piece and gives its key; in the place of an earlier one of the same exchange. When the iteration
+   * throws, it rejects and no object is left.
+   */
+  streamBody(
+    exchangeId: string,
+    body: AsyncIterable<Uint8Array>,
+    contentType: string | undefined,
+  ): Promise<string>;
   respond(response: InboundResponse): Promise<void>;
   /** Puts the next hop of a chain into the line of its host. */
   enqueue(request: OutboundRequest): Promise<void>;
@@ -52,8 +66,8 @@ export interface GatePorts {
   delays(): Promise<DelaySettings | undefined>;
   /** Without it no robots.txt is asked for: for simulations. */
   robots: RobotsStore | undefined;
-  /** Asked for articles instead of their hosts; without it the hosts are. */
-  translator: Translator | undefined;
+  /** Without it every request goes straight to its host. */
+  chooseTransport: ChooseTransport | undefined;
   /** Without it every request is unconditional. */
   validators: ValidatorStore | undefined;
   /** Without it nothing is counted. */

@@ -1,10 +1,10 @@
 import { admitUrl } from "../address/admit-url.ts";
 import { validatorsKey } from "../chain/conditional.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
+import type { AnswerHead, BodyMode } from "../exchange/exchange.ts";
 import { robotsUrl } from "../robots/robots-answer.ts";
 import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
 import { crawlDelayMs } from "../robots/robots-state.ts";
-import type { Translator } from "../translation/translator.ts";
 import { applyBodyPolicy } from "./body-policy.ts";
 import { responseWithoutAnswer } from "./dispatch-response.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
@@ -19,9 +19,10 @@ import {
   unavailableReason,
   withoutSlotWaits,
 } from "./host-state.ts";
-import { exchangeId, type OutboundRequest } from "./request.ts";
+import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
 import { withdrawn } from "./response.ts";
 import { unavailable } from "./retry-policy.ts";
+import type { Transport } from "./transport.ts";
 
 export interface QueuedRequest {
   message: GateMessage;
@@ -29,8 +30,8 @@ export interface QueuedRequest {
 }
 
 /**
- * How long a host waits at first and at most while all places at the translation server are taken: twice as long each
- * time. A message may be received a thousand times, which is eight hours of the longest wait, and more than a run lasts.
+ * How long a host waits while all slots of its transport are taken: at first, doubled each time, and at most. A message may
+ * be received a thousand times, which is eight hours of the longest wait, and more than a run lasts.
  */
 const slotWaitMs = { first: 2000, most: 30_000 };
 
@@ -145,13 +146,9 @@ export class HostConsumer {
     if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
 
     const turn = { delayMs: Math.max(throttleMs, crawlDelayMs(robots?.known, policy)), exchangeId: id };
-    const { translator } = this.ports;
-    if (request.kind === "article" && translator !== undefined) {
-      return this.translate(request, translator, turn);
-    }
-    if (request.translation?.search !== undefined || request.translation?.choicesKey !== undefined) {
-      return this.outcomes.refuse(request, { reason: "no-translation-server", detail: "none is configured" });
-    }
+    const choice = this.ports.chooseTransport?.(request) ?? { type: "direct" };
+    if (choice.type === "refused") return this.outcomes.refuse(request, choice);
+    if (choice.type === "transport") return this.useTransport(request, choice.transport, turn);
     return this.askHost(request, url, { ...turn, userAgent });
   }
 
@@ -181,40 +178,58 @@ export class HostConsumer {
     const now = this.ports.clock.now();
     const key = validatorsKey(request);
     const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
-    const asked = await this.lease.fetch(
-      {
+    const { bodyPolicy } = request;
+    const isStream = typeof bodyPolicy === "object";
+    const { exchangeMaxMs, streamMaxMs } = this.settings.policy;
+    const exchange = () =>
+      this.ports.exchange({
         url: url.href,
+        method: methodOf(request),
+        ...(request.body !== undefined && { body: request.body }),
         headers: requestHeaders(request, url, { userAgent, earlier, now }),
-        bodyMode: (head) => applyBodyPolicy(request.bodyPolicy, head),
-      },
-      turn,
-    );
-    return asked.type === "later" ? asked : this.outcomes.handleOutcome(request, asked.outcome, earlier);
+        ...(isStream && bodyPolicy.type === "capture" && { http1: true }),
+        bodyMode: (head) => this.bodyMode(request, head),
+      });
+    const asked = await this.lease.run(exchange, {
+      ...turn,
+      exchangeMaxMs: isStream ? streamMaxMs : exchangeMaxMs,
+    });
+    return asked.type === "later" ? asked : this.outcomes.handleOutcome(request, asked.outcome, { earlier });
   }
 
-  /** Asks the translation server for the page in the turn of its host, unless another page's choices had it. */
-  private async translate(
+  private bodyMode(request: OutboundRequest, head: AnswerHead): BodyMode {
+    const decision = applyBodyPolicy(request.bodyPolicy, head);
+    if (typeof decision === "string") return decision;
+    const contentType =
+      decision.type === "capture" ? "application/http; msgtype=response" : head.headers["content-type"];
+    const store = (content: AsyncIterable<Uint8Array>) =>
+      this.ports.streamBody(exchangeId(request), content, contentType);
+    return { ...decision, store };
+  }
+
+  /** Has a transport make the request in the turn of the host, unless the answer is known already. */
+  private async useTransport(
     request: OutboundRequest,
-    translator: Translator,
+    transport: Transport,
     turn: { delayMs: number; exchangeId: string },
   ): Promise<Step> {
     // It may be what is remembered.
     await this.lease.pendingWrite.flush();
-    const known = await translator.recall(request);
+    const known = await transport.recall(request);
     if (known !== undefined) {
       const told = await this.outcomes.respond({ request, outcome: known });
       this.lease.update(markSettled(this.lease.state, turn.exchangeId));
       return told;
     }
-    const place = await translator.claimSlot();
+    const place = await transport.claimSlot();
     if (place === undefined) return this.waitForSlot();
     if (this.lease.state.slotWaits !== undefined) this.lease.update(withoutSlotWaits(this.lease.state));
     try {
-      const { maxMs: exchangeMaxMs } = translator;
-      const asked = await this.lease.run(() => translator.translate(request), { ...turn, exchangeMaxMs });
+      const { exchangeMaxMs } = transport;
+      const asked = await this.lease.run(() => transport.exchange(request), { ...turn, exchangeMaxMs });
       return asked.type === "later"
         ? asked
-        : await this.outcomes.handleOutcome(request, asked.outcome, undefined);
+        : await this.outcomes.handleOutcome(request, asked.outcome, { transport });
     } finally {
       await place.release();
     }

@@ -6,6 +6,7 @@ import type { HostLease } from "./host-lease.ts";
 import { countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
 import type { InboundResponse } from "./response.ts";
+import type { Transport } from "./transport.ts";
 
 /** One step of a request: done with, to be tried again, or not before a wait that is too long for this invocation. */
 export type Step = { type: "done" } | { type: "retry" } | { type: "later"; waitMs: number };
@@ -28,7 +29,7 @@ export class HostOutcomes {
   async handleOutcome(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
-    earlier: Validators | undefined,
+    made: { earlier?: Validators | undefined; transport?: Transport },
   ): Promise<Step> {
     const id = exchangeId(request);
     const attempts = pendingExchangeOf(this.lease.state, id).attempts + 1;
@@ -37,7 +38,7 @@ export class HostOutcomes {
       this.lease.update(countAttempt(this.lease.state, id));
       return { type: "retry" };
     }
-    await this.store(request, outcome, { attempts, earlier });
+    await this.store(request, outcome, { attempts, ...made });
     return done;
   }
 
@@ -58,7 +59,7 @@ export class HostOutcomes {
   private async store(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
-    given: { attempts: number; earlier: Validators | undefined },
+    given: { attempts: number; earlier?: Validators | undefined; transport?: Transport },
   ): Promise<void> {
     const { ports, lease } = this;
     const { addresses } = this.settings;

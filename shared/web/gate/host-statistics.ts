@@ -32,7 +32,7 @@ export class HostCounters {
     this.add("requests");
     if (outcome.type === "answered") {
       this.add(`status-${Math.floor(outcome.status / 100)}xx`);
-      this.add("bytes", outcome.body.byteLength);
+      this.add("bytes", outcome.body.byteLength + (outcome.stored?.sizeBytes ?? 0));
       if (outcome.bodyProblem !== undefined) this.add(`body-${outcome.bodyProblem.reason}`);
     } else {
       this.add(`${outcome.type}-${outcome.reason}`);

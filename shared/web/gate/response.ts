@@ -22,14 +22,20 @@ export const inboundResponse = z.object({
       headers: z.record(z.string(), z.string()),
       /** Where the body is kept; absent when it was empty, or could not be had. */
       bodyKey: z.string().optional(),
+      /** Set when the body went to the store as a stream, or as a capture; see `StoredBody`. */
+      stored: z
+        .object({
+          sizeBytes: z.number().int(),
+          sha256: z.string(),
+          headBytes: z.number().int().optional(),
+        })
+        .optional(),
       /** Why the body, though it was wanted, could not be had. */
       bodyProblem: z.object({ reason: z.string(), detail: z.string() }).optional(),
       /** Set when the host said that its earlier answer still holds (304): this is that answer, status 200 and all. */
       notModified: z.literal(true).optional(),
-      /** Set when the translation server answered: for the page, with the choices taken of it, or with another page's choices. */
-      translated: z.enum(["page", "choices", "cached"]).optional(),
-      /** Of the choices that were to be taken those that were not asked for, with the reason. */
-      skippedChoices: z.array(z.object({ entry: z.string(), reason: z.string() })).optional(),
+      /** Set when a transport answered in the host's place: what it has to say to the reader. */
+      transport: z.record(z.string(), z.unknown()).optional(),
       elapsedMs: z.number(),
     }),
     z.object({ type: z.literal("refused"), reason: z.string(), detail: z.string(), hops: optionalHops }),

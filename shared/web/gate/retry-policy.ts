@@ -29,7 +29,7 @@ const unreachableFailures: ReadonlySet<FailureReason> = new Set(["dns", "connect
 const maxDoublings = 30;
 
 /** Failures that say nothing of how the host bears our requests. */
-const neutralFailures: ReadonlySet<FailureReason> = new Set(["tls", "translation-server"]);
+const neutralFailures: ReadonlySet<FailureReason> = new Set(["tls", "transport-unavailable"]);
 
 /** The statuses by which a host asks for patience. */
 export function isRetryableStatus(status: number): boolean {
@@ -69,7 +69,7 @@ export function decideRetry(
 ): RetryDecision {
   const { attempts, failures, givenUp } = tries;
   const health = healthAfter(outcome);
-  const isOurs = outcome.type === "failed" && outcome.reason === "translation-server";
+  const isOurs = outcome.type === "failed" && outcome.reason === "transport-unavailable";
   if (health !== "failing" && !isOurs) return { type: "final", backoffMs: 0, health };
   const isAway = outcome.type === "failed" && unreachableFailures.has(outcome.reason);
   const isHopeless = givenUp >= policy.singleAttemptAfterGivenUp && !isAway && !isOurs;
@@ -101,9 +101,9 @@ function healthAfter(outcome: ExchangeOutcome): HostHealth {
   }
 }
 
-/** What the translation server says is of a page. A status other than 2xx says what there is to say without a body. */
-function healthFromAnswer({ status, bodyProblem, translated }: Answer): HostHealth {
-  if (translated !== undefined) return "unknown";
+/** What a transport answers is about a page, not its host. A status other than 2xx needs no body to be understood. */
+function healthFromAnswer({ status, bodyProblem, transport }: Answer): HostHealth {
+  if (transport !== undefined) return "unknown";
   const brokeOff =
     bodyProblem !== undefined && transientFailures.has(bodyProblem.reason) && isSuccess(status);
   return brokeOff || isRetryableStatus(status) ? "failing" : "healthy";
@@ -146,7 +146,7 @@ function describeUnusableExchange(outcome: ExchangeOutcome): string {
   return bodyProblem === undefined ? `status ${status}` : `status ${status}, ${bodyProblem.detail}`;
 }
 
-/** What is asked for by the Retry-After of a 429 or 503, of the host's or of the translation server's; 0 when by none. */
+/** The Retry-After of a 429 or 503, or of an unavailable transport; 0 when there is none. */
 function requestedDelayMs(outcome: ExchangeOutcome, now: Date): number {
   if (outcome.type === "failed") return retryAfterMs(outcome.retryAfter, now);
   const isPatience = outcome.type === "answered" && (outcome.status === 429 || outcome.status === 503);

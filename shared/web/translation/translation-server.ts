@@ -2,6 +2,7 @@ import type { AddressPolicy } from "../address/admit-url.ts";
 import { hostKey } from "../address/host-key.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import { createHttpClient, type ExchangeRequest, type HttpClient } from "../exchange/http-client.ts";
+import type { TranslationResult } from "./translation-options.ts";
 import { maxConcurrentCalls } from "./translation-slots.ts";
 
 /** A page that is to be translated into items, on behalf of its host. */
@@ -102,14 +103,16 @@ export function createTranslationServer({
 
 function translationOutcome(outcome: ExchangeOutcome, of: "page" | "choices"): TranslationOutcome {
   const isUsable = outcome.type === "answered" && outcome.bodyProblem === undefined;
-  if (isUsable && !unavailableStatuses.has(outcome.status)) return { ...outcome, translated: of };
+  if (isUsable && !unavailableStatuses.has(outcome.status)) {
+    return { ...outcome, transport: { translated: of } satisfies TranslationResult };
+  }
   const elapsedMs = outcome.type === "refused" ? 0 : outcome.elapsedMs;
-  const failed = { type: "failed" as const, reason: "translation-server" as const };
+  const failed = { type: "failed" as const, reason: "transport-unavailable" as const };
   const retryAfter =
     isUsable && retryAfterStatuses.has(outcome.status) ? outcome.headers["retry-after"] : undefined;
   return {
     ...failed,
-    detail: describeFailure(outcome),
+    detail: `the translation server: ${describeFailure(outcome)}`,
     elapsedMs,
     ...(retryAfter !== undefined && { retryAfter }),
   };

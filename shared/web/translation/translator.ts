@@ -6,14 +6,16 @@ import { parseJson } from "../../core/parse-json.ts";
 import { type AddressPolicy, mayBePrivate } from "../address/admit-url.ts";
 import { isForbiddenAddress } from "../address/forbidden-address.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
-import type { ExchangeOutcome, Failure, Refusal } from "../exchange/exchange.ts";
+import type { Answer, ExchangeOutcome, Failure, Refusal } from "../exchange/exchange.ts";
 import { explainFailure } from "../exchange/failures.ts";
 import { guardedLookup } from "../exchange/guarded-lookup.ts";
 import { defaultLimits, lookupTimeoutMs } from "../exchange/limits.ts";
 import { type Resolve, resolvePublic } from "../exchange/resolve.ts";
 import type { OutboundRequest } from "../gate/request.ts";
 import type { ResponseOutcome } from "../gate/response.ts";
+import type { Transport } from "../gate/transport.ts";
 import { admitChoices, type Choices, readChoices } from "./choices.ts";
+import { type TranslationResult, translationOptionsOf } from "./translation-options.ts";
 import type { TranslationCall, TranslationServer } from "./translation-server.ts";
 import type { TranslationSlots } from "./translation-slots.ts";
 
@@ -37,27 +39,28 @@ const maxConcurrentWrites = 16;
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
 /** The gate's way to the translation server: what it asks is counted against the host of the page. */
-export class Translator {
-  readonly maxMs: number;
+export class Translator implements Transport {
+  readonly exchangeMaxMs: number;
   private readonly options: TranslatorOptions;
 
   constructor(options: TranslatorOptions) {
     this.options = options;
-    this.maxMs = options.server.maxMs;
+    this.exchangeMaxMs = options.server.maxMs;
   }
 
   claimSlot(): ReturnType<TranslationSlots["claim"]> {
-    return this.options.slots.claim(this.maxMs);
+    return this.options.slots.claim(this.exchangeMaxMs);
   }
 
   /**
    * Has the server translate a page. The server goes to the page's host by itself, so that host is looked up first: one
    * without a public address is refused as if it were asked from here.
    */
-  async translate({ url, translation = {}, userAgent }: OutboundRequest): Promise<ExchangeOutcome> {
+  async exchange(request: OutboundRequest): Promise<ExchangeOutcome> {
+    const { url, userAgent } = request;
     const breakage = await this.lookUp(new URL(url));
     if (breakage !== undefined) return breakage;
-    const { search, choicesKey, returnsChoices } = translation;
+    const { search, choicesKey, returnsChoices } = translationOptionsOf(request) ?? {};
     const call = { url, search, userAgent: userAgent ?? this.options.userAgent };
     if (choicesKey !== undefined) {
       const chosen = readChoices(await this.options.body(choicesKey));
@@ -92,13 +95,13 @@ export class Translator {
     const choices = new TextEncoder().encode(JSON.stringify({ ...offered, items }));
     const outcome = await server.translate({ ...call, choices });
     return outcome.type === "answered" && skippedChoices.length > 0
-      ? { ...outcome, skippedChoices }
+      ? { ...outcome, transport: { ...outcome.transport, skippedChoices } }
       : outcome;
   }
 
   /** The answer in which a page was one of the choices, if that was a moment ago. */
-  async recall({ url, translation }: OutboundRequest): Promise<Answered | undefined> {
-    if (translation !== undefined) return undefined;
+  async recall({ url, transport }: OutboundRequest): Promise<Answered | undefined> {
+    if (transport !== undefined) return undefined;
     const known = await this.options.cache.recall(keyOf(url));
     const oldestMs = this.options.clock.now().getTime() - cacheMaxAgeMs;
     if (known === undefined || Date.parse(known.fetchedAt) < oldestMs) return undefined;
@@ -110,13 +113,14 @@ export class Translator {
       hops: [{ url, status: 200 }],
       headers: contentType === undefined ? {} : { "content-type": contentType },
       bodyKey,
-      translated: "cached",
+      transport: { translated: "cached" } satisfies TranslationResult,
       elapsedMs: 0,
     };
   }
 
-  /** Remembers by their addresses the choices that an answer holds. */
-  async remember({ url }: OutboundRequest, body: Uint8Array, bodyKey: string): Promise<void> {
+  /** Remembers by their URLs the choices that an answer holds. */
+  async onStored({ url }: OutboundRequest, { body, transport }: Answer, bodyKey: string): Promise<void> {
+    if (transport?.translated !== "choices") return;
     const fetchedAt = this.options.clock.now().toISOString();
     const urls = urlsIn(body).filter((address) => address !== url);
     await inParallel(urls, maxConcurrentWrites, (address) =>

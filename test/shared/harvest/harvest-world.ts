@@ -16,6 +16,7 @@ import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-polic
 import type { GatePorts } from "../../../shared/web/gate/gate-ports.ts";
 import { exchangeId, type NewRequest } from "../../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import { chooseTranslation } from "../../../shared/web/translation/choose-translation.ts";
 import {
   createTranslationServer,
   type TranslationServer,
@@ -262,6 +263,9 @@ export class HarvestWorld {
         this.bodies.set(`bodies/${key}`, body);
         return `bodies/${key}`;
       },
+      streamBody: async () => {
+        throw new Error("no harvest streams bodies");
+      },
       respond: async (response) => void this.responses.push(structuredClone(response)),
       enqueue: async (request) => this.enqueue([request]),
       deadLetter: async (message, reason) => {
@@ -273,7 +277,7 @@ export class HarvestWorld {
       whyWithdrawn: async () => undefined,
       delays: async () => undefined,
       validators: cache,
-      translator,
+      chooseTransport: chooseTranslation(translator),
       statistics: undefined,
       clock: this.clock,
       random: () => 0.5,

@@ -62,6 +62,7 @@ export class GateWorld {
       exchange: async ({ url, headers }) => this.exchange(url, headers),
       hosts: memoryHosts(this.hosts),
       storeBody: async (exchangeId) => `bodies/${exchangeId}`,
+      streamBody: async (exchangeId) => `bodies/${exchangeId}`,
       respond: async (response) => void this.responses.push(response),
       enqueue: async (request) => void this.enqueued.push(request),
       deadLetter: async ({ messageId }, reason) => void this.deadLettered.push({ messageId, reason }),
@@ -70,7 +71,7 @@ export class GateWorld {
       networkIsDown: async () => this.networkIsDown,
       whyWithdrawn: async () => undefined,
       delays: async () => undefined,
-      translator: undefined,
+      chooseTransport: undefined,
       robots: memoryRobots(),
       validators: memoryValidators(this.validators),
       statistics: {

@@ -193,7 +193,7 @@ describe("an article with people", () => {
         names.length === 0 ? [] : [{ lastName: names[0], firstName: names[1], creatorType: "author" }],
     }));
     bodies.set("items", JSON.stringify(items));
-    const outcome = { ...only.outcome, bodyKey: "items", translated: "page" };
+    const outcome = { ...only.outcome, bodyKey: "items", transport: { translated: "page" } };
     const first = inboundResponse.parse({ ...only, outcome });
     await readArticleResponse(first, ports());
     expect(memory.articleOutcomesOf(runId)).toHaveLength(1);

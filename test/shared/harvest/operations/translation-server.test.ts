@@ -156,7 +156,9 @@ describe("a translation server", () => {
     expect(documents).toMatchObject([
       {
         state: "failed",
-        reason: expect.stringMatching(/^no answer \(translation-server\) after 2 attempts/),
+        reason: expect.stringMatching(
+          /^no answer \(transport-unavailable\) after 2 attempts: the translation server/,
+        ),
       },
     ]);
   });

@@ -47,8 +47,8 @@ describe("a rule that is tried", () => {
 
   it.each([
     [{ xpath: "//h1" }, "markup"],
-    [{ xpath: " " }, false],
-    [{ statusCodes: "403" }, false],
+    [{ xpath: " " }, "discard"],
+    [{ statusCodes: "403" }, "discard"],
   ])("%j → keeps %s: no PDF is waited for, nor a page that nobody looks into", async (rule, bodyPolicy) => {
     const { ports, sent } = desk();
     await requestRuleTest({ url, rule }, ports);

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { dispatchResponse } from "../../../../shared/web/gate/dispatch-response.ts";
-import { outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { type OutboundRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
+import type { Transport } from "../../../../shared/web/gate/transport.ts";
 import { answer, failure, GateWorld } from "../gate-world.ts";
 
 const behind = { url: "https://b.example/", status: 301 };
@@ -15,11 +16,15 @@ const request = outboundRequest.parse({
 });
 const here = { url: request.url, status: 200 };
 
-async function handedOn(outcome: ExchangeOutcome, change: Partial<typeof request> = {}) {
+async function handedOn(
+  outcome: ExchangeOutcome,
+  change: Partial<typeof request> = {},
+  more: { transport?: Transport } = {},
+) {
   const world = new GateWorld({});
   const earlier = { bodyKey: "earlier", contentType: "text/html", fetchedAt: "2026-11-19T12:00:00Z" };
   const { ports } = world;
-  const given = { attempts: 3, earlier, ports, addresses: defaultAddressPolicy };
+  const given = { ...more, attempts: 3, earlier, ports, addresses: defaultAddressPolicy };
   await dispatchResponse({ ...request, ...change }, outcome, given);
   return {
     responses: world.responses,
@@ -28,16 +33,16 @@ async function handedOn(outcome: ExchangeOutcome, change: Partial<typeof request
   };
 }
 
-describe("handOn", () => {
+describe("dispatchResponse", () => {
   it.each<[string, ExchangeOutcome, object]>([
     [
       "an answer → with its body's key and all hops",
-      answer(200, { "content-type": "text/html", "x-secret": "s" }),
+      answer(200, { "content-type": "text/html", "x-a": "b", "set-cookie": "x-secret" }),
       {
         type: "answered",
         bodyKey: "bodies/r-1",
         hops: [behind, here],
-        headers: { "content-type": "text/html" },
+        headers: { "content-type": "text/html", "x-a": "b" },
       },
     ],
     ["no body → no key", answer(200, {}, ""), { type: "answered", status: 200, hops: [behind, here] }],
@@ -62,13 +67,12 @@ describe("handOn", () => {
       { type: "refused", reason: "bad-redirect", hops: [behind, { ...here, status: 302 }] },
     ],
     [
-      "choices of which some were left out → told",
+      "what a transport says → handed to the reader",
       {
         ...answer(200),
-        translated: "choices",
-        skippedChoices: [{ entry: "e", reason: "r" }],
+        transport: { translated: "choices", skippedChoices: [{ entry: "e", reason: "r" }] },
       } as ExchangeOutcome,
-      { translated: "choices", skippedChoices: [{ entry: "e", reason: "r" }] },
+      { transport: { translated: "choices", skippedChoices: [{ entry: "e", reason: "r" }] } },
     ],
   ])("%s", async (_title, outcome, expected) => {
     const { responses, requested } = await handedOn(outcome);
@@ -90,13 +94,56 @@ describe("handOn", () => {
     ]);
   });
 
-  it("a redirect of the translation server's → its answer, not followed", async () => {
-    const moved = {
-      ...answer(302, { location: "https://c.example/" }),
-      translated: "page",
-    } as ExchangeOutcome;
-    const { responses, requested } = await handedOn(moved);
+  it("a redirect of a transport's → its answer, not followed", async () => {
+    const moved = answer(302, { location: "https://c.example/" });
+    const transport = { onStored: async () => {} } as unknown as Transport;
+    const { responses, requested } = await handedOn(moved, {}, { transport });
     expect([responses.length, requested.length]).toEqual([1, 0]);
+  });
+
+  it("more headers than 8 KiB → those about the content first, then those that fit", async () => {
+    const headers = {
+      "x-first": "1",
+      "x-large": "l".repeat(8000),
+      "x-last": "2",
+      "content-type": "text/html",
+      link: "k".repeat(300),
+    };
+    const { responses } = await handedOn(answer(200, headers));
+    expect(responses[0]?.outcome).toMatchObject({ type: "answered" });
+    const kept = responses[0]?.outcome.type === "answered" ? responses[0].outcome.headers : {};
+    expect(Object.keys(kept).sort()).toEqual(["content-type", "link", "x-first", "x-last"]);
+  });
+
+  const post: Partial<OutboundRequest> = {
+    method: "POST",
+    body: "ASK {}",
+    headers: { accept: "application/json", "content-type": "application/sparql-query" },
+  };
+  it.each([
+    [307, post],
+    [308, post],
+    [302, { method: "GET", headers: { accept: "application/json" } }],
+    [303, { method: "GET", headers: { accept: "application/json" } }],
+  ])("a POST redirected by %d → %j", async (status, expected) => {
+    const { requested } = await handedOn(answer(status, { location: "https://c.example/2" }), post);
+    expect(requested).toMatchObject([expected]);
+    expect("body" in (requested[0] ?? {})).toBe("body" in expected);
+  });
+
+  it("a stored body → its key, size and digest; nothing is stored again", async () => {
+    const stored = { key: "bodies/capture", sizeBytes: 12, sha256: "00", headBytes: 5 };
+    const { responses } = await handedOn({ ...answer(200, {}, ""), stored } as ExchangeOutcome);
+    expect(responses).toMatchObject([
+      { outcome: { bodyKey: "bodies/capture", stored: { sizeBytes: 12, sha256: "00", headBytes: 5 } } },
+    ]);
+  });
+
+  it("a captured redirect → its capture is named in its hop", async () => {
+    const stored = { key: "bodies/r-1", sizeBytes: 12, sha256: "00", headBytes: 5 };
+    const outcome = { ...answer(301, { location: "https://c.example/2" }, ""), stored } as ExchangeOutcome;
+    const { requested } = await handedOn(outcome);
+    expect(requested[0]?.hops?.at(-1)).toEqual({ url: request.url, status: 301, bodyKey: "bodies/r-1" });
   });
 
   it("validators → remembered for a request without cookies alone", async () => {

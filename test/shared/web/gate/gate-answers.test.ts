@@ -38,7 +38,7 @@ describe("answers", () => {
   });
 
   it.each<[what: string, wish: NewRequest["bodyPolicy"], status: number, type: string]>([
-    ["a page, where none is wanted", false, 200, "text/html"],
+    ["a page, where none is wanted", "discard", 200, "text/html"],
     ["a PDF, where a rule is tried", "markup", 200, "application/pdf"],
     ["an error page, where a link is checked", "markup-if-inconclusive", 404, "text/html"],
   ])("%s → neither read nor kept, nor asked for conditionally", async (_what, bodyPolicy, status, type) => {

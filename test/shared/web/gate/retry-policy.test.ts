@@ -18,8 +18,9 @@ const policy = gatePolicy({
 const now = new Date("2026-11-20T12:00:00Z");
 const decide = (outcome: ExchangeOutcome, tries: { attempts: number; failures?: number; givenUp?: number }) =>
   decideRetry(outcome, { failures: 0, givenUp: 0, ...tries }, { policy, now, random: 0.5 });
-const translated = { ...answer(500), translated: "page" } as ExchangeOutcome;
-const waiting = (retryAfter: string) => ({ ...failure("translation-server"), retryAfter }) as ExchangeOutcome;
+const translated = { ...answer(500), transport: { translated: "page" } } as ExchangeOutcome;
+const waiting = (retryAfter: string) =>
+  ({ ...failure("transport-unavailable"), retryAfter }) as ExchangeOutcome;
 const refused: ExchangeOutcome = { type: "refused", reason: "scheme", detail: "why" };
 
 describe("decideRetry", () => {
@@ -70,21 +71,14 @@ describe("decideRetry", () => {
     ["TLS", failure("tls"), { attempts: 1 }, "final", 0, "unknown"],
     ["bad HTTP", failure("bad-http"), { attempts: 1 }, "final", 0, "healthy"],
     [
-      "our translation server",
-      failure("translation-server"),
+      "our transport",
+      failure("transport-unavailable"),
       { attempts: 1, givenUp: 9 },
       "retry",
       1001,
       "unknown",
     ],
-    [
-      "our translation server, last try",
-      failure("translation-server"),
-      { attempts: 4 },
-      "final",
-      0,
-      "unknown",
-    ],
+    ["our transport, last try", failure("transport-unavailable"), { attempts: 4 }, "final", 0, "unknown"],
     ["it, asking for patience", waiting("20"), { attempts: 1 }, "retry", 20_001, "unknown"],
     ["it, asking for patience at its last try", waiting("20"), { attempts: 4 }, "final", 20_001, "unknown"],
     [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { chooseTranslation } from "../../../../shared/web/translation/choose-translation.ts";
 import type { Translator } from "../../../../shared/web/translation/translator.ts";
 import { GateWorld } from "../gate-world.ts";
 
@@ -15,17 +16,17 @@ describe("the gate", () => {
     const taken: string[] = [];
     // Of an instance of the class only what the gate calls.
     const translator = {
-      maxMs: 200_000,
+      exchangeMaxMs: 200_000,
       recall: async () => undefined,
       claimSlot: async () => {
         taken.push("taken");
         return { release: async () => void taken.push("left") };
       },
-      translate: async () => ({ ...answered, translated: "page" }),
-      remember: async () => {},
+      exchange: async () => ({ ...answered, transport: { translated: "page" } }),
+      onStored: async () => {},
       ...change,
     } as unknown as Translator;
-    return { world: new GateWorld({}, {}, { translator }), taken };
+    return { world: new GateWorld({}, {}, { chooseTransport: chooseTranslation(translator) }), taken };
   }
 
   const article = [{ url: "https://j.example/1" }];
@@ -35,7 +36,7 @@ describe("the gate", () => {
     expect(await world.serve(article)).toEqual([]);
     expect(world.sent.map(({ url }) => url)).toEqual(["https://j.example/robots.txt"]);
     expect(world.responses).toMatchObject([
-      { outcome: { status: 200, url: "https://j.example/1", translated: "page" } },
+      { outcome: { status: 200, url: "https://j.example/1", transport: { translated: "page" } } },
     ]);
     expect(taken).toEqual(["taken", "left"]);
     expect(world.hosts.get("j.example")?.readyAtMs).toBeGreaterThan(world.nowMs);
@@ -76,25 +77,29 @@ describe("the gate", () => {
       hops: [],
       headers: {},
       bodyKey: "b",
-      translated: "cached",
+      transport: { translated: "cached" },
       elapsedMs: 0,
     };
     const { world, taken } = gateWith({ recall: async () => known });
     await world.serve(article);
-    expect(world.responses).toMatchObject([{ outcome: { translated: "cached", bodyKey: "b" } }]);
+    expect(world.responses).toMatchObject([
+      { outcome: { transport: { translated: "cached" }, bodyKey: "b" } },
+    ]);
     expect(taken).toEqual([]);
   });
 
   it("500 from the server → the answer, not a host to be patient with", async () => {
-    const { world } = gateWith({ translate: async () => ({ ...answered, status: 500, translated: "page" }) });
+    const { world } = gateWith({
+      exchange: async () => ({ ...answered, status: 500, transport: { translated: "page" } }),
+    });
     expect(await world.serve(article)).toEqual([]);
     expect(world.outcomes).toEqual([500]);
     expect(world.hosts.get("j.example")?.backoffUntilMs).toBe(0);
   });
 
   it("a search without a server → refused", async () => {
-    const world = new GateWorld({});
-    await world.serve([{ ...article[0], translation: { search: "1111-1119" } } as { url: string }]);
+    const world = new GateWorld({}, {}, { chooseTransport: chooseTranslation(undefined) });
+    await world.serve([{ ...article[0], transport: { search: "1111-1119" } } as { url: string }]);
     expect(world.outcomes).toEqual(["refused no-translation-server"]);
   });
 });

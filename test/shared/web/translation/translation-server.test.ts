@@ -21,7 +21,11 @@ const offered = { status: 300, body: { session: "S", items: { a: "A" } } };
 describe("a call", () => {
   it("a page → its address, as text, in the name of its group", async () => {
     const { host, server } = await serve(() => ({ body: [] }), 60_000, "/translate/");
-    expect(await server.translate(call)).toMatchObject({ type: "answered", status: 200, translated: "page" });
+    expect(await server.translate(call)).toMatchObject({
+      type: "answered",
+      status: 200,
+      transport: { translated: "page" },
+    });
     expect(host.requests).toEqual([
       {
         method: "POST",
@@ -37,11 +41,11 @@ describe("a call", () => {
     const { host, server } = await serve(({ contentType }) =>
       contentType === "text/plain" ? offered : { body: [] },
     );
-    expect(await server.translate(call)).toMatchObject({ status: 300, translated: "page" });
+    expect(await server.translate(call)).toMatchObject({ status: 300, transport: { translated: "page" } });
     const choices = new TextEncoder().encode(JSON.stringify(offered.body));
     expect(await server.translate({ ...call, choices })).toMatchObject({
       status: 200,
-      translated: "choices",
+      transport: { translated: "choices" },
     });
     expect(host.requests.map(({ contentType, body }) => [contentType, body])).toEqual([
       ["text/plain", call.url],
@@ -61,7 +65,7 @@ describe("a call", () => {
 
   it.each([429, 502, 503, 504])("%i → the server is not there", async (status) => {
     const { server } = await serve(() => ({ status }));
-    expect(await server.translate(call)).toMatchObject({ type: "failed", reason: "translation-server" });
+    expect(await server.translate(call)).toMatchObject({ type: "failed", reason: "transport-unavailable" });
   });
 
   it.each([

@@ -28,7 +28,7 @@ describe("the translator of the gate", () => {
           type: "answered",
           ...(of === "page" ? answer : page),
           headers: {},
-          translated: of,
+          transport: { translated: of },
           elapsedMs: 1,
         };
       },
@@ -82,19 +82,26 @@ describe("the translator of the gate", () => {
   ])("choices %s → posted back without those that may not be asked, each with its reason", async (...row) => {
     const [, translation, answer] = row;
     const { translator, posted, lookedUp } = await translatorOf(resolve, answer, offer);
-    const outcome = await translator.translate(
-      outboundRequest.parse({ id: "r", kind: "article", url: "https://j.example/toc", translation }),
+    const outcome = await translator.exchange(
+      outboundRequest.parse({
+        id: "r",
+        kind: "article",
+        url: "https://j.example/toc",
+        transport: translation,
+      }),
     );
     const wanted = named.filter(([, reason]) => reason === undefined).map(([name]) => [name, "T"]);
     expect(posted).toEqual([{ session: "S", items: Object.fromEntries(wanted) }]);
     const refused = named.filter(([, reason]) => reason !== undefined);
     expect(outcome).toMatchObject({
       type: "answered",
-      translated: "choices",
-      skippedChoices: refused.map(([name, reason]) => ({
-        entry: name.slice(0, 200),
-        reason: expect.stringContaining(`not asked (${reason}: `),
-      })),
+      transport: {
+        translated: "choices",
+        skippedChoices: refused.map(([name, reason]) => ({
+          entry: name.slice(0, 200),
+          reason: expect.stringContaining(`not asked (${reason}: `),
+        })),
+      },
     });
     expect(lookedUp.filter((host) => host === "inside.example")).toHaveLength(1);
   });
@@ -102,7 +109,7 @@ describe("the translator of the gate", () => {
   it("no choice that may be asked → refused, nothing is posted", async () => {
     const body = new TextEncoder().encode(JSON.stringify({ items: { "http://127.0.0.1/": "T" } }));
     const { translator, posted } = await translatorOf(resolve, { status: 300, body });
-    expect(await translator.translate(request("https://j.example/toc"))).toMatchObject({
+    expect(await translator.exchange(request("https://j.example/toc"))).toMatchObject({
       type: "refused",
       detail: expect.stringContaining("http://127.0.0.1/"),
     });
@@ -115,8 +122,8 @@ describe("the translator of the gate", () => {
     );
     const body = new TextEncoder().encode(JSON.stringify({ items }));
     const { translator, posted } = await translatorOf(resolve, { status: 300, body });
-    expect(await translator.translate(request("https://j.example/toc"))).toMatchObject({
-      skippedChoices: [{ entry: "5 more choices", reason: "a list has at most 400" }],
+    expect(await translator.exchange(request("https://j.example/toc"))).toMatchObject({
+      transport: { skippedChoices: [{ entry: "5 more choices", reason: "a list has at most 400" }] },
     });
     expect(Object.keys((posted as { items: object }[])[0]?.items ?? {})).toHaveLength(400);
   });
@@ -130,9 +137,12 @@ describe("the translator of the gate", () => {
       id: "r",
       kind: "article",
       url: "https://j.example/toc",
-      translation,
+      transport: translation,
     });
-    expect(await translator.translate(asked)).toMatchObject({ status: 300, translated: "page" });
+    expect(await translator.exchange(asked)).toMatchObject({
+      status: 300,
+      transport: { translated: "page" },
+    });
     expect(posted).toEqual([]);
   });
 
@@ -146,7 +156,7 @@ describe("the translator of the gate", () => {
     ["no address → failed", [], { type: "failed", reason: "dns" }],
   ])("a host with %s", async (_title, addresses, outcome) => {
     const { translator, asked } = await translatorOf(addresses);
-    expect(await translator.translate(request("https://j.example/1"))).toMatchObject(outcome);
+    expect(await translator.exchange(request("https://j.example/1"))).toMatchObject(outcome);
     expect(asked).toHaveLength("reason" in outcome ? 0 : 1);
   });
 });

@@ -1,5 +1,7 @@
 import { systemClock } from "../../../core/clock.ts";
 import type { GateSettings } from "../../../web/gate/gate-ports.ts";
+import type { ChooseTransport } from "../../../web/gate/transport.ts";
+import { chooseTranslation } from "../../../web/translation/choose-translation.ts";
 import { createTranslationServer } from "../../../web/translation/translation-server.ts";
 import { translationSlots } from "../../../web/translation/translation-slots.ts";
 import { Translator } from "../../../web/translation/translator.ts";
@@ -8,14 +10,14 @@ import { leaseStore } from "../lease-store.ts";
 import { bodyStore } from "./body-store.ts";
 import { validatorStore } from "./validator-store.ts";
 
-/** The gate's way to the deployment's translation server; undefined where it has none. */
-export function translatorFromEnvironment({
+/** How the deployment makes requests: articles by its translation server, where it has one. */
+export function transportFromEnvironment({
   addresses,
   userAgent,
-}: Pick<GateSettings, "addresses" | "userAgent">): Translator | undefined {
+}: Pick<GateSettings, "addresses" | "userAgent">): ChooseTransport {
   const url = optionalUrlVariable("translationServerUrl");
-  if (url === undefined) return undefined;
-  return new Translator({
+  if (url === undefined) return chooseTranslation(undefined);
+  const translator = new Translator({
     server: createTranslationServer({ url, timeoutMs: numberVariable("translationTimeoutMs") }),
     slots: translationSlots({ leases: leaseStore(), clock: systemClock, random: Math.random }),
     cache: validatorStore(),
@@ -24,4 +26,5 @@ export function translatorFromEnvironment({
     userAgent,
     clock: systemClock,
   });
+  return chooseTranslation(translator);
 }

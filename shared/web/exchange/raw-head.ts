@@ -1,0 +1,12 @@
+/**
+ * The head of an answer as the host has sent it: status line, and headers in their order and case. The version is always
+ * HTTP/1.1, as undici does not say whether a host has answered by 1.0.
+ * @param rawHeaders names and values in turns, as undici has them
+ * @see https://www.rfc-editor.org/rfc/rfc9112#name-message-format
+ */
+export function rawHead(status: number, reason: string, rawHeaders: unknown): Uint8Array {
+  const fields: unknown[] = Array.isArray(rawHeaders) ? rawHeaders : [];
+  const text = fields.map((field) => (Buffer.isBuffer(field) ? field.toString("latin1") : String(field)));
+  const lines = text.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${text[index + 1] ?? ""}`] : []));
+  return Buffer.from([`HTTP/1.1 ${status} ${reason}`, ...lines, "", ""].join("\r\n"), "latin1");
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/** A message of SQS takes 256 KiB, and the rest of a request some. */
+const maxBodyBytes = 128 * 1024;
+
+const maxHeaderChars = 8192;
+
+/**
+ * Headers that a request may not set: those of the connection, those that undici or the gate sets, and credentials, which
+ * a redirect would carry to another host.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
+ */
+const reservedHeaders: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "authorization",
+  "connection",
+  "content-length",
+  "cookie",
+  "expect",
+  "host",
+  "http2-settings",
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+]);
+
+/** @see https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
+const headerName = z
+  .string()
+  .regex(/^[a-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of a header, in lower case")
+  .refine((name) => !reservedHeaders.has(name), { error: "is not for requests to set" });
+
+/** By name. Values are printable ASCII: nothing else reaches every host unchanged. */
+export const requestHeaderFields = z
+  .record(headerName, z.string().regex(/^[\x20-\x7e]*$/, "must be printable ASCII"))
+  .refine((headers) => Object.entries(headers).flat().join("").length <= maxHeaderChars, {
+    error: `must have at most ${maxHeaderChars} characters together`,
+  });
+
+export const requestBody = z.string().refine((body) => Buffer.byteLength(body) <= maxBodyBytes, {
+  error: `must have at most ${maxBodyBytes} bytes`,
+});

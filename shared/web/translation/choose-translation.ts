@@ -1,0 +1,17 @@
+import type { ChooseTransport } from "../gate/transport.ts";
+import { translationOptionsOf } from "./translation-options.ts";
+import type { Translator } from "./translator.ts";
+
+/** Articles are translated where there is a translation server; searches and choices cannot be had without one. */
+export function chooseTranslation(translator: Translator | undefined): ChooseTransport {
+  return (request) => {
+    if (request.kind === "article" && translator !== undefined) {
+      return { type: "transport", transport: translator };
+    }
+    if (request.transport === undefined) return { type: "direct" };
+    const { search, choicesKey } = translationOptionsOf(request) ?? {};
+    return search === undefined && choicesKey === undefined
+      ? { type: "direct" }
+      : { type: "refused", reason: "no-translation-server", detail: "none is configured" };
+  };
+}
