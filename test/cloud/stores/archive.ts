@@ -50,7 +50,7 @@ export function archiveCases(world: StoreTest): void {
       expect(await world.stores.archive.claim(world.id, claim("first"), now)).toBe(!isFree);
     });
 
-    it("given back by its owner → free; by another → kept", async () => {
+    it("released by its owner → free; by another → kept", async () => {
       await world.stores.archive.claim(world.id, claim("first"), now);
       await world.stores.archive.releaseClaim(world.id, "second");
       expect(await world.stores.archive.claim(world.id, claim("second"), now)).toBe(false);
@@ -59,7 +59,7 @@ export function archiveCases(world: StoreTest): void {
       expect(await world.stores.archive.claim(world.id, claim("second"), now)).toBe(true);
     });
 
-    it("described by its owner → found by each key; by another, or after an operator's word → unchanged", async () => {
+    it("described by its owner → found by each key; by another owner, or after an operator's change → unchanged", async () => {
       const keys = [`record:${world.id}`, `url:${world.id}`];
       for (const key of keys) await world.stores.archive.claim(key, claim("first"), now);
       expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();

@@ -77,7 +77,7 @@ export function delinquentCases(world: StoreTest): void {
       expect((await listed()) !== undefined).toBe(isListed);
     });
 
-    it("released → among the released of its mode alone, until it is taken off", async () => {
+    it("released → among the released of its mode alone, until it is removed", async () => {
       const waiting = async (mode: RunMode) => {
         const found: string[] = [];
         for await (const page of world.stores.delinquents.releasedPages(mode))
@@ -92,7 +92,7 @@ export function delinquentCases(world: StoreTest): void {
       expect(await waiting("LIVE")).toBe(false);
     });
 
-    it("asked for by documents → those that are listed, of the mode and source alone", async () => {
+    it("queried by articles → those that are listed, of the mode and source alone", async () => {
       await world.stores.delinquents.save(refused(2));
       const { article } = refused(2);
       const unknown = { ...article, recordId: `${world.id}-other` };
@@ -105,7 +105,7 @@ export function delinquentCases(world: StoreTest): void {
       expect(await world.stores.delinquents.listedIds("LIVE", [])).toEqual(new Set());
     });
 
-    it("more than one read of the table gives → listed whole, and from where a page ends", async () => {
+    it("more records than one read of the table returns → listed completely, and from the end of a page", async () => {
       const large = (recordId: string): DelinquentRecord => {
         const { article, ...record } = refused(2);
         return {

@@ -5,7 +5,7 @@ import { type StoreTest, time } from "./world.ts";
 /** What the store of deliveries promises. */
 export function deliveryCases(world: StoreTest): void {
   describe("the upload of a run", () => {
-    it("what was noted of a file on its way last → counts", async () => {
+    it("the transfer of a file, saved twice → the last one counts", async () => {
       const place = { host: "receiver.example", port: 22, folder: "Default/input" };
       const sending = { location: place, temporaryPath: "Default/input/a.tmp" };
       await world.stores.deliveries.saveTransfer(world.id, sending);
@@ -18,7 +18,7 @@ export function deliveryCases(world: StoreTest): void {
     });
   });
 
-  it("deliveries, more than a page holds → newest first, and on from the place where a page ends", async () => {
+  it("deliveries, more than a page holds → newest first, and continued after the end of a page", async () => {
     const delivery = (day: number): Delivery => {
       const runStartedAt = time(day);
       const name = {

@@ -35,7 +35,7 @@ export function recordCases(world: StoreTest): void {
       expect(await describeRecord()).toEqual(["second", "harvested", undefined]);
     });
 
-    it("what its run has found out → not undone by a repeat of the reader", async () => {
+    it("saved by its run → not overwritten by a repeat of the reader", async () => {
       await world.stores.records.save(record("first"));
       await world.stores.records.setState(live(), "delinquent", { findings: ["why"] });
       await world.stores.records.save(record("first"));
@@ -45,7 +45,7 @@ export function recordCases(world: StoreTest): void {
       });
     });
 
-    it("delivered → final; reopened → not, and without its file", async () => {
+    it("delivered → final; reset → not final, and without its file", async () => {
       await world.stores.records.save(record("first"));
       await world.stores.records.setState(live(), "delivered", { deliveryFile: "f.xml" });
       await world.stores.records.setState(live(), "duplicate");

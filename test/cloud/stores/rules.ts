@@ -16,7 +16,7 @@ export function ruleCases(world: StoreTest): void {
     const keysOn = async (page: Parameters<ValidationRuleStore["page"]>[0]) =>
       (await world.stores.rules.page(page)).map(ruleKey);
 
-    it("more than a page holds → in the order of their keys, of one source alone where it is asked for", async () => {
+    it("more than a page holds → in the order of their keys, of one source alone when requested", async () => {
       for (const subfield of ["c", "a", "b"])
         for (const source of [world.id, `${world.id} regular`, `${world.id}-other`])
           await world.stores.rules.put(about(source, subfield));

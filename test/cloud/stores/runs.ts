@@ -153,7 +153,7 @@ export function runCases(world: StoreTest): void {
       expect(await runs.loadHarvestPage(named)).toEqual(page("one", 500).outcomes);
     });
 
-    it("what a listing leads to, settled twice → the first stands", async () => {
+    it("the result of a listing, stored twice → the first stands", async () => {
       const outcome = {
         sourceId: "settled",
         title: "S",

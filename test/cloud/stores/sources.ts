@@ -8,7 +8,7 @@ export function sourceCases(world: StoreTest): void {
     const feed = { title: "S", type: "RSS", url: "https://s.example/", groupId: "G", deliveryMode: "TEST" };
     const isil = { isil: "XX-1", userAgent: "test", outputFolder: "g" };
 
-    it("an unusable source → told apart from the others; asked for by itself → a ConfigError", async () => {
+    it("an unusable source → separate from the others; loaded alone → a ConfigError", async () => {
       const bad = `${world.id}-bad`;
       await world.configure({ kind: "source", id: world.id, value: { ...feed, sourceId: world.id } });
       await world.configure({ kind: "source", id: bad, value: { ...feed, sourceId: bad, type: "GUESS" } });
@@ -23,7 +23,7 @@ export function sourceCases(world: StoreTest): void {
       expect(named.unusable.map(({ sourceId }) => sourceId)).toEqual([bad]);
     });
 
-    it("an unusable group → told apart from the others; asked for by itself → a ConfigError", async () => {
+    it("an unusable group → separate from the others; loaded alone → a ConfigError", async () => {
       const bad = `${world.id}-bad`;
       await world.configure({ kind: "group", id: world.id, value: { ...isil, groupId: world.id } });
       await world.configure({ kind: "group", id: bad, value: { groupId: bad } });

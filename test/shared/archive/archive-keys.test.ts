@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildArchiveKeys } from "../../../shared/archive/archive-keys.ts";
 
-describe("archiveKeys", () => {
+describe("buildArchiveKeys", () => {
   it.each([
     ["doi:10.5555/ABC", ["doi:10.5555/abc"]],
     ["https://doi.org/10.5555/abc", ["doi:10.5555/abc"]],
@@ -77,7 +77,7 @@ describe("archiveKeys", () => {
     },
   );
 
-  it("an address with parameters of its own among those that track → they are part of its key, as written", () => {
+  it("a URL with parameters of its own and tracking parameters → its own are part of its key, as written", () => {
     const url = "https://journal.example/a?id=%C3%A4&utm_source=rss&issue=";
     expect(buildArchiveKeys({ urls: [url] }, "LIVE")[0]).toBe("url:journal.example/a?id=%c3%a4&issue=");
   });
@@ -117,7 +117,7 @@ describe("archiveKeys", () => {
     expect(keysOf(one).filter((key) => keysOf(other).includes(key))).toEqual([]);
   });
 
-  it("two SICI DOIs in addresses of a publisher → no key in common", () => {
+  it("two SICI DOIs in URLs of a publisher → no key in common", () => {
     const keysOf = (end: string) =>
       buildArchiveKeys(
         { urls: [`https://p.example/doi/10.1002/(SICI)1097-4571(199806)49:8%3C${end}/abstract`] },

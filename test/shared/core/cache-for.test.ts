@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cacheFor } from "../../../shared/core/cache-for.ts";
 
-it("read again only after its time, by all at once; what failed is read again at once", async () => {
+it("read again only after its time, once for all callers; a failed read is repeated at once", async () => {
   let nowMs = 0;
   let reads = 0;
   let fails = false;

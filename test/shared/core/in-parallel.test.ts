@@ -41,7 +41,7 @@ describe("inParallel", () => {
     expect(await all).toEqual(items.map((item) => item.toUpperCase()));
   });
 
-  it("a slow item → the others go on past it, and the results keep their order", async () => {
+  it("a slow item → the others continue, and the results keep their order", async () => {
     const held = heldWork();
     const all = inParallel(["slow", "b", "c", "d"], 2, held.work);
     await held.end("b");
@@ -52,7 +52,7 @@ describe("inParallel", () => {
     expect(await all).toEqual(["SLOW", "B", "C", "D"]);
   });
 
-  it("an error → nothing more is begun, and the first one is thrown when what is under way has ended", async () => {
+  it("an error → no further item starts, and the first error is thrown when the items in work have ended", async () => {
     const held = heldWork();
     const thrown: unknown[] = [];
     const all = inParallel(["a", "b", "c", "d"], 3, held.work).catch((error) => thrown.push(error));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runSequentially } from "../../../shared/core/run-sequentially.ts";
 
-describe("inTurn", () => {
+describe("runSequentially", () => {
   it("calls at the same time → one after the other, each read before the next begins", async () => {
     const told: string[] = [];
     const get = runSequentially(async (name: string) => {

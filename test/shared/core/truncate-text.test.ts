@@ -9,6 +9,6 @@ it.for([
   expect(truncateBytes(text, maxBytes)).toBe(expected);
 });
 
-it("truncateText: a surrogate pair at the limit → left out whole", () => {
+it("truncateText: a surrogate pair at the limit → omitted whole", () => {
   expect(truncateText(`${"a".repeat(999)}😀`)).toBe("a".repeat(999));
 });

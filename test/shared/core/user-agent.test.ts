@@ -27,7 +27,7 @@ const doors: [door: string, open: (userAgent: string) => unknown][] = [
 ];
 
 describe.each(doors)("the User-Agent of %s", (_, open) => {
-  it("printable ASCII → taken", () => {
+  it("printable ASCII → accepted", () => {
     expect(() => open("Ingather/1.0 (+https://library.example; a@library.example)")).not.toThrow();
   });
 

@@ -45,20 +45,20 @@ describe("a mail", () => {
     expect(messages.flat()).toEqual(readers(count));
   });
 
-  it("sent again → nobody gets it again, whoever is new does", async () => {
+  it("sent again → only new recipients get it", async () => {
     await sendOnce(mailTo(readers(2)), ports);
     await sendOnce(mailTo(readers(2)), ports);
     await sendOnce(mailTo(readers(3)), ports);
     expect(messages).toEqual([readers(2), ["reader-2@library.example"]]);
   });
 
-  it("another one of the same people → sent", async () => {
+  it("another mail to the same recipients → sent", async () => {
     await sendOnce(mailTo(readers(1)), ports);
     await sendOnce({ ...mailTo(readers(1)), id: "another" }, ports);
     expect(messages).toHaveLength(2);
   });
 
-  it("an address twice, also in other letters → one mail, as it is spelled first", async () => {
+  it("an address twice, also in another case → one mail, in the first spelling", async () => {
     await sendOnce(mailTo(["A@b.example", "A@b.example", "A@B.Example", "a@b.example"]), ports);
     await sendOnce(mailTo(["a@b.example", "c@b.example"]), ports);
     expect(messages).toEqual([["A@b.example"], ["c@b.example"]]);
@@ -79,7 +79,7 @@ describe("a mail", () => {
     expect(messages.at(-1)).toEqual(["reader-7@library.example"]);
   });
 
-  it("the service fails in between → a repeat goes on with the rest", async () => {
+  it("the service fails in between → a repeat continues with the rest", async () => {
     const { sendMessage } = ports;
     let posts = 0;
     ports.sendMessage = async (mail, to) => {
@@ -92,7 +92,7 @@ describe("a mail", () => {
     expect(messages).toEqual([readers(50), ["reader-50@library.example"]]);
   });
 
-  it("asked for twice at once → sent once, the other comes again later", async () => {
+  it("requested twice at once → sent once, the other request is retried later", async () => {
     const both = await Promise.allSettled([
       sendOnce(mailTo(readers(1)), ports),
       sendOnce(mailTo(readers(1)), ports),
@@ -102,7 +102,7 @@ describe("a mail", () => {
     expect(messages).toHaveLength(1);
   });
 
-  it("sent so slowly that another has taken it → the other keeps it", async () => {
+  it("sent so slowly that another process has claimed it → the other keeps its lease", async () => {
     const { sendMessage } = ports;
     ports.sendMessage = async () => {
       nowMs += 120_000;
@@ -129,7 +129,7 @@ describe("a mail", () => {
     expect(await ports.sent.recipients("m")).toEqual(new Set(readers(50)));
   });
 
-  it("whoever was sending it was killed → sent after two minutes", async () => {
+  it("its sender was killed → sent after two minutes", async () => {
     await claimedByAnother(120_000);
     await expect(sendOnce(mailTo(readers(1)), ports)).rejects.toThrow(
       "another process is sending the mail m",

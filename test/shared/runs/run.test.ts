@@ -22,7 +22,7 @@ describe("a run", () => {
 
   const theFeed = () => world.requestOf("feed")[0] as NewRequest;
 
-  it("the last article read → the delivery, once asked for", async () => {
+  it("the last article read → the delivery is requested once", async () => {
     await readFeedResponse(world.respond(theFeed(), feed("/1", "/2")), world.ports());
     const [one, two] = world.requestOf("article") as [NewRequest, NewRequest];
     await readArticleResponse(world.respond(one, page("One")), world.ports());
@@ -113,7 +113,7 @@ describe("a run", () => {
     },
   );
 
-  it("an article that the archive knows by its address → not asked for again", async () => {
+  it("an article that the archive knows by its URL → not requested again", async () => {
     world.memory.archived.set("url:a.example/1", {
       owner: "earlier",
       entryKey: "record:1",
@@ -153,7 +153,7 @@ describe("a run", () => {
     expect(world.memory.articleOutcomesOf(runId).map((document) => document.state)).toEqual([state]);
   });
 
-  it("the deadline before an answer → the report tells of the source and of the article", async () => {
+  it("the deadline before a response → the report lists the source and the article", async () => {
     world.addSource("silent");
     await startHarvest({ ...start, scheduledTime: "2026-11-21T20:00:00Z" }, world.ports());
     const later = "live-20261121T200000Z";

@@ -59,7 +59,7 @@ describe("the time that a schedule's function works for", () => {
   });
 });
 
-it("services → built once; anew after they could not be built", async () => {
+it("services → built once; again after they could not be built", async () => {
   let tries = 0;
   const own = scheduledHandler({
     services: () => {

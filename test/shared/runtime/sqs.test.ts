@@ -89,7 +89,7 @@ describe("a message whose handler throws", () => {
     expect(hidden()).toEqual([["handle-bad", 0]]);
   });
 
-  it("services that cannot be built → every message fails, and they are built anew for the next ones", async () => {
+  it("services that cannot be built → every message fails, and the next ones build them again", async () => {
     let tries = 0;
     const handler = sqsHandler({
       message: z.object({}),
@@ -108,7 +108,7 @@ describe("a message whose handler throws", () => {
 });
 
 describe("a batch of a FIFO queue", () => {
-  it("of several groups → each is handled by itself, in its order; one that fails goes back as a whole", async () => {
+  it("of several groups → each is handled on its own, in order; a group that fails is returned as a whole", async () => {
     const handled: string[][] = [];
     const handler = fifoHandler({
       services: () => ({}),

@@ -63,7 +63,7 @@ const broken = async () => {
 const endless = () => new Promise<void>(() => {});
 
 describe("a stage that fails", () => {
-  it("before its last try → comes again, and its run is still under way", async () => {
+  it("before its last try → tried again, and its run is still under way", async () => {
     expect(await invoke(broken, { receives: stageTries - 1 })).toBe(true);
     expect(ports.runsById.get("run")).toEqual(delivering);
     expect(mailed).toEqual([]);
@@ -82,7 +82,7 @@ describe("a stage that fails", () => {
     },
   );
 
-  it("at the last try of the report → its run has failed, and no mail is asked of what cannot send it", async () => {
+  it("at the last try of the report → its run has failed, and no mail is requested, as none can be sent", async () => {
     await invoke(broken, { stage: "report", receives: stageTries });
     expect(ports.runsById.get("run")).toMatchObject({ state: "failed", failure: { stage: "report" } });
     expect(mailed).toEqual([]);
@@ -108,7 +108,7 @@ describe("a stage that fails", () => {
   });
 });
 
-describe("a stage that is asked for again", () => {
+describe("a stage that is requested again", () => {
   it.each<[string, Stage, Run["state"]]>([
     ["at which its run stopped → the run is under way again", "upload", "delivering"],
     ["of a run that stopped at another → the run stays stopped", "archive", "failed"],

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe("getAll", () => {
-  it("keys that are left out → asked for again, after pauses that double", async () => {
+  it("unprocessed keys → requested again, after pauses that double", async () => {
     throttled = 3;
     expect(await getAll("T", { Keys: [{ key: "a" }] }, { sleep })).toEqual([{ key: "a" }]);
     expect(pauses).toEqual([50, 100, 200]);
@@ -36,7 +36,7 @@ describe("getAll", () => {
     expect(pauses).toEqual([50]);
   });
 
-  it("left out for ever → a PlatformError", async () => {
+  it("unprocessed for ever → a PlatformError", async () => {
     throttled = Number.POSITIVE_INFINITY;
     await expect(getAll("T", { Keys: [{ key: "a" }] }, { sleep })).rejects.toThrow(PlatformError);
     expect(asked).toHaveLength(8);

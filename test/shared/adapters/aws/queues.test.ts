@@ -55,12 +55,12 @@ describe("requestsQueue", () => {
     );
   });
 
-  it("one that is not taken → a PlatformError, so that all are sent again", async () => {
+  it("one that SQS refuses → a PlatformError, so that all are sent again", async () => {
     refused = "https://j.example/42";
     await expect(requestsQueue().send(requests)).rejects.toThrow(PlatformError);
   });
 
-  it("none → nothing is asked", async () => {
+  it("none → no call", async () => {
     await requestsQueue().send([]);
     expect(asked).toEqual([]);
   });

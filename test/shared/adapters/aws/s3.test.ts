@@ -8,7 +8,7 @@ const asked = await awsEndpoint(({ path }) =>
 );
 const { writeObject } = await import("../../../../shared/adapters/aws/s3.ts");
 
-it("an object in parts → the checksums of the parts are announced, sent, and told again at the end", async () => {
+it("an object in parts → the checksums of the parts are announced, sent, and repeated at the end", async () => {
   const pieces = async function* () {
     for (let piece = 0; piece < 3; piece += 1) yield new Uint8Array(6 * 1024 * 1024).fill(piece);
   };

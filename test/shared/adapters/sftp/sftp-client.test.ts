@@ -97,7 +97,7 @@ describe("withSftp", () => {
     },
   );
 
-  it("folders that the receiver does not make → an error that names them", async () => {
+  it("folders that the receiver does not create → an error that names them", async () => {
     server.making = "refused";
     const refused = withSftp(address(), { password: server.password }, (files) =>
       files.write("Default_Test/input/a.tmp", pieces("x")),
@@ -129,7 +129,7 @@ describe("withSftp", () => {
   });
 });
 
-describe("a receiver that falls silent", () => {
+describe("a receiver that stops answering", () => {
   let line: { port: number; fallSilent(): void; close(): void };
   beforeEach(async () => {
     line = await silenceable(server.port);

@@ -28,7 +28,7 @@ const set = (state: OperatorState, recordId = "a") =>
 const blocked = async () => (await ports.archive.knownReasons(["doi:10.5555/a"])).size > 0;
 
 describe("the archive", () => {
-  it("a delivered record → described with all that is known of it, found by any of its keys", async () => {
+  it("a delivered record → an entry with all its metadata, found by any of its keys", async () => {
     await delivery("run", article);
     const entry = await findArchived({ url: "http://JOURNAL.example/A/" }, "LIVE", ports.archive);
     expect(entry).toMatchObject({
@@ -80,7 +80,7 @@ describe("the archive", () => {
     });
   });
 
-  it("delivered to the test system, then live → the record is what the live run has made of it", async () => {
+  it("delivered to the test system, then live → the record is that of the live run", async () => {
     const known = {
       recordId: "a",
       sourceId: "source",
@@ -193,7 +193,7 @@ describe("the archive", () => {
     expect(await findArchived({ doi: "10.5555/a" }, "LIVE", ports.archive)).toMatchObject({ recordId: "a" });
   });
 
-  it("reset → delivered anew, once, whatever it has become", async () => {
+  it("reset → delivered again, once, however it has changed", async () => {
     await delivery("first", article);
     expect(await set("reset")).toMatchObject({ state: "reset" });
     expect(await blocked()).toBe(false);
@@ -206,7 +206,7 @@ describe("the archive", () => {
     });
   });
 
-  it("reset, and the stage that delivered it comes again → the reset holds", async () => {
+  it("reset, and the stage that delivered it is repeated → it stays reset", async () => {
     await delivery("first", article);
     await set("reset");
     ports.results.delete("first archive");
@@ -241,7 +241,7 @@ describe("the archive", () => {
     expect(await blocked()).toBe(true);
   });
 
-  it("a change of state killed at any write, and repeated → as if nothing had happened", async () => {
+  it("a change of state killed at any write, and repeated → the same as without the kill", async () => {
     for (let writes = 0; ; writes += 1) {
       ports = new MemoryPorts();
       await delivery("first", article);

@@ -64,7 +64,7 @@ describe("a record that breaks a rule", () => {
   });
 });
 
-describe("a record held against the rules again", () => {
+describe("a revalidated record", () => {
   it("rules corrected → released, and in the next delivery", async () => {
     const record = await refused();
     expect(await revalidate([record], compileRules(corrected), ports)).toEqual(["valid"]);
@@ -94,14 +94,14 @@ describe("a record held against the rules again", () => {
     expect(stateOf("a")).toBe("delivered");
   });
 
-  it("refused anew by a run meanwhile → listed as that run has found it", async () => {
+  it("refused again by a run meanwhile → listed with the findings of that run", async () => {
     const record = await refused();
     await deliver(harvest([{ id: "a", title: "other title" }]), ports);
     expect(await revalidate([record], compileRules(strict), ports)).toEqual(["gone"]);
     expect((await listed()).map(({ article }) => article.recordKey)).toEqual(["a/run-2"]);
   });
 
-  it("released by hand → goes out, whatever the rules say", async () => {
+  it("released by hand → delivered, whatever the rules say", async () => {
     await releaseRecord(await refused(), "operator", ports);
     expect(await revalidate(await listed(), compileRules(strict), ports)).toEqual(["released"]);
     expect(stateOf("a")).toBe("released");

@@ -33,7 +33,7 @@ const listing: SourceOutcome = {
 beforeEach(begin);
 
 describe("a released record", () => {
-  it("harvested again → told as converted, and not as released from an earlier run besides", async () => {
+  it("harvested again → counted as converted, and not as released from an earlier run, too", async () => {
     await releaseRecord(await refused(), "operator", ports);
     const runId = harvest([broken]);
     ports.listings.set(`${runId} source`, listing);
@@ -41,7 +41,7 @@ describe("a released record", () => {
     expect(ports.mails.at(-1)?.text).toContain("S: 1 listed, 1 converted, 1 delivered");
   });
 
-  it("the next run of the other mode → waits on", async () => {
+  it("the next run of the other mode → still waits", async () => {
     await releaseRecord(await refused(), "operator", ports);
     await deliver(harvest([], "TEST"), ports);
     expect(delivered()).toEqual([]);
@@ -95,7 +95,7 @@ describe("a released record", () => {
     expect((await listed())[0]?.released?.by).toBe("operator");
   });
 
-  it("released twice → the first time counts; taken up meanwhile → no longer possible", async () => {
+  it("released twice → the first time counts; harvested again meanwhile → no longer possible", async () => {
     const record = await refused();
     expect(await releaseRecord(record, "operator", ports)).toBe("released");
     expect(await releaseRecord(record, "rules", ports)).toBe("released");

@@ -16,7 +16,7 @@ import {
 } from "../run-world.ts";
 
 describe("a delivery", () => {
-  it("undisturbed → a file per group with its records, all archived, one mail", async () => {
+  it("without failures → a file per group with its records, all archived, one mail", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", ordinary);
     await deliver("run", ports);
@@ -71,7 +71,7 @@ describe("a delivery", () => {
     expect([...ports.deliveriesByKey.keys()]).toHaveLength(2);
   });
 
-  it("refused for a value with line breaks → still a line for each, in the log as in the mail", async () => {
+  it("refused for a value with line breaks → one line per record, in the log and in the mail", async () => {
     const ports = new MemoryPorts();
     const [rule] = validationRules.parse([
       { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" },
@@ -100,7 +100,7 @@ describe("a delivery", () => {
     expect(new Set(deliveredTitles(ports)).size).toBe(25);
   });
 
-  it("stopped between upload and archive → the mail tells of the files, which are delivered", async () => {
+  it("stopped between upload and archive → the mail lists the delivered files", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", ordinary);
     await runStage("validate", { runId: "run" }, ports);
@@ -174,7 +174,7 @@ describe("a delivery", () => {
     },
   );
 
-  it("a group that is there again in another folder, killed at any write → its files there alone, once", async () => {
+  it("a missing group that returns with another folder, killed at any write → its files are there alone, once", async () => {
     for (const before of [true, false]) {
       for (let writes = 0; ; writes += 1) {
         const ports = new MemoryPorts();

@@ -86,7 +86,7 @@ describe("the records of a run", () => {
     expect([...ports.remote.keys()]).toEqual([]);
   });
 
-  it("every stage asked for twice → the same files", async () => {
+  it("every stage requested twice → the same files", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", ordinary);
     for (const stage of [

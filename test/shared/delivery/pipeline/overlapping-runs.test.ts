@@ -16,7 +16,7 @@ async function diesWhile(runId: string, ports: MemoryPorts): Promise<boolean> {
   }
 }
 
-it("killed at any write, another run with the same records goes to its end, then the first → every record in one file", async () => {
+it("killed at any write, another run with the same records finishes before the first → every record in one file", async () => {
   let kills = 0;
   for (const before of [true, false]) {
     for (let writes = 0; ; writes += 1) {

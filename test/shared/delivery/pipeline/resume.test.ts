@@ -22,23 +22,26 @@ const stageQueues = Object.fromEntries(
 const resume = () => resumeRuns("LIVE", { runs: ports.runs, stageQueues, clock: ports.clock });
 
 describe("the next start", () => {
-  it.each(stages)("a run that failed at %s → asked for there, and brought to its end", async (failing) => {
-    harvested(ports, "run", ordinary);
-    for (const stage of stages.slice(0, stages.indexOf(failing))) {
-      await runStage(stage, { runId: "run" }, ports);
-    }
-    await fail(failing, ports);
-    await resume();
-    expect(asked).toEqual([`${failing} run`]);
-    expect(ports.runsById.get("run")?.state).toBe("delivering");
-    for (const stage of stages.slice(stages.indexOf(failing))) {
-      await runStage(stage, { runId: "run" }, ports);
-    }
-    expect(ports.runsById.get("run")).toMatchObject({ state: "finished" });
-    expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
-  });
+  it.each(stages)(
+    "a run that failed at %s → that stage is requested, and the run finishes",
+    async (failing) => {
+      harvested(ports, "run", ordinary);
+      for (const stage of stages.slice(0, stages.indexOf(failing))) {
+        await runStage(stage, { runId: "run" }, ports);
+      }
+      await fail(failing, ports);
+      await resume();
+      expect(asked).toEqual([`${failing} run`]);
+      expect(ports.runsById.get("run")?.state).toBe("delivering");
+      for (const stage of stages.slice(stages.indexOf(failing))) {
+        await runStage(stage, { runId: "run" }, ports);
+      }
+      expect(ports.runsById.get("run")).toMatchObject({ state: "finished" });
+      expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+    },
+  );
 
-  it("a run whose message is lost, its deadline past → asked for at the first stage without a result", async () => {
+  it("a run whose message is lost, its deadline past → the first stage without a result is requested", async () => {
     harvested(ports, "run", ordinary);
     await runStage("validate", { runId: "run" }, ports);
     ports.now = new Date(ports.now.getTime() + 86_400_000);
@@ -46,14 +49,14 @@ describe("the next start", () => {
     expect(asked).toEqual(["upload run"]);
   });
 
-  it("a preview that broke off → asked to end, never to be delivered", async () => {
+  it("a preview that was killed → its validation is requested, and no delivery", async () => {
     harvested(ports, "preview", ordinary, { mode: "NONE" });
     ports.results.set("preview validate", "{}");
     await resumeRuns("NONE", { runs: ports.runs, stageQueues, clock: ports.clock });
     expect(asked).toEqual(["validate preview"]);
   });
 
-  it("a run that is still at work, one that has finished, one of the other mode → left alone", async () => {
+  it("a run under way, a finished run, a run of the other mode → no request", async () => {
     harvested(ports, "done", ordinary);
     await deliver("done", ports);
     harvested(ports, "test", ordinary, { mode: "TEST" });
@@ -68,7 +71,7 @@ describe("the next start", () => {
     expect(asked).toEqual([]);
   });
 
-  it("killed at any write, never asked for by its queue again → the starts of the next days end it", async () => {
+  it("killed at any write, its message lost → the starts of the next days finish it", async () => {
     for (const before of [true, false]) {
       for (let writes = 0; ; writes += 3) {
         ports = new MemoryPorts();
@@ -123,7 +126,7 @@ describe("the report of a failure", () => {
     },
   );
 
-  it("asked for before the run has come to its end → no mail, the run goes on", async () => {
+  it("requested before the run has ended → no mail, the run continues", async () => {
     harvested(ports, "run", ordinary);
     await runStage("validate", { runId: "run" }, ports);
     await runStage("report", { runId: "run" }, ports);
@@ -131,7 +134,7 @@ describe("the report of a failure", () => {
     expect(ports.runsById.get("run")?.state).toBe("delivering");
   });
 
-  it("handed out twice → one mail; the next failure at the same stage → another", async () => {
+  it("received twice → one mail; the next failure at the same stage → another", async () => {
     harvested(ports, "run", ordinary);
     const twice = async (report: StageRequest) => {
       await runStage("report", report, ports);
@@ -144,7 +147,7 @@ describe("the report of a failure", () => {
     expect(ports.mails).toHaveLength(2);
   });
 
-  it("a reason with a URL's password → neither kept nor mailed", async () => {
+  it("a reason with a password in a URL → the password is neither stored nor mailed", async () => {
     harvested(ports, "run", ordinary);
     await fail("upload", ports, { reason: "https://reader:secret@journal.example/ gives no answer" });
     expect(ports.runsById.get("run")?.failure?.reason).toBe("https://journal.example/ gives no answer");
@@ -174,7 +177,7 @@ describe("the report of a failure", () => {
     },
   );
 
-  it("of a preview → nobody's mail", async () => {
+  it("of a preview → no mail", async () => {
     harvested(ports, "run", ordinary, { mode: "NONE" });
     await fail("validate", ports);
     expect(ports.mails).toEqual([]);
@@ -185,7 +188,7 @@ describe("the recipients of a report", () => {
   const feed = { type: "RSS", url: "https://s.example/", deliveryMode: "LIVE" } as const;
   const outcome = { title: "S", state: "read", entries: 0, known: {}, requested: 0, dropped: [] } as const;
 
-  it("an unusable source or group among the others → the others' are told", async () => {
+  it("an unusable source or group among the others → the recipients of the others get the mail", async () => {
     harvested(ports, "run", ordinary.slice(0, 2), { group: { recipients: ["group@b.example"] } });
     ports.sourcesById.set(
       "good",

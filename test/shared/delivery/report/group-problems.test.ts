@@ -4,7 +4,7 @@ import { groupByReason } from "../../../../shared/delivery/report/group-problems
 const failed = (name: string) => `"${name}" could not be looked up: lookup.example answered 503`;
 const miss = (n: number, reason: string) => ({ what: `Article ${n}`, url: `https://j.example/${n}`, reason });
 
-it("three or more for one reason, whatever they quote and how often → one line with their number", () => {
+it("three or more with one reason, whatever they quote and how often → one line with their number", () => {
   const other = miss(4, "it has no date");
   const misses = [
     miss(1, failed("Doe, J")),
@@ -22,7 +22,7 @@ it("three or more for one reason, whatever they quote and how often → one line
   ]);
 });
 
-it("fewer → each as it is", () => {
+it("fewer → a line each", () => {
   const misses = [miss(1, failed("Doe, J")), miss(2, failed("Roe, R"))];
   expect(groupByReason(misses)).toEqual(misses);
 });

@@ -10,7 +10,7 @@ const source = { sourceId: "s", title: "A Journal", updateWindowDays: 0, addedAt
 /** ISO 8601, so many days before now. */
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
 
-describe("judgeTimeliness", () => {
+describe("checkOverdue", () => {
   it.each([
     ["delivered 60 days ago, no window → in time", 0, { lastDeliveredAt: daysAgo(60) }, undefined],
     ["delivered 61 days ago, no window → overdue", 0, { lastDeliveredAt: daysAgo(61) }, 60],
@@ -36,7 +36,7 @@ describe("judgeTimeliness", () => {
     expect(checkOverdue({ ...source, addedAt: "2026-01-01" }, known, now)?.windowDays).toBe(60);
   });
 
-  it("nothing is known of it → in time", () => {
+  it("neither a delivery nor a day of addition → in time", () => {
     expect(checkOverdue(source, undefined, now)).toBeUndefined();
   });
 });

@@ -64,8 +64,8 @@ const to = {
   filesUrl: "https://f.example/",
 };
 
-describe("reportMail", () => {
-  it("tells what was delivered, and of all else the reason, in text and html alike", () => {
+describe("buildReportMail", () => {
+  it("states what was delivered, and the reason of everything else, in text and HTML alike", () => {
     const { subject, text, html } = buildReportMail(report, to);
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused");
     for (const body of [text, html]) {
@@ -80,7 +80,7 @@ describe("reportMail", () => {
     expect(html).not.toContain("<Nets>");
   });
 
-  it("641 journals that fail in all ways, at length → all are told, in a mail that SES takes", () => {
+  it("641 journals with every kind of problem → all are reported, in a mail that SES takes", () => {
     const many = {
       count: 5000,
       first: Array.from({ length: 100 }, (_, at) => ({
@@ -155,7 +155,7 @@ describe("reportMail", () => {
     ]);
   });
 
-  it("the same as another → which it is, and by what", () => {
+  it("a duplicate → the reason names the key of the other record", () => {
     const duplicates = misses({
       what: "On Rope",
       url: "",
@@ -165,7 +165,7 @@ describe("reportMail", () => {
     for (const body of [text, html]) expect(body).toMatch(/On Rope: the archive has doi:10\.5555\/a/);
   });
 
-  it("overdue not looked for → says so, and not that there are none", () => {
+  it("overdue sources not checked yet → says so, and not that there are none", () => {
     const { overdue: _none, ...unchecked } = report;
     for (const body of [buildReportMail(unchecked, to).text, buildReportMail(unchecked, to).html])
       expect(body).toMatch(/overdue.*Not checked yet/is);
@@ -190,7 +190,7 @@ describe("reportMail", () => {
 });
 
 describe("countDocument", () => {
-  it("known when it was read → counted with what its list knew, by reason", () => {
+  it("known when it was read → counted with the known entries of its list, by reason", () => {
     const counted = newSourceReport({ ...source, known: { delivered: 1, waiting: 1 } });
     const document = { state: "known", requestId: "r", sourceId: "s", url: "https://k.example/1" } as const;
     for (const as of ["waiting", "ignored"] as const) countDocument(counted, { ...document, as });

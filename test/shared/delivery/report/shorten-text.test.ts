@@ -20,6 +20,6 @@ it.each<[string, string, string | RegExp]>([
   expect(short.length).toBeLessThanOrEqual(300);
 });
 
-it("cut where a character lies → without it, not half of it", () => {
+it("cut within a character → without it, not half of it", () => {
   for (const before of ["", "a"]) expect(shortenText(before + "𝔸".repeat(400)).isWellFormed()).toBe(true);
 });

@@ -48,7 +48,7 @@ describe("sendBySftp", () => {
     expect(ports.transfers.get(fileName)).toMatchObject({ temporaryPath, renameSent: true });
   });
 
-  it("a rename refused, the .tmp cleaned away by the receiver → sent again under the same name", async () => {
+  it("a rename refused, the .tmp removed by the receiver → sent again under the same name", async () => {
     await refused();
     ports.remote.clear();
     await upload();
@@ -79,7 +79,7 @@ describe("sendBySftp", () => {
     },
   );
 
-  it("moved while a rename was under way → remarked that it may be there, too", async () => {
+  it("the group moved during a rename → a remark that the file may be there, too", async () => {
     const location = { host: "receiver.example", port: 22, folder: "Default/input" };
     const temporaryPath = `Default/input/${fileName}.0badcafe.tmp`;
     ports.transfers.set(fileName, { location, temporaryPath, sizeBytes: 1, renameSent: true });
@@ -101,7 +101,7 @@ describe("sendBySftp", () => {
     ]);
   });
 
-  it("the .tmp is cleaned away before it is renamed → not taken for delivered, sent again", async () => {
+  it("the .tmp is removed before it is renamed → not delivered, sent again", async () => {
     ports.clearsAway = true;
     await expect(upload()).rejects.toThrow("no such file");
     ports.clearsAway = false;
@@ -160,7 +160,7 @@ describe("sendBySftp", () => {
     expect(await reportedRemarks()).toEqual(remarks.map((remark) => expect.stringContaining(remark)));
   });
 
-  it("a rename was sent, the file is under its name → delivered, and nothing to remark", async () => {
+  it("a rename was sent, the file has its final name → delivered without a remark", async () => {
     const location = { host: "receiver.example", port: 22, folder: "Default/input" };
     await upload();
     const [[final, whole] = ["", new Uint8Array()]] = ports.received;
@@ -178,7 +178,7 @@ describe("sendBySftp", () => {
     expect(await reportedRemarks()).toEqual([]);
   });
 
-  it("a part of an earlier try lies at the receiver → taken away before the file is written", async () => {
+  it("an incomplete file of an earlier try at the receiver → removed before the file is written", async () => {
     const location = { host: "receiver.example", port: 22, folder: "Default/input" };
     ports.transfers.set(fileName, { location, temporaryPath: "Default/input/part.tmp" });
     ports.remote.set("Default/input/part.tmp", Buffer.from("<coll"));

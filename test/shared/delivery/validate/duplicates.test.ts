@@ -50,7 +50,7 @@ describe("a refused article", () => {
     expect(listed()).toEqual(["a"]);
   });
 
-  it("in a chain of keys in common → the first stays, all others are the same", async () => {
+  it("in a chain of shared keys → the first stays, all others are duplicates", async () => {
     const doi = "10.5555/a";
     await run(plain, { ...tracked, doi }, refused("c", "https://other.example/1", { doi }));
     expect(listed()).toEqual(["a"]);
@@ -62,7 +62,7 @@ describe("a refused article", () => {
     expect(deliveredTitles(ports)).toEqual(["On v"]);
   });
 
-  it("mended at one of its addresses → delivered, and nobody waits for the other", async () => {
+  it("corrected at one of its URLs → delivered, and the other is no longer listed", async () => {
     await run(plain, tracked);
     await run({ ...tracked, title: "Mended" });
     expect(deliveredTitles(ports)).toEqual(["Mended"]);

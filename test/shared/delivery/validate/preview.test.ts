@@ -30,7 +30,7 @@ describe("readPreview", () => {
     expect(preview?.missed).toHaveLength(articles.length - hashes.length);
   });
 
-  it("a duplicate → dropped, with the address of the first and the key that both have", async () => {
+  it("a duplicate → dropped, with the URL of the first and the key that both have", async () => {
     expect((await previewOf([a, tracked]))?.missed).toEqual([
       {
         url: "https://j.example/a?utm_source=rss",

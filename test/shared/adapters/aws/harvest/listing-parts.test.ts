@@ -19,7 +19,7 @@ const outcome = {
   dropped: [],
 };
 
-describe("keepListing and readListing", () => {
+describe("storeListing and loadListing", () => {
   it.each<[string, { articles: number; pages: number; bytes: number; objects: number }]>([
     ["a listing of nothing → its outcome", { articles: 0, pages: 0, bytes: 0, objects: 1 }],
     ["a part that is full → no empty one after it", { articles: 500, pages: 1, bytes: 0, objects: 3 }],
