@@ -42,7 +42,7 @@ export class ApiStack extends Stack {
     storage.records.grantQueryIndex(publicApi, recordsBySyndicationIndex);
     storage.collections.grant(publicApi, "get", "query");
     // Opening a record's page requests a check of its link.
-    storage.records.grantUpdateOf(publicApi, ["recordId", "checkAskedAt"]);
+    storage.records.grantUpdateOf(publicApi, ["recordId", "checkRequestedAt"]);
     requests.requests.grantSend(publicApi);
 
     const operatorApi = new DeployedFunction(this, "OperatorApi", {

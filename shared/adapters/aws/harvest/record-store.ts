@@ -16,7 +16,7 @@ const overwriteConditions: Record<RunMode, string> = {
 
 /** A record, with the attributes that link checking and the API store in the same item. */
 type RecordItem = StoredRecord &
-  Partial<Record<"link" | "checkAskedAt" | "firstRunId" | "listedIn" | "awaits" | "attemptAt", unknown>>;
+  Partial<Record<"link" | "checkRequestedAt" | "firstRunId" | "listedIn" | "awaits" | "attemptAt", unknown>>;
 
 export function recordStore(): RecordStore {
   const TableName = variable("recordsTable");
@@ -85,7 +85,13 @@ export function recordStore(): RecordStore {
     async get(recordId) {
       const item = await getItem<RecordItem>({ TableName, Key: { recordId } });
       if (item === undefined) return undefined;
-      const { link: _link, checkAskedAt: _asked, awaits: _awaits, attemptAt: _due, ...harvested } = item;
+      const {
+        link: _link,
+        checkRequestedAt: _requestedAt,
+        awaits: _awaits,
+        attemptAt: _due,
+        ...harvested
+      } = item;
       const { firstRunId: _first, listedIn: _listed, ...record } = harvested;
       return record;
     },
