@@ -8,9 +8,9 @@ import type { ListFolder } from "../../shared/sources/conf/list-warnings.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /**
- * A `zotero_harvester.conf` with the lists of its folder of maps: the one that is given, else the one that the file
- * names, seen from where the file is, if there is such a folder.
- * @throws InputError when a file cannot be read, or the given folder holds no list
+ * Reads a `zotero_harvester.conf` and its lists. They are in the folder `maps`, else in the one that the file names,
+ * relative to the file.
+ * @throws InputError when a file cannot be read, or the given folder has no list
  */
 export async function readConfigurationFile(
   argument: string,

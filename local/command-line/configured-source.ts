@@ -25,8 +25,8 @@ export interface ConfiguredSource {
 }
 
 /**
- * The source that options name, with all that it is converted by.
- * @throws InputError that tells every problem of the file, or names the sources that are like the one named
+ * The source that the options name, with its group and the settings.
+ * @throws InputError with every problem of the file, or with sources of a similar name
  */
 export async function readConfiguredSource(values: {
   config?: string;

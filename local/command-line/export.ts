@@ -10,7 +10,7 @@ import { printable } from "./printable.ts";
 const usage = `npx ingather export [options]
 
 Writes the configuration as a zotero_harvester.conf to standard output. Imported again, it changes nothing.
-What the format has no room for is left out, and told on standard error: it is not in the file for another place.
+What the format cannot express is left out, and listed on standard error.
 
 ${locationUsage}
   --help        show this
@@ -22,7 +22,8 @@ export const exportCommand: Command = {
   usage,
   async run(args, io) {
     const { values, positionals } = parseArguments(args, locationOptions);
-    if (positionals.length > 0) throw new InputError("arguments", positionals.join(" "), "there are none");
+    if (positionals.length > 0)
+      throw new InputError("arguments", positionals.join(" "), "there are no arguments");
     const items = await withConfiguration(parseLocation(values), { isReadOnly: true }, ({ configuration }) =>
       configuration.items(),
     );

@@ -15,23 +15,23 @@ import { printable } from "./printable.ts";
 
 const usage = `npx ingather import X.conf [options]
 
-Takes over the configuration of a zotero_harvester.conf: settings, groups and journals. What has not changed since the last
-import is not touched; journals that an earlier import brought and that the file no longer has are removed.
+Imports the settings, groups and journals of a zotero_harvester.conf. Unchanged items are not written. Journals of an
+earlier import that are no longer in the file are removed.
 
   --maps DIR    the folder of the name blacklist, the keywords for 655 and the licences
-                (default: the one that the file names; without it the lists stay as they are)
-  --dry-run     say what would change, and change nothing
+                (default: the one that the file names; lists that are not there keep their stored values)
+  --dry-run     print the changes, and write nothing
   --allow-removals
-                remove also more than 5 sources that are more than a tenth of all, and groups with a receiver of their own
+                permit the removal of more than 5 sources that are more than a tenth of all, and of groups with a receiver
 ${locationUsage}
   --json        one JSON object with all changes, warnings and problems
   --help        show this
 
-Exit code: 0 imported, 1 the file cannot be used (each problem is told with its line), 2 wrong use, or another import is
-under way (its place and time are told).
+Exit code: 0 imported, 1 the file is refused (each problem is printed with its line), 2 wrong use, or another import is
+under way.
 `;
 
-/** Of additions; changes and removals are all told. */
+/** Additions that are printed; changes and removals all are. */
 const maxAdditionsShown = 20;
 
 export const importCommand: Command = {

@@ -9,7 +9,7 @@ import { openIdleCloud } from "../open-cloud.ts";
 /** Where a configuration is kept: with the state of `npm start`, or in the deployed table. */
 export type ConfigurationLocation = { type: "state"; stateDir: string } | { type: "aws" };
 
-/** Opens the store, lets the work be done, and closes it. Work that only reads makes no state folder where none is. */
+/** Opens the store, does the work, and closes it. Read-only work does not create a state folder. */
 export async function withConfiguration<Result>(
   place: ConfigurationLocation,
   { isReadOnly }: { isReadOnly: boolean },
@@ -31,7 +31,7 @@ export async function withConfiguration<Result>(
   }
 }
 
-/** Not before its place is open: the AWS SDK finds its settings in the environment. */
+/** Loaded late: the AWS SDK reads its settings from the environment, which opening the cloud has set. */
 async function loadStores(): Promise<ImportPorts> {
   const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
   const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");
@@ -46,7 +46,7 @@ export const locationOptions = {
   aws: { type: "boolean", default: false },
 } as const;
 
-/** @throws InputError when the state is to be where no folder is, or can be */
+/** @throws InputError when the state is not in a folder */
 export function parseLocation({ state, aws }: { state: string; aws: boolean }): ConfigurationLocation {
   if (aws) return { type: "aws" };
   if (state.trim() === "" || statSync(state, { throwIfNoEntry: false })?.isDirectory() === false) {

@@ -156,7 +156,7 @@ ${markdownTable(
   [
     [
       listFileNames.nameBlacklist,
-      "words that are no part of a person's name, one per line",
+      "words that are not part of a name, one per line",
       effectWithoutList.nameBlacklist,
     ],
     [listFileNames.genreKeywords, "keywords that go to 655, one per line", effectWithoutList.genreKeywords],

@@ -144,7 +144,7 @@ function sourceView({ id, value }: ConfigurationItem): object {
   return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
 }
 
-/** What operators tell sources apart by, and all that is set beyond the file (`sourceOperatorFields`). */
+/** What operators tell sources apart by, and the fields that operators set (`operatorFields.source`). */
 function sourceSummary(item: ConfigurationItem): object {
   const of = sourceView(item) as Partial<Source> & { problem?: string };
   const { sourceId = item.id, title, type, url, groupId, deliveryMode, problem } = of;

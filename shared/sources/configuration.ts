@@ -3,7 +3,7 @@ import { type Group, group } from "./group.ts";
 import { type Settings, settings } from "./settings.ts";
 import { type Source, source } from "./source.ts";
 
-/** All that the functions are told of what to harvest, and how. */
+/** What is harvested, and how it is converted and delivered. */
 export interface Configuration {
   settings: Settings;
   groups: Group[];
@@ -13,14 +13,14 @@ export interface Configuration {
 export const configurationKinds = ["settings", "group", "source"] as const;
 export type ConfigurationKind = (typeof configurationKinds)[number];
 
-/** A part of the configuration that changes by itself. */
+/** The unit in which the configuration is stored and changed. */
 export interface ConfigurationItem {
   kind: ConfigurationKind;
   id: string;
   value: Record<string, unknown>;
   /** The import that wrote it last; absent when it was written by other means. */
   version?: number;
-  /** Counts the writes of imports and of the API, so that none goes over another unseen; absent when there was none. */
+  /** Counts the writes of imports and of the API, for optimistic locking; absent before the first. */
   revision?: number;
 }
 
@@ -37,8 +37,8 @@ export function configurationItems(configuration: Configuration): ConfigurationI
 }
 
 /**
- * The configuration that items make up, in their order.
- * @throws ConfigError that names the first that is not valid
+ * Parses items into a configuration, in their order.
+ * @throws ConfigError that names the first invalid item
  */
 export function configurationOf(items: ConfigurationItem[]): Configuration {
   const ofKind = (kind: ConfigurationKind) => items.filter((item) => item.kind === kind);

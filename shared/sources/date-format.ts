@@ -9,19 +9,19 @@ export interface CalendarDate {
 }
 
 type Fields = Partial<CalendarDate>;
-/** Reads from `at`; yields where it stopped, or undefined when the text does not fit. */
+/** Reads from `at`. Yields the position after what it read, or undefined when the text does not match. */
 type Step = (text: string, at: number, fields: Fields, names: NameTable[]) => number | undefined;
 
 /** A strptime format, ready to read dates. */
 export interface DateFormat {
-  /** The date when the format fits the whole text; a missing month or day is the first. */
+  /** The date if the format matches the whole text; a missing month or day is the first. */
   parse(text: string, locales: readonly string[]): CalendarDate | undefined;
 }
 
 const formats = new Map<string, DateFormat>();
 
 /**
- * Compiles a strptime format. Of the time of day and the zone only the form is checked: the date counts as written.
+ * Compiles a strptime format. Time of day and zone are only checked for their form: the date counts as written.
  * Names of months and weekdays may be English or in one of the locales, in full or abbreviated, in any case.
  * @throws {SyntaxError} on a conversion that is not supported
  * @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/strptime.html
@@ -80,7 +80,7 @@ function stepOf(conversion: string, format: string): Step {
 }
 
 const conversions: Record<string, Step> = {
-  // A year of fewer digits is an abbreviation that the format does not mean.
+  // Fewer digits are an abbreviation, which %y reads.
   Y: number(4, 1000, 9999, (fields, value) => Object.assign(fields, { year: value })),
   y: number(2, 0, 99, (fields, value) => Object.assign(fields, { year: value + (value < 69 ? 2000 : 1900) })),
   m: number(2, 1, 12, (fields, value) => Object.assign(fields, { month: value })),
@@ -107,7 +107,7 @@ const conversions: Record<string, Step> = {
 /** The letters that may follow a `%`. */
 export const supportedConversions: readonly string[] = Object.keys(conversions);
 
-/** White space in a format stands for any white space, or none; anything else for itself. */
+/** White space in a format matches any white space, or none; other text matches itself. */
 function literal(piece: string): Step {
   if (/\s/.test(piece)) return matching(/\s*/y);
   return (text, at) => (text.startsWith(piece, at) ? at + piece.length : undefined);

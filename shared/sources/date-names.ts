@@ -9,7 +9,7 @@ export interface NameTable {
   weekdays: Name[];
 }
 
-/** The longest of the names that stands in the text at a place, in any case. */
+/** The longest of the names that the text has at this position, in any case. */
 export function matchLongestName(
   names: Name[],
   text: string,

@@ -1,11 +1,11 @@
-/** A map read from its file, or what makes it unusable. */
+/** The entries of a map file, or why it cannot be used. */
 export type EnhancementMap =
   | { type: "read"; entries: Map<string, string>; repeated: string[] }
   | { type: "refused"; problem: string };
 
 /**
- * Reads a file of `key=value` lines: what follows the last `#` of a line is a comment, a backslash makes the next
- * character mean itself, and of a key that stands twice (`repeated`) the last line counts.
+ * Reads a file of `key=value` lines. Text after the last `#` of a line is a comment. A backslash escapes the next
+ * character. Of a repeated key the last line counts.
  */
 export function readEnhancementMap(text: string): EnhancementMap {
   const entries = new Map<string, string>();
@@ -15,7 +15,7 @@ export function readEnhancementMap(text: string): EnhancementMap {
     if (written === "") continue;
     const [, key, value] = /^((?:\\.|[^=\\])+)=((?:\\.|[^=\\])+)$/.exec(written) ?? [];
     if (key === undefined || value === undefined)
-      return { type: "refused", problem: `line ${index + 1} is no "key=value": "${written}"` };
+      return { type: "refused", problem: `line ${index + 1} is not "key=value": "${written}"` };
     if (entries.has(unescaped(key))) repeated.add(unescaped(key));
     entries.set(unescaped(key), unescaped(value));
   }

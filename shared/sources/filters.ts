@@ -5,22 +5,22 @@ const jsonField = z.string().min(1);
 const tag = z.string().regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters");
 const code = z.string().length(1, "must be a subfield code of one character");
 
-/** What stands before the code of each subfield where a field is one string. */
+/** The delimiter before each subfield code in a field that is written as one string. */
 export const subfieldMark = "\u001f";
 
-/** Whether a text has what no record can carry: line ends and tabs it can. */
+/** Whether a text has characters that no record can carry. Line ends and tabs are allowed. */
 function hasControlCharacters(text: string): boolean {
   return /(?![\t\n\r])\p{Cc}/u.test(text);
 }
 
 const controlCharacterProblem = "must have no control characters, but U+001F before a subfield";
 
-/** What is written into fields of a record. */
+/** Text for a field of a record. */
 const recordText = z
   .string()
   .refine((text) => !hasControlCharacters(text.replaceAll(subfieldMark, "")), controlCharacterProblem);
 
-/** What is written into an item, where nothing divides subfields. */
+/** Text for a Zotero item, which has no subfields. */
 const itemText = z.string().refine((text) => !hasControlCharacters(text), "must have no control characters");
 
 /** A field as one string: tag and value, or tag, two indicators and subfields. */
@@ -39,7 +39,7 @@ function isFieldText(text: string): boolean {
   return isFirst && /^(?!00)[0-9A-Z]{3}[0-9a-z ]{2}$/.test(head) && subfields.every(hasCode);
 }
 
-/** Of an ASCII character that MARCXML takes for a code; between two marks there may be nothing. */
+/** A code is an ASCII character that MARCXML allows. An empty subfield is ignored. */
 function hasCode(subfield: string): boolean {
   return subfield === "" || /^[!-?A-{}~]/.test(subfield);
 }
@@ -47,7 +47,7 @@ function hasCode(subfield: string): boolean {
 const fieldTest = z.object({ tag, code, pattern: patternText });
 const fieldOrSubfieldTest = z.object({ tag, code: code.optional(), pattern: patternText });
 
-/** What is looked at in another field before a field is added or rewritten. */
+/** A field is added or rewritten if another field (`test`) matches. */
 const conditional = z.object({
   tag,
   code: code.optional(),
@@ -57,17 +57,17 @@ const conditional = z.object({
 });
 
 /**
- * What is changed or refused on the way from an item to a record: of all sources (settings), of one source, and, only
- * `addFields`, of a group. They are applied in this order of kinds, each kind in the order of its list.
+ * Filters change or drop Zotero items and their records. Settings have them for all sources, sources for themselves;
+ * groups have `addFields` only. They are applied in this order of kinds, each kind in the order of its list.
  */
 export const filters = z.object({
   /** Leaf values of the item that match are emptied. */
   suppressJson: z.array(z.object({ field: jsonField, pattern: patternText })).default([]),
-  /** Leaf values of the item are replaced; `%org%` stands for what was there. */
+  /** Leaf values of the item are replaced; `%org%` stands for the value. */
   overrideJson: z.array(z.object({ field: jsonField, replacement: itemText })).default([]),
   /** An item with a leaf value that matches is dropped. */
   excludeJson: z.array(z.object({ field: jsonField, pattern: patternText })).default([]),
-  /** `%key%` stands for the note of that key: a field is added for each such note, none when there is none. */
+  /** `%key%` stands for a note of the item: a field is added for each note of that key. */
   addFields: z.array(fieldText).default([]),
   removeFields: z.array(fieldTest).default([]),
   removeSubfields: z.array(fieldTest).default([]),

@@ -3,7 +3,7 @@ import { controlCharacters } from "../core/control-characters.ts";
 import { userAgentSchema } from "../core/user-agent.ts";
 import { fieldText } from "./filters.ts";
 
-/** What is held and sent as one file; a receiver reads it whole. */
+/** The most records of one file: it is built in memory, and receivers read it whole. */
 const maxRecordsPerFile = 100_000;
 
 /** Records in one delivered file, unless the group says otherwise. */
@@ -21,7 +21,7 @@ const remoteHost = z
     "must be the name or the address of a host",
   );
 
-/** A receiver that takes files by SFTP. How we log in stands in a secret, not here. */
+/** A receiver by SFTP. The login is in a secret. */
 export const sftpDestination = z.strictObject({
   type: z.literal("SFTP"),
   host: remoteHost,
@@ -39,7 +39,7 @@ export const sftpDestination = z.strictObject({
 });
 export type SftpDestination = z.output<typeof sftpDestination>;
 
-/** Where delivered files go besides the bucket of deliveries, in which all of them are. */
+/** Where delivered files go besides the bucket of deliveries, which keeps all of them. */
 const destination = z
   .discriminatedUnion("type", [z.strictObject({ type: z.literal("S3") }), sftpDestination])
   .default({ type: "S3" })
@@ -53,10 +53,10 @@ const recordsPerFile = z
   .default(defaultRecordsPerFile)
   .describe("Records in one file, at most");
 
-/** How a group takes its files, as operators set it. */
+/** The delivery settings of a group that operators set. */
 export const groupDelivery = z.strictObject({ destination, recordsPerFile });
 
-/** An institution's delivery settings: who asks the hosts, where records go, and what marks them as its own. */
+/** An institution that gets records: its User-Agent, where records go, and the marks of its records. */
 export const group = z.object({
   /** Begins every 001 and every file name. */
   groupId: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, '_' and '-'"),
@@ -67,9 +67,9 @@ export const group = z.object({
   outputFolder: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
   destination,
   recordsPerFile,
-  /** Where names are looked up: the URL, to which "Last, First" is appended. */
+  /** The URL of the name lookup, to which "Last, First" is appended. */
   authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** Query parameters of a second lookup; kept for the file format, not used. */
+  /** Query parameters of a second lookup; kept for the file format, unused. */
   authorLobidLookupParams: z.string().optional(),
   /** Who gets the mails about delinquent records and overdue sources. */
   recipients: z.array(z.email()).default([]),
@@ -88,7 +88,7 @@ export const group = z.object({
 export type Group = z.output<typeof group>;
 export type NewGroup = z.input<typeof group>;
 
-/** A part of a group that looks names up elsewhere. */
+/** A part of a group with a name lookup of its own. */
 export const subgroup = z.object({
   subgroupId: z.string().min(1),
   authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),

@@ -6,8 +6,8 @@ const delayMs = z.number().int().nonnegative();
 const hostDelay = z.object({ defaultMs: delayMs.optional(), maxMs: delayMs.optional() });
 
 /**
- * The delays of single hosts, by host key: the gate looks a host up by it. Hosts may be written in any spelling; what is
- * said of one host in two spellings is put together.
+ * Delays of single hosts, by host key. Names of hosts may be in any spelling; the delays of two spellings of one host are
+ * merged.
  */
 export const hostDelays = z.record(z.string(), hostDelay).transform((delays, context) => {
   const byKey = new Map<string, z.output<typeof hostDelay>>();

@@ -1,15 +1,15 @@
 import type { Source } from "./source.ts";
 
-/** How 773 and 007 name the title that an article appears in. */
+/** The serial of an article, as 773 and 007 describe it. */
 export type HostTitle =
   | { type: "known"; medium: "online" | "print"; issn: string; ppn: string }
-  /** A source that is no serial of the union catalogue. */
+  /** The source is not a serial of the union catalogue. */
   | { type: "unregistered" }
   | { type: "incomplete"; detail: string };
 
 /**
- * The online edition before the print edition. An ISSN needs its PPN; a source without any is complete unless Zeder
- * knows it, for then its serial has a pair that is missing here.
+ * The online edition comes before the print edition. An ISSN needs its PPN. A source without both editions is complete
+ * unless it has a Zeder id: the serials in Zeder have an ISSN and a PPN.
  */
 export function hostTitleOf(source: Source): HostTitle {
   for (const medium of ["online", "print"] as const) {

@@ -29,14 +29,14 @@ const byTerminologicalCode = new Map(
     .map((pair) => pair.split(" ") as [string, string]),
 );
 
-/** The MARC codes: those that have two letters too, those of ancient languages, and two local ones of four letters. */
+/** The known MARC codes: those with an ISO 639-1 code, those of ancient languages, and two local ones of four letters. */
 const marcCodes = new Set([
   ...byTwoLetters.values(),
   ...["akk", "arc", "cop", "egy", "gez", "got", "grc", "hit", "sux", "syr", "uga"],
   ...["hans", "hant"],
 ]);
 
-/** The MARC code of a language code in lower case, or undefined when it is none that we know. */
+/** The MARC code of a language code in lower case, or undefined when it is unknown. */
 export function marcLanguage(code: string): string | undefined {
   return marcCodes.has(code) ? code : (byTwoLetters.get(code) ?? byTerminologicalCode.get(code));
 }

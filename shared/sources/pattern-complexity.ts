@@ -1,15 +1,15 @@
-/** Where a group begins: its opening, with a name or flags. */
+/** The opening of a group, with a name or flags. */
 const opening = /\((?:\?(?:P?<\w*>|[a-zA-Z-]*:?))?/y;
 
-/** What is one step of a program: a class, an escape, or a character. */
+/** One step of a compiled program: a class, an escape, or a character. */
 const atom = /\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*(?:\]|$)|\\[pPx]\{[^}]*\}|\\.|./sy;
 
 const quoted = /\\Q(.*?)(?:\\E|$)/sy;
 const repetitionCount = /\{(\d+)(?:,(\d*))?\}/y;
 
 /**
- * About how many steps the program of a regular expression will have, told from its text in linear time: a few
- * characters can stand for millions, as each repetition is written out. Rather too many than too few.
+ * Estimates in linear time how many steps the compiled program of a regular expression has, rather too many than too few.
+ * The compiler expands repetitions, so that a few characters can stand for millions of steps.
  */
 export function estimateSteps(text: string): number {
   const groups: { steps: number; last: number }[] = [];

@@ -4,9 +4,8 @@ import { formatValue } from "../core/errors.ts";
 import { estimateSteps } from "./pattern-complexity.ts";
 
 /**
- * Regular expressions of configurations run in a linear-time engine: whoever may edit a source cannot stop a run with
- * a pattern that backtracks for ever. RE2 lacks what needs backtracking, so that is refused when a configuration is
- * read, never when a record is converted.
+ * Regular expressions of configurations run in a linear-time engine, so that no pattern can stop a run by endless
+ * backtracking. Syntax that needs backtracking is refused when a configuration is read, never when a record is converted.
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export type Pattern = RE2JS;
@@ -15,7 +14,7 @@ const compiled = new Map<string, Pattern>();
 
 /**
  * The compiled pattern. The same text is compiled once per process: the global patterns are shared by all sources.
- * @throws {SyntaxError} with a sentence that names what RE2 lacks, what is wrong, or what is too large
+ * @throws {SyntaxError} that names the unsupported syntax, the error or the limit
  */
 export function compilePattern(text: string): Pattern {
   const known = compiled.get(text);
@@ -25,10 +24,10 @@ export function compilePattern(text: string): Pattern {
   return pattern;
 }
 
-/** A pattern is a part of an item, which holds 400 KB with all its patterns, and takes memory while a run lasts. */
+/** A stored item has at most 400 KB with all its patterns, and a run keeps its compiled patterns in memory. */
 const maxChars = 10_000;
 
-/** A program of a million steps takes two seconds and half a gigabyte; one of these, 20 ms and 10 MB. */
+/** A program of 20,000 steps takes 20 ms and 10 MB to compile, one of a million steps two seconds and 500 MB. */
 const maxSteps = 20_000;
 
 /** A regular expression as text that is known to compile. */
@@ -51,7 +50,7 @@ function compile(text: string): Pattern {
   }
 }
 
-/** What of a pattern is too much to compile. */
+/** Why a pattern is too large to compile. */
 function complexityProblem(text: string): string | undefined {
   if (text.length > maxChars) return `must have at most ${maxChars} characters, and has ${text.length}`;
   const steps = estimateSteps(text);

@@ -9,7 +9,7 @@ import { patternText } from "./pattern.ts";
 const delayMs = z.number().int().nonnegative();
 const seconds = z.number().int().positive();
 
-/** What holds for all sources. */
+/** Settings for all sources. */
 export const settings = z
   .object({
     /** strptime formats for dates of all sources, tried in this order. */
@@ -35,10 +35,10 @@ export const settings = z
     notesRegex: patternText.optional(),
     filters: filters.prefault({}),
 
-    /** The wait between two requests to a host, and the most that robots.txt may ask for. */
+    /** The delay between two requests to a host, and the longest one that robots.txt may ask for. */
     defaultDelayMs: delayMs.default(1000),
     maxDelayMs: delayMs.default(5000),
-    /** By host; such a host's robots.txt is not asked for a delay. */
+    /** By host. A crawl-delay in such a host's robots.txt is ignored. */
     hostDelays: hostDelays.prefault({}),
     crawlTimeoutSeconds: seconds.default(1800),
     requestTimeoutSeconds: seconds.default(60),
@@ -47,10 +47,10 @@ export const settings = z
     nameBlacklist: z.array(z.string().min(1)).default([]),
     /** Keywords that name a form and go to 655 instead of 650; compared without regard to case. */
     genreKeywords: z.array(z.string().min(1)).default([]),
-    /** For sources that name no licence themselves. */
+    /** For sources without a licence of their own. */
     licences: licencesByIssn.default({}),
     subgroups: z.array(subgroup).default([]),
-    /** Kept for the file format, not used. */
+    /** Kept for the file format, unused. */
     enhancementMapsDirectory: z.string().optional(),
   })
   .refine((value) => value.defaultDelayMs <= value.maxDelayMs, {

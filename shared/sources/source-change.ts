@@ -8,9 +8,9 @@ const settablePaths = operatorFields.source.map(({ path }) => path);
 type Fields = Record<string, unknown>;
 
 /**
- * A stored source with what an operator sets: an object of the fields beyond the file, those of `crawl` in an object of
- * their own; what is left out stays, null is as by default. The whole comes back as it is to be stored.
- * @throws InputError that names a field that is not the operator's to set, what the source cannot have, or a day to come
+ * Applies an operator's change to a stored source. The change is an object of operator fields, those of `crawl` nested.
+ * Omitted fields stay; null resets a field to its default.
+ * @throws InputError for a field that operators cannot set, an invalid value, or an `addedAt` in the future
  */
 export function applySourceChange(stored: Fields, change: unknown, now: Date): Source {
   const value = structuredClone(stored);
@@ -29,13 +29,13 @@ export function applySourceChange(stored: Fields, change: unknown, now: Date): S
     throw new InputError(
       "addedAt",
       addedAt,
-      "must not be in the future: the source would not be waited for until then",
+      "must not be in the future: the source could not become overdue until then",
     );
   }
   return changed;
 }
 
-/** A day begins earlier elsewhere. */
+/** The day may have begun already in the operator's time zone. */
 const dayMs = 86_400_000;
 
 function put(value: Fields, field: string, wanted: unknown): void {
@@ -59,7 +59,7 @@ function assertOperatorField(path: string, wanted: unknown): void {
   const problem = isKnown
     ? "comes from the configuration file: change it there, and import it"
     : "there is no such field of a source";
-  throw new InputError(path, wanted, `${problem}; here are set ${settablePaths.join(", ")}`);
+  throw new InputError(path, wanted, `${problem}; operators can set ${settablePaths.join(", ")}`);
 }
 
 const crawlFields = source.shape.crawl.unwrap().shape;

@@ -2,14 +2,14 @@ export interface SourceStatus {
   sourceId: string;
   /** ISO 8601; the first live run that saw the source. */
   addedAt: string;
-  /** ISO 8601; absent when nothing of the source was ever delivered. */
+  /** ISO 8601; absent before the first delivery. */
   lastDeliveredAt?: string;
 }
 
 export interface SourceStatusStore {
   statusOf(sourceId: string): Promise<SourceStatus | undefined>;
-  /** Notes the first time that a source was seen; later times change nothing. */
+  /** Stores the first time that a source was seen; later calls change nothing. */
   markAdded(sourceId: string, at: string): Promise<void>;
-  /** Moves the last delivery forward; never back. */
+  /** Moves the last delivery forward, never back. */
   markDelivered(sourceId: string, at: string): Promise<void>;
 }

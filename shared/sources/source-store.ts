@@ -2,28 +2,28 @@ import type { Group } from "./group.ts";
 import type { Settings } from "./settings.ts";
 import type { DeliveryMode, Source } from "./source.ts";
 
-/** A source whose configuration is not valid. */
+/** A source with an invalid configuration. */
 export interface UnusableSource {
   sourceId: string;
   title: string;
   problem: string;
 }
 
-/** A group whose configuration is not valid. */
+/** A group with an invalid configuration. */
 export interface UnusableGroup {
   groupId: string;
   problem: string;
 }
 
-/** The configuration, read-only to the functions. What is not valid throws a ConfigError. */
+/** Reads the configuration. A single item that is invalid throws a ConfigError. */
 export interface SourceStore {
   source(sourceId: string): Promise<Source | undefined>;
-  /** All sources of a mode, the unusable apart: one bad item must not stop the others. */
+  /** All sources of a mode. Invalid ones are listed apart, so that they do not stop the others. */
   sourcesByMode(mode: DeliveryMode): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
-  /** Those sources that there are, of any mode, the unusable apart. */
+  /** The existing ones among these sources, of any mode; invalid ones apart. */
   sourcesById(sourceIds: string[]): Promise<{ sources: Source[]; unusable: UnusableSource[] }>;
   settings(): Promise<Settings>;
   group(groupId: string): Promise<Group | undefined>;
-  /** All groups, the unusable apart. */
+  /** All groups; invalid ones apart. */
   groups(): Promise<{ groups: Group[]; unusable: UnusableGroup[] }>;
 }

@@ -39,18 +39,18 @@ export type ExpectedLanguages = z.output<typeof expectedLanguages>;
 const positiveInteger = z.number().int().positive();
 const count = z.number().int().nonnegative();
 
-/** What a request may ask for; a source that asks for more would be put aside at the gate, and its run would hang. */
+/** The most that the gate accepts: it would reject longer throttles, and the run would never finish. */
 const throttleMs = count.max(3_600_000);
 
 const sourceId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'");
 
-/** Where records come from: a journal with all that its harvest, conversion and delivery need to know. */
+/** Where records come from: a journal, with the settings of its harvest, conversion and delivery. */
 export const source = z.object({
   /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
   sourceId,
-  /** The journal's title, as it stands in 773 $t. */
+  /** The journal's title, as in 773 $t. */
   title: titleSchema(1000),
   type: z.enum(sourceTypes),
   url: z
@@ -59,7 +59,7 @@ export const source = z.object({
     .overwrite(withoutCredentials),
   groupId: z.string().min(1),
   subgroupId: z.string().min(1).optional(),
-  /** The collection whose link rule and link status its records share; a collection of its own, named like it, unless given. */
+  /** The collection whose link rule and link status its records share. By default its own, whose id is the source's. */
   collectionId: sourceId.optional(),
   deliveryMode: z.enum(deliveryModes).default("NONE"),
   /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
@@ -74,12 +74,12 @@ export const source = z.object({
   /** The id in the Zeder database of serials. A source that has one needs a complete ISSN and PPN pair. */
   zederId: z.string().regex(/^\d+$/, "must be a number").optional(),
   zederModifiedTime: z.string().optional(),
-  /** New from Zeder and not yet looked at by anybody: left out of bulk runs. */
+  /** New from Zeder and not reviewed yet: left out of daily runs. */
   newlySynced: z.boolean().default(false),
   online: edition.optional(),
   print: edition.optional(),
 
-  /** strptime formats, tried before the common ones, and the locales whose names of months may stand in all of them. */
+  /** strptime formats, tried before the common ones, and the locales whose names of months are read. */
   dateFormats: z
     .object({ locales: z.array(dateLocale).default([]), formats: z.array(dateFormatText).default([]) })
     .prefault({}),
@@ -90,12 +90,12 @@ export const source = z.object({
   ssgn: z.string().min(1).optional(),
   /** Licence code: LF free, KF free by cooperation, ZZ unknown, KW not given. */
   license: z.string().min(1).optional(),
-  /** Deep indexing of persons: `J` asks for a mark on records whose authors are not all linked. */
+  /** Deep indexing of persons: `J` marks records whose authors are not all linked. */
   tiefp: z.string().min(1).default("-"),
   selectiveEvaluation: z.boolean().default(false),
   /** Codes that go to 935 $a. */
   additionalSelectors: z.array(z.string().min(1)).default([]),
-  /** A record without volume and issue but with pages is no online-first one. */
+  /** A record without volume and issue but with pages is not online-first. */
   pagesNotOnlineFirst: z.boolean().default(false),
 
   crawl: z
@@ -103,16 +103,16 @@ export const source = z.object({
       maxDepth: count.default(0),
       /** URLs that match are harvested; without it all are. */
       extractionRegex: patternText.optional(),
-      /** URLs that match are followed; without it all but those that the extraction expression names. */
+      /** URLs that match are followed; without it all but those that match the extraction expression. */
       urlRegex: patternText.optional(),
-      /** Pages asked for in one run, at most. */
+      /** The most pages that one run requests. */
       maxPages: positiveInteger.max(5000).default(1000),
-      /** Whether the site's sitemaps are read too, for addresses that the extraction expression matches. */
+      /** Whether the site's sitemaps are read, too, for URLs that match the extraction expression. */
       sitemaps: z.boolean().default(false),
     })
     .prefault({}),
   email: z.object({ subjectRegex: patternText.optional() }).prefault({}),
-  /** A feed in pages: page numbers in order (all when absent), entries per page, and the wait between two pages. */
+  /** A feed in pages: page numbers in order (all when absent), entries per page, and the delay between two pages. */
   pagedRss: z
     .object({
       pages: z.array(positiveInteger).min(1).max(1000).optional(),

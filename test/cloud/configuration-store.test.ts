@@ -153,7 +153,7 @@ it("npx ingather import of a file without most of its journals → exit code 1; 
   await take(9, "--allow-removals");
   for (const flags of [[], ["--dry-run"]]) {
     const { code, stderr } = await take(2, ...flags);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("takes 7 of 10 sources away")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("would remove 7 of 10 sources")]);
   }
   const { code, stdout } = await take(2, "--allow-removals");
   expect([code, stdout]).toEqual([0, expect.stringContaining("7 removed")]);

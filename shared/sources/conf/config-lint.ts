@@ -7,21 +7,21 @@ import type { Source } from "../source.ts";
 import { subjectGroups } from "../subject-groups.ts";
 import { listFileNames } from "./list-files.ts";
 
-/** What a schema accepts and nobody can have meant; `path` names the field as a schema does, empty for the whole. */
+/** A value that the schema accepts but that is probably a mistake. `path` names its field; empty: the whole item. */
 export interface LintWarning {
   path: PropertyKey[];
   message: string;
 }
 
-/** Free ones, and ZZ unknown, KW not given. */
+/** The free ones, ZZ unknown, KW not given. */
 const licences: readonly string[] = [...freeLicences, "ZZ", "KW"];
 
 const tiefpValues: readonly string[] = ["J", "N", "-"];
 
-/** Control fields that every record has. */
+/** Control fields that conversion writes into every record. */
 const generatedFields: readonly string[] = ["001", "003", "007"];
 
-/** What is doubtful about a journal of a configuration file. */
+/** Probable mistakes in a journal. */
 export function lintSource(source: Source): LintWarning[] {
   const { zederId, ssgn, license, tiefp, filters } = source;
   const warnings: LintWarning[] = [];
@@ -34,19 +34,25 @@ export function lintSource(source: Source): LintWarning[] {
     if (problem !== undefined) warnings.push({ path: [medium, "issn"], message: issnMessages[problem] });
   }
   if (zederId !== undefined && /^0\d/.test(zederId))
-    warnings.push({ path: ["zederId"], message: "a number with zeros before it: kept as it is written" });
+    warnings.push({ path: ["zederId"], message: "has leading zeros: kept as written" });
   if (ssgn !== undefined && !subjectGroups.has(ssgn))
-    warnings.push({ path: ["ssgn"], message: `not one of ${[...subjectGroups.keys()].join(" ")}: no 084` });
+    warnings.push({
+      path: ["ssgn"],
+      message: `not one of ${[...subjectGroups.keys()].join(" ")}: no 084 is written`,
+    });
   if (license !== undefined && !licences.includes(license))
-    warnings.push({ path: ["license"], message: `not one of ${licences.join(" ")}: as ZZ` });
+    warnings.push({ path: ["license"], message: `not one of ${licences.join(" ")}: treated as ZZ` });
   if (!tiefpValues.includes(tiefp))
-    warnings.push({ path: ["tiefp"], message: `not one of ${tiefpValues.join(" ")}: as -` });
+    warnings.push({ path: ["tiefp"], message: `not one of ${tiefpValues.join(" ")}: treated as -` });
   return [...warnings, ...lintFilters(filters)];
 }
 
-const issnMessages = { form: "no ISSN such as 1234-567X", "check digit": "an ISSN with a wrong check digit" };
+const issnMessages = {
+  form: "not an ISSN such as 1234-567X",
+  "check digit": "an ISSN with a wrong check digit",
+};
 
-/** What is doubtful about the settings of a configuration file. */
+/** Probable mistakes in the settings. */
 export function lintSettings({ hostDelays, nameBlacklist, filters }: Settings): LintWarning[] {
   const neverFound = nameBlacklist.filter((entry) => !/^[\p{L}\p{N}_](.*[\p{L}\p{N}_])?$/su.test(entry));
   const warnings: LintWarning[] = Object.entries(hostDelays).flatMap(([host, { defaultMs = 0, maxMs }]) =>
@@ -54,14 +60,14 @@ export function lintSettings({ hostDelays, nameBlacklist, filters }: Settings): 
       ? [
           {
             path: ["hostDelays", host, "defaultMs"],
-            message: `above the host's maximum of ${maxMs}, which counts`,
+            message: `above the host's maximum of ${maxMs}, which is used`,
           },
         ]
       : [],
   );
   if (neverFound.length > 0) {
     const named = neverFound.map((entry) => JSON.stringify(entry)).join(", ");
-    const message = `${listFileNames.nameBlacklist}: never found, as no letter or digit begins and ends it: ${named}`;
+    const message = `${listFileNames.nameBlacklist}: never matches, because it does not begin and end with a letter or digit: ${named}`;
     warnings.push({ path: ["nameBlacklist"], message });
   }
   return [...warnings, ...lintFilters(filters)];
@@ -71,7 +77,7 @@ function lintFilters(filters: Filters): LintWarning[] {
   return [...lintAddedFields(filters, ["filters"]), ...lintControlFieldFilters(filters)];
 }
 
-/** Filters look at data fields: in a control field they find nothing. */
+/** Filters match data fields only. */
 function lintControlFieldFilters(filters: Filters): LintWarning[] {
   const kinds = [
     "removeFields",
@@ -81,24 +87,24 @@ function lintControlFieldFilters(filters: Filters): LintWarning[] {
     "excludeMarc",
   ] as const;
   const isControl = (tag: string) => tag.startsWith("00");
-  const doubtAt = (kind: keyof Filters, index: number, tag: string): LintWarning => ({
+  const warningAt = (kind: keyof Filters, index: number, tag: string): LintWarning => ({
     path: ["filters", kind, index],
-    message: `does nothing: filters do not look at control fields such as ${tag}`,
+    message: `has no effect: filters ignore control fields such as ${tag}`,
   });
   const onControl = kinds.flatMap((kind) =>
-    filters[kind].flatMap(({ tag }, index) => (isControl(tag) ? [doubtAt(kind, index, tag)] : [])),
+    filters[kind].flatMap(({ tag }, index) => (isControl(tag) ? [warningAt(kind, index, tag)] : [])),
   );
   const byControl = (["addFieldsIf", "rewriteFieldsIf"] as const).flatMap((kind) =>
     filters[kind].flatMap(({ tag, test }, index) =>
       isControl(test.tag) && !(kind === "rewriteFieldsIf" && isControl(tag))
-        ? [doubtAt(kind, index, test.tag)]
+        ? [warningAt(kind, index, test.tag)]
         : [],
     ),
   );
   return [...onControl, ...byControl];
 }
 
-/** What is doubtful about fields that are added. */
+/** Added fields that a record has already. */
 export function lintAddedFields(
   { addFields, addFieldsIf = [] }: Pick<Filters, "addFields"> & Partial<Pick<Filters, "addFieldsIf">>,
   path: PropertyKey[],

@@ -28,8 +28,8 @@ export function exportIni({ settings, groups, sources }: Configuration): string 
 }
 
 /**
- * The part of a configuration that the format has room for: its groups look names up, its journals stand in Zeder, belong
- * to such a group and have titles that can be headers, each its own. `leftOut` names the rest, with the reason.
+ * The part of a configuration that the format can express: groups with a lookup URL, and their journals that have a Zeder id
+ * and a unique title that can be a header. `leftOut` names the rest, with the reason.
  */
 export function selectExportable({ settings, groups, sources }: Configuration): Configuration & {
   leftOut: string[];
@@ -47,7 +47,7 @@ export function selectExportable({ settings, groups, sources }: Configuration): 
     leftOut: [
       ...groups
         .filter((one) => !exportableGroups.includes(one))
-        .map(({ groupId }) => `group ${groupId} has no URL to look names up`),
+        .map(({ groupId }) => `group ${groupId} has no lookup URL`),
       ...sources
         .filter((one) => problems.get(one) !== undefined)
         .map((one) => `source ${one.sourceId} ${problems.get(one)}`),
@@ -60,9 +60,9 @@ function problemOf({ zederId, groupId }: Source, groupIds: ReadonlySet<string>):
   return groupIds.has(groupId) ? undefined : `is of the group ${groupId}, which is left out`;
 }
 
-/** @param headers those that stand in the file before; a title that can follow them is added */
+/** @param headers those before it in the file; the title is added if it can be one */
 function headerProblem(title: string, headers: Set<string>): string | undefined {
-  if (headers.has(title)) return `has a title that another section has, too: ${JSON.stringify(title)}`;
+  if (headers.has(title)) return `has the title of another section: ${JSON.stringify(title)}`;
   const [, read] = parseIni(header(title)).sections;
   if (read?.name !== title) return `has a title that cannot be a section's header: ${JSON.stringify(title)}`;
   headers.add(title);
@@ -76,7 +76,7 @@ function printSection(name: string | undefined, entries: Entries): string {
   return (name === undefined ? "" : header(name)) + lines.join("");
 }
 
-/** A `#` has a backslash before it, but for what a reader takes to be a value in quotes. */
+/** Escapes `#` with a backslash, except in what a reader takes for a value in quotes. */
 function header(name: string): string {
   const [, before = "", value = ""] = /^([^=]*=\s*)(".*)$/s.exec(name) ?? [undefined, name];
   const outside = (text: string) => text.replaceAll("#", "\\#");
@@ -84,7 +84,7 @@ function header(name: string): string {
   return `[${outside(before)}${quoted}${outside(value.slice(quoted.length))}]\n`;
 }
 
-/** In quotes where the value would be read as something else. */
+/** Quotes a value that would be read as something else. */
 function quoteValue(value: string): string {
   if (value && !/^["\s]|["\s\\]$|#|\n/.test(value) && !value.includes(subfieldMark)) return value;
   const escaped = value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");

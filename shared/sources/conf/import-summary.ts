@@ -2,7 +2,7 @@ import type { ConfigurationKind } from "../configuration.ts";
 import type { ImportOutcome } from "./import-configuration.ts";
 import type { IniProblem } from "./ini.ts";
 
-/** What is told of an import. */
+/** The result of an import, as the command and the API report it. */
 export interface ImportSummary {
   type: CompletedImport["type"];
   /** Absent when nothing was written. */
@@ -14,16 +14,16 @@ export interface ImportSummary {
     kind: ConfigurationKind;
     id: string;
     title?: string;
-    /** Of a changed item: what differs. */
+    /** Of a changed item: the fields that differ. */
     fields?: string[];
   }[];
   unchanged?: number;
   warnings: string[];
-  /** Why nothing of the file was used. */
+  /** Why the file was refused. */
   problems?: IniProblem[];
 }
 
-/** Why an import has to wait, and how long at most. */
+/** Says which import is under way, and until when at most. */
 export function describeImportInProgress({
   by,
   since,
@@ -33,7 +33,6 @@ export function describeImportInProgress({
   return `another import is under way: ${by}, since ${since}; import once more when it has ended, or after ${until}`;
 }
 
-/** Of an import that another one has kept out, there is nothing to sum up. */
 export type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" }>;
 
 export function summarizeImport(outcome: CompletedImport): ImportSummary {

@@ -21,14 +21,14 @@ export interface IniProblem {
 export interface IniFile {
   sections: IniSection[];
   problems: IniProblem[];
-  /** What is read as the original reads it, and nobody can have meant. */
+  /** Lines that are read as the original reads them, and are probably mistakes. */
   warnings: IniProblem[];
 }
 
 /**
  * Reads `key = value` under `[section]` headers. A value in double quotes has C escapes; `#` outside quotes begins a
  * comment unless a backslash stands before it; a backslash at its end continues a line; a key alone means `true`.
- * Every problem is told of, not only the first.
+ * All problems are listed.
  */
 export function parseIni(text: string): IniFile {
   let section: IniSection = { name: "", line: 1, entries: new Map() };
@@ -46,7 +46,7 @@ export function parseIni(text: string): IniFile {
       const name = statement.slice(1, -1).trim();
       problem = headerProblem(statement, name, names);
       section = { name, line, entries: new Map() };
-      // What follows a header with a problem belongs to no other section.
+      // Entries after a bad header belong to no other section.
       if (problem === undefined) {
         names.add(name);
         file.sections.push(section);
@@ -58,10 +58,10 @@ export function parseIni(text: string): IniFile {
 }
 
 interface LogicalLine {
-  /** Where it ends. */
+  /** Its last physical line. */
   line: number;
   content: string;
-  /** Its last line says something, and a comment before has taken it in. */
+  /** Its last line is not blank, and belongs to a comment that a backslash continued. */
   isAfterOpenComment: boolean;
 }
 
@@ -81,7 +81,7 @@ function* logicalLines(text: string): Generator<LogicalLine> {
     yield { line: lines.length, content: continued.join(""), isAfterOpenComment: false };
 }
 
-/** Whether a comment has begun: what follows is no part of it then. */
+/** Whether a comment has begun: text after it is ignored. */
 function isComment(content: string): boolean {
   return withoutComment(content) === withoutComment(`${content}x`);
 }
@@ -131,7 +131,7 @@ function readValue(written: string): string | { problem: string } {
   return unescapeC(written.slice(1, -1));
 }
 
-/** Half of a surrogate pair is no character, and UTF-8 has no bytes for it. */
+/** Half of a surrogate pair has no encoding in UTF-8. */
 function surrogateProblem(value: string): string | undefined {
   return value.isWellFormed() ? undefined : "half of a surrogate pair in the value";
 }
@@ -165,14 +165,14 @@ function unescapeC(text: string): string | { problem: string } {
   );
   return noCharacter === undefined
     ? unescaped
-    : { problem: `${noCharacter}, which is no character, in the value` };
+    : { problem: `${noCharacter}, which is not a character, in the value` };
 }
 
 function characterOf(code: number): string | undefined {
   return code <= lastCodePoint ? String.fromCodePoint(code) : undefined;
 }
 
-/** Octal and hexadecimal escapes are bytes, of which several may be one character in UTF-8. */
+/** Octal and hexadecimal escapes are bytes of UTF-8: several may be one character. */
 function textOfBytes(written: string): string | undefined {
   const codes = written
     .split("\\")

@@ -4,18 +4,18 @@ type List = keyof ListFiles;
 
 /** The effect on records when a list is missing. */
 export const effectWithoutList: Readonly<Record<List, string>> = {
-  nameBlacklist: "words that are no part of a name stay in names",
+  nameBlacklist: "words that are not part of a name stay in names",
   genreKeywords: "every keyword goes to 650, none to 655",
-  licences: "a journal without a licence of its own gets what its items say, else ZZ",
+  licences: "a journal that names no licence gets that of its items, else ZZ",
 };
 
-/** Where the lists were looked for; nowhere when they are given one by one. */
+/** The folder where lists were looked for. Absent when they came one by one. */
 export interface ListFolder {
   path: string;
   exists: boolean;
 }
 
-/** A warning for each list that is neither given nor stored, or was looked for in vain: records differ without it. */
+/** A warning for each list that is neither given nor stored, or that its folder lacks: records differ without it. */
 export function warningsOfMissingLists(
   files: ListFiles,
   {
@@ -28,12 +28,12 @@ export function warningsOfMissingLists(
     const name = listFileNames[list];
     const isStored = Object.keys(stored[list] ?? {}).length > 0;
     if (place === undefined && isStored) return [];
-    const effect = isStored ? "the stored list stays as it is" : effectWithoutList[list];
+    const effect = isStored ? "the stored list is kept" : effectWithoutList[list];
     return [`enhancement_maps_directory: ${describeMissing(name, place)}: ${effect}`];
   });
 }
 
-/** A warning for each list that is given empty and takes the stored one away. */
+/** A warning for each empty list that removes the stored one. */
 export function warningsOfEmptiedLists(
   files: ListFiles,
   {
@@ -42,12 +42,12 @@ export function warningsOfEmptiedLists(
   }: { given: Readonly<Record<List, object>>; stored: Readonly<Partial<Record<List, unknown>>> },
 ): string[] {
   return (Object.keys(listFileNames) as List[]).flatMap((list) => {
-    const taken = Object.keys(stored[list] ?? {}).length;
-    if (files[list] === undefined || taken === 0 || Object.keys(given[list]).length > 0) return [];
+    const removed = Object.keys(stored[list] ?? {}).length;
+    if (files[list] === undefined || removed === 0 || Object.keys(given[list]).length > 0) return [];
     const name = listFileNames[list];
-    const entries = taken === 1 ? "the stored entry" : `the ${taken} stored entries`;
+    const entries = removed === 1 ? "the stored entry" : `the ${removed} stored entries`;
     return [
-      `enhancement_maps_directory: ${name} is empty, and takes ${entries} away: ${effectWithoutList[list]}`,
+      `enhancement_maps_directory: ${name} is empty, which removes ${entries}: ${effectWithoutList[list]}`,
     ];
   });
 }

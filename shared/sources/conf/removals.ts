@@ -2,29 +2,29 @@ import type { ConfigurationItem } from "../configuration.ts";
 import type { ConfigurationChange } from "./configuration-changes.ts";
 import { findOperatorSettings } from "./operator-settings.ts";
 
-/** How many sources an import may remove unasked: so many, or so large a part of those that imports have brought. */
+/** An import may remove so many sources, or so large a share of the imported ones, without `allowRemovals`. */
 const maxRemovedSources = 5;
 const maxRemovedShare = 0.1;
 
-/** Of what is removed: named one by one. */
+/** Removed items that a message names. */
 const maxNamed = 20;
 
-/** A warning for what is removed together with what operators have set: it is lost, also when the item comes back. */
+/** Warnings for removed items that operators have set fields of: the fields are lost even if the item comes back. */
 export function warningsOfRemovals(changes: ConfigurationChange[]): string[] {
   const losses = removedIn(changes).flatMap((item) => {
     const set = findOperatorSettings(item);
     return set.length === 0
       ? []
-      : [`${nameOf(item)} is removed with what operators have set: ${set.join(", ")}`];
+      : [`${nameOf(item)} is removed with the settings of operators: ${set.join(", ")}`];
   });
   const more = losses.length - maxNamed;
-  const rest = more > 0 ? [`${more} more are removed with what operators have set`] : [];
+  const rest = more > 0 ? [`${more} more are removed with the settings of operators`] : [];
   return [...losses.slice(0, maxNamed), ...rest];
 }
 
 /**
- * Why so much is removed only where it is asked for: a file that was cut off looks like one that has lost its journals.
- * @param stored what there is before the import
+ * Problems with removals that need `allowRemovals`: a truncated file looks like one without its last journals.
+ * @param stored the items before the import
  */
 export function removalProblems(changes: ConfigurationChange[], stored: ConfigurationItem[]): string[] {
   const removed = removedIn(changes);
@@ -34,15 +34,15 @@ export function removalProblems(changes: ConfigurationChange[], stored: Configur
   const receiving = removed.filter((item) => item.kind === "group" && receiverOf(item) !== undefined);
   return [
     ...(isMuch
-      ? [`the file takes ${sources.length} of ${imported} sources away (${namesOf(sources)}): is it whole?`]
+      ? [
+          `the import would remove ${sources.length} of ${imported} sources (${namesOf(sources)}), as if the file were truncated`,
+        ]
       : []),
     ...receiving.map(
       (item) =>
-        `the file takes ${nameOf(item)} away, and where its files go (${receiverOf(item)}): is it meant?`,
+        `the import would remove ${nameOf(item)} with the receiver of its files (${receiverOf(item)})`,
     ),
-  ].map(
-    (problem) => `${problem} Such removals have to be asked for: --allow-removals, or allowRemovals=true`,
-  );
+  ].map((problem) => `${problem}. Use --allow-removals, or allowRemovals=true, if this is intended`);
 }
 
 function removedIn(changes: ConfigurationChange[]): ConfigurationItem[] {
@@ -58,7 +58,7 @@ function nameOf({ kind, id, value }: ConfigurationItem): string {
   return typeof value.title === "string" ? `${kind} ${id} (${value.title})` : `${kind} ${id}`;
 }
 
-/** Of a group that may not be valid; undefined when its files stay in the bucket. */
+/** The SFTP host of a group, which may be invalid; undefined when its files stay in the bucket. */
 function receiverOf({ value }: ConfigurationItem): string | undefined {
   const { host } = (value.destination ?? {}) as { host?: unknown };
   return host === undefined ? undefined : String(host);

@@ -1,14 +1,14 @@
 import { formatValue } from "../../core/errors.ts";
 import type { IniEntry, IniProblem, IniSection } from "./ini.ts";
 
-/** Reads the entries of one section. What is wrong is noted, so that all of it is told at once. */
+/** Reads the entries of one section. Problems are collected, so that all are reported at once. */
 export class SectionReader {
   readonly name: string;
   readonly entries: ReadonlyMap<string, IniEntry>;
   readonly #line: number;
   readonly #problems: IniProblem[];
   readonly #warnings: string[];
-  /** Something was wrong with the section. */
+  /** The section has a problem. */
   isRefused = false;
 
   constructor(section: IniSection, { problems, warnings }: { problems: IniProblem[]; warnings: string[] }) {
@@ -67,12 +67,12 @@ export class SectionReader {
     return parts.map((part) => part.trim()).filter(Boolean);
   }
 
-  /** Refuses an entry for what a schema says of it; without a key, what the section's name says. */
+  /** Refuses an entry for a problem that a schema found; without a key, the section. */
   refuseEntry(key: string | undefined, problem: string): void {
     this.refuse(key, this.describe(key, problem));
   }
 
-  /** What is to be said of an entry, or of the section, with its place and value. */
+  /** A message about an entry, or about the section, with its place and value. */
   describe(key: string | undefined, problem: string): string {
     const value = key === undefined ? undefined : this.text(key);
     const entry = key === undefined ? "" : `, entry "${key}"`;
@@ -80,9 +80,9 @@ export class SectionReader {
     return `in section "${this.name}"${entry}: ${problem}${bad}`;
   }
 
-  /** Warns of an entry that is used only in part. */
-  warn(key: string, doubt: string): void {
-    this.#warnings.push(this.describe(key, doubt));
+  /** Warns about an entry that is used only in part. */
+  warn(key: string, message: string): void {
+    this.#warnings.push(this.describe(key, message));
   }
 
   refuse(key: string | undefined, message: string): void {

@@ -1,13 +1,13 @@
 import { listFileNames } from "./list-files.ts";
 
 /**
- * The most that an item of the configuration may have, in bytes: DynamoDB takes 409,600. The rest is for what operators
- * set beyond the file, and for the version that keeps an item as it was.
+ * The largest item of the configuration, in bytes. DynamoDB stores 409,600; the rest is for the fields that operators set,
+ * and for the version that keeps the item as it was.
  */
 export const maxItemBytes = 390_000;
 
 /**
- * What a value has in DynamoDB, in bytes, without its name.
+ * The size of a value in DynamoDB, in bytes, without its name.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function storedBytes(value: unknown): number {
@@ -27,7 +27,7 @@ const numberBytes = 21;
 const containerBytes = 3;
 const entryBytes = 1;
 
-/** Why a value is too large to be stored, with its largest parts; undefined when it is not. */
+/** Why an item is too large to be stored, with its largest parts; undefined when it fits. */
 export function sizeProblem(value: object): string | undefined {
   const size = storedBytes(value);
   if (size <= maxItemBytes) return undefined;
@@ -36,10 +36,10 @@ export function sizeProblem(value: object): string | undefined {
     .filter(({ bytes }) => bytes > size / 10)
     .toSorted((a, b) => b.bytes - a.bytes);
   const shares = parts.map(({ name, bytes }) => `${fileNames.get(name) ?? name} ${inKb(bytes)}`).join(", ");
-  return `has ${inKb(size)} as it is stored, more than the ${inKb(maxItemBytes)} that fit: ${shares}`;
+  return `has ${inKb(size)}, more than the ${inKb(maxItemBytes)} that can be stored: ${shares}`;
 }
 
-/** Lists are known by their files. */
+/** Lists are named by their files. */
 const fileNames: ReadonlyMap<string, string> = new Map(Object.entries(listFileNames));
 
 function inKb(bytes: number): string {

@@ -21,14 +21,14 @@ describe("readEnhancementMap", () => {
     expect(readEnhancementMap(text)).toMatchObject({ type: "read", entries: new Map(entries) });
   });
 
-  it("keys that stand twice → named once", () => {
+  it("repeated keys → listed once", () => {
     expect(readEnhancementMap("a=1\na=2\nb=1\na=3")).toMatchObject({ repeated: ["a"] });
   });
 
   it.for(["a", "a=", "=1", "a=1=2", "a=1\\"])("%s → refused with its line", (line) => {
     expect(readEnhancementMap(`x=1\n${line}`)).toEqual({
       type: "refused",
-      problem: `line 2 is no "key=value": "${line}"`,
+      problem: `line 2 is not "key=value": "${line}"`,
     });
   });
 });
@@ -53,22 +53,22 @@ describe("the map of licences", () => {
     expect(imported).toMatchObject({ settings: { licences: { "1234-5679": "LF" } } });
   });
 
-  it("with doubtful keys, beside a configuration → a warning of each kind", () => {
+  it("with probable mistakes, beside a configuration → a warning of each kind", () => {
     const licences = "2049-3630=l\n1868107620=l\n2049-3631=l\n2049-3630=l";
     expect(importIni(configuration(journal), { licences })).toMatchObject({
       type: "imported",
       warnings: [
-        "ISSN_to_licence.map: no ISSN such as 1234-567X: 1868107620",
+        "ISSN_to_licence.map: not an ISSN such as 1234-567X: 1868107620",
         "ISSN_to_licence.map: an ISSN with a wrong check digit: 2049-3631",
-        "ISSN_to_licence.map: stands twice, and the last line counts: 2049-3630",
+        "ISSN_to_licence.map: repeated, the last line counts: 2049-3630",
       ],
     });
   });
 
-  it("that is damaged, beside a configuration → the file is refused and the map named", () => {
+  it("that is invalid, beside a configuration → the file is refused and the map named", () => {
     expect(importIni(configuration(journal), { licences: "1234-5679" })).toMatchObject({
       type: "refused",
-      problems: [{ message: 'ISSN_to_licence.map: line 1 is no "key=value": "1234-5679"' }],
+      problems: [{ message: 'ISSN_to_licence.map: line 1 is not "key=value": "1234-5679"' }],
     });
   });
 });

@@ -40,14 +40,14 @@ describe("a pattern that is too large to compile", () => {
       "steps, more than 20000",
     ],
     ["too many characters", "a", 10_001, "must have at most 10000 characters, and has 10001"],
-  ])("%s → refused, at the door and wherever one is compiled", ([_title, part, times, problem]) => {
+  ])("%s → refused by the schema and by the compiler", ([_title, part, times, problem]) => {
     const text = part.repeat(times);
     expect(patternText.safeParse(text).error?.issues[0]?.message).toContain(problem);
     expect(() => compilePattern(text)).toThrow(problem);
   });
 });
 
-describe("patternSize", () => {
+describe("estimateSteps", () => {
   it.for([
     "a",
     "^Book\\s+Reviews?$",
@@ -63,7 +63,7 @@ describe("patternSize", () => {
     "a{,5}",
     "(((a{2}){2}){2}){2}",
     "\\037d(.*?)$",
-  ])("%s → no less than the program has, but for its frame, and no more than thrice that", (text) => {
+  ])("%s → at least the steps of the program without its frame, at most three times as many", (text) => {
     const steps = compiles(text) ? compilePattern(text).programSize() : 0;
     const size = estimateSteps(text);
     expect(size + 3).toBeGreaterThanOrEqual(steps);

@@ -12,7 +12,7 @@ const minimal = {
 };
 
 describe("source", () => {
-  it("id, title, type, URL and group → enough", () => {
+  it("only id, title, type, URL and group → valid", () => {
     expect(source.parse(minimal)).toMatchObject({
       ...minimal,
       deliveryMode: "NONE",

@@ -56,7 +56,7 @@ describe("titles of all kinds", () => {
     pieces.flatMap((b) => pieces.flatMap((c) => [a + b + c, `${a}= "${b}${c}" #`])),
   );
 
-  it("exported and imported → the same, or the export tells what it leaves out", () => {
+  it("exported and imported → the same, or left out with the reason", () => {
     const imported = importIni(configuration(journal));
     if (imported.type === "refused") throw new Error(JSON.stringify(imported.problems));
     const [one] = imported.sources as [(typeof imported.sources)[0]];
@@ -70,7 +70,7 @@ describe("titles of all kinds", () => {
       if (fitting.sources.length > 0) continue;
       left += 1;
       expect(fitting.leftOut, title).toEqual([expect.stringContaining(JSON.stringify(title))]);
-      // Only what a header cannot say.
+      // Only titles that a header cannot express.
       expect(title).toMatch(/^\s|\s$/);
     }
     expect(left).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe("titles of all kinds", () => {
     ["of a group", "IxTheo"],
     ["of a subgroup", "RelBib"],
     ["of another journal", "A journal : of tests"],
-  ])("one that is that %s → left out, and told", (_what, title) => {
+  ])("one that is the title %s → left out, with the reason", (_what, title) => {
     const imported = importIni(configuration(journal));
     if (imported.type === "refused") throw new Error(JSON.stringify(imported.problems));
     const [one] = imported.sources as [(typeof imported.sources)[0]];
@@ -88,7 +88,7 @@ describe("titles of all kinds", () => {
     const fitting = selectExportable({ ...imported, sources: [one, other] });
     expect(fitting.sources).toEqual([one]);
     expect(fitting.leftOut).toEqual([
-      `source ixtheo-1 has a title that another section has, too: ${JSON.stringify(title)}`,
+      `source ixtheo-1 has the title of another section: ${JSON.stringify(title)}`,
     ]);
   });
 });

@@ -20,14 +20,14 @@ describe("an export", () => {
     expect(await take(exportIni(configurationOf(await store.items())))).toMatchObject({ changes: [] });
   });
 
-  it("of what operators have set, and of lists → tells what the file does not hold", async () => {
+  it("of a configuration with settings of operators and lists → they are listed as omitted", async () => {
     await take(ini + other, { nameBlacklist: "Editor\nThe", genreKeywords: "x" });
     const { settings, groups, sources } = configurationOf(await store.items());
     const set = { throttleMs: 9000, obeyRobots: false, addedAt: "2026-11-01", collectionId: "coll" };
     const [first, second] = sources as [Source, Source];
     const [ixtheo, others] = groups as [Group, Group];
     const destination = { type: "SFTP", host: "r.example", username: "i", hostKeyFingerprint: "SHA256:x" };
-    const told = exportOmissions({
+    const omissions = exportOmissions({
       settings,
       groups: [
         { ...ixtheo, destination, recordsPerFile: 7, subjectMark: "abcd" } as Group,
@@ -38,7 +38,7 @@ describe("an export", () => {
         { ...second, throttleMs: 0, crawl: { ...second.crawl, sitemaps: true } },
       ],
     });
-    expect(told).toEqual([
+    expect(omissions).toEqual([
       "recipients of 1 group: Other",
       "destination of 1 group: IxTheo",
       "recordsPerFile of 1 group: IxTheo",
@@ -54,7 +54,7 @@ describe("an export", () => {
     ]);
   });
 
-  it("of many sources with a field → names ten of them; of what an import alone has made → tells nothing", async () => {
+  it("of many sources with a field → names ten of them; without settings of operators → nothing is omitted", async () => {
     await take(ini);
     const whole = configurationOf(await store.items());
     expect(exportOmissions(whole)).toEqual([]);
@@ -69,7 +69,7 @@ describe("an export", () => {
     ]);
   });
 
-  it("of what the format has no room for → leaves it out and says so", async () => {
+  it("of groups and sources that the format cannot express → left out, with the reason", async () => {
     await take(ini);
     const whole = configurationOf(await store.items());
     const [ixtheo, ...others] = whole.groups as [(typeof whole.groups)[0]];
@@ -82,7 +82,7 @@ describe("an export", () => {
       sources: [one, { ...plain, sourceId: "plain", groupId: "Other" }],
     });
     expect(fitting.leftOut).toEqual([
-      "group IxTheo has no URL to look names up",
+      "group IxTheo has no lookup URL",
       "source ixtheo-4711 is of the group IxTheo, which is left out",
       "source plain has no Zeder id",
     ]);

@@ -39,7 +39,7 @@ describe("an import", () => {
     expect(store.versions).toHaveLength(1);
   });
 
-  it("of a changed journal → that item alone, with the fields that differ and what was there before", async () => {
+  it("of a changed journal → that item alone is written, with the fields that differ and the item before", async () => {
     await take(ini + other);
     const changed = ini + other.replace("zotero_type = RSS", "zotero_type = CRAWL\nssgn = FG_1");
     expect(await take(changed)).toMatchObject({
@@ -53,7 +53,7 @@ describe("an import", () => {
     expect(store.history.get("2 source ixtheo-4712")).toMatchObject({ before: { value: { type: "RSS" } } });
   });
 
-  it("without a journal of the import before → it is removed; what no import wrote stays", async () => {
+  it("without a journal of the previous import → it is removed; items that no import wrote stay", async () => {
     store.stored.set(
       "source demo",
       JSON.stringify({ kind: "source", id: "demo", value: { sourceId: "demo" } }),
@@ -63,7 +63,7 @@ describe("an import", () => {
     expect([...store.stored.keys()]).toContain("source demo");
   });
 
-  it("as a dry run → tells the same and writes nothing", async () => {
+  it("as a dry run → reports the same and writes nothing", async () => {
     const dry = await take(ini, {}, { dryRun: true });
     expect(dry.names).toHaveLength(4);
     expect(dry.version).toBeUndefined();
@@ -93,13 +93,13 @@ describe("an import", () => {
     expect(group?.value).toMatchObject({ recordsPerFile: 7, isil: "DE-9" });
   });
 
-  it("while others go on writing what it changes → says so, to be done once more", async () => {
+  it("while others keep writing the same items → a ThrottledError", async () => {
     await take(ini);
     store.meanwhile = () => store.setFields({ kind: "group", id: "IxTheo" }, { recordsPerFile: 7 });
     await expect(take(ini.replace("isil = DE-Tue135", "isil = DE-9"))).rejects.toThrow(ThrottledError);
   });
 
-  it("while another import takes the same number → the one after it", async () => {
+  it("while another import takes the same version → the next version", async () => {
     await take(ini);
     const latestVersion = store.latestVersion.bind(store);
     store.latestVersion = async () => {
@@ -111,7 +111,7 @@ describe("an import", () => {
     expect(await take(ini + other)).toMatchObject({ version: 3 });
   });
 
-  it("of a file with problems → all of them are told, nothing is written", async () => {
+  it("of a file with problems → all are reported, nothing is written", async () => {
     const refused = await take(
       ini.replace("zeder_id = 4711", "zeder_id = x").replace("isil = DE-1", "isil ="),
     );
@@ -157,7 +157,7 @@ describe("an import that breaks off", () => {
   );
 });
 
-describe("what the file does not hold", () => {
+describe("values that the file does not hold", () => {
   it.each<{ given: ListFiles; later: ListFiles; names: string[]; keywords: string[] }>([
     { given: { nameBlacklist: "Editor\n# no\nThe" }, later: {}, names: ["Editor", "The"], keywords: [] },
     {
@@ -177,7 +177,7 @@ describe("what the file does not hold", () => {
     },
   );
 
-  it("what operators have set on an item → stays when the file changes it", async () => {
+  it("settings of operators on an item → kept when the file changes it", async () => {
     await take(ini);
     const own = {
       throttleMs: 9000,
@@ -203,7 +203,7 @@ describe("what the file does not hold", () => {
   });
 });
 
-it("a stored group that is not valid → an error that names it", async () => {
+it("a stored group that is invalid → an error that names it", async () => {
   await take(ini);
   const [group] = (await store.items()).filter(({ kind }) => kind === "group");
   const spoilt = [{ ...group, value: { ...group?.value, recordsPerFile: 0 } }] as ConfigurationItem[];

@@ -3,7 +3,7 @@ import { importIni } from "../../../../shared/sources/conf/import-ini.ts";
 import { cpuMsOf } from "../../../cpu-time.ts";
 import { configuration, journal } from "../fixtures.ts";
 
-describe("importIni, of a file that it refuses", () => {
+describe("importIni, of a file with problems", () => {
   it.for([
     [["zotero_expected_languages = xyz"], 'invalid setting for expected languages: "xyz"'],
     [["zotero_expected_languages = *eng"], 'invalid setting for expected languages: "*eng"'],
@@ -68,7 +68,7 @@ describe("importIni, of a file that it refuses", () => {
     ]);
   });
 
-  it("what a schema refuses of the whole, a group and a subgroup → its key, line and value", () => {
+  it("values that a schema refuses in the global section, a group and a subgroup → key, line and value", () => {
     const text = configuration(journal, [
       "max_download_delay_time_example.org = 1",
       "default_download_delay_time = 9000",
@@ -90,7 +90,7 @@ describe("importIni, of a file that it refuses", () => {
     ]);
   });
 
-  it("a long value → shortened in the problem", () => {
+  it("a long value → truncated in the problem", () => {
     const problem = problemsOf(configuration([...journal, `zotero_review_regex = (${"x".repeat(5000)}`]));
     expect(problem.length).toBeLessThan(400);
   });
@@ -100,12 +100,12 @@ describe("importIni, of a file that it refuses", () => {
     ["a key that is none", `=${"k".repeat(5000)}`],
     ["a header that does not end", `[${"k".repeat(5000)}`],
     ["a key with odd characters", "k!".repeat(5000)],
-  ])("a line that is %s, of thousands of characters → told in one that can be read", (_what, line) => {
+  ])("a line that is %s, of thousands of characters → a message of at most 520 characters", (_what, line) => {
     const imported = importIni(configuration([...journal, line]));
     const problems = imported.type === "refused" ? imported.problems : [];
-    const told = [...imported.warnings, ...problems.map(({ message }) => message)];
-    expect(told.length).toBeGreaterThan(0);
-    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(520);
+    const messages = [...imported.warnings, ...problems.map(({ message }) => message)];
+    expect(messages.length).toBeGreaterThan(0);
+    expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(520);
   });
 
   it.for(["zeder_id", "zotero_group", "zotero_url", "zotero_type"])("no %s → refused", (key) => {
@@ -129,13 +129,13 @@ describe("importIni, of a file that it refuses", () => {
     expect(problemsOf(text)).toContain("Cannot specify locale in global strptime_format");
   });
 
-  it("a word that objects have besides → no truth", () => {
+  it("a boolean that is the name of a property of objects → refused", () => {
     expect(problemsOf(configuration([...journal, "selective_evaluation = constructor"]))).toContain(
       "invalid boolean value",
     );
   });
 
-  it("tens of thousands of bad filters → each told, in linear time", () => {
+  it("tens of thousands of bad filters → a problem each, in linear time", () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `add_marc_field_${index}a = x`);
     const cpuMs = cpuMsOf(() => {
       const imported = importIni(configuration([...journal, ...lines]));
@@ -149,7 +149,7 @@ describe("importIni, of a file that it refuses", () => {
     expect(imported.type === "refused" && imported.problems.map(({ line }) => line)).toEqual([30, 31]);
   });
 
-  it.each(["default", "max"])("the %s delay of what is no host → its key, line and value", (which) => {
+  it.each(["default", "max"])("the %s delay of an invalid host → key, line and value", (which) => {
     const key = `${which}_download_delay_time_https://example.org/`;
     const imported = importIni(configuration(journal, [`${key} = 700`]));
     expect(imported.type === "refused" && imported.problems).toEqual([

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { importIni } from "../../../../shared/sources/conf/import-ini.ts";
 import { configuration, journal } from "../fixtures.ts";
 
-describe("importIni, of a file with doubts", () => {
-  it("unknown keys of a journal, a group and the whole → a warning each, and still imported", () => {
+describe("importIni, of a file with probable mistakes", () => {
+  it("unknown keys of a journal, a group and the global section → a warning each, and imported", () => {
     const text = configuration([...journal, "colour = red"], ["colour = red"]).replace(
       "isil = DE-1",
       "isil = DE-1\nx = 1",
@@ -22,7 +22,7 @@ describe("importIni, of a file with doubts", () => {
     ["a group", "isil = DE-1", "exclude_if_marc_field_650 = X", "Other"],
     ["a group, though it is bad", "isil = DE-1", "remove_marc_field_650 = X", "Other"],
     ["a subgroup", "[RelBib]", "add_marc_field_520 = 520  \u001faX", "RelBib"],
-  ])("a filter that does nothing in %s → a warning, as of an unknown key", (_what, line, filter, section) => {
+  ])("a filter that has no effect in %s → the warning of an unknown key", (_what, line, filter, section) => {
     expect(importIni(configuration(journal).replace(line, `${line}\n${filter}`))).toMatchObject({
       type: "imported",
       warnings: [`Invalid ini entry "${filter.split(" ")[0]}" in section "${section}"`],
@@ -30,11 +30,11 @@ describe("importIni, of a file with doubts", () => {
   });
 
   it.each([
-    ["ssgn", "FG_9", "not one of FG_0 FG_1 FG_0/1 FG_2,1: no 084"],
-    ["ssgn", "constructor", "not one of FG_0 FG_1 FG_0/1 FG_2,1: no 084"],
-    ["license", "lf", "not one of LF KF ZZ KW: as ZZ"],
-    ["tiefp", "maybe", "not one of J N -: as -"],
-    ["print_issn", "hello", "no ISSN such as 1234-567X"],
+    ["ssgn", "FG_9", "not one of FG_0 FG_1 FG_0/1 FG_2,1: no 084 is written"],
+    ["ssgn", "constructor", "not one of FG_0 FG_1 FG_0/1 FG_2,1: no 084 is written"],
+    ["license", "lf", "not one of LF KF ZZ KW: treated as ZZ"],
+    ["tiefp", "maybe", "not one of J N -: treated as -"],
+    ["print_issn", "hello", "not an ISSN such as 1234-567X"],
     ["print_issn", "2049-3631", "an ISSN with a wrong check digit"],
     ...[
       ["rewrite_marc_field_001", "IxTheo ||| X"],
@@ -46,23 +46,23 @@ describe("importIni, of a file with doubts", () => {
       ["add_marc_field_if_699a", "003:x ||| y"],
     ].map(([key = "", value = ""]): [string, string, string] => {
       const tag = /00\d/.exec(key)?.[0] ?? "003";
-      return [key, value, `does nothing: filters do not look at control fields such as ${tag}`];
+      return [key, value, `has no effect: filters ignore control fields such as ${tag}`];
     }),
     ["add_marc_field_x", "001foo", "adds a second 001"],
     ["add_marc_field_if_007", "245a:x ||| y", "adds a second 007"],
-  ])("%s = %s → a warning with section, key and value", (key, value, doubt) => {
+  ])("%s = %s → a warning with section, key and value", (key, value, message) => {
     expect(importIni(configuration([...journal, `${key} = "${value}"`]))).toMatchObject({
       type: "imported",
-      warnings: [`in section "A journal : of tests", entry "${key}": ${doubt} (bad value is "${value}")`],
+      warnings: [`in section "A journal : of tests", entry "${key}": ${message} (bad value is "${value}")`],
     });
   });
 
-  it("zeros before a Zeder id → a warning; it stays as it is written", () => {
+  it("a Zeder id with leading zeros → a warning; it is kept as written", () => {
     const lines = journal.map((line) => line.replace("4711", "007"));
     expect(importIni(configuration(lines))).toMatchObject({
       sources: [{ zederId: "007" }],
       warnings: [
-        'in section "A journal : of tests", entry "zeder_id": a number with zeros before it: kept as it is written (bad value is "007")',
+        'in section "A journal : of tests", entry "zeder_id": has leading zeros: kept as written (bad value is "007")',
       ],
     });
   });
@@ -93,7 +93,7 @@ describe("importIni, of a file with doubts", () => {
     ["tiefp = \\", ["J"], false],
     ["additional_selectors = a \\# b\\", ["c"], false],
     ['zotero_notes_regex = "a # \\', ['b"'], false],
-  ])("%j, followed by %j → taken in by the comment, with a warning: %s", (first, rest, isTakenIn) => {
+  ])("%j, followed by %j → belongs to the comment, with a warning: %s", (first, rest, isCommented) => {
     const imported = importIni(configuration([...journal, first, ...rest]));
     const line =
       configuration([...journal, first, ...rest])
@@ -101,13 +101,13 @@ describe("importIni, of a file with doubts", () => {
         .indexOf(rest.at(-1) ?? "") + 1;
     expect(imported).toMatchObject({
       type: "imported",
-      warnings: isTakenIn
+      warnings: isCommented
         ? [`line ${line}: belongs to the comment of the line before, which ends in a backslash`]
         : [],
     });
   });
 
-  it("a delay of a host above its maximum; a blacklist with what is never found → a warning each", () => {
+  it("a delay of a host above its maximum; a blacklist with entries that never match → a warning each", () => {
     const delays = [
       "default_download_delay_time_a.example = 900",
       "max_download_delay_time_a.example = 700",
@@ -116,14 +116,14 @@ describe("importIni, of a file with doubts", () => {
     ];
     const nameBlacklist = "Editor\nx, Author not\nHgg.\n(Lead author)\nÉ";
     expect(importIni(configuration(journal, delays), { nameBlacklist }).warnings).toEqual([
-      'in section "", entry "default_download_delay_time_a.example": above the host\'s maximum of 700, which counts (bad value is "900")',
+      'in section "", entry "default_download_delay_time_a.example": above the host\'s maximum of 700, which is used (bad value is "900")',
       expect.stringMatching(
-        /author_name_blacklist\.txt: never found, .*: "Hgg\.", "\(Lead author\)" \(bad value is "maps"\)$/,
+        /author_name_blacklist\.txt: never matches, .*: "Hgg\.", "\(Lead author\)" \(bad value is "maps"\)$/,
       ),
     ]);
   });
 
-  it("a second 003 of the whole, a second 007 of a group → a warning each", () => {
+  it("a second 003 in the global section, a second 007 in a group → a warning each", () => {
     const text = configuration(journal, ["add_marc_field_x = 003DE"]);
     const imported = importIni(text.replace("isil = DE-1", "isil = DE-1\nadd_marc_field_y = 007tu"));
     expect(imported.warnings).toEqual([

@@ -91,7 +91,7 @@ describe("importIni", () => {
     expect(sourceOf([...journal, line])?.filters).toMatchObject({ [kind]: expected });
   });
 
-  it("delays of one host in two spellings → put together under its host key", () => {
+  it("delays of one host in two spellings → merged under its host key", () => {
     const text = configuration(journal, [
       "default_download_delay_time_Example.ORG. = 700",
       "max_download_delay_time_example.org:443 = 900",

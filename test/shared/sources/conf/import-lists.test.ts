@@ -12,11 +12,10 @@ beforeEach(() => {
 });
 const take: ImportWorld["importText"] = (...args) => world.importText(...args);
 
-describe("a list that is not there", () => {
+describe("a list that is missing or empty", () => {
   const lists: ListFiles = { nameBlacklist: "Editor", genreKeywords: "x", licences: "2049-3630=l" };
   const { licences: _licences, ...twoLists } = lists;
-  const noMap =
-    "so no ISSN_to_licence.map: a journal without a licence of its own gets what its items say, else ZZ";
+  const noMap = "so no ISSN_to_licence.map: a journal that names no licence gets that of its items, else ZZ";
 
   it.each<{
     title: string;
@@ -42,7 +41,7 @@ describe("a list that is not there", () => {
       stored: lists,
       files: twoLists,
       listFolder: { path: "/maps", exists: true },
-      says: ['the folder "/maps" has no ISSN_to_licence.map: the stored list stays as it is'],
+      says: ['the folder "/maps" has no ISSN_to_licence.map: the stored list is kept'],
     },
     {
       title: "not given, and none is stored",
@@ -55,8 +54,8 @@ describe("a list that is not there", () => {
       stored: { ...lists, nameBlacklist: "Editor\nThe" },
       files: { ...lists, nameBlacklist: "", licences: "# none\n" },
       says: [
-        "author_name_blacklist.txt is empty, and takes the 2 stored entries away: words that are no part of a name stay in names",
-        "ISSN_to_licence.map is empty, and takes the stored entry away: a journal without a licence of its own gets what its items say, else ZZ",
+        "author_name_blacklist.txt is empty, which removes the 2 stored entries: words that are not part of a name stay in names",
+        "ISSN_to_licence.map is empty, which removes the stored entry: a journal that names no licence gets that of its items, else ZZ",
       ],
     },
     { title: "empty, and the stored one is, too", stored: emptyLists, files: emptyLists, says: [] },
@@ -68,7 +67,7 @@ describe("a list that is not there", () => {
   });
 });
 
-describe("what DynamoDB would not take", () => {
+describe("an item that is too large for DynamoDB", () => {
   const many = (prefix: string) => Array.from({ length: 30_000 }, (_, index) => `${prefix}${index} = x`);
   const names = Array.from({ length: 60_000 }, (_, index) => `Name${index}`).join("\n");
 
@@ -78,14 +77,14 @@ describe("what DynamoDB would not take", () => {
       text: configuration([...journal, ...many("suppress_json_field_f")]),
       files: {},
       line: 23,
-      says: /^the section "A journal : of tests" has \d+ kB as it is stored, more than the 390 kB that fit: filters \d+ kB$/,
+      says: /^the section "A journal : of tests" has \d+ kB, more than the 390 kB that can be stored: filters \d+ kB$/,
     },
     {
       title: "a list",
       text: ini,
       files: { nameBlacklist: names },
       line: 1,
-      says: /^the section "" has \d+ kB .*: author_name_blacklist\.txt \d+ kB$/,
+      says: /^the section "" has \d+ kB, .*: author_name_blacklist\.txt \d+ kB$/,
     },
   ])(
     "$title → refused with its size, also in a dry run; nothing is written",
@@ -101,7 +100,7 @@ describe("what DynamoDB would not take", () => {
     },
   );
 
-  it("a list beside another that is stored → refused", async () => {
+  it("a list that fits alone, but not with another stored one → refused", async () => {
     const half = names.slice(0, names.length / 2);
     expect(await take(ini, { nameBlacklist: half })).toMatchObject({ type: "imported" });
     expect(await take(ini, { genreKeywords: half })).toMatchObject({ type: "refused" });

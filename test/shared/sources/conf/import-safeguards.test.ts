@@ -15,21 +15,24 @@ describe("two imports at once", () => {
   it.each([
     ["adds what the first has not", ini + other],
     ["removes what the first has", ini],
-  ])("the second %s → it is kept out, said who and since when; a dry run is not", async (_what, text) => {
-    await take(ini + other);
-    store.meanwhile = async () => {
-      store.meanwhile = undefined;
-      await expect(take(text)).rejects.toThrow(
-        "another import is under way: a test, since 2026-11-20T10:00:00.000Z; import once more when it has ended, or after 2026-11-20T10:02:00.000Z",
-      );
-      expect((await take(text, {}, { dryRun: true })).type).toBe("imported");
-    };
-    const changed = (ini + other).replaceAll("zotero_type = RSS", "zotero_type = CRAWL");
-    expect(await take(changed)).toMatchObject({ version: 2 });
-    expect((await take(changed)).changes).toEqual([]);
-  });
+  ])(
+    "the second %s → refused, with the name and start of the first; a dry run is not",
+    async (_what, text) => {
+      await take(ini + other);
+      store.meanwhile = async () => {
+        store.meanwhile = undefined;
+        await expect(take(text)).rejects.toThrow(
+          "another import is under way: a test, since 2026-11-20T10:00:00.000Z; import once more when it has ended, or after 2026-11-20T10:02:00.000Z",
+        );
+        expect((await take(text, {}, { dryRun: true })).type).toBe("imported");
+      };
+      const changed = (ini + other).replaceAll("zotero_type = RSS", "zotero_type = CRAWL");
+      expect(await take(changed)).toMatchObject({ version: 2 });
+      expect((await take(changed)).changes).toEqual([]);
+    },
+  );
 
-  it("the first was killed → the second waits for two minutes, no more", async () => {
+  it("the first was killed → the second is refused for two minutes", async () => {
     store.diesAfter = 0;
     await expect(take(ini)).rejects.toThrow("killed");
     store.diesAfter = undefined;
@@ -39,7 +42,7 @@ describe("two imports at once", () => {
     expect(await take(ini)).toMatchObject({ type: "imported" });
   });
 
-  it("the first has slept for so long that the second took over → it stops, and says so", async () => {
+  it("the lease of the first runs out and the second takes it → the first stops with an error", async () => {
     const group = ini
       .replace("isil = DE-1", "isil = DE-9")
       .replace("zotero_type = RSS", "zotero_type = CRAWL");
@@ -55,7 +58,7 @@ describe("two imports at once", () => {
     expect((await store.item({ kind: "source", id: "ixtheo-4711" }))?.value).toMatchObject({ type: "RSS" });
   });
 
-  it("refused, or with nothing to write → the next one need not wait", async () => {
+  it("the first is refused, or has nothing to write → the second is not refused", async () => {
     await take(ini);
     await take(ini);
     await take("groups =");
@@ -76,7 +79,7 @@ describe("removals", () => {
     username: "i",
     hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
   };
-  const asked = "Such removals have to be asked for: --allow-removals, or allowRemovals=true";
+  const advice = "Use --allow-removals, or allowRemovals=true, if this is intended";
 
   it.each([
     { before: 6, after: 1, isRefused: false },
@@ -90,10 +93,10 @@ describe("removals", () => {
       const { type, problems } = await take(ini + journals(one.after), {}, { dryRun });
       if (one.isRefused) {
         expect(problems?.[0]?.message).toMatch(
-          /^the file takes 6 of \d+ sources away \(ixtheo-50\d\d, .*: is it whole\?/,
+          /^the import would remove 6 of \d+ sources \(ixtheo-50\d\d, .*\), as if the file were truncated\./,
         );
         expect(problems?.[0]?.message).toContain(`${6} of ${all} sources`);
-        expect(problems?.[0]?.message).toContain(asked);
+        expect(problems?.[0]?.message).toContain(advice);
       } else expect(type).toBe("imported");
     }
     if (!one.isRefused) return;
@@ -102,15 +105,15 @@ describe("removals", () => {
     expect(allowed.names).toHaveLength(6);
   });
 
-  it("of a group with a receiver → refused unless asked for; of one without → done", async () => {
+  it("of a group with a receiver → refused unless permitted; of one without → done", async () => {
     await take(ini);
     await store.setFields({ kind: "group", id: "Other" }, { destination: sftp, recordsPerFile: 7 });
-    const loss = "group Other is removed with what operators have set: destination, recordsPerFile";
+    const loss = "group Other is removed with the settings of operators: destination, recordsPerFile";
     expect(await take(withoutOther, emptyLists)).toMatchObject({
       type: "refused",
       problems: [
         {
-          message: `the file takes group Other away, and where its files go (receiver.example): is it meant? ${asked}`,
+          message: `the import would remove group Other with the receiver of its files (receiver.example). ${advice}`,
         },
       ],
       warnings: [loss],
@@ -137,8 +140,8 @@ describe("removals", () => {
     const { warnings } = await take(ini, emptyLists, { allowRemovals: true });
     expect(warnings).toHaveLength(21);
     expect(warnings[0]).toBe(
-      "source ixtheo-5000 (Journal 0) is removed with what operators have set: throttleMs, collectionId",
+      "source ixtheo-5000 (Journal 0) is removed with the settings of operators: throttleMs, collectionId",
     );
-    expect(warnings[20]).toBe("2 more are removed with what operators have set");
+    expect(warnings[20]).toBe("2 more are removed with the settings of operators");
   });
 });

@@ -34,10 +34,13 @@ describe("parseIni", () => {
     ["key =", "missing variable value"],
     ["key = # nothing", "missing variable value"],
     ['key = "open', "improperly quoted value"],
-    ['[s]\nkey = "\\U00110000"', '\\U00110000, which is no character, in the value of "key" in section "s"'],
+    [
+      '[s]\nkey = "\\U00110000"',
+      '\\U00110000, which is not a character, in the value of "key" in section "s"',
+    ],
     ['[s]\nkey = "a\\ud800"', 'half of a surrogate pair in the value of "key" in section "s"'],
-    ['[s]\nkey = "M\\344rz"', '\\344, which is no character, in the value of "key" in section "s"'],
-    ['[s]\nkey = "\\777"', '\\777, which is no character, in the value of "key" in section "s"'],
+    ['[s]\nkey = "M\\344rz"', '\\344, which is not a character, in the value of "key" in section "s"'],
+    ['[s]\nkey = "\\777"', '\\777, which is not a character, in the value of "key" in section "s"'],
     ["= value", "missing variable name"],
     ["1key = value", 'invalid variable name "1key"'],
     ["[section", "garbled section header"],
@@ -78,7 +81,7 @@ describe("parseIni", () => {
 it.each([
   ["a duplicate header", "[a]\nx = 1\n[a]\nx = 2\ny = 1\n[b]\nx = 1", 'duplicate section "a"'],
   ["a garbled header", "[a]\nx = 1\n[b c\nx = 2\ny = 1\n[b ]\nx = 1", 'garbled section header "[b c"'],
-])("%s → told alone; what follows belongs to no other section", (_what, text, message) => {
+])("%s → one problem; the entries after it belong to no section", (_what, text, message) => {
   const { sections, problems } = parseIni(text);
   expect(problems).toEqual([{ line: 3, message }]);
   const keys = sections.map(({ name, entries }) => [name, ...entries.keys()]);
