@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -32,8 +32,11 @@ beforeAll(async () => {
   const { writeTemplates } = await import("../../infra/templates.ts");
   const { context } = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8"));
   const outdir = join(folder, "assembly");
-  writeFileSync(join(folder, "read-sparql.mjs"), "");
-  await writeTemplates({ outdir, bundles: folder, checks: false, context });
+  // Beside the assembly, not around it: the bundles are an asset, which is copied into it.
+  const bundles = join(folder, "bundles");
+  mkdirSync(bundles);
+  writeFileSync(join(bundles, "read-sparql.mjs"), "");
+  await writeTemplates({ outdir, bundles, checks: false, context });
   const files = readdirSync(outdir).filter((name) => name.endsWith(".template.json"));
   resources = files.flatMap((file) =>
     Object.entries<Resource>(JSON.parse(readFileSync(join(outdir, file), "utf8")).Resources),
