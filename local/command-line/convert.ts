@@ -24,21 +24,21 @@ import { parseUrlArgument } from "./url-argument.ts";
 
 const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [options]
 
-Converts items, as Zotero's translation server answers them, to MARC-21, as the configuration says for the source. Records go to
-standard output; dropped items, with their reasons, and warnings to standard error. Names are looked up at the address that the
-configuration names for the source's group or subgroup. The file is held as a whole, with some 20 kB of memory for each item: divide what has
-more than 100,000, not between an item and its notes.
+Converts the items of a Zotero translation server to MARC-21 with the configuration of a source. Writes records to standard
+output; dropped items, with reasons, and warnings to standard error. Names are looked up at the URL that is configured for the
+source's group or subgroup. The file is read into memory, at about 20 kB per item: split files with more than 100,000 items, but
+not between an item and its notes.
 
 ${configuredSourceUsage}
-  --format FORMAT  marcxml (default), iso2709, or json: a line per record, {"leader", "control": [[tag, value]],
+  --format FORMAT  marcxml (default), iso2709, or json: one line per record, {"leader", "control": [[tag, value]],
                    "fields": [[tag, indicators, [[code, value]]]], "hash"}
-  --url URL        the page that the items were read from (default: the source's own)
-  --tika URL       ask this Apache Tika server for languages instead of the embedded detector
-  --allow-private  look names up although the configured address is a private one
+  --url URL        the page that the items come from (default: the source's URL)
+  --tika URL       detect languages with this Apache Tika server (default: the embedded detector)
+  --allow-private  allow a private address for the host where names are looked up
   --help           show this
 
-Exit code: 0 every item became a record, 1 some were dropped, 2 wrong use or unusable configuration, 130 stopped by
-Ctrl-C, 143 by SIGTERM.
+Exit code: 0 every item became a record, 1 some were dropped, 2 invalid arguments or configuration, 130 stopped by Ctrl-C,
+143 by SIGTERM.
 `;
 
 interface Options extends ConfiguredSource {
@@ -73,7 +73,7 @@ export const convertCommand: Command = {
 async function convert(options: Options, signal: AbortSignal): Promise<(Conversion & { index: number })[]> {
   const { source, group, settings, harvestedUrl } = options;
   const context = { source, group, settings, harvestedUrl };
-  const settlement = await resolveItems(options.items, context, chooseLanguageDetector(options.tika));
+  const resolved = await resolveItems(options.items, context, chooseLanguageDetector(options.tika));
   const base = authorityLookupUrl(source, group, settings);
   const gate = new InProcessGate({
     addresses:
@@ -83,11 +83,11 @@ async function convert(options: Options, signal: AbortSignal): Promise<(Conversi
     signal,
   });
   try {
-    const authorities = await lookUpAuthorities(settlement.namesToLookUp, base, gate);
+    const authorities = await lookUpAuthorities(resolved.namesToLookUp, base, gate);
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     const facts = { today: dayIn(timeZone, new Date()), authorities };
-    const { indexes } = settlement;
-    return writeRecords(settlement, context, facts).map((one, at) => ({ ...one, index: indexes[at] ?? at }));
+    const { indexes } = resolved;
+    return writeRecords(resolved, context, facts).map((one, at) => ({ ...one, index: indexes[at] ?? at }));
   } catch (error) {
     if (signal.aborted) return [];
     throw error;
@@ -96,7 +96,7 @@ async function convert(options: Options, signal: AbortSignal): Promise<(Conversi
   }
 }
 
-/** How an item is found again: its place in the file, its title and its address. */
+/** Names an item by its position in the file, its title and its URL. */
 function describeItem(items: ZoteroItem[], index: number): string {
   const { title, url } = identifyingFields(items[index]);
   const names = [title, url && `<${url}>`].flatMap((name) => (name ? [` ${name.slice(0, 100)}`] : []));
@@ -114,7 +114,7 @@ async function readOptions(args: string[]): Promise<Options> {
   });
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) {
-    throw new InputError("ITEMS.json", positionals.join(" "), "must be one file of items");
+    throw new InputError("ITEMS.json", positionals.join(" "), "must be a single file of items");
   }
   const format = recordFormats.find((one) => one === values.format);
   if (format === undefined) {

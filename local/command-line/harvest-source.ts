@@ -19,15 +19,15 @@ import { parseUrlArgument } from "./url-argument.ts";
 import { readValidationRuleFile } from "./validation-rule-file.ts";
 
 export const harvestSourceUsage = `${configuredSourceUsage}
-  --rules FILE     hold the records against these rules, too, in the form that npx ingather validate takes; rules of
-                   one source name it by its id (ixtheo-1167) or its Zeder id (default: the standard rules alone)
+  --rules FILE     validate with these rules, too, in the format of npx ingather validate; rules for one source name its
+                   id (ixtheo-1167) or its Zeder id (default: the standard rules only)
   --translation-server URL
-                   have this Zotero translation server read the articles (default: their own metadata are read)
-  --mail PATH      of a source of the type EMAIL, read this message (RFC 5322, .eml), or all of this folder; may be given
-                   several times
-  --sitemaps       of a source of the type CRAWL, read the site's sitemaps, too
-  --tika URL       ask this Apache Tika server for languages instead of the embedded detector
-  --allow-private  also ask the named host, and the one where names are looked up, if they have private addresses`;
+                   read articles with this Zotero translation server (default: read the metadata of their pages)
+  --mail PATH      for a source of the type EMAIL: read this message (RFC 5322, .eml), or all messages in this folder;
+                   may be repeated
+  --sitemaps       for a source of the type CRAWL: read the site's sitemaps, too
+  --tika URL       detect languages with this Apache Tika server (default: the embedded detector)
+  --allow-private  allow private addresses for the source's host and for the host where names are looked up`;
 
 export const harvestSourceOptions = {
   ...configuredSourceOptions,
@@ -52,7 +52,7 @@ interface Values {
 }
 
 /**
- * Harvests what the options name: an address, or a source of a configuration; undefined when it was stopped.
+ * Harvests a URL or a configured source, as the options say; undefined when it was stopped by a signal.
  * @throws InputError
  */
 export async function harvestFromOptions(
@@ -86,13 +86,13 @@ export async function harvestFromOptions(
   );
 }
 
-/** @throws InputError for messages that cannot be read, for a source that has none, and for one without any */
+/** @throws InputError when messages cannot be read, when an EMAIL source has none, or another source has some */
 function loadMailFiles({ type }: Source, paths: string[]): MailFile[] {
   if (type !== "EMAIL" && paths.length > 0) {
     throw new InputError("--mail", type, "is for sources of the type EMAIL");
   }
   if (type === "EMAIL" && paths.length === 0) {
-    throw new InputError("--mail", "", "must name the messages of a source of the type EMAIL");
+    throw new InputError("--mail", "", "is required for a source of the type EMAIL");
   }
   return readMailFiles(paths);
 }
@@ -109,24 +109,19 @@ function parseHarvestUrl(
   { config, source, maps, sitemaps, mail }: Values,
 ): URL | undefined {
   const [url, ...more] = positionals;
-  if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be one address");
+  if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be a single URL");
   if (url === undefined) return undefined;
   if (config !== undefined || source !== undefined || maps !== undefined) {
-    throw new InputError(
-      "URL",
-      url,
-      "names what to harvest already: leave out --config, --source and --maps",
-    );
+    throw new InputError("URL", url, "cannot be combined with --config, --source and --maps");
   }
   if (mail.length > 0) {
-    throw new InputError("--mail", url, "is for a source of a configuration: an address has no mails");
+    throw new InputError("--mail", url, "needs a configured source of the type EMAIL");
   }
-  if (sitemaps)
-    throw new InputError("--sitemaps", url, "is for a source of a configuration: an address is not crawled");
+  if (sitemaps) throw new InputError("--sitemaps", url, "needs a configured source of the type CRAWL");
   return parseUrlArgument("URL", url);
 }
 
-/** @param by.named addresses whose hosts may be private if the user says so */
+/** @param by.named URLs whose hosts may have private addresses with --allow-private */
 async function withGate(
   by: { group: Group; settings: Settings; named: string[] },
   values: Values,
@@ -158,11 +153,11 @@ function parseOptionalUrl(argument: string, text: string | undefined): URL | und
   return text === undefined ? undefined : parseUrlArgument(argument, text);
 }
 
-/** On a terminal somebody waits: hosts are asked slowly. */
+/** Shows a counter on a terminal: polite harvesting takes time. */
 function showProgress({ stderr }: CommandIo): () => void {
   let read = 0;
   return () => {
     read += 1;
-    if (stderr.isTTY) stderr.write(`\r\x1b[K${pluralize(read, "answer")} read`);
+    if (stderr.isTTY) stderr.write(`\r\x1b[K${pluralize(read, "response")} read`);
   };
 }

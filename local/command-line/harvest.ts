@@ -10,17 +10,17 @@ import { printable } from "./printable.ts";
 
 const usage = `npx ingather harvest URL|--config X.conf --source NAME [options]
 
-Harvests a feed, the page of an article, or a configured source, in one process: asks politely, converts and validates. MARCXML of
-the valid and the online-first records goes to standard output, what became of the rest to standard error. Nothing is remembered:
-what was delivered before is harvested again.
+Harvests a feed, an article page, or a configured source in one process: fetches politely, converts and validates. Writes the
+valid and the online-first records as MARCXML to standard output, and a report to standard error. Nothing is stored: a repeated
+harvest yields the same articles again.
 
 ${harvestSourceUsage}
-  --out DIR        writes valid.xml, online_first.xml, delinquent.xml, delinquent.log and report.txt instead; those of an
-                   earlier run are replaced
+  --out DIR        write valid.xml, online_first.xml, delinquent.xml, delinquent.log and report.txt to this folder instead;
+                   replaces those of an earlier run
   --help           show this
 
-Exit code: 0 everything that was listed became a record, 1 not everything, or some records are delinquent, 2 wrong use,
-130 stopped by Ctrl-C, 143 by SIGTERM.
+Exit code: 0 every listed article became a valid record, 1 some did not, 2 invalid arguments, 130 stopped by Ctrl-C,
+143 by SIGTERM.
 `;
 
 export const harvestCommand: Command = {

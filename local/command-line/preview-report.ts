@@ -1,10 +1,10 @@
 import { pluralize } from "../../shared/core/pluralize.ts";
 import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
 
-/** Of records with the same warning. */
+/** Records listed per warning. */
 const maxExamples = 3;
 
-/** What became of a source and its articles: a line each for what is not as it should be, then the counts. */
+/** The report of a source: a line per problem, then the counts. */
 export function reportLines({ source, records, missed }: Preview): string[] {
   const count = (outcome: PreviewedRecord["outcome"]) =>
     records.filter((record) => record.outcome === outcome).length;
@@ -18,11 +18,11 @@ export function reportLines({ source, records, missed }: Preview): string[] {
       .filter(({ outcome }) => outcome === "delinquent")
       .map(({ title, url, findings }) => `delinquent ${title} <${url}>: ${findings.join("; ")}`),
     ...warningLines(records),
-    `${source?.entries ?? 0} listed, ${source?.requested ?? 0} asked for: ${count("valid")} valid, ${count("online_first")} online-first, ${count("delinquent")} delinquent, ${missed.length} not converted`,
+    `${source?.entries ?? 0} listed, ${source?.requested ?? 0} requested: ${count("valid")} valid, ${count("online_first")} online-first, ${count("delinquent")} delinquent, ${missed.length} not converted`,
   ];
 }
 
-/** A fault that a site has on all its pages is one to mend, not hundreds. */
+/** Groups equal warnings: a fault on all pages of a site is listed with a few examples. */
 function warningLines(records: readonly PreviewedRecord[]): string[] {
   const all = records.flatMap(({ title, url, warnings }) =>
     warnings.map((warning) => ({ warning, what: `${title} <${url}>` })),
@@ -35,7 +35,7 @@ function warningLines(records: readonly PreviewedRecord[]): string[] {
   });
 }
 
-/** A record as cataloguers read it: a field per line. */
+/** A record for display, one field per line. */
 export function recordLines({ outcome, title, url, hash, findings, record }: PreviewedRecord): string[] {
   return [
     `${outcome === "online_first" ? "online-first" : outcome}: ${title} <${url}>`,
@@ -51,7 +51,7 @@ export function recordLines({ outcome, title, url, hash, findings, record }: Pre
   ];
 }
 
-/** Whether everything that the source has listed has become a record that would be delivered, now or later. */
+/** Whether every listed article became a record that would be delivered, now or when its issue appears. */
 export function isFlawless({ source, records, missed }: Preview): boolean {
   return (
     source?.state === "read" &&

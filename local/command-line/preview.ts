@@ -11,16 +11,16 @@ const defaultItems = 5;
 const usage = `npx ingather preview --config X.conf --source NAME [options]
 npx ingather preview URL [options]
 
-Shows what a source would deliver before it is switched on: harvests its newest articles, converts and validates them, and shows
-the records, what was dropped, and what validation finds. Nothing is stored or archived.
+Shows what a source would deliver, before it goes live: harvests its newest articles, converts and validates them, and prints
+the records, the dropped articles and the findings of the validation. Nothing is stored or archived.
 
-  --items N        of each list take so many of the newest (default ${defaultItems})
+  --items N        take the N newest articles of each list (default ${defaultItems})
 ${harvestSourceUsage}
   --json           one JSON object: {"state", "source", "records": [{"outcome", "findings", "title", "url", "hash",
                    "warnings", "record"}], "missed": [{"url", "title", "state", "reason"}]}
   --help           show this
 
-Exit code: 0 nothing is to be complained of, 1 something is, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM.
+Exit code: 0 no findings, 1 findings or dropped articles, 2 invalid arguments, 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 export const previewCommand: Command = {

@@ -7,7 +7,7 @@ import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import { feedSource, localGroup } from "../seed.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
-/** What an address is harvested by when nobody has configured it. */
+/** The configuration for harvesting a URL without a configured source. */
 export const defaultConfiguration = { group: group.parse(localGroup), settings: settings.parse({}) };
 
 /** Fetches an address and decides whether it is a feed or a page; the harvest reuses the response. */

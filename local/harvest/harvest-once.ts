@@ -28,21 +28,20 @@ export interface HarvestOptions {
   gate: InProcessGate;
   signal: AbortSignal;
   detectLanguage: DetectLanguage;
-  /** What records are held against besides the standard rules; those of the source name its id or its Zeder id. */
+  /** Validation rules besides the standard ones; rules of the source name its id or its Zeder id. */
   rules: ValidationRule[];
-  /** The answer to the source's own address, when it was asked already. */
+  /** The response to the source's own URL, if it was fetched already. */
   firstResponse?: InboundResponse | undefined;
-  /** Of each list take so many of the newest; all when absent. */
+  /** How many of the newest articles to take from each list; all when absent. */
   newest?: number | undefined;
-  /** What has been received, for a source of the type EMAIL. */
+  /** The received messages, for a source of the type EMAIL. */
   mailFiles?: MailFile[] | undefined;
-  /** Told of each answer as it is read. */
+  /** Called after each response is read. */
   onResponse?: (response: InboundResponse) => void;
 }
 
 /**
- * Harvests one source in this process: a preview run through the readers that the cloud has, with stores that last as
- * long as the run. Everything is asked through the gate.
+ * Harvests one source in this process: a preview run with the cloud's readers, in-memory stores and an in-process gate.
  * @throws the signal's reason when it is aborted
  */
 export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
@@ -62,11 +61,11 @@ export async function harvestOnce(options: HarvestOptions): Promise<Preview> {
   await completed.promise.finally(() => signal.removeEventListener("abort", stop));
   await validateRun({ runId }, ports);
   const preview = await readPreview(runId, ports);
-  if (preview === undefined) throw new Error(`the run ${runId} has left no trace`);
+  if (preview === undefined) throw new Error(`the run ${runId} has no preview`);
   return preview;
 }
 
-/** Files name sources as records do, by Zeder id; a run knows them by their own. */
+/** Rule files may name the source by its Zeder id, as records do; the run needs its source id. */
 function bindRulesToSource({ rules, source: { sourceId, zederId } }: HarvestOptions): ValidationRule[] {
   return rules.map((rule) =>
     rule.source !== null && rule.source === zederId ? { ...rule, source: sourceId } : rule,
@@ -89,7 +88,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
   };
   const fetchAndRead = async (request: NewRequest) => {
     signal.throwIfAborted();
-    // As a FIFO queue does: what is sent again is not answered again.
+    // Like a FIFO queue, drop a request that is sent again.
     if (sent.has(request.id)) return;
     sent.add(request.id);
     const isAlreadyFetched =
@@ -113,7 +112,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
       group: async () => group,
       groups: async () => ({ groups: [group], unusable: [] }),
     },
-    // What was delivered before is unknown here, and everything may be harvested.
+    // The archive is empty: every article is harvested.
     archive: { knownReasons: async () => new Map() },
     rules: { rules: async () => bindRulesToSource(options) },
     delinquents: {
@@ -143,7 +142,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     detectLanguage,
     clock: systemClock,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // No delivery waits for it: who has begun it ends it.
+    // No deadline: the run ends when it is complete, or by a signal.
     runDeadlineMinutes: 365 * 24 * 60,
   };
   return ports;

@@ -2,7 +2,7 @@ import type { Authorities, Authority } from "../../shared/convert/authorities.ts
 import { buildAuthorityLookup, readAuthorityOutcome } from "../../shared/harvest/authority/authority.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
-/** What the authority file says of the names, each asked for once and in its host's turn. */
+/** Looks up names in the authority file, each once, through the gate. */
 export async function lookUpAuthorities(
   names: readonly string[],
   base: string | undefined,
@@ -15,7 +15,7 @@ export async function lookUpAuthorities(
 
 async function lookUpAuthority(name: string, base: string, gate: InProcessGate): Promise<Authority> {
   const { lookupId, url } = buildAuthorityLookup(name, base);
-  // robots.txt is for those who follow links: this address was given to us to be asked.
+  // robots.txt does not apply: the lookup URL is configured, not found by following links.
   const { outcome } = await gate.fetch({ id: lookupId, kind: "authority", url, obeyRobots: false });
   return readAuthorityOutcome(outcome, gate);
 }

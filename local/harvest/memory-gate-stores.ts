@@ -4,7 +4,7 @@ import type { GatePorts } from "../../shared/web/gate/gate-ports.ts";
 import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
 import type { RobotsStore } from "../../shared/web/robots/robots-store.ts";
 
-/** The states of hosts: who saves must have read the last one. */
+/** Host states, with optimistic locking by version. */
 export function memoryHosts(states = new Map<string, HostState>()): GatePorts["hosts"] {
   return {
     load: async (hostKey) => structuredClone(states.get(hostKey) ?? newHost(hostKey)),
@@ -16,7 +16,7 @@ export function memoryHosts(states = new Map<string, HostState>()): GatePorts["h
   };
 }
 
-/** The texts of robots.txt files. */
+/** Stored robots.txt files. */
 export function memoryRobots(): RobotsStore {
   const texts = new Map<string, string>();
   return {
@@ -27,14 +27,14 @@ export function memoryRobots(): RobotsStore {
     },
     async load(key) {
       const text = texts.get(key);
-      // An empty one would allow everything.
-      if (text === undefined) throw new PlatformError(`no robots.txt is kept as ${key}`);
+      // An empty text would allow everything.
+      if (text === undefined) throw new PlatformError(`no robots.txt is stored as ${key}`);
       return text;
     },
   };
 }
 
-/** What pages were last answered with, for asking conditionally. */
+/** Validators of earlier responses, for conditional requests. */
 export function memoryValidators(kept = new Map<string, Validators>()): ValidatorStore {
   return {
     recall: async (key) => kept.get(key),

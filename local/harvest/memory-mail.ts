@@ -6,7 +6,7 @@ export interface MailFile {
   content: Uint8Array;
 }
 
-/** Messages that were given by name, none of them read before. */
+/** The given messages, all unread. */
 export function memoryMail(messages: readonly MailFile[]): ReceivedMail {
   const byName = new Map(messages.map(({ name, content }) => [name, content]));
   return {

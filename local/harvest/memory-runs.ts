@@ -4,7 +4,7 @@ import type { ArticleOutcome, Run, RunMode, SourceOutcome } from "../../shared/r
 import type { RunStore } from "../../shared/runs/run-store.ts";
 import type { Checkpoint } from "../../shared/runs/stages.ts";
 
-/** What is kept of runs: the runs by their ids, all else by names that begin with the id of a run and a blank. */
+/** The stored data of runs: runs by id, everything else by keys that begin with the run id and a blank. */
 export interface StoredRuns {
   runsById: Map<string, Run>;
   tallies: Map<string, { opened: Set<string>; closed: Set<string> }>;
@@ -15,7 +15,7 @@ export interface StoredRuns {
   resolvedPages: Map<string, ArticleOutcome[]>;
   /** Which delivery has taken an outcome or a page of a long harvest. */
   deliveredPages: Map<string, string>;
-  /** JSON, as in the cloud: what is read is nobody else's. So are the results of stages and their parts. */
+  /** As JSON, so that each reader gets its own copy; stage results and parts too. */
   listingResults: Map<string, string>;
   results: Map<string, string>;
   parts: Map<string, string>;
@@ -36,7 +36,7 @@ function emptyRuns(): StoredRuns {
   };
 }
 
-/** Runs in memory, with the promises of their port. A write is done when the call returns, before it is awaited. */
+/** A run store in memory. A write is done when the call returns, before it is awaited. */
 export function memoryRuns(stored = emptyRuns()): RunStore {
   const runsOf = (mode: RunMode) =>
     [...stored.runsById.values()].filter(({ deliveryMode }) => deliveryMode === mode);
@@ -123,13 +123,13 @@ export function memoryRuns(stored = emptyRuns()): RunStore {
   };
 }
 
-/** Sets a value unless there is one, and gives the one that stands. */
+/** Sets a value unless the key has one; returns the stored value. */
 export function setIfAbsent<K, V>(map: Map<K, V>, key: K, value: V): V {
   if (!map.has(key)) map.set(key, value);
   return map.get(key) as V;
 }
 
-/** What is kept under the id of a run. */
+/** The values whose keys begin with a run id. */
 export function valuesOfRun<V>(map: ReadonlyMap<string, V>, runId: string): V[] {
   return [...map].filter(([key]) => key.startsWith(`${runId} `)).map(([, value]) => value);
 }

@@ -4,7 +4,7 @@ import type { WaitingArticles } from "../../shared/harvest/authority/waiting-art
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import { setIfAbsent } from "./memory-runs.ts";
 
-/** The MARC of records, for as long as the process lives; nothing else is known of them. */
+/** Stores MARC records in memory, without their metadata. */
 export function memoryRecords(): Pick<RecordStore, "storeMarc" | "loadMarc" | "save" | "setState"> {
   const records = new Map<string, MarcRecord>();
   return {
@@ -22,7 +22,7 @@ export function memoryRecords(): Pick<RecordStore, "storeMarc" | "loadMarc" | "s
   };
 }
 
-/** What the authority file has answered, and the articles that wait for it. */
+/** Cached answers of the authority file, and the articles that wait for it. */
 export function memoryAuthorities(): { authorities: AuthorityStore; waiting: WaitingArticles } {
   const known = new Map<string, Parameters<AuthorityStore["store"]>[1]>();
   const waiting = new Map<string, Awaited<ReturnType<WaitingArticles["waitingFor"]>>[number]>();

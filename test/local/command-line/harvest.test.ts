@@ -12,7 +12,7 @@ describe("harvest", () => {
     expect(stdout).toContain("(DE-588)123X");
     expect(stderr).toContain(`failed     /gone <${site.origin}/gone>: ${site.origin}/gone answered 404\n`);
     expect(stderr).toContain(
-      "3 listed, 3 asked for: 1 valid, 1 online-first, 0 delinquent, 1 not converted\n",
+      "3 listed, 3 requested: 1 valid, 1 online-first, 0 delinquent, 1 not converted\n",
     );
   });
 
@@ -47,7 +47,7 @@ describe("harvest", () => {
     expect(titlesIn(readFileSync(join(out, "valid.xml"), "utf8"))).toEqual(["One"]);
     expect(titlesIn(readFileSync(join(out, "online_first.xml"), "utf8"))).toEqual(["Two"]);
     expect(existsSync(join(out, "delinquent.log"))).toBe(true);
-    expect(readFileSync(join(out, "report.txt"), "utf8")).toContain("3 listed, 3 asked for");
+    expect(readFileSync(join(out, "report.txt"), "utf8")).toContain("3 listed, 3 requested");
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe("harvest", () => {
 
   it("--maps with an address → exit code 2, as no configuration is read", async () => {
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`, "--maps", folder]);
-    expect(stderr).toContain("leave out --config, --source and --maps");
+    expect(stderr).toContain("cannot be combined with --config, --source and --maps");
     expect([code, site.requested]).toEqual([2, []]);
   });
 
@@ -158,7 +158,7 @@ describe("harvest", () => {
       ...source(...direct, "zotero_extraction_regex = /(one|two)$"),
     ]);
     expect([listed.code, titlesIn(listed.stdout)]).toEqual([0, ["One", "Two"]]);
-    expect(listed.stderr).toContain("2 listed, 2 asked for");
+    expect(listed.stderr).toContain("2 listed, 2 requested");
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/list`, "--allow-private"]);
     expect(code).toBe(1);
     expect(stderr).toContain(
@@ -265,17 +265,17 @@ describe("wrong use", () => {
     {
       title: "two addresses",
       args: () => ["harvest", site.origin, site.origin],
-      says: /^URL: must be one address/,
+      says: /^URL: must be a single URL/,
     },
     {
       title: "an address and a source",
       args: () => ["harvest", site.origin, "--source", "A journal"],
-      says: /^URL: names what to harvest already/,
+      says: /^URL: cannot be combined/,
     },
     {
       title: "sitemaps of an address",
       args: () => ["harvest", site.origin, "--sitemaps"],
-      says: /^--sitemaps: is for a source of a configuration/,
+      says: /^--sitemaps: needs a configured source/,
     },
     {
       title: "sitemaps of a feed",
@@ -285,7 +285,7 @@ describe("wrong use", () => {
     {
       title: "a source of mails without any",
       args: () => ["harvest", ...source("zotero_url = /x", "zotero_type = EMAIL")],
-      says: /^--mail: must name the messages of a source of the type EMAIL/,
+      says: /^--mail: is required for a source of the type EMAIL/,
     },
     {
       title: "a message that is not there",
@@ -313,7 +313,7 @@ describe("wrong use", () => {
     {
       title: "mails of an address",
       args: () => ["harvest", site.origin, "--mail", "/none.eml"],
-      says: /^--mail: is for a source of a configuration/,
+      says: /^--mail: needs a configured source/,
     },
     {
       title: "no number of items",

@@ -20,5 +20,5 @@ it("a robots.txt that is kept → its text; one that is not → a PlatformError,
   const robots = memoryRobots();
   const text = "User-agent: *\nDisallow: /";
   expect(await robots.load(await robots.store("https://a.example", text))).toBe(text);
-  await expect(robots.load("b")).rejects.toThrow(new PlatformError("no robots.txt is kept as b"));
+  await expect(robots.load("b")).rejects.toThrow(new PlatformError("no robots.txt is stored as b"));
 });
