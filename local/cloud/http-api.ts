@@ -50,7 +50,7 @@ async function respondOrReport(incoming: IncomingMessage, parts: HttpApiParts): 
 
 async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<ProxyResponse> {
   const { method = "GET", url = "/" } = incoming;
-  // A query may have further question marks in it, as that of a URL that is asked about.
+  // A query may contain question marks, e.g. in a URL that is looked up.
   const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const matched = matchRoute(parts.routes, { method, path });
   if (matched === undefined) return message(404, "Not Found");

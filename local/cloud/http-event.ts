@@ -14,8 +14,7 @@ export interface HttpApiCall {
 }
 
 /**
- * A request as the function gets it, in payload format 2.0.
- *
+ * Builds the event of a request, in payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function buildHttpEvent(
@@ -26,7 +25,7 @@ export function buildHttpEvent(
   const { cookie, ...headers } = incoming.headers;
   const parameters = new URLSearchParams(search);
   const names = [...new Set(parameters.keys())];
-  // The API leaves out of the path what follows an encoded question mark.
+  // The API cuts the path at an encoded question mark.
   const [rawPath = ""] = decodedPath(path).split("?", 1);
   const isText = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)|[^;]*\+(json|xml))/.test(
     headers["content-type"] ?? "text/plain",
@@ -72,13 +71,13 @@ export function buildHttpEvent(
   };
 }
 
-/** The authorizer passes every claim as text; a list as `[a b]`. */
+/** The authorizer passes each claim as text, and a list as `[a b]`. */
 function textClaims(claims: JWTPayload): Record<string, string> {
   const text = (value: unknown) => (Array.isArray(value) ? `[${value.join(" ")}]` : String(value));
   return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, text(value)]));
 }
 
-/** The scopes in a token, whichever claim holds them. */
+/** The scopes of a token, from either claim. */
 export function scopesOf(claims: JWTPayload): string[] {
   return String(claims.scope ?? claims.scp ?? "")
     .split(" ")

@@ -8,9 +8,9 @@ export interface Route {
   readonly method: string;
   readonly segments: readonly string[];
   readonly functionArn: string;
-  /** Set when the route wants a token. */
+  /** Set when the route requires a token. */
   readonly authorizer: JwtConfiguration | undefined;
-  /** One of them must be in the token; none needed when empty. */
+  /** The token must have one of them, unless the list is empty. */
   readonly scopes: readonly string[];
 }
 
@@ -40,13 +40,12 @@ interface IntegrationProperties {
 }
 
 /**
- * The routes of the templates, the most specific first.
- *
- * @throws ConfigError for what the local API cannot do.
+ * Reads the routes of the templates, the most specific first.
+ * @throws ConfigError for features that the local API does not have
  */
 export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[] } {
   const apis = resolver.resourcesOfType("AWS::ApiGatewayV2::Api");
-  if (apis.length > 1) throw new ConfigError("the local cloud has room for one HTTP API");
+  if (apis.length > 1) throw new ConfigError("the local cloud serves one HTTP API");
   for (const { name } of resolver.resourcesOfType("AWS::ApiGatewayV2::Stage")) {
     if (name !== "$default")
       throw new ConfigError(`stage ${name}: the local API has the $default stage only`);
@@ -58,7 +57,7 @@ export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[]
       const [method = "", path = ""] = RouteKey === "$default" ? ["ANY", "/{proxy+}"] : RouteKey.split(" ");
       if (AuthorizationType !== "NONE" && AuthorizationType !== "JWT") {
         throw new ConfigError(
-          `${RouteKey}: the local API knows no authorization of type ${AuthorizationType}`,
+          `${RouteKey}: the local API does not support authorization of type ${AuthorizationType}`,
         );
       }
       return {
@@ -74,8 +73,7 @@ export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[]
 }
 
 /**
- * Paths are decoded before they are matched: an encoded slash parts segments, too.
- *
+ * Finds the route of a path. Paths are decoded first, so an encoded slash separates segments, too.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  */
 export function matchRoute(
@@ -108,7 +106,7 @@ function matchSegments(
   return wanted.length === pattern.length ? parameters : undefined;
 }
 
-/** As it stands where it is not percent-encoded UTF-8. */
+/** The path unchanged when it is not percent-encoded UTF-8. */
 export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -139,7 +137,7 @@ function functionOf(resolver: Resolver, { RouteKey, Target }: RouteProperties): 
     .find(({ ref }) => Target === `integrations/${ref}`);
   const { IntegrationType, IntegrationUri, PayloadFormatVersion } = integration?.properties ?? {};
   if (IntegrationType !== "AWS_PROXY" || PayloadFormatVersion !== "2.0" || IntegrationUri === undefined) {
-    throw new ConfigError(`${RouteKey}: the local API calls functions only, in payload format 2.0`);
+    throw new ConfigError(`${RouteKey}: the local API supports functions only, in payload format 2.0`);
   }
   return /(arn:aws:lambda:[^/]+)/.exec(IntegrationUri)?.[1] ?? IntegrationUri;
 }
@@ -149,7 +147,7 @@ function authorizerOf(resolver: Resolver, routeKey: string, id: string | undefin
     .resourcesOfType<AuthorizerProperties>("AWS::ApiGatewayV2::Authorizer")
     .find(({ ref }) => ref === id);
   if (authorizer?.properties.AuthorizerType !== "JWT") {
-    throw new ConfigError(`${routeKey}: the local API knows JWT authorizers only`);
+    throw new ConfigError(`${routeKey}: the local API supports JWT authorizers only`);
   }
   const { Issuer, Audience } = authorizer.properties.JwtConfiguration;
   return { issuer: Issuer, audience: Audience };

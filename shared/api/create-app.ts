@@ -11,6 +11,6 @@ export function createApp<Ports>(subjects: readonly Subject<Ports>[], ports: Por
 }
 
 /** `/records/{id}` → `/records/:id` */
-export function honoPath(path: Route<never>["path"]): string {
+function honoPath(path: Route<never>["path"]): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }

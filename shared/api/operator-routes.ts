@@ -14,7 +14,7 @@ import { type RunPorts, runSubject } from "./run-routes.ts";
 import { type SourcePorts, sourceSubject } from "./source-routes.ts";
 import { type ValidationRulePorts, validationRuleSubject } from "./validation-rule-routes.ts";
 
-export type OperatorPorts = ConfigurationPorts &
+type OperatorPorts = ConfigurationPorts &
   GroupPorts &
   CollectionPorts &
   LinkPorts &

@@ -144,7 +144,7 @@ function sourceView({ id, value }: ConfigurationItem): object {
   return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
 }
 
-/** What operators tell sources apart by, and the fields that operators set (`operatorFields.source`). */
+/** What identifies a source, and the fields that only operators set (`operatorFields.source`). */
 function sourceSummary(item: ConfigurationItem): object {
   const of = sourceView(item) as Partial<Source> & { problem?: string };
   const { sourceId = item.id, title, type, url, groupId, deliveryMode, problem } = of;

@@ -1,12 +1,12 @@
 /**
- * MARC 21 Format for Bibliographic Data: which fields, and which of their subfields, may be repeated. A subfield is listed where
- * its repeatability is beyond doubt over the format's updates; what is not listed may be repeated as far as this table knows,
- * and so may local fields (9XX, X9X, tags with letters).
+ * MARC 21 Format for Bibliographic Data: which fields, and which of their subfields, may be repeated. A subfield is listed
+ * when all updates of the format agree on it. Fields and subfields that are not listed may be repeated, and so may local
+ * fields (9XX, X9X, tags with letters).
  * @see https://www.loc.gov/marc/bibliographic/ecbdlist.html
  */
-export interface FieldDefinition {
+interface FieldDefinition {
   repeatable: boolean;
-  /** Codes of subfields that stand once at most. */
+  /** Codes of subfields that occur at most once. */
   nonRepeatableCodes: string;
   /** Codes of subfields that may be repeated. */
   repeatableCodes: string;

@@ -5,7 +5,7 @@ import type { DataField, MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 
 /**
- * Reads records in ISO 2709 one after the other. A malformed record costs only itself: the next begins after the next record
+ * Reads records in ISO 2709 one after the other. After a malformed record, reading continues behind its record
  * terminator. Line breaks between records, which editors and some exports add, are skipped, and so is a byte order mark at the
  * beginning.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
@@ -41,10 +41,10 @@ export async function* readIso2709(chunks: ByteChunks): AsyncGenerator<ReadOutco
 
 const byteOrderMark = Buffer.from("\ufeff");
 
-/** Reads one record, from its leader to its record terminator. */
+/** Parses one record, from its leader to its record terminator. */
 export function parseIso2709(bytes: Uint8Array): Parsed {
   const buffer = asBuffer(bytes);
-  // One character per byte, so that the directory's positions hold; values beyond ASCII are decoded from the bytes.
+  // One character per byte keeps the positions of the directory valid. Values beyond ASCII are decoded from the bytes.
   const raw = buffer.toString("latin1");
   const leader = raw.slice(0, iso2709.leaderBytes);
   const ascii = isAscii(buffer);
@@ -97,7 +97,7 @@ function findLeaderProblem(raw: string): string | undefined {
 
 function findEncodingProblem(buffer: Buffer, record: { ascii: boolean; scheme: string }): string | undefined {
   if (record.scheme === "a") return record.ascii || isUtf8(buffer) ? undefined : "the text is not UTF-8";
-  // MARC-8 and UTF-8 agree on ASCII. The rest of MARC-8 would be misread, not missed, so it is refused.
+  // MARC-8 and UTF-8 agree on ASCII. Other MARC-8 text would be read as wrong characters, so it is refused.
   if (record.ascii && !buffer.includes(iso2709.escape)) return undefined;
   return `the text is in MARC-8 (leader/09 is "${record.scheme}"); only UTF-8 is read`;
 }
@@ -105,7 +105,7 @@ function findEncodingProblem(buffer: Buffer, record: { ascii: boolean; scheme: s
 function parseDataField(tag: string, text: string): DataField {
   const subfields: Subfield[] = [];
   const first = text.indexOf("\x1F");
-  // By index: splitting the field and taking each part apart costs twice as much.
+  // Searching by index takes half the time of splitting.
   for (let at = first; at !== -1; ) {
     const next = text.indexOf("\x1F", at + 1);
     subfields.push([text.charAt(at + 1), text.slice(at + 2, next === -1 ? undefined : next)]);

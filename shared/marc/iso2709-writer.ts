@@ -6,12 +6,12 @@ import type { MarcRecord } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
 
-/** `too-long`: a field or the record is longer than the format can say. */
-export type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "too-long"; reason: string };
+/** `too-long`: a field or the record is longer than the format allows. */
+type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "too-long"; reason: string };
 
 /**
- * The record in ISO 2709, encoded in UTF-8. Record length, base address, the character coding scheme (leader/09, `a`) and the
- * entry map are set, whatever the record's leader says. In a file the records follow each other with nothing between them.
+ * Writes a record in ISO 2709, in UTF-8. Record length, base address, the character coding scheme (leader/09, `a`) and the
+ * entry map are set, whatever the record's leader has. A file of records is their concatenation.
  * @throws {InputError} when the record does not fit the structure of MARC-21
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
@@ -36,7 +36,7 @@ export function writeIso2709(record: MarcRecord): WriteOutcome {
     writeValue(value);
     endField(tag, start);
   }
-  // By index: taking each of the many small tuples apart costs a fifth of the whole.
+  // Destructuring the many small tuples would take a fifth of the time.
   for (const field of record.fields) {
     const start = data.length;
     data.ascii(field[1]);
@@ -59,7 +59,7 @@ export function writeIso2709(record: MarcRecord): WriteOutcome {
   return { type: "written", bytes: Buffer.concat([Buffer.from(leader), directory.view(), data.view()]) };
 }
 
-// Kept from record to record: a writer is the larger part of the work for a small one.
+// Reused for all records: for a small record, creating a writer takes longer than writing.
 const data = new Utf8Writer();
 const directory = new Utf8Writer();
 const special = asciiTable([]);

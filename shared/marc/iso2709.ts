@@ -1,5 +1,5 @@
 /**
- * The measures of ISO 2709 as MARC-21 uses it, in bytes.
+ * The sizes of ISO 2709 as MARC-21 uses it, in bytes.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export const iso2709 = {

@@ -1,4 +1,3 @@
-/** The element names of MARCXML, as they are written where the reader stands. */
 export const marcXmlNamespace = "http://www.loc.gov/MARC21/slim";
 
 export type ElementKind =
@@ -24,14 +23,14 @@ interface NamespaceScope {
   depth: number;
   /** Prefix (empty for the default) → namespace. */
   namespaces: ReadonlyMap<string, string>;
-  /** Every name met within the scope. */
+  /** Names that were resolved in this scope. */
   kinds: Map<string, ElementKind>;
   outer: NamespaceScope | undefined;
 }
 
 /**
- * Tells by their namespace which elements are MARCXML's. The parser is run without namespaces, which makes it half as fast
- * again; a document declares them once or twice and uses a handful of names, so a table per declaration is all it takes.
+ * Decides by namespace which elements belong to MARCXML. The parser runs without namespaces, which is half as fast again.
+ * A document has few declarations and few names, so a table per declaration is enough.
  * @see https://www.w3.org/TR/xml-names/
  */
 export class MarcXmlNames {
@@ -42,13 +41,13 @@ export class MarcXmlNames {
     outer: undefined,
   };
 
-  /** What an element declares counts for the element itself and all within. */
+  /** A declaration holds for its element and all elements within. */
   declare(depth: number, declared: [prefix: string, namespace: string][]): void {
     const namespaces = new Map([...this.scope.namespaces, ...declared]);
     this.scope = { depth, namespaces, kinds: new Map(), outer: this.scope };
   }
 
-  /** Ends what the element of that depth declared. */
+  /** Ends the declarations of the element at that depth. */
   leave(depth: number): void {
     if (this.scope.depth === depth && this.scope.outer !== undefined) this.scope = this.scope.outer;
   }

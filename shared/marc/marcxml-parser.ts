@@ -4,37 +4,37 @@ import { MarcXmlRecordBuilder } from "./marcxml-record-builder.ts";
 import { type PlainTags, plainTags, readPlainRecord } from "./plain-record.ts";
 import type { ReadOutcome } from "./read-outcome.ts";
 
-/** A record that has not ended after so many characters is left to the parser, piece by piece. */
+/** Longer records are parsed piece by piece. */
 const maxPlainRecordChars = 1_000_000;
 
 /**
- * Reads MARCXML as its text comes in, and makes each record ready at its end tag. Records that are written the plain way
- * are read by themselves, several times as fast; the parser sees the document without them, which is as well-formed
- * as with them. What is not well-formed is thrown.
+ * Parses MARCXML from chunks of text; a record is ready at its end tag. Plain records (`readPlainRecord`) are read without
+ * the XML parser, several times as fast; the document without them is as well-formed as with them.
+ * @throws {Error} when the document is not well-formed
  */
 export class MarcXmlParser {
-  /** The records that have ended and are not yet taken away. */
+  /** Records that were read, until the caller removes them. */
   readonly ready: ReadOutcome[] = [];
   private readonly parser = new SaxesParser();
   private readonly names = new MarcXmlNames();
-  /** What the start tag that is being read declares. */
+  /** The namespace declarations of the current start tag. */
   private readonly declared: [prefix: string, namespace: string][] = [];
   private depth = 0;
   private record: { building: MarcXmlRecordBuilder; depth: number; line: number } | undefined;
   /** Records so far. */
   private count = 0;
   private endsRecord = false;
-  /** Whether a collection or a record has begun: what has neither is no MARCXML, be it a protocol's envelope or not. */
+  /** Whether a collection or a record has begun; a document without either is not MARCXML. */
   private hasMarc = false;
 
-  /** The collection whose children may be plain records; they stand at that depth plus one. */
+  /** The collection whose children may be plain records, and its depth. */
   private plain: { tags: PlainTags; depth: number } | undefined;
-  /** The beginning of what may be a plain record. */
+  /** The beginning of a possible plain record. */
   private pendingText = "";
-  /** Characters that the parser was given, and how many of them there were at the end of the last tag. */
+  /** Characters given to the XML parser: in all, and up to the end of the last tag. */
   private parsedChars = 0;
   private tagEndedAt = 0;
-  /** Line breaks that the parser was not given. */
+  /** Line breaks in plain records, which the XML parser does not see. */
   private skippedLines = 0;
 
   constructor() {
@@ -44,7 +44,7 @@ export class MarcXmlParser {
         parser.fail(`the encoding ${encoding} is not read, only UTF-8`);
     });
     parser.on("attribute", ({ name, value }) => {
-      // The attributes of a record's elements are shorter, and there are many.
+      // Most attributes are those of records' elements, with shorter names.
       if (name.length > 4 && name.startsWith("xmlns")) this.declared.push([name.slice(6), value]);
     });
     parser.on("opentag", ({ name }) => this.startTag(name));
@@ -52,13 +52,13 @@ export class MarcXmlParser {
     parser.on("cdata", (text) => this.record?.building.addText(text));
     parser.on("closetag", ({ name, attributes }) => this.endTag(name, attributes));
     parser.on("error", (error) => {
-      // At a wrong end tag the parser first ends the element that is open: such a record is not a whole one.
+      // At a wrong end tag the parser first closes the open element; that record is incomplete.
       if (this.endsRecord && error.message.endsWith("unexpected close tag.")) this.ready.pop();
       throw error;
     });
   }
 
-  /** Where the reading stands. */
+  /** The line that is being read, from 1. */
   get line(): number {
     return this.parser.line + this.skippedLines;
   }
@@ -75,12 +75,12 @@ export class MarcXmlParser {
     if (!this.hasMarc) this.parser.fail("there is no collection or record of MARCXML in it");
   }
 
-  /** Whether the parser has read nothing after a tag, and stands right inside the collection. */
+  /** Whether a plain record may begin here: directly in the collection, right after a tag. */
   private isBetweenRecords(): boolean {
     return this.plain?.depth === this.depth && this.tagEndedAt === this.parsedChars;
   }
 
-  /** Takes a plain record, with the blanks before it, from the beginning of the text; yields what is left to be read. */
+  /** Reads a plain record, with the blanks before it, from the beginning of the text; returns the rest. */
   private takeRecord(text: string): string {
     const { tags } = this.plain as { tags: PlainTags };
     const start = skipBlanks(text, 0);
@@ -101,7 +101,7 @@ export class MarcXmlParser {
     return text.slice(end);
   }
 
-  /** Gives the parser what comes before the next place where plain records may begin. */
+  /** Parses up to the next place where a plain record may begin; returns the rest. */
   private parseUpToRecord(text: string): string {
     if (this.plain === undefined) {
       const name = text.indexOf("collection");
@@ -173,14 +173,14 @@ export class MarcXmlParser {
   }
 }
 
-/** Where the blanks end that begin there. */
+/** The end of the blanks that begin at `from`. */
 function skipBlanks(text: string, from: number): number {
   let at = from;
   while (isBlank(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** Where the blanks begin that end there. */
+/** The start of the blanks that end at `end`. */
 function skipBlanksBackwards(text: string, end: number): number {
   let at = end;
   while (isBlank(text.charCodeAt(at - 1))) at--;

@@ -2,8 +2,8 @@ import { MarcXmlParser } from "./marcxml-parser.ts";
 import type { ByteChunks, ReadOutcome } from "./read-outcome.ts";
 
 /**
- * Reads the records of a MARCXML document in UTF-8, be it a collection, a single record, or a protocol's envelope around
- * them. A record that breaks the schema costs only itself; XML that is not well-formed ends the reading.
+ * Reads the records of a MARCXML document in UTF-8: a collection, a single record, or either within the envelope of a
+ * protocol. Reading continues after a record that breaks the schema, and ends where the XML is not well-formed.
  * @see https://www.loc.gov/standards/marcxml/
  */
 export async function* readMarcXml(chunks: ByteChunks): AsyncGenerator<ReadOutcome> {
@@ -23,7 +23,7 @@ export async function* readMarcXml(chunks: ByteChunks): AsyncGenerator<ReadOutco
   if (broken) yield broken;
 }
 
-/** Runs the parser; what it throws is the input's fault. */
+/** Runs the parser; an error of the parser means that the input is broken. */
 function attempt(parser: MarcXmlParser, parse: () => void): ReadOutcome | undefined {
   try {
     parse();

@@ -2,13 +2,10 @@ import type { ElementKind } from "./marcxml-names.ts";
 import type { MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 
-/**
- * Puts one record together from the tags and texts within it. The first thing that breaks the schema makes the record a
- * malformed one; what comes after is still taken, up to the record's end tag.
- */
+/** Builds one record from its tags and texts. The first violation of the schema makes the record malformed. */
 export class MarcXmlRecordBuilder {
   private readonly record: MarcRecord = { leader: "", control: [], fields: [] };
-  /** Of the data field that is open. */
+  /** Of the open data field. */
   private subfields: Subfield[] = [];
   /** Since the last tag. */
   private text = "";
@@ -27,7 +24,7 @@ export class MarcXmlRecordBuilder {
   endTag(kind: ElementKind, level: number, attributes: Record<string, string>): void {
     switch (kind) {
       case "subfield":
-        if (level !== 2) this.problem ??= "a subfield stands outside of a data field";
+        if (level !== 2) this.problem ??= "a subfield is outside of a data field";
         this.subfields.push([attributes.code ?? "", this.text]);
         this.text = "";
         return;
@@ -49,9 +46,9 @@ export class MarcXmlRecordBuilder {
         this.record.leader = this.text;
         break;
       default:
-        this.problem ??= "it holds an element that is no part of a record";
+        this.problem ??= "it holds an element that does not belong to a record";
     }
-    if (level !== 1 || this.subfields.length > 0) this.problem ??= `a ${kind} stands where it may not`;
+    if (level !== 1 || this.subfields.length > 0) this.problem ??= `a ${kind} is at a wrong place`;
     this.text = "";
   }
 
@@ -61,10 +58,10 @@ export class MarcXmlRecordBuilder {
     return this.problem ?? findStructureProblem(this.record) ?? this.record;
   }
 
-  /** Passes over what stands between elements. */
+  /** Allows only blanks between elements. */
   private expectBlank(): void {
     const text = this.text.trim();
-    if (text !== "") this.problem ??= `text stands between the fields: "${text.slice(0, 40)}"`;
+    if (text !== "") this.problem ??= `there is text between the fields: "${text.slice(0, 40)}"`;
     this.text = "";
   }
 }

@@ -1,7 +1,7 @@
 import type { ControlField, DataField, MarcRecord, Subfield } from "./record.ts";
 import { findStructureProblem } from "./record-structure.ts";
 
-/** The tags of records that are written the plain way, under the prefix of a document. */
+/** The tags of plain records, with the namespace prefix of a document. */
 export interface PlainTags {
   record: string;
   recordEnd: string;
@@ -31,20 +31,20 @@ export function plainTags(prefix: string): PlainTags {
   };
 }
 
-/** A line break that is not a line feed alone, a character that XML forbids, and the end of a CDATA section. */
+/** Line breaks other than a line feed, characters that XML forbids, and the end of a CDATA section. */
 const unplain = /[^\t\n -\ufffd]|\]\]>/;
 
 /**
- * Reads a record that is written as nearly all programs write it: attributes in the usual order and in double quotes, no
- * comments, CDATA or numeric references. Undefined for everything else, be it wrong or only unusual: that is the parser's to
- * judge. What is read here is well-formed, and what the parser would have read.
+ * Reads a record in the form that nearly all programs write: attributes in the usual order and in double quotes, no
+ * comments, CDATA or numeric references. The result is the same as the XML parser's.
  * @param text the whole record, from its start tag to its end tag
+ * @returns undefined for a record in any other form, valid or not: the XML parser has to read it
  */
 export function readPlainRecord(text: string, tags: PlainTags): MarcRecord | undefined {
   return unplain.test(text) ? undefined : new PlainRecordReader(text, tags).read();
 }
 
-/** One record on its way; whatever is not as expected sets `failed`, and what follows does not matter. */
+/** Reads one record. Anything unexpected sets `failed`; the result is then undefined. */
 class PlainRecordReader {
   private readonly text: string;
   private readonly tags: PlainTags;
@@ -98,7 +98,7 @@ class PlainRecordReader {
     return [tag, indicators, subfields];
   }
 
-  /** An attribute's value of that length; of the characters that end it or begin markup none may stand in it. */
+  /** An attribute's value of that length, without characters that would end it or begin markup. */
   private attribute(length: number): string {
     const from = this.at;
     this.at += length;

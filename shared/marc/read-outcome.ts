@@ -3,8 +3,8 @@ import type { MarcRecord } from "./record.ts";
 /**
  * What a reader yields, in the order of the input.
  * - `record`: one record that fits the structure of MARC-21
- * - `malformed`: one record that cannot be used; reading goes on with the next
- * - `broken`: the input cannot be read any further; always the last
+ * - `malformed`: one record that cannot be used; reading continues with the next
+ * - `broken`: the rest of the input cannot be read; always the last outcome
  *
  * Reasons name the record (counted from 1) and its place: the byte in ISO 2709, the line in MARCXML.
  */
@@ -13,5 +13,5 @@ export type ReadOutcome =
   | { type: "malformed"; reason: string }
   | { type: "broken"; reason: string };
 
-/** A file, a response or an upload in pieces, cut anywhere. */
+/** The chunks of a file, a response or an upload. */
 export type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

@@ -1,19 +1,19 @@
 import type { MarcRecord } from "./record.ts";
 
 /**
- * Says what of a record neither ISO 2709 nor MARCXML can carry; `undefined` when it can be written.
- * The limits are those of the MARCXML schema; what the fields mean is not looked at.
+ * Describes why a record cannot be written as ISO 2709 or MARCXML, by the limits of the MARCXML schema; undefined when it
+ * can. The meaning of fields is not checked.
  * @see https://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export function findStructureProblem({ leader, control, fields }: MarcRecord): string | undefined {
-  if (!leaderPattern.test(leader)) return `the leader "${leader}" is not one of MARC-21`;
+  if (!leaderPattern.test(leader)) return `the leader "${leader}" is not a MARC-21 leader`;
   for (const field of control) {
-    if (!isControlTag(field[0])) return `"${field[0]}" is no tag of a control field`;
+    if (!isControlTag(field[0])) return `"${field[0]}" is not a tag of a control field`;
   }
   for (const field of fields) {
     const tag = field[0];
-    if (!isDataTag(tag)) return `"${tag}" is no tag of a data field`;
+    if (!isDataTag(tag)) return `"${tag}" is not a tag of a data field`;
     if (!isIndicatorPair(field[1])) return `field ${tag} has the indicators "${field[1]}"`;
     if (field[2].length === 0) return `field ${tag} has no subfields`;
     for (const subfield of field[2]) {
@@ -26,8 +26,8 @@ export function findStructureProblem({ leader, control, fields }: MarcRecord): s
 const leaderPattern =
   /^[\d ]{5}[\dA-Za-z ][\dA-Za-z][\dA-Za-z ]{3}[2 ][2 ][\d ]{5}[\dA-Za-z ]{3}(?:4500| {4})$/;
 
-// Every tag, indicator and code of every record passes here, in both directions: a table of the characters, one bit for what
-// each may be part of, takes a fifth of the time of regular expressions.
+// Every tag, indicator and code that is read or written is checked here: a table of characters, with a bit for each use,
+// takes a fifth of the time of regular expressions.
 const upperTag = 1;
 const lowerTag = 2;
 const indicator = 4;

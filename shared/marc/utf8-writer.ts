@@ -1,7 +1,4 @@
-/**
- * Collects text as UTF-8. Nearly all of a record is short ASCII, which is quicker written byte by byte than handed to an
- * encoder piece by piece.
- */
+/** Collects text as UTF-8. Most of a record is short ASCII text: writing its bytes is faster than calling an encoder. */
 export class Utf8Writer {
   private buffer = Buffer.allocUnsafe(131_072);
   private used = 0;
@@ -10,14 +7,14 @@ export class Utf8Writer {
     return this.used;
   }
 
-  /** What was encoded before, such as markup. */
+  /** Adds encoded text, such as markup. */
   bytes(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.used);
     this.used += bytes.length;
   }
 
-  /** A few characters that are known to be ASCII, such as a tag. */
+  /** Adds a few ASCII characters, such as a tag. */
   ascii(text: string): void {
     this.reserve(text.length);
     const { buffer, used } = this;
@@ -25,7 +22,7 @@ export class Utf8Writer {
     this.used += text.length;
   }
 
-  /** Writes a value when each of its characters is ASCII and not `special`, else nothing: then it needs a closer look. */
+  /** Adds a value if all of its characters are ASCII and not `special`; otherwise adds nothing and returns false. */
   plain(value: string, special: Uint8Array): boolean {
     this.reserve(value.length);
     const { buffer, used } = this;
@@ -43,7 +40,7 @@ export class Utf8Writer {
     this.used += this.buffer.write(text, this.used, "utf8");
   }
 
-  /** A number with leading zeros. */
+  /** Adds a number with leading zeros. */
   digits(number: number, width: number): void {
     this.reserve(width);
     let rest = number;
@@ -54,7 +51,7 @@ export class Utf8Writer {
     this.used += width;
   }
 
-  /** What was collected, as it lies in the writer: good until the next writing. */
+  /** The collected bytes, not copied: valid until the next write. */
   view(): Uint8Array {
     return this.buffer.subarray(0, this.used);
   }
@@ -63,7 +60,7 @@ export class Utf8Writer {
     this.used = 0;
   }
 
-  /** What was collected, as a copy; the writer is empty afterwards. */
+  /** Copies the collected bytes and clears the writer. */
   take(): Uint8Array {
     const bytes = new Uint8Array(this.view());
     this.clear();
@@ -78,7 +75,7 @@ export class Utf8Writer {
   }
 }
 
-/** A table of ASCII's control characters and the given ones, for `plain`. */
+/** A table of the control characters and the given ones, for `plain`. */
 export function asciiTable(characters: string[]): Uint8Array {
   const table = new Uint8Array(128).fill(1, 0, 0x20);
   for (const character of characters) table[character.charCodeAt(0)] = 1;

@@ -6,10 +6,9 @@ import type { MarcRecord } from "../marc/record.ts";
 const plainPages = /^\d{1,4}(-\d{1,4})?$/;
 
 /**
- * Tells whether a record waits for its final form: it has neither volume (936 $d) nor issue (936 $e), or one that says `n/a`.
- * What is blank says nothing.
- * Sources whose articles never get any are marked by a field PNO; theirs are final when they have pages. A record without any
- * field is no article that could get them.
+ * Decides whether a record waits for its final form: it has neither volume (936 $d) nor issue (936 $e), or one of them is
+ * `n/a`. Blank values are ignored. Field PNO marks sources whose articles never get a volume: their records are final once
+ * they have pages. A record without any field does not wait.
  */
 export function isOnlineFirst(record: MarcRecord): boolean {
   if (record.control.length === 0 && record.fields.length === 0) return false;

@@ -3,8 +3,8 @@ import type { MarcRecord } from "../marc/record.ts";
 import type { RecordType } from "./rule.ts";
 
 /**
- * Which rules a record is held against: the conversion marks what is no article with a field NOT, and reviews with the genre
- * term; the union catalogue's own mark for reviews is `uwre` in 935 $c. What is no article is no review either.
+ * Decides which rules a record is validated by. The conversion marks records that are not articles with a field NOT, and
+ * reviews with the genre term; the union catalogue marks reviews with `uwre` in 935 $c. NOT wins.
  */
 export function recordTypeOf(record: MarcRecord): RecordType {
   if (fieldsOf(record, "NOT").length > 0) return "non_article";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { validationRules } from "./rule.ts";
 
-/** Rules with the sources that they are about, by Zeder id, as one file holds them. */
+/** A file of rules, and the sources that they are for. */
 export const ruleFile = z
   .strictObject({
-    /** Names by Zeder id; without any, records and rules may be of all sources. */
+    /** Names of sources by Zeder id; empty: records and rules may be of any source. */
     sources: z.record(z.string().min(1), z.string()).default({}),
     rules: validationRules,
   })
@@ -15,7 +15,7 @@ export const ruleFile = z
       context.addIssue({
         code: "custom",
         path: ["rules", index, "source"],
-        message: "is none of the file's sources",
+        message: "is not among the sources of the file",
       });
     }
   });

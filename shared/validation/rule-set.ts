@@ -2,22 +2,22 @@ import { compilePattern, type Pattern } from "../sources/pattern.ts";
 import type { RuleLevel } from "./finding.ts";
 import type { RecordType, ValidationRule } from "./rule.ts";
 
-/** What the deciding level says of one field. */
+/** The rules of the deciding level for one field. */
 export interface FieldRules {
   tag: string;
   level: RuleLevel;
-  /** By subfield code, in the order of the codes; a control field has one rule, under the empty code. */
+  /** By subfield code, sorted; a control field has one rule, under the empty code. */
   subfields: ReadonlyMap<string, SubfieldRule>;
-  /** The codes that each occurrence of the field must have; when there are any, the field itself must be there. */
+  /** The codes that each occurrence of the field must have. If there are any, the field itself is required. */
   required: string[];
 }
 
-export interface SubfieldRule {
-  /** Absent when any contents will do. */
+interface SubfieldRule {
+  /** Absent when all contents are valid. */
   pattern?: Pattern;
 }
 
-/** The rules that count for a record, by tag and in the order of the tags. Empty when no rule concerns such a record. */
+/** The rules for a record, by tag, sorted. Empty when no rule is for such records. */
 export type EffectiveRules = ReadonlyMap<string, FieldRules>;
 
 export interface RuleSet {
@@ -51,8 +51,8 @@ function levelKey(source: string, recordType: RecordType): string {
 }
 
 /**
- * The levels from the particular to the general. Reviews and non-articles fall back on the rules for regular articles; of each
- * field the first level with any rule for it decides, and the others are not looked at.
+ * Merges the levels, from the particular to the general. Reviews and non-articles fall back on the rules for regular
+ * articles. For each field, the first level with a rule for it decides; the others are ignored.
  */
 function mergeLevels(
   levels: ReadonlyMap<string, ValidationRule[]>,
@@ -80,7 +80,7 @@ function compileField(field: Pick<FieldRules, "tag" | "level">, rules: Validatio
   };
 }
 
-/** What is ignored is not held against its expression either. */
+/** `ignore` also ignores the expression. */
 function compileSubfield({ presence, regex }: ValidationRule): SubfieldRule {
   return presence === "ignore" || regex === null ? {} : { pattern: compilePattern(regex) };
 }

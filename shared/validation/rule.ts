@@ -3,10 +3,10 @@ import { isControlTag, isDataTag, isSubfieldCode } from "../marc/record-structur
 import { patternText } from "../sources/pattern.ts";
 
 /** The types of records that rules distinguish. */
-export const recordTypes = ["regular", "review", "non_article"] as const;
+const recordTypes = ["regular", "review", "non_article"] as const;
 export type RecordType = (typeof recordTypes)[number];
 
-export const presences = ["always", "sometimes", "ignore"] as const;
+const presences = ["always", "sometimes", "ignore"] as const;
 
 /** A part of table keys, which have at most a kilobyte. */
 export const maxSourceIdChars = 200;
@@ -54,7 +54,6 @@ export const validationRule = ruleSubject
     message: "a data field needs a subfield code, a control field has none",
   });
 export type ValidationRule = z.output<typeof validationRule>;
-export type NewValidationRule = z.input<typeof validationRule>;
 
 /** All rules: at most one for the same source, type of record, tag and subfield. */
 export const validationRules = z.array(validationRule).superRefine((rules, context) => {

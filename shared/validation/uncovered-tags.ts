@@ -2,10 +2,7 @@ import type { RuleSubject } from "./rule.ts";
 import type { RuleSet } from "./rule-set.ts";
 import { tagsWithoutUserRule } from "./user/unknown-fields.ts";
 
-/**
- * Which of the tags have no rule where a rule about such records decides, in their order: a record with such a field is
- * refused. Without any rule nothing is refused for it.
- */
+/** Finds the tags without a rule: records that have such a field are refused. None while no rule is for such records. */
 export function uncoveredTags(
   tags: readonly string[],
   { source, recordType }: Pick<RuleSubject, "source" | "recordType">,

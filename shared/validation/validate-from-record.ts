@@ -5,8 +5,8 @@ import type { RuleSet } from "./rule-set.ts";
 import { delinquentResult, type ValidationResult, validateRecord } from "./validate-record.ts";
 
 /**
- * Decides about a record of which nothing is known but itself: it says which source it is from, by the Zeder id in ZID $a.
- * @param options.sources the Zeder ids that there are; empty when that is not known: then any will do, and none
+ * Validates a record that names its source by the Zeder id in ZID $a.
+ * @param options.sources all Zeder ids; empty when they are unknown: then any id is valid, and none is required
  */
 export function validateBySourceInRecord(
   record: MarcRecord,

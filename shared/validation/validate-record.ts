@@ -14,7 +14,7 @@ import { checkUnknownFields } from "./user/unknown-fields.ts";
 
 /**
  * - `valid`: may be delivered
- * - `online_first`: waits for volume and issue; nothing but its structure is looked at
+ * - `online_first`: waits for volume and issue; only its structure is checked
  * - `delinquent`: breaks a rule
  */
 export interface ValidationResult {
@@ -23,9 +23,9 @@ export interface ValidationResult {
 }
 
 /**
- * Decides what becomes of a record. Without user rules that concern it, the standard rules alone count: an operator who has
- * written none for a source expects nothing of its fields, and is told of nothing unexpected.
- * @param options.source as rules name it; `undefined` when it is not known
+ * Validates a record by the standard rules, then by the user's. While no user rule is for such records, only the standard
+ * rules apply, and no field is unknown.
+ * @param options.source as rules name it; undefined when it is unknown
  * @see docs/decisions/0020-validation-rules.md
  */
 export function validateRecord(
@@ -34,7 +34,7 @@ export function validateRecord(
 ): ValidationResult {
   const found: Violation[] = [];
   if (isOnlineFirst(record)) {
-    // What cannot be written does not fit the file of those that wait either.
+    // The file of online-first records needs a valid structure, too.
     checkStructure(record, found);
     return found.length === 0 ? { outcome: "online_first", findings: [] } : delinquentResult(record, found);
   }

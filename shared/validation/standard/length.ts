@@ -4,12 +4,11 @@ import type { Violation } from "../finding.ts";
 
 const { leaderBytes, directoryEntryBytes, maxFieldBytes, maxRecordBytes } = iso2709;
 
-/** The most that a character takes in UTF-8, as `length` counts characters: what lies beyond U+FFFF counts twice there. */
+/** The most bytes of UTF-8 per unit of `length`, which counts characters beyond U+FFFF twice. */
 const maxBytesPerUnit = 3;
 
 /**
- * A record fits into ISO 2709, as field and as a whole: one that does not is kept back with its reason, for the receiver's
- * catalogue holds it in that format, however it was delivered.
+ * Each field and the whole record must fit into ISO 2709: receivers' catalogues use it, whatever the format of delivery.
  * @see https://www.loc.gov/marc/specifications/specrecstruc.html
  */
 export function checkLength(record: MarcRecord, found: Violation[]): void {
@@ -24,7 +23,7 @@ export function checkLength(record: MarcRecord, found: Violation[]): void {
     for (const subfield of field[2]) units += subfield[1].length;
     const most = units * maxBytesPerUnit + overheadBytes(field);
     maxBytes += most + directoryEntryBytes;
-    // Counting bytes takes ten times as long as adding lengths up: only where it may matter.
+    // Counting bytes takes ten times as long as adding lengths, so only long fields are counted.
     if (most > maxFieldBytes) checkField(field[0], fieldBytes(field), found);
   }
   if (maxBytes > maxRecordBytes) checkRecord(record, found);

@@ -2,7 +2,7 @@ import { controlFieldValue } from "../../marc/fields.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
-/** Number, institution and kind of material: without them the receiver cannot place a record. */
+/** Number, institution and kind of material: receivers cannot import a record without them. */
 export const requiredControlFields = ["001", "003", "007"];
 
 export function checkRequiredFields(record: MarcRecord, found: Violation[]): void {

@@ -2,7 +2,7 @@ import { fieldsOf, subfieldValuesIn } from "../../marc/fields.ts";
 import type { DataField, MarcRecord } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 
-/** The genre term for reviews with its two authority numbers, as the union catalogue wants it: nothing more, in this order. */
+/** The genre term for reviews, exactly as the union catalogue requires it. */
 const reviewGenre: DataField = [
   "655",
   " 7",
@@ -15,7 +15,7 @@ const reviewGenre: DataField = [
 ];
 const expected = JSON.stringify(reviewGenre);
 
-/** Every 655 that names the genre must be exactly the one field that stands for it. */
+/** A 655 that names the genre of reviews must be exactly this field. */
 export function checkReviewGenre(record: MarcRecord, found: Violation[]): void {
   for (const field of fieldsOf(record, "655")) {
     if (subfieldValuesIn(field, "a")[0]?.toLowerCase() !== "rezension" || JSON.stringify(field) === expected)

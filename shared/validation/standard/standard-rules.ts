@@ -8,8 +8,8 @@ import { checkStructure } from "./structure.ts";
 import { checkTitle } from "./title.ts";
 
 /**
- * What every record is held against, whatever its source and type, in the order in which it is reported. Each rule adds what
- * it finds to the list: most records break none, and a list for each of them costs more than the looking.
+ * The rules for all records, in the order of their findings. Rules add their findings to one list: most records break no
+ * rule, and a list per rule would take longer than the checks.
  */
 export const standardRules: ((record: MarcRecord, found: Violation[]) => void)[] = [
   checkStructure,

@@ -2,7 +2,7 @@ import type { MarcRecord } from "../../marc/record.ts";
 import { findStructureProblem } from "../../marc/record-structure.ts";
 import type { Violation } from "../finding.ts";
 
-/** The record can be written: one with an impossible tag or subfield code is kept back, so that it cannot stop a delivery. */
+/** The record must be writable: one with an invalid tag or subfield code would stop its delivery. */
 export function checkStructure(record: MarcRecord, found: Violation[]): void {
   const problem = findStructureProblem(record);
   if (problem !== undefined)

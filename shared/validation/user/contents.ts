@@ -2,13 +2,13 @@ import type { Subfield } from "../../marc/record.ts";
 import type { Violation } from "../finding.ts";
 import type { FieldRules } from "../rule-set.ts";
 
-/** Of longer values the beginning is shown. */
+/** Longer values are cut. */
 const maxShownChars = 300;
 
-/** The expression of a rule is found, at any place, in every occurrence of the subfield. */
+/** The expression of a rule must match, at any place, in every occurrence of the subfield. */
 export function checkContents(subfields: Subfield[], rules: FieldRules, found: Violation[]): void {
   const { tag, level } = rules;
-  // Taken apart only where a rule is broken: there are many subfields, and that is what takes the time.
+  // Destructured only when a rule is broken: with many subfields, destructuring takes most of the time.
   for (const subfield of subfields) {
     const pattern = rules.subfields.get(subfield[0])?.pattern;
     if (pattern === undefined || pattern.test(subfield[1])) continue;

@@ -2,10 +2,10 @@ import type { Violation } from "../finding.ts";
 import type { EffectiveRules } from "../rule-set.ts";
 import { requiredControlFields } from "../standard/required-fields.ts";
 
-/** Looked at by the standard rules, so they need none of the user's. */
+/** The standard rules check these fields, so they need no user rule. */
 export const tagsWithoutUserRule = new Set([...requiredControlFields, "245", "655"]);
 
-/** Each field of a record has a rule: what nobody expects is not delivered unseen. */
+/** Each field of a record must have a rule: unexpected fields are not delivered unseen. */
 export function checkUnknownFields(
   present: ReadonlySet<string>,
   rules: EffectiveRules,

@@ -55,8 +55,8 @@ describe("a request goes to the most specific route", () => {
   });
 });
 
-test("an authorization that the local API has not → stops, naming the route", () => {
+test("an authorization that the local API does not support → stops, naming the route", () => {
   expect(() => routesOf(["GET /a"], { AuthorizationType: "AWS_IAM" })).toThrow(
-    "GET /a: the local API knows no",
+    "GET /a: the local API does not support",
   );
 });

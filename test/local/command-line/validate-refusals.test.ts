@@ -115,7 +115,7 @@ describe("wrong use", () => {
     {
       condition: "a source that is not listed",
       rules: [{ ...rule, source: "9" }],
-      problem: 'rules.0.source: is none of the file\'s sources (got "9")',
+      problem: 'rules.0.source: is not among the sources of the file (got "9")',
     },
     {
       condition: "the same subfield twice",

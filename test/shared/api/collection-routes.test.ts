@@ -57,7 +57,7 @@ describe("/collections", () => {
     },
   );
 
-  it("what GET has told of one that is removed → creates it anew", async () => {
+  it("PUT of what GET answered, after a removal → creates it again", async () => {
     const { body } = await ask("GET", "/collections/c");
     await ask("DELETE", "/collections/c");
     expect(await ask("PUT", "/collections/c", body)).toMatchObject({ status: 200, body });
@@ -140,7 +140,7 @@ describe("/collections", () => {
     expect((await ask("POST", `/collections/nobody/${action}`)).status).toBe(404);
   });
 
-  it("DELETE → gone, its records are there; again → 404", async () => {
+  it("DELETE → removed, its records stay; again → 404", async () => {
     world.reply = () => "no answer";
     await world.sweep();
     expect((await ask("GET", "/collections/c")).body).toMatchObject({ linkStatus: { inconclusives: 1 } });
@@ -195,7 +195,7 @@ describe("/collections", () => {
     },
   );
 
-  it("statistics of one that nobody has configured, but whose links have changed → there", async () => {
+  it("statistics of a collection that is not configured, but has changes → answered", async () => {
     world.addRecord("nobody", 1);
     world.reply = () => 404;
     await world.openRecord("nobody-001");
@@ -241,7 +241,7 @@ describe("/collections", () => {
   });
 });
 
-describe("a collection that is stored wrong", () => {
+describe("a stored collection that is not valid", () => {
   beforeEach(() => {
     world.unusable.set("c", { collectionId: "c", problem: "rule.xpath: unexpected end", hold: true });
   });

@@ -12,7 +12,6 @@ beforeEach(() => {
   store = new MemoryConfiguration();
 });
 
-/** As the gateway's handler answers: bad input is a 400. */
 async function post(body: string, contentType: string, query = "") {
   const app = serve([configurationSubject], { configuration: store, leases: store.leases, clock });
   const answer = await app.request(`/config/import${query}`, {
@@ -40,7 +39,7 @@ describe("POST /config/import", () => {
     expect(settings.value.nameBlacklist).toEqual(["Editor"]);
   });
 
-  it("?dryRun=true → told, not written", async () => {
+  it("?dryRun=true → changes listed, nothing written", async () => {
     const { body } = await post(ini, "text/plain", "?dryRun=true");
     expect(body.changes).toHaveLength(4);
     expect(store.stored.size).toBe(0);

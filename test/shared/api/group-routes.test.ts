@@ -37,7 +37,7 @@ async function ask(group: string, body?: unknown) {
 }
 
 describe("/groups/{id}/delivery", () => {
-  it("nothing set yet → the defaults", async () => {
+  it("nothing stored → defaults", async () => {
     const body = { destination: { type: "S3" }, recordsPerFile: 10_000 };
     expect(await ask("IxTheo")).toEqual({ status: 200, body });
   });
@@ -52,7 +52,7 @@ describe("/groups/{id}/delivery", () => {
     },
   );
 
-  it("PUT → kept with what was left out, also by the next import", async () => {
+  it("PUT → stored with defaults; the next import keeps it", async () => {
     const destination = {
       ...receiver,
       port: 22,
@@ -106,7 +106,7 @@ describe("/groups/{id}/delivery", () => {
     expect(store.stored).toEqual(before);
   });
 
-  it("what is stored is not valid → shown with the group and the problem", async () => {
+  it("invalid stored settings → answered with the group and the problem", async () => {
     const [group] = (await store.items()).filter(({ id }) => id === "IxTheo");
     if (group === undefined) throw new Error("no group");
     await store.put({ ...group, value: { ...group.value, recordsPerFile: 0 } });

@@ -48,7 +48,7 @@ describe("the links of records", () => {
 });
 
 describe("/rules/test", () => {
-  it("202 with the place of the result; there 202 until it is done, then what hit", async () => {
+  it("202 with the path of the result; there 202 until it is done, then the hits", async () => {
     const posted = await ask("POST", "/rules/test", { url: "https://a.example/x", rule: { xpath: "//h1" } });
     expect([posted.status, posted.location]).toEqual([202, "/rules/tests/t1"]);
     expect((await ask("GET", "/rules/tests/t1")).status).toBe(202);

@@ -30,7 +30,7 @@ async function ask(path: string, method = "GET") {
 }
 
 describe("POST /sources/{id}/preview", () => {
-  it("a source of any mode → its preview is begun; the answer says where its result will be", async () => {
+  it("a source of any mode → its preview starts; the answer has the path of the result", async () => {
     const { status, body } = await ask("/sources/off/preview", "POST");
     expect(status).toBe(202);
     expect(starts).toEqual([start]);
@@ -62,7 +62,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
     await memory.runs.create({ runId, deliveryMode, state, startedAt, deadlineAt: startedAt });
   }
 
-  it("while articles are still asked for → 202 with what there is", async () => {
+  it("while articles are requested → 202 with what there is so far", async () => {
     await begin("harvesting");
     await memory.runs.saveArticle(runId, {
       requestId: "r",
@@ -80,7 +80,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
     });
   });
 
-  it("stopped for good → 200 with the reason", async () => {
+  it("failed → 200 with the reason", async () => {
     await begin("harvesting");
     const failure = { stage: "validate", reason: "bad rule", at: start.scheduledTime };
     await memory.runs.changeState(runId, ["harvesting"], { state: "failed", failure });

@@ -42,7 +42,7 @@ describe("GET /records?collection=", () => {
     expect(body).toEqual({ collection: { collectionId: "c", status: "suppressed" }, records: [] });
   });
 
-  it("made up where a suppressed collection goes on → 400, as with any other", async () => {
+  it("a made-up `next` of a suppressed collection → 400, as with any other", async () => {
     await suppress();
     const { status, body } = await ask("GET", "/records?collection=c&next=made-up");
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^next: .*"made-up"/)]);
@@ -80,7 +80,7 @@ describe("GET /records/{id}", () => {
     });
   });
 
-  it("what is ours alone → not shown", async () => {
+  it("internal fields → not answered", async () => {
     const deliveryMode = "LIVE" as const;
     await memory.records.resetDelivered({ recordId: "c-001", deliveryMode });
     const details = { findings: ["why"], deliveryFile: "f.xml" };
@@ -163,10 +163,10 @@ describe("GET /suppressed-collections", () => {
   });
 });
 
-describe("GET /suppressed-collections, again and again", () => {
+describe("GET /suppressed-collections, repeatedly", () => {
   const path = "/suppressed-collections";
 
-  it("may be kept for half a minute; unchanged → 304; all collections are read once in that time", async () => {
+  it("cacheable for half a minute; unchanged → 304; collections are read once in that time", async () => {
     const app = serve([recordSubject], {
       ...world.ports,
       records: memory.records,

@@ -5,17 +5,17 @@ import { operatorSubjects } from "../../../shared/api/operator-routes.ts";
 import { publicSubjects } from "../../../shared/api/public-routes.ts";
 import { systemClock } from "../../../shared/core/clock.ts";
 
-/** No store is asked before the query has been read. */
+/** No store is read before the query is parsed. */
 const ports = { clock: systemClock, timeZone: "UTC" } as never;
 const apps = [createApp(publicSubjects, ports), createApp(operatorSubjects, ports)];
 
-/** An id of whatever a route is about. */
+/** A valid id for every route. */
 const id = "live-20261120T190000Z";
 
-/** People follow these two, by links that whoever passes them on has added something to. */
+/** These two ignore unknown parameters: people add some to links. */
 const linked = ["GET /records/:id", "GET /records/:id/source"];
 
-/** What routes cannot do without. */
+/** Required parameters. */
 const needed: Record<string, string> = {
   "GET /records": "collection=c&",
   "DELETE /validation-rules": "tag=245&",

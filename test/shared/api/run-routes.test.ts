@@ -18,12 +18,12 @@ async function ask(path: string) {
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
-function tellSource(sourceId: string, outcome: Partial<SourceOutcome> = {}): void {
+function addSource(sourceId: string, outcome: Partial<SourceOutcome> = {}): void {
   const read = { title: `On ${sourceId}`, state: "read" as const, entries: 0, known: {}, requested: 0 };
   memory.listings.set(`${runId} ${sourceId}`, { sourceId, ...read, dropped: [], ...outcome });
 }
 
-function tellMisses(sourceId: string, count: number): void {
+function addMisses(sourceId: string, count: number): void {
   for (let n = 0; n < count; n += 1) {
     const url = `https://journal.example/${n}`;
     const miss: ArticleOutcome = {
@@ -80,7 +80,7 @@ describe("GET /runs", () => {
 describe("GET /runs/{id}", () => {
   it("finished → what its mail says: state, totals, files, and the figures of its sources", async () => {
     harvested(memory, runId, [...ordinary, { id: "d", urls: ["https://journal.example/d"], title: "" }]);
-    tellSource("source", { entries: 9, requested: 4, known: { delivered: 3, waiting: 1 } });
+    addSource("source", { entries: 9, requested: 4, known: { delivered: 3, waiting: 1 } });
     const url = "https://journal.example/e";
     const ignored: ArticleOutcome = {
       state: "known",
@@ -141,7 +141,7 @@ describe("GET /runs/{id}", () => {
 
   it("stopped → the failure, and what there is so far", async () => {
     harvested(memory, runId, ordinary);
-    tellSource("source", { requested: 3 });
+    addSource("source", { requested: 3 });
     await runStage("validate", { runId }, memory);
     await fail("upload", memory, { runId, reason: "no space" });
     const { body } = await ask(`/runs/${runId}`);
@@ -150,9 +150,9 @@ describe("GET /runs/{id}", () => {
     expect(body).not.toHaveProperty("overdue");
   });
 
-  it("a receiver that takes nothing → its files and records wait, those of others are delivered", async () => {
+  it("a receiver that refuses files → its files and records wait, others are delivered", async () => {
     harvested(memory, runId, ordinary);
-    tellSource("source", { requested: 3 });
+    addSource("source", { requested: 3 });
     await runStage("validate", { runId }, memory);
     const problem = "isil: must be there";
     memory.unusableGroups.push({ groupId: "Other", problem });
@@ -168,19 +168,22 @@ describe("GET /runs/{id}", () => {
     ["its DOI", "https://doi.org/10.5555/A/", "doi:10.5555/a", ""],
     ["its address", "http://j.example/p/abc9/", "url:j.example/p/abc9", ""],
     ["its address in other case", "https://j.example/p/Abc9", "url:j.example/p/abc9", cased],
-  ])("%s is that of another record → told by the key that the archive has", async (_what, url, key, note) => {
-    const mine = { id: "c9", urls: ["https://j.example/p/abc9"] };
-    harvested(memory, runId, [...ordinary, mine, { id: "d", urls: [url] }]);
-    tellSource("source");
-    await deliver(runId, memory);
-    const { body } = await ask(`/runs/${runId}`);
-    const reason = `the archive has ${key} for another record, or ignores it${note}`;
-    expect(body.sources[0].duplicates).toMatchObject({ count: 1, first: [{ reason }] });
-  });
+  ])(
+    "%s is that of another record → the reason names the key in the archive",
+    async (_what, url, key, note) => {
+      const mine = { id: "c9", urls: ["https://j.example/p/abc9"] };
+      harvested(memory, runId, [...ordinary, mine, { id: "d", urls: [url] }]);
+      addSource("source");
+      await deliver(runId, memory);
+      const { body } = await ask(`/runs/${runId}`);
+      const reason = `the archive has ${key} for another record, or ignores it${note}`;
+      expect(body.sources[0].duplicates).toMatchObject({ count: 1, first: [{ reason }] });
+    },
+  );
 
   it("pages → each source once, in the order of the ids, whatever their titles", async () => {
     harvested(memory, runId, []);
-    for (const [index, id] of ["b", "c", "a"].entries()) tellSource(id, { title: `${3 - index}` });
+    for (const [index, id] of ["b", "c", "a"].entries()) addSource(id, { title: `${3 - index}` });
     const page = async (query: string) => {
       const { body } = await ask(`/runs/${runId}${query}`);
       return [body.sources.map(({ sourceId }: { sourceId: string }) => sourceId), body.next];
@@ -195,8 +198,8 @@ describe("GET /runs/{id}", () => {
     harvested(memory, runId, []);
     const ids = Array.from({ length: 100 }, (_, n) => `s${n}`);
     for (const id of ids) {
-      tellSource(id, { reason: "y".repeat(5000) });
-      tellMisses(id, 30);
+      addSource(id, { reason: "y".repeat(5000) });
+      addMisses(id, 30);
     }
     const { body } = await ask(`/runs/${runId}`);
     const [{ unreachable, reason }] = body.sources;

@@ -36,7 +36,7 @@ async function ask(path: string, change?: unknown) {
 const one = "/sources/ixtheo-4711";
 
 describe("GET /sources", () => {
-  it("in pages → in the order of the ids, with what is set beyond the file", async () => {
+  it("pages → by id, with the fields beyond the file", async () => {
     await ask(one, { crawl: { sitemaps: true } });
     const first = await ask("/sources?limit=1");
     expect(first.body).toEqual({
@@ -58,7 +58,7 @@ describe("GET /sources", () => {
     expect(body).toEqual({ sources: [expect.objectContaining({ sourceId: "ixtheo-4712" })] });
   });
 
-  it("one that is not valid → with the problem, here and alone", async () => {
+  it("an invalid source → with its problem, in the list and alone", async () => {
     const item = await store.item({ kind: "source", id: "ixtheo-4711" });
     if (item === undefined) throw new Error("no source");
     await store.put({ ...item, value: { ...item.value, throttleMs: -1 } });
@@ -77,7 +77,7 @@ describe("PATCH /sources/{id}", () => {
     crawl: { maxPages: 200, sitemaps: true },
   };
 
-  it("all that is beyond the file → kept, also by the next import, which may change the rest", async () => {
+  it("all fields beyond the file → kept by the next import, which may change the rest", async () => {
     const set = await ask(one, whole);
     expect(set).toMatchObject({ status: 200, body: { ...whole, crawl: { ...whole.crawl, maxDepth: 0 } } });
     expect(await ask(one)).toEqual(set);
@@ -96,7 +96,7 @@ describe("PATCH /sources/{id}", () => {
     if (status === 400) expect(answer.body.error).toMatch(`(got "${addedAt}")`);
   });
 
-  it("some of it, some null → these alone change; nulls are as by default, and no change to an import", async () => {
+  it("some fields, some null → only these change; null resets, and an import sees no change", async () => {
     await ask(one, whole);
     const change = { throttleMs: null, obeyRobots: null, crawl: { sitemaps: null } };
     const { body } = await ask(one, change);

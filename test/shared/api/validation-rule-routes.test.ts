@@ -33,18 +33,18 @@ const rule = { tag: "245", subfield: "a", presence: "always" };
 const whole = { source: null, recordType: "regular", regex: null, ...rule };
 
 describe("/validation-rules", () => {
-  it("PUT → listed, with what was left out", async () => {
+  it("PUT → listed, with defaults", async () => {
     expect(await ask("PUT", "", rule)).toMatchObject({ status: 200, body: whole });
     expect((await ask("GET")).body).toEqual({ rules: [whole] });
   });
 
-  it("the first rule → a warning that names the fields which records are refused for now", async () => {
+  it("the first rule → a warning that names the fields without a rule", async () => {
     const { warning } = (await ask("PUT", "", { ...rule, recordType: "review" })).body;
     expect(warning).toMatch(/refused.*: 024, 040, 041,.* 936, JOU, NOT, PNO, URL, ZID$/);
     for (const tag of ["001", "245", "655"]) expect(warning).not.toContain(tag);
   });
 
-  it("the example imported, twice → all its rules, and no field of ours without any, in single rules either", async () => {
+  it("the example imported twice → all its rules, and no warning", async () => {
     const example = JSON.parse(readFileSync("docs/validation-rules.example.json", "utf8"));
     const imported = { status: 200, body: { imported: example.rules.length } };
     for (const _time of [1, 2]) expect(await ask("POST", "/import", example)).toEqual(imported);
@@ -64,19 +64,19 @@ describe("/validation-rules", () => {
     expect(ports.validationRules.size).toBe(0);
   });
 
-  it("PUT about the same → in its place", async () => {
+  it("PUT with the same key → replaced", async () => {
     await ask("PUT", "", rule);
     await ask("PUT", "", { ...rule, presence: "ignore" });
     expect((await ask("GET")).body).toEqual({ rules: [{ ...whole, presence: "ignore" }] });
   });
 
-  it("GET of a source → its own rules alone", async () => {
+  it("GET of a source → only its own rules", async () => {
     await ask("PUT", "", rule);
     await ask("PUT", "", { ...rule, source: "journal" });
     expect((await ask("GET", "?source=journal")).body).toEqual({ rules: [{ ...whole, source: "journal" }] });
   });
 
-  it("GET of a source that has gone → the rules that it has left", async () => {
+  it("GET of a removed source → its rules", async () => {
     await ask("PUT", "", { ...rule, source: "journal" });
     ports.sourcesById.delete("journal");
     expect((await ask("GET", "?source=journal")).body.rules).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("/validation-rules", () => {
     expect(second.next).toBeUndefined();
   });
 
-  it("DELETE → gone; again → 404", async () => {
+  it("DELETE → removed; again → 404", async () => {
     await ask("PUT", "", rule);
     await ask("PUT", "", { ...rule, source: "journal" });
     expect((await ask("DELETE", "?tag=245&subfield=a")).status).toBe(204);

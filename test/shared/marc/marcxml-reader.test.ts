@@ -49,8 +49,8 @@ describe("reading MARCXML", () => {
   });
 
   test.each<[condition: string, record: string, reason: string]>([
-    ["no leader", `<record>${title}</record>`, 'the leader "" is not one of MARC-21'],
-    ["a datafield without tag", good.replace(' tag="245"', ""), '"" is no tag of a data field'],
+    ["no leader", `<record>${title}</record>`, 'the leader "" is not a MARC-21 leader'],
+    ["a datafield without tag", good.replace(' tag="245"', ""), '"" is not a tag of a data field'],
     ["a datafield with one indicator", good.replace(' ind2="0"', ""), 'field 245 has the indicators "0"'],
     [
       "an indicator of two characters",
@@ -59,53 +59,53 @@ describe("reading MARCXML", () => {
     ],
     ["a subfield without code", good.replace(' code="a"', ""), 'field 245 has the subfield code ""'],
     ["a datafield without subfields", good.replace(/<subfield.*subfield>/, ""), "field 245 has no subfields"],
-    ["a datafield that is a control field", good.replace("245", "001"), '"001" is no tag of a data field'],
+    ["a datafield that is a control field", good.replace("245", "001"), '"001" is not a tag of a data field'],
     [
       "a subfield in the record",
       good.replace(/<\/?datafield[^>]*>/g, ""),
-      "a subfield stands outside of a data field",
+      "a subfield is outside of a data field",
     ],
     [
       "a subfield in a control field",
       good.replaceAll("datafield", "controlfield"),
-      "a controlfield stands where it may not",
+      "a controlfield is at a wrong place",
     ],
     [
       "a datafield in a datafield",
       good.replace(title, `<datafield tag="245" ind1="0" ind2="0">${title}</datafield>`),
-      "a subfield stands outside of a data field",
+      "a subfield is outside of a data field",
     ],
     [
       "an unknown element",
       good.replace("</leader>", "</leader><note/>"),
-      "it holds an element that is no part of a record",
+      "it holds an element that does not belong to a record",
     ],
     [
       "a foreign element",
       good.replace("</leader>", '</leader><leader xmlns="urn:x"/>'),
-      "it holds an element that is no part of a record",
+      "it holds an element that does not belong to a record",
     ],
-    ["a record in a record", good.replace(title, good), "a leader stands where it may not"],
+    ["a record in a record", good.replace(title, good), "a leader is at a wrong place"],
     [
       "markup in a value",
       good.replace(">T<", "><i>T</i><"),
-      "it holds an element that is no part of a record",
+      "it holds an element that does not belong to a record",
     ],
     [
       "text between fields",
       good.replace("</leader>", "</leader>stray"),
-      'text stands between the fields: "stray"',
+      'there is text between the fields: "stray"',
     ],
     [
       "text in a datafield",
       good.replace("</datafield>", "stray</datafield>"),
-      'text stands between the fields: "stray"',
+      'there is text between the fields: "stray"',
     ],
     ["a second leader", good.replace("</leader>", `</leader>${leader}`), "it holds a second leader"],
     [
       "text after the last field",
       good.replace("</record>", "stray</record>"),
-      'text stands between the fields: "stray"',
+      'there is text between the fields: "stray"',
     ],
   ])("%s → malformed, and the records around it are read", async (_, record, reason) => {
     const records = await read(`<collection ${slim}>\n${good}\n${record}\n${good}</collection>`);

@@ -233,7 +233,7 @@ describe("rules that do not concern a record", () => {
     ).toEqual([]);
   });
 
-  test("a source that nobody knows → the rules for all sources", () => {
+  test("an unknown source → the rules for all sources", () => {
     expect(reasons(strange, [...host, ["s1", "regular", "999x", "sometimes"]])).toEqual([
       "- | no rule for present field 999 was found",
     ]);
