@@ -53,9 +53,9 @@ const mayImportByName = /^local\/cloud\/(worker-main|fauxqs)\.ts$/;
 
 /** What connects, or loads what does, without an import that the bundler sees. */
 const hidden =
-  /\bfetch\b(?!-|\.ts")|\b(WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval|binding|_linkedBinding|dlopen|_load)\b|(?<!")\bglobal\b(?![":\- ])|(?<!::)\bFunction\b(?! |\.ResponseSizeTooLarge")/;
-/** Methods that are called so, and their definitions: what has the real one is found by another name. */
-const ownFetch = /\.fetch\b|\bfetch\([^()]*\)(?=\{)/g;
+  /\bfetch\b(?!-|\.ts")|\b(WebSocket|EventSource|XMLHttpRequest|createRequire|getBuiltinModule|globalThis|require|eval|binding|_linkedBinding|dlopen|_load)\b|(?<!::)\bFunction\b(?! |\.ResponseSizeTooLarge")/;
+/** Methods of ours with the names of what connects: their calls, and their definitions. */
+const ownMethods = /\b(gate|lease|turns|reader)\.(fetch|require)\b|\b(fetch|require)\([^()]*\)(?=\{)/g;
 /** What remains of them in a file of the gate that calls its own work a fetch. */
 const calledFetch = /\bfetch\(/;
 const importOfVariable = /\bimport\s*\(\s*(?!"[^"]*"\s*[,)])/;
@@ -142,7 +142,7 @@ async function hiddenConnections(file: string, code: string): Promise<string[]> 
     minifyWhitespace: true,
     legalComments: "none",
   });
-  const plain = transformed.replaceAll(ownFetch, "");
+  const plain = transformed.replaceAll(ownMethods, "");
   const isOfRobots = file.startsWith("shared/web/robots/") && !calledFetch.test(plain);
   const name = hidden.exec(isOfRobots ? plain.replaceAll(/\bfetch\b/g, "") : plain)?.[0];
   const importsByName = importOfVariable.test(plain) && !mayImportByName.test(file);

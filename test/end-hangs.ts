@@ -23,6 +23,10 @@ export function setup({ provide }: TestProject): () => void {
   const timer = setInterval(() => {
     for (const pid of readdirSync(folder)) {
       const file = join(folder, pid);
+      if (!isAlive(Number(pid))) {
+        rmSync(file, { force: true });
+        continue;
+      }
       const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
       const before = seen.get(pid);
       // Counted, not reckoned by the clock: a machine that was asleep has no hang.
@@ -35,6 +39,14 @@ export function setup({ provide }: TestProject): () => void {
     clearInterval(timer);
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function endProcess(pid: number, file: string): void {
