@@ -1,0 +1,243 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Socket } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { ExchangeOutcome, StreamMode } from "../../../../shared/web/exchange/exchange.ts";
+import { limitsFor } from "../hostile-responses.ts";
+import { writeForever } from "../servers.ts";
+import { client, serve } from "./client-and-servers.ts";
+
+/** Larger than what is read ahead of the store. */
+const noise = randomBytes(3_000_000);
+const text = Buffer.from("a line of text\n".repeat(100_000));
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+/** A store that keeps whole bodies alone, and takes them as slowly as it is told. */
+function slowStore(everyMs = 0) {
+  const objects: Buffer[] = [];
+  const store = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content) {
+      pieces.push(piece);
+      if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+    objects.push(Buffer.concat(pieces));
+    return `key-${objects.length}`;
+  };
+  return { objects, store };
+}
+
+const chunked = (body: Buffer) =>
+  Buffer.concat([
+    ...Array.from({ length: Math.ceil(body.length / 50_000) }, (_, index) => {
+      const piece = body.subarray(index * 50_000, (index + 1) * 50_000);
+      return Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
+    }),
+    Buffer.from("0\r\n\r\n"),
+  ]);
+const sized = (body: Buffer) => `Content-Length: ${body.length}`;
+
+async function exchangeWith(
+  mode: Pick<StreamMode, "type"> & Partial<StreamMode>,
+  behave: (socket: Socket) => void,
+  limits = limitsFor("none"),
+) {
+  const server = await serve(behave);
+  const { objects, store } = slowStore();
+  const { exchange } = client([server.hostKey], { limits });
+  const bodyMode = { maxBytes: 10_000_000, store, ...mode };
+  const outcome = await exchange({ url: server.origin, bodyMode, http1: true });
+  return { outcome, objects, server };
+}
+
+function sending(head: string, body: Buffer) {
+  return (socket: Socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n`);
+    socket.write(body);
+  };
+}
+
+describe("a streamed body", () => {
+  it.each([
+    ["plain", sized(noise), noise, noise],
+    ["chunked", "Transfer-Encoding: chunked", chunked(noise), noise],
+    ["gzip", `Content-Encoding: gzip\r\n${sized(gzipSync(text))}`, gzipSync(text), text],
+    ["zlib", `Content-Encoding: deflate\r\n${sized(deflateSync(text))}`, deflateSync(text), text],
+    [
+      "bare DEFLATE",
+      `Content-Encoding: deflate\r\n${sized(deflateRawSync(text))}`,
+      deflateRawSync(text),
+      text,
+    ],
+    ["Brotli", `Content-Encoding: br\r\n${sized(brotliCompressSync(text))}`, brotliCompressSync(text), text],
+    ["Zstandard", `Content-Encoding: zstd\r\n${sized(zstdCompressSync(text))}`, zstdCompressSync(text), text],
+    ["chunked gzip", "Content-Encoding: gzip\r\nTransfer-Encoding: chunked", chunked(gzipSync(noise)), noise],
+    ["empty, said to be gzip", "Content-Encoding: gzip\r\nContent-Length: 0", Buffer.of(), Buffer.of()],
+  ])(
+    "%s → stored whole, with its length and digest; nothing of it in the answer",
+    async (_title, head, wire, body) => {
+      const { outcome, objects } = await exchangeWith({ type: "stream" }, sending(head, wire));
+      expect(outcome).toMatchObject({
+        type: "answered",
+        status: 200,
+        stored: { key: "key-1", sizeBytes: body.length, sha256: sha256(body) },
+      });
+      expect(outcome.type === "answered" && outcome.body.byteLength).toBe(0);
+      expect(objects[0]?.equals(body)).toBe(true);
+    },
+  );
+
+  const closing = (head: string, body: Buffer) => (socket: Socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n`);
+    socket.end(body);
+  };
+  it.each<[string, (socket: Socket) => void, object]>([
+    ["closed early", closing("Content-Length: 4000000", noise), { reason: "reset" }],
+    [
+      "closed within the chunks",
+      closing("Transfer-Encoding: chunked", chunked(noise).subarray(0, 90_000)),
+      { reason: "reset" },
+    ],
+    [
+      "gzip that ends early",
+      closing(`Content-Encoding: gzip\r\nContent-Length: 10000`, gzipSync(noise).subarray(0, 10_000)),
+      { reason: "bad-encoding" },
+    ],
+    [
+      "no gzip",
+      closing(`Content-Encoding: gzip\r\n${sized(text)}`, text),
+      { reason: "bad-encoding", detail: expect.stringMatching(/^not gzip: /) },
+    ],
+    [
+      "an encoding that is not read",
+      closing(`Content-Encoding: compress\r\n${sized(text)}`, text),
+      {
+        reason: "bad-encoding",
+        detail: "encoding compress, which is not read",
+      },
+    ],
+    [
+      "larger than the limit, by its Content-Length",
+      closing("Content-Length: 10000001", noise),
+      { reason: "body-too-large", detail: "more than 10000000 bytes" },
+    ],
+    [
+      "without end",
+      (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        writeForever(socket, noise);
+      },
+      { reason: "body-too-large" },
+    ],
+    [
+      "larger than the limit when decompressed",
+      closing(`Content-Encoding: gzip`, gzipSync(Buffer.alloc(10_000_001))),
+      { reason: "body-too-large" },
+    ],
+  ])("%s → no object, and a body problem", async (_title, behave, bodyProblem) => {
+    const { outcome, objects } = await exchangeWith({ type: "stream" }, behave);
+    expect(outcome).toMatchObject({ type: "answered", status: 200, bodyProblem });
+    expect(outcome).not.toHaveProperty("stored");
+    expect(objects).toEqual([]);
+  });
+
+  it("that stops coming → time out, no object", async () => {
+    const limits = { ...limitsFor("none"), streamMs: 200 };
+    const { outcome, objects } = await exchangeWith(
+      { type: "stream" },
+      (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"),
+      limits,
+    );
+    expect(outcome).toMatchObject({ bodyProblem: { reason: "timeout" } });
+    expect(objects).toEqual([]);
+  });
+
+  it("that the store does not take → the exchange throws the store's error, and the connection ends", async () => {
+    const server = await serve((socket) => writeForever(socket, `HTTP/1.1 200 OK\r\n\r\n${noise}`));
+    const { exchange } = client([server.hostKey]);
+    const store = async (content: AsyncIterable<Uint8Array>) => {
+      for await (const _piece of content) throw new Error("the store is full");
+      return "";
+    };
+    await expect(
+      exchange({ url: server.origin, bodyMode: { type: "stream", maxBytes: 1e9, store } }),
+    ).rejects.toThrow("the store is full");
+  });
+
+  it("a store slower than the host → all of it, in order", async () => {
+    const { objects, store } = slowStore(1);
+    const server = await serve(sending(sized(noise), noise));
+    const { exchange } = client([server.hostKey]);
+    await exchange({ url: server.origin, bodyMode: { type: "stream", maxBytes: 10_000_000, store } });
+    expect(objects[0]?.equals(noise)).toBe(true);
+  });
+
+  it("204 → no object", async () => {
+    const { outcome, objects } = await exchangeWith(
+      { type: "stream" },
+      (socket) => void socket.write("HTTP/1.1 204 No Content\r\n\r\n"),
+    );
+    expect(outcome).toMatchObject({ status: 204 });
+    expect(outcome).not.toHaveProperty("stored");
+    expect(objects).toEqual([]);
+  });
+});
+
+describe("a capture", () => {
+  const problemOf = (outcome: ExchangeOutcome) => outcome.type === "answered" && outcome.bodyProblem;
+
+  it("status line and headers in their order and case, with repeats and Latin-1; the body as it was sent", async () => {
+    const wire = gzipSync(text);
+    const head = [
+      "HTTP/1.1 200 Fine, thanks",
+      "X-LIBRARY: Universit\xe4t",
+      "Set-Cookie: a=1",
+      "content-encoding: gzip",
+      "Set-Cookie: b=2",
+      `Content-length: ${wire.length}`,
+      "",
+      "",
+    ].join("\r\n");
+    const { outcome, objects } = await exchangeWith({ type: "capture" }, (socket) => {
+      socket.write(Buffer.concat([Buffer.from(head, "latin1"), wire]));
+    });
+    expect(objects[0]?.toString("latin1")).toBe(head + wire.toString("latin1"));
+    expect(outcome).toMatchObject({
+      stored: { headBytes: head.length, sizeBytes: head.length + wire.length, sha256: sha256(wire) },
+    });
+  });
+
+  it("chunked → the head says so, and the body has no chunks", async () => {
+    const { objects } = await exchangeWith(
+      { type: "capture" },
+      sending("Transfer-Encoding: chunked", chunked(text)),
+    );
+    expect(objects[0]?.toString()).toBe(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${text}`);
+  });
+
+  it.each([
+    ["a redirect", "HTTP/1.1 301 Moved\r\nLocation: /x\r\nContent-Length: 2\r\n\r\nhi"],
+    ["204", "HTTP/1.1 204 No Content\r\nDate: now\r\n\r\n"],
+  ])("%s → the same", async (_title, sent) => {
+    const { objects } = await exchangeWith({ type: "capture" }, (socket) => void socket.write(sent));
+    expect(objects.map(String)).toEqual([sent]);
+  });
+
+  it("a body that breaks off → no object", async () => {
+    const { outcome, objects } = await exchangeWith(
+      { type: "capture" },
+      (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
+    );
+    expect(problemOf(outcome)).toMatchObject({ reason: "reset" });
+    expect(objects).toEqual([]);
+  });
+
+  it("gzip larger than the limit, as sent → no object", async () => {
+    const { outcome, objects } = await exchangeWith(
+      { type: "capture", maxBytes: 1000 },
+      sending(`Content-Encoding: gzip\r\n${sized(gzipSync(noise))}`, gzipSync(noise)),
+    );
+    expect(problemOf(outcome)).toEqual({ reason: "body-too-large", detail: "more than 1000 bytes" });
+    expect(objects).toEqual([]);
+  });
+});
