@@ -20,7 +20,7 @@ export async function findWithdrawalReason(
   const { collectionId } = check;
   const collection = effectiveCollection(await collections.get(collectionId), collectionId);
   if (!isExcludedFromChecks(collection)) return undefined;
-  return `collection ${collectionId} is ${collection.hold ? "held" : "not to be checked"}`;
+  return `collection ${collectionId} is ${collection.hold ? "held" : "not checked"}`;
 }
 
 /** Whether the gate dropped the request because it was withdrawn. */

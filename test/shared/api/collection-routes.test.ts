@@ -151,9 +151,9 @@ describe("/collections", () => {
     });
     expect((await ask("DELETE", "/collections/c")).status).toBe(404);
     expect((await ask("GET", "/records?collection=c")).body.records).toHaveLength(5);
-    const asked = world.asked.length;
+    const asked = world.requested.length;
     await world.sweep();
-    expect(world.asked).toHaveLength(asked);
+    expect(world.requested).toHaveLength(asked);
     await ask("PUT", "/collections/c", { title: "C" });
     expect((await ask("GET", "/collections/c")).body).not.toHaveProperty("linkStatus");
   });
@@ -174,7 +174,7 @@ describe("/collections", () => {
     await sweepCollections(world.now, world.ports);
     expect((await ask("DELETE", "/collections/c")).status).toBe(204);
     await world.settle();
-    expect([world.asked.length, world.statusOf("c"), world.mails]).toEqual([4, "active", []]);
+    expect([world.requested.length, world.statusOf("c"), world.mails]).toEqual([4, "active", []]);
   });
 
   it.each(["statistics", "estimate"])("%s of an unknown one → 404, naming it", async (what) => {

@@ -134,7 +134,7 @@ describe("GET /records/{id}/source", () => {
       expect([status, location]).toEqual([302, "https://c.example/1"]);
     }
     await world.settle();
-    expect(world.asked.map(({ url }) => url)).toEqual(["https://c.example/1"]);
+    expect(world.requested.map(({ url }) => url)).toEqual(["https://c.example/1"]);
   });
 
   it.each<[string, string]>([

@@ -49,8 +49,8 @@ describe("one check of one record", () => {
   });
 });
 
-describe("a check that says it was asked for in the future", () => {
-  it("counts; those that are asked before that time count after it, too", async () => {
+describe("a check with a request time in the future", () => {
+  it("it counts, and so do checks requested before that time", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     const requestedAt = new Date(world.nowMs + 24 * hourMs).toISOString();
     const landingUrl = "https://c.example/1";
@@ -69,7 +69,7 @@ describe("a check that says it was asked for in the future", () => {
 });
 
 describe("the throttle", () => {
-  it("3 s → 3 s between two requests, and both are made", async () => {
+  it("3 s → both requests are made, 3 s apart", async () => {
     const gate = new GateWorld({ "https://a.example/1": answer(200), "https://a.example/2": answer(200) });
     await gate.serveToTheEnd([
       { url: "https://a.example/1", kind: "link", throttleMs: 3000, obeyRobots: false },
@@ -83,7 +83,7 @@ describe("the throttle", () => {
 });
 
 describe("the network", () => {
-  it("down → neither rechecks nor sweeps change anything; up again → they go on, and nothing is lost", async () => {
+  it("down → rechecks and sweeps change nothing; up again → they continue, and nothing is lost", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.openRecord("c-001");
@@ -93,17 +93,17 @@ describe("the network", () => {
       await world.sweep();
       await world.advance(2 * hourMs);
     }
-    expect(world.asked).toHaveLength(1);
+    expect(world.requested).toHaveLength(1);
     expect(world.statusOf("c")).toBe("active");
     expect(world.records.get("c-001")?.link?.failures).toBe(1);
     world.networkIsDown = false;
     world.reply = () => 200;
     await world.settle();
     expect(world.linkStatusOf("c-001")).toBe("active");
-    expect(world.asked).toHaveLength(2);
+    expect(world.requested).toHaveLength(2);
   });
 
-  it("goes down while an answer is on its way → not judged, asked for again when it is up", async () => {
+  it("goes down before a response is judged → requested again when it is up", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.networkIsDown = true;
     world.reply = () => "no answer";
@@ -136,26 +136,26 @@ describe("the samples of a collection", () => {
   ])("%i dated records → %j fetched, each once", async (records, expected) => {
     world.addCollection({ collectionId: "c", title: "C" }, records);
     await world.sweep();
-    const numbers = world.asked.map(({ url }) => Number(new URL(url).pathname.slice(1)));
+    const numbers = world.requested.map(({ url }) => Number(new URL(url).pathname.slice(1)));
     expect(numbers.sort((a, b) => a - b)).toEqual(expected);
   });
 
-  it("deleted records are none of them", async () => {
+  it("do not include deleted records", async () => {
     world.addCollection({ collectionId: "c", title: "C", recheckDelaysHours: [1] }, 6);
     world.reply = (url) => (url.endsWith("/1") ? 404 : 200);
     await world.openRecord("c-001");
     await world.advance(hourMs);
-    world.asked.length = 0;
+    world.requested.length = 0;
     await world.sweep();
-    expect(world.asked.map(({ url }) => new URL(url).pathname).sort()).toEqual(["/2", "/3", "/5", "/6"]);
+    expect(world.requested.map(({ url }) => new URL(url).pathname).sort()).toEqual(["/2", "/3", "/5", "/6"]);
   });
 
-  it("the same sweep again → the same requests, and one outcome", async () => {
+  it("a repeated sweep → the same requests, one outcome", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.sweep();
     await world.sweep();
-    expect(world.asked).toHaveLength(4);
+    expect(world.requested).toHaveLength(4);
     expect(world.mails).toHaveLength(1);
   });
 });

@@ -48,7 +48,9 @@ describe("a collection", () => {
   it("4 failing attempts with growing gaps → deleted", async () => {
     await statusAfter(() => 404);
     await world.advance(1000 * hourMs);
-    const hours = world.asked.map(({ at }) => (Date.parse(at) - Date.parse("2026-11-20T08:00:00Z")) / hourMs);
+    const hours = world.requested.map(
+      ({ at }) => (Date.parse(at) - Date.parse("2026-11-20T08:00:00Z")) / hourMs,
+    );
     expect([...new Set(hours)]).toEqual([0, 1, 9, 73]);
     expect(hours).toHaveLength(16);
     expect(world.statusOf("c")).toBe("deleted");
@@ -68,7 +70,7 @@ describe("a collection", () => {
     expect(world.attemptsDue).toEqual(Array(4).fill(new Date(world.nowMs + hourMs).toISOString()));
   });
 
-  it("sweeps of a suppressed collection find it alive sooner, but fail it no faster", async () => {
+  it("sweeps of a suppressed collection → restore it sooner, but do not count as failed attempts", async () => {
     await statusAfter(() => 404);
     for (let sweeps = 0; sweeps < 4; sweeps += 1) {
       await world.advance(2 * hourMs);
@@ -120,19 +122,19 @@ describe("a collection", () => {
     }
   });
 
-  it("suppressed, its attempts too large for us → made again after the same wait, never deleted", async () => {
+  it("suppressed, its attempts too large for us → repeated after the same wait, never deleted", async () => {
     world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
     await statusAfter(() => 404);
     world.reply = () => ({ page: "x".repeat(maxPageBytes + 1) });
     await world.advance(5.5 * hourMs);
-    expect(world.asked).toHaveLength(6 * 4);
+    expect(world.requested).toHaveLength(6 * 4);
     expect(await world.ports.collections.linkStatus("c")).toMatchObject({
       status: "suppressed",
       failures: 1,
     });
   });
 
-  it("too large for us between hosts that do not answer → three in a row begin anew", async () => {
+  it("too large for us between unanswered checks → the count of three in a row restarts", async () => {
     world.addCollection({ collectionId: "c", title: "The C", rule: { xpath: '//p[.="gone"]' } }, 0);
     const large = { page: "x".repeat(maxPageBytes + 1) };
     const replies: Reply[] = ["no answer", "no answer", large, "no answer", "no answer"];
@@ -150,21 +152,21 @@ describe("a collection", () => {
   it("empty → inconclusive, however often", async () => {
     world.records.clear();
     for (let sweeps = 0; sweeps < 5; sweeps += 1) expect(await statusAfter(() => 404)).toBe("active");
-    expect(world.asked).toEqual([]);
+    expect(world.requested).toEqual([]);
   });
 
-  it("held by an operator → not asked; a healthy check under way does not end it", async () => {
+  it("held by an operator → not requested; an alive check in flight does not end the hold", async () => {
     await statusAfter(() => 404);
     await world.hold("c");
     world.reply = () => 200;
     await world.advance(2 * hourMs);
     expect(world.statusOf("c")).toBe("suppressed");
-    world.asked.length = 0;
+    world.requested.length = 0;
     await world.sweep();
-    expect(world.asked).toEqual([]);
+    expect(world.requested).toEqual([]);
   });
 
-  it("back and broken again → what is left of the first suppression's attempts fails it no faster", async () => {
+  it("active and broken again → attempts left from the first suppression do not count", async () => {
     await statusAfter(() => 404);
     await world.advance(2 * hourMs);
     await statusAfter(() => 200);
@@ -174,7 +176,7 @@ describe("a collection", () => {
     expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(2);
   });
 
-  it("failed, and waiting for no attempt → the next sweep is the attempt", async () => {
+  it("failed, without a next attempt → the next sweep counts as the attempt", async () => {
     await statusAfter(() => 404);
     const linkStatus = await world.ports.collections.linkStatus("c");
     if (linkStatus === undefined) throw new Error("it has no link status");
@@ -195,7 +197,7 @@ describe("a collection", () => {
     expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(failures);
   });
 
-  it("an attempt fell due while it was held → the first sweep after the release makes it", async () => {
+  it("an attempt due while held → the first sweep after the release counts as it", async () => {
     await statusAfter(() => 404);
     await world.hold("c");
     await world.advance(4 * hourMs);
@@ -204,7 +206,7 @@ describe("a collection", () => {
     expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(2);
   });
 
-  it("a late attempt is made after the sweep that took its place → it fails it no further", async () => {
+  it("a late attempt after the sweep that replaced it → does not count", async () => {
     await statusAfter(() => 404);
     const { deliver } = world;
     const late: NewRequest[] = [];
@@ -217,29 +219,29 @@ describe("a collection", () => {
     expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(2);
   });
 
-  it("its attempts → of the links that were found broken; what is harvested meanwhile, the sweeps look at", async () => {
+  it("its attempts → check the links that were broken; sweeps check what was harvested meanwhile", async () => {
     await statusAfter(() => 404);
     world.addRecord("c", 9);
-    world.asked.length = 0;
+    world.requested.length = 0;
     await world.advance(2 * hourMs);
-    expect(world.asked.map(({ url }) => url).sort()).toEqual(
+    expect(world.requested.map(({ url }) => url).sort()).toEqual(
       [1, 2, 3, 4].map((n) => `https://c.example/${n}`),
     );
     await statusAfter((url) => (url.endsWith("/9") ? 200 : 404));
     expect(world.statusOf("c")).toBe("active");
   });
 
-  it("its own ladder → its own gaps", async () => {
+  it("own recheck delays → attempts at these delays", async () => {
     world.addCollection({ collectionId: "d", title: "D", recheckDelaysHours: [2, 3] });
     await statusAfter(() => 404);
-    world.asked.length = 0;
+    world.requested.length = 0;
     await world.advance(1000 * hourMs);
-    const ofD = world.asked.filter(({ url }) => url.includes("//d."));
+    const ofD = world.requested.filter(({ url }) => url.includes("//d."));
     expect([...new Set(ofD.map(({ at }) => at.slice(11, 16)))]).toEqual(["10:00", "13:00"]);
     expect(world.statusOf("d")).toBe("deleted");
   });
 
-  it("a ladder that becomes shorter than its failures → an inconclusive attempt is made again", async () => {
+  it("fewer recheck delays than failures → an inconclusive attempt is repeated", async () => {
     await statusAfter(() => 404);
     await world.advance(10 * hourMs);
     expect((await world.ports.collections.linkStatus("c"))?.failures).toBe(3);
@@ -260,7 +262,7 @@ describe("a collection", () => {
   });
 });
 
-describe("a collection as it is saved", () => {
+describe("readCollection", () => {
   it.each<[field: string, object]>([
     ["rule.statusCodes", { rule: { statusCodes: "[" } }],
     ["rule.statusCodes", { rule: { statusCodes: "*" } }],
@@ -287,13 +289,13 @@ describe("a collection as it is saved", () => {
     expect(refusal).toThrow(new RegExp(`^${field.replaceAll(".", "\\.")}: .*\\(got `, "s"));
   });
 
-  it("recipients that differ in case alone → the first of them", () => {
+  it("recipients that differ in case only → the first one", () => {
     const recipients = ["a@x.example", "B@x.example", "A@X.example", "b@x.example"];
     const saved = readCollection({ collectionId: "c", title: "C", recipients });
     expect(saved.recipients).toEqual(["a@x.example", "B@x.example"]);
   });
 
-  it("nothing but id and title → an active rule, 1 h, 8 h, 64 h, three inconclusive checks", () => {
+  it("only id and title → an active rule, 1 h, 8 h, 64 h, three inconclusive checks", () => {
     expect(collection.parse({ collectionId: "c", title: "C" })).toEqual({
       collectionId: "c",
       title: "C",

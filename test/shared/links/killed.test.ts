@@ -6,7 +6,7 @@ import { LinkWorld } from "./link-world.ts";
 
 const writes = new Set(["replaceLinkStatus", "create", "addResult", "add", "schedule", "publish", "send"]);
 
-/** The ports of a process that dies at its n-th write, before it or after it is done. */
+/** The ports of a process that is killed at its n-th write, before or after it. */
 function mortal(ports: LinkWorld["ports"], death: { write: number; before: boolean }): LinkWorld["ports"] {
   let done = 0;
   const dying = (port: object) =>
@@ -37,9 +37,9 @@ async function sweepRequests(world: LinkWorld): Promise<NewRequest[]> {
 }
 
 describe.each([true, false])(
-  "the judge, killed at any write (before it: %s), gets the message again",
+  "judgeCheck killed at any write (before it: %s), message delivered again",
   (before) => {
-    it("the last sample of a dead collection → suppressed, told, and its attempts scheduled", async () => {
+    it("the last sample of a dead collection → suppressed, notified once, attempts scheduled", async () => {
       let deaths = 0;
       for (let write = 0; write < 12; write += 1) {
         const world = new LinkWorld();
@@ -62,7 +62,7 @@ describe.each([true, false])(
       expect(deaths).toBeGreaterThan(5);
     });
 
-    it("a record that is gone → suppressed, counted once, told, and its attempt scheduled", async () => {
+    it("a record that is gone → suppressed, counted and notified once, attempt scheduled", async () => {
       let deaths = 0;
       for (let write = 0; write < 8; write += 1) {
         const world = new LinkWorld();

@@ -27,15 +27,15 @@ import { type InboundResponse, inboundResponse, withdrawn } from "../../../share
 export const hourMs = 3_600_000;
 export const start = new Date("2026-11-20T08:00:00Z");
 
-/** What a host says to a link: a status, a page, the statuses of a chain, or nothing. */
+/** The reply of a host: a status, a page, the statuses of a chain, or nothing. */
 export type Reply = number | number[] | { status?: number; page: string } | "no answer";
 
-/** Link checking with its ports in memory, hosts that answer as told, and a gate that is down with the network. */
+/** Link checking with ports in memory, hosts that reply by `reply`, and a gate that stops with the network. */
 export class LinkWorld {
   nowMs = start.getTime();
   networkIsDown = false;
   reply: (url: string) => Reply = () => 200;
-  readonly asked: { url: string; at: string }[] = [];
+  readonly requested: { url: string; at: string }[] = [];
   readonly mails: Mail[] = [];
   readonly published: DomainEvent[] = [];
   readonly records = new Map<string, RecordLink>();
@@ -47,7 +47,7 @@ export class LinkWorld {
   statusWrites = 0;
   /** Reads of tables and indexes. */
   reads = 0;
-  /** Collections that somebody has spoilt since they were saved. */
+  /** Stored collections that became invalid. */
   readonly unusable = new Map<string, UnusableCollection>();
   private readonly collections = new Map<string, Collection>();
   private readonly pendingNotifications = new Map<string, StatusChange[]>();
@@ -118,7 +118,7 @@ export class LinkWorld {
     return done;
   }
 
-  /** Lets time pass: further attempts are made when they are due. */
+  /** Lets time pass and makes attempts when they are due. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms;
     for (;;) {
@@ -137,7 +137,7 @@ export class LinkWorld {
     return [...this.scheduled.values()].map(({ atMs }) => new Date(atMs).toISOString());
   }
 
-  /** The gate serves what waits; what it has served under the same id is done. */
+  /** Serves all queued requests, each id once, as the gate does. */
   async settle(): Promise<void> {
     while (!this.networkIsDown) {
       const request = this.queue.shift();
@@ -148,14 +148,14 @@ export class LinkWorld {
     }
   }
 
-  /** Hands the answer to a request to the judge. */
+  /** Delivers the response of a request to `judgeCheck`. */
   async deliver(request: NewRequest): Promise<void> {
     const detail = await findWithdrawalReason(outboundRequest.parse(request), this.ports);
     if (detail !== undefined) {
       const outcome = { type: "refused", reason: withdrawn, detail };
       return judgeCheck(inboundResponse.parse({ request, outcome }), this.ports);
     }
-    this.asked.push({ url: request.url, at: this.now.toISOString() });
+    this.requested.push({ url: request.url, at: this.now.toISOString() });
     await judgeCheck(this.responseTo(request), this.ports);
   }
 
@@ -245,8 +245,8 @@ export class LinkWorld {
       this.unusable.delete(id);
       this.linkStatuses.delete(id);
     },
-    clearPendingNotifications: async (id, told) => {
-      if (this.pendingNotifications.get(id)?.length === told.length) this.pendingNotifications.delete(id);
+    clearPendingNotifications: async (id, sent) => {
+      if (this.pendingNotifications.get(id)?.length === sent.length) this.pendingNotifications.delete(id);
     },
     linkStatus: async (id) => {
       this.reads += 1;
@@ -377,12 +377,12 @@ export class LinkWorld {
     events: { publish: async (event: DomainEvent) => void this.published.push(event) },
     mailer: { send: async (mail: Mail) => void this.mails.push(mail) },
     recipients: ["all@library.example"],
-    // Not counted among the reads: one serves all messages of a second.
+    // Not counted: the function reads it once per second for all messages.
     networkIsDown: async () => this.networkIsDown,
     clock: { now: () => this.now, sleep: async () => {} },
     timeZone: "Pacific/Auckland",
   };
 }
 
-/** Longer than readers' requests for the same record are one. */
+/** After this wait a reader's request causes a check again. */
 export const afterCoalescing = coalesceWindowMs + 1;

@@ -109,14 +109,14 @@ describe("a month of 40 collections", () => {
       await world.advance(sweepEveryHours * hourMs);
     }
 
-    const told = world.published
+    const events = world.published
       .filter(({ type }) => type.startsWith("collection."))
       .map(({ type, detail }): Line => {
         const sinceMs = Date.parse(String(detail.since)) - start.getTime();
         return [sinceMs / hourMs, String(detail.collectionId), type.replace("collection.", "")];
       });
     console.log(
-      [...acts, ...told]
+      [...acts, ...events]
         .sort(([a], [b]) => a - b)
         .map(
           ([at, who, what]) =>
@@ -124,16 +124,16 @@ describe("a month of 40 collections", () => {
         )
         .join("\n"),
     );
-    expect(told).toEqual(transitions);
+    expect(events).toEqual(transitions);
     expect(world.mails).toHaveLength(transitions.length);
     expect(world.counts()).toEqual({});
-    const during = world.asked.filter(({ at }) => {
-      const asked = (Date.parse(at) - start.getTime()) / hourMs;
-      return networkLoss.from <= asked && asked < networkLoss.to;
+    const during = world.requested.filter(({ at }) => {
+      const hours = (Date.parse(at) - start.getTime()) / hourMs;
+      return networkLoss.from <= hours && hours < networkLoss.to;
     });
     expect(during).toEqual([]);
-    expect(world.asked.filter(({ url }) => url.includes("//inactive.") || url.includes("//empty."))).toEqual(
-      [],
-    );
+    expect(
+      world.requested.filter(({ url }) => url.includes("//inactive.") || url.includes("//empty.")),
+    ).toEqual([]);
   });
 });

@@ -25,11 +25,11 @@ describe("a record", () => {
     world.reply = () => 404;
     expect(await world.openRecord("c-001")).toBe("not-requested");
     await world.sweep();
-    expect(world.asked).toEqual([]);
+    expect(world.requested).toEqual([]);
     expect(world.linkStatusOf("c-001")).toBe("active");
   });
 
-  it("its collection held → not asked when it is opened; what was under way changes nothing", async () => {
+  it("its collection held → opening requests nothing; a check in flight changes nothing", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.openRecord("c-001");
@@ -51,7 +51,7 @@ describe("a record", () => {
       "switched off",
       () => world.addCollection({ collectionId: "c", title: "C", rule: { active: false } }, 0),
     ],
-    ["spoilt", () => world.unusable.set("c", { collectionId: "c", problem: "title: missing", hold: false })],
+    ["invalid", () => world.unusable.set("c", { collectionId: "c", problem: "title: missing", hold: false })],
   ])("its collection %s → its attempts, and the collection's, ask the host nothing", async (_title, act) => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
@@ -59,9 +59,9 @@ describe("a record", () => {
     world.nowMs += 1;
     await world.sweep();
     await act();
-    world.asked.length = 0;
+    world.requested.length = 0;
     await world.advance(100 * hourMs);
-    expect(world.asked).toEqual([]);
+    expect(world.requested).toEqual([]);
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
     expect(await world.ports.collections.linkStatus("c")).toMatchObject({
       status: "suppressed",
@@ -69,7 +69,7 @@ describe("a record", () => {
     });
   });
 
-  it("its collection held, and released before the gate's word is judged → its attempt is made later", async () => {
+  it("its collection held, and released before the withdrawal is judged → its attempt is made later", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.openRecord("c-001");
@@ -98,7 +98,7 @@ describe("a record", () => {
     expect(world.verdicts).toEqual(["broken"]);
   });
 
-  it("the rule becomes inactive while the answer is on its way → no change", async () => {
+  it("the rule becomes inactive before the response is judged → no change", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     world.networkIsDown = true;
@@ -135,7 +135,7 @@ describe("a record", () => {
     expect(world.attemptsDue).toEqual([]);
   });
 
-  it("the rule switched off, and the record restored → its attempt is not made again", async () => {
+  it("the rule switched off, and the record restored → its attempt is dropped", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.openRecord("c-001");
@@ -156,7 +156,7 @@ describe("a record", () => {
     world.addRecord("c", 1, { ...world.records.get("c-001"), landingUrl: "https://c.example/new" });
     world.reply = (url) => (url === "https://c.example/new" ? reply : 404);
     await world.advance(80 * hourMs);
-    expect(world.asked.at(-1)?.url).toBe("https://c.example/new");
+    expect(world.requested.at(-1)?.url).toBe("https://c.example/new");
     expect(world.linkStatusOf("c-001")).toBe(status);
     expect(world.counts()).toEqual(counts);
   });
@@ -185,20 +185,20 @@ describe("a record", () => {
     await world.openRecord("c-001");
     await world.advance(1000 * hourMs);
     expect(
-      world.asked.map(({ at }) => (Date.parse(at) - Date.parse("2026-11-20T08:00:00Z")) / hourMs),
+      world.requested.map(({ at }) => (Date.parse(at) - Date.parse("2026-11-20T08:00:00Z")) / hourMs),
     ).toEqual([0, 1, 9, 73]);
     expect(world.linkStatusOf("c-001")).toBe("deleted");
     expect(world.counts()).toEqual({ suppressed: 1, deleted: 1 });
     expect(world.attemptsDue).toEqual([]);
   });
 
-  it("a recheck that tells nothing → made again after the same wait, and no failure", async () => {
+  it("an inconclusive recheck → repeated after the same wait, no failure", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.openRecord("c-001");
     world.reply = () => "no answer";
     await world.advance(5.5 * hourMs);
-    expect(world.asked).toHaveLength(6);
+    expect(world.requested).toHaveLength(6);
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
   });
 
@@ -208,10 +208,10 @@ describe("a record", () => {
     expect(await world.openRecord("c-001")).toBe("not-requested");
     await world.advance(afterCoalescing);
     expect(await world.openRecord("c-001")).toBe("requested");
-    expect(world.asked).toHaveLength(2);
+    expect(world.requested).toHaveLength(2);
   });
 
-  it("deleted → not asked for any more", async () => {
+  it("deleted → not requested any more", async () => {
     world.addCollection({ collectionId: "c", title: "C", recheckDelaysHours: [1] });
     world.reply = () => 404;
     await world.openRecord("c-001");
@@ -220,7 +220,7 @@ describe("a record", () => {
     expect(await world.openRecord("c-001")).toBe("not-requested");
   });
 
-  it("the same answer delivered again, also after it has recovered → nothing more", async () => {
+  it("the same response delivered again, also after recovery → no change", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     const check = {
       checkId: "x",

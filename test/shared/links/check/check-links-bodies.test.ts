@@ -26,10 +26,14 @@ describe("the bodies of checked links", () => {
     },
   ])("$title → $wanted the body", async ({ rule, status = 200, type = "text/html", wanted, verdict }) => {
     const headers = { "content-type": type };
-    const { asked, results } = await check(["https://a.example/1"], () => answer(status, headers, "<p>"), {
-      rule,
-    });
-    const wants = asked[0]?.request.bodyMode;
+    const { requested, results } = await check(
+      ["https://a.example/1"],
+      () => answer(status, headers, "<p>"),
+      {
+        rule,
+      },
+    );
+    const wants = requested[0]?.request.bodyMode;
     expect(typeof wants === "function" && wants({ status, headers })).toBe(wanted);
     expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
   });
@@ -38,12 +42,12 @@ describe("the bodies of checked links", () => {
     ["text/html", "inconclusive"],
     ["application/pdf", "alive"],
   ])("an XPath, and %s above the limit → %s", async (type, verdict) => {
-    const { asked, results } = await check(
+    const { requested, results } = await check(
       ["https://a.example/1"],
       () => badBody(200, "body-too-large", { "content-type": type }),
       { rule: { xpath: "//p" } },
     );
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     expect(results.get("https://a.example/1")?.verdict).toBe(verdict);
   });
 
@@ -61,12 +65,12 @@ describe("the bodies of checked links", () => {
     { status: 200, reason: "reset", asks: 2, verdict: "inconclusive", why: "not judged (reset)" },
   ] as const)("an XPath, and $status with a body that is $reason → $verdict", async (expected) => {
     const { status, reason, asks, verdict, why } = expected;
-    const { asked, results } = await check(
+    const { requested, results } = await check(
       ["https://a.example/1"],
       ({ url }) => (url.endsWith("/1") ? badBody(status, reason, { location: "/2" }) : answer(200)),
       { rule: { xpath: "//p", statusCodes: "403" } },
     );
-    expect(asked).toHaveLength(asks);
+    expect(requested).toHaveLength(asks);
     expect(results.get("https://a.example/1")).toMatchObject({
       verdict,
       reason: expect.stringContaining(why),

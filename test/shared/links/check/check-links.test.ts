@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { answer, check, exchangeMs, failure, ok } from "./checked-links.ts";
 
 describe("checkLinks", () => {
-  it("one link → asked once, with our name", async () => {
-    const { asked, results } = await check(["https://a.example/x"], ok);
-    expect(asked.map(({ url }) => url)).toEqual(["https://a.example/x"]);
-    expect(asked[0]?.request.headers?.["user-agent"]).toBe("Ingather/test");
+  it("one link → requested once, with our User-Agent", async () => {
+    const { requested, results } = await check(["https://a.example/x"], ok);
+    expect(requested.map(({ url }) => url)).toEqual(["https://a.example/x"]);
+    expect(requested[0]?.request.headers?.["user-agent"]).toBe("Ingather/test");
     expect([...results.values()]).toEqual([
       {
         url: "https://a.example/x",
@@ -17,27 +17,31 @@ describe("checkLinks", () => {
     ]);
   });
 
-  it("spellings of one URL → asked once, each reported", async () => {
+  it("spellings of one URL → requested once, each reported", async () => {
     const urls = ["https://a.example/x", "https://A.example:443/x#part", "https://user@a.example/x"];
-    const { asked, results } = await check([...urls, ...urls], ok);
-    expect(asked).toHaveLength(1);
+    const { requested, results } = await check([...urls, ...urls], ok);
+    expect(requested).toHaveLength(1);
     expect([...results.keys()]).toEqual(urls);
   });
 
   it.each(["javascript:alert(1)", "ftp://a.example/", "http://10.0.0.1/", "http://a.example:22/", "x"])(
-    "%s → inconclusive, never asked",
+    "%s → inconclusive, never requested",
     async (url) => {
-      const { asked, results } = await check([url], ok);
-      expect(asked).toEqual([]);
+      const { requested, results } = await check([url], ok);
+      expect(requested).toEqual([]);
       expect(results.get(url)).toMatchObject({ verdict: "inconclusive", hops: [], elapsedMs: 0 });
     },
   );
 
   it("a delay → from the end of one request to a host to the start of the next", async () => {
-    const { asked } = await check(["https://a.example/1", "https://a.example/2", "https://b.example/1"], ok, {
-      delayMs: 3000,
-    });
-    expect(asked.map(({ url, atMs }) => [url, atMs])).toEqual([
+    const { requested } = await check(
+      ["https://a.example/1", "https://a.example/2", "https://b.example/1"],
+      ok,
+      {
+        delayMs: 3000,
+      },
+    );
+    expect(requested.map(({ url, atMs }) => [url, atMs])).toEqual([
       ["https://a.example/1", 0],
       ["https://b.example/1", 0],
       // One more, as the clock has whole milliseconds.
@@ -45,13 +49,13 @@ describe("checkLinks", () => {
     ]);
   });
 
-  it("http and https of one host → one line", async () => {
-    const { asked } = await check(["https://a.example/1", "http://a.example./2"], ok, { delayMs: 500 });
-    expect(asked.map(({ atMs }) => atMs)).toEqual([0, exchangeMs + 501]);
+  it("http and https of one host → one queue", async () => {
+    const { requested } = await check(["https://a.example/1", "http://a.example./2"], ok, { delayMs: 500 });
+    expect(requested.map(({ atMs }) => atMs)).toEqual([0, exchangeMs + 501]);
   });
 
-  it("a redirect → each hop in its host's line, with the cookies of the chain", async () => {
-    const { asked, results } = await check(
+  it("a redirect → each hop in its host's queue, with the cookies of the chain", async () => {
+    const { requested, results } = await check(
       ["https://a.example/1", "https://b.example/other"],
       ({ url }) =>
         url === "https://a.example/1"
@@ -61,13 +65,13 @@ describe("checkLinks", () => {
             : answer(200),
       { delayMs: 100 },
     );
-    expect(asked.map(({ url, atMs }) => [url, atMs])).toEqual([
+    expect(requested.map(({ url, atMs }) => [url, atMs])).toEqual([
       ["https://a.example/1", 0],
       ["https://b.example/other", 0],
       ["https://b.example/2", 111],
       ["https://b.example/3", 222],
     ]);
-    expect(asked[3]?.request.headers?.cookie).toBe("seen=1");
+    expect(requested[3]?.request.headers?.cookie).toBe("seen=1");
     expect(results.get("https://a.example/1")).toMatchObject({
       verdict: "alive",
       hops: [
@@ -93,39 +97,41 @@ describe("checkLinks", () => {
   });
 
   it.each([
-    // One more than asked for, as the clock has whole milliseconds.
+    // One more than wanted, as the clock has whole milliseconds.
     ["503 first", answer(503), 2011],
     ["503 with Retry-After", answer(503, { "retry-after": "7" }), 7011],
     ["429 with Retry-After", answer(429, { "retry-after": "5" }), 5011],
     ["reset first", failure("reset"), 2011],
     ["timeout first", failure("timeout"), 2011],
   ])("%s, then 200 → alive after the back-off", async (_title, first, secondAtMs) => {
-    const { asked, results } = await check(["https://a.example/1"], (_request, ask) =>
+    const { requested, results } = await check(["https://a.example/1"], (_request, ask) =>
       ask === 1 ? first : answer(200),
     );
-    expect(asked.map(({ atMs }) => atMs)).toEqual([0, secondAtMs]);
+    expect(requested.map(({ atMs }) => atMs)).toEqual([0, secondAtMs]);
     expect(results.get("https://a.example/1")).toMatchObject({ verdict: "alive", elapsedMs: 2 * exchangeMs });
   });
 
-  it("429 to the last → inconclusive, and the host's next link waits as asked", async () => {
-    const { asked, results } = await check(["https://a.example/1", "https://a.example/2"], ({ url }) =>
+  it("429 on every attempt → inconclusive, and the host's next link waits for Retry-After", async () => {
+    const { requested, results } = await check(["https://a.example/1", "https://a.example/2"], ({ url }) =>
       url.endsWith("1") ? answer(429, { "retry-after": "30" }) : answer(200),
     );
-    expect(asked.map(({ atMs }) => atMs)).toEqual([0, 30_011, 60_022]);
+    expect(requested.map(({ atMs }) => atMs)).toEqual([0, 30_011, 60_022]);
     expect(results.get("https://a.example/1")?.reason).toBe("answered 429");
   });
 
-  it("5xx all the time → the back-off grows from link to link; a good answer ends it", async () => {
+  it("5xx on every link → the back-off grows from link to link; a 200 resets it", async () => {
     const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
-    const { asked } = await check(urls, ({ url }) => answer(/[12]$/.test(url) ? 500 : 200));
-    const gaps = asked.slice(1).map(({ atMs }, index) => atMs - (asked[index]?.atMs ?? 0) - exchangeMs);
+    const { requested } = await check(urls, ({ url }) => answer(/[12]$/.test(url) ? 500 : 200));
+    const gaps = requested
+      .slice(1)
+      .map(({ atMs }, index) => atMs - (requested[index]?.atMs ?? 0) - exchangeMs);
     expect(gaps).toEqual([2001, 4001, 8001, 16_001, 0]);
   });
 
-  it("5xx to every link → after eight in a row, tried less and less, the rest are inconclusive and not asked", async () => {
+  it("5xx on every link → after eight in a row the rest are inconclusive without a request", async () => {
     const urls = Array.from({ length: 100 }, (_, index) => `https://a.example/${index + 1}`);
-    const { asked, results } = await check(urls, () => answer(500), { rule: { statusCodes: "50." } });
-    expect(asked).toHaveLength(10);
+    const { requested, results } = await check(urls, () => answer(500), { rule: { statusCodes: "50." } });
+    expect(requested).toHaveLength(10);
     expect(Object.entries(Object.groupBy([...results.values()], ({ verdict }) => verdict))).toMatchObject([
       ["broken", { length: 8 }],
       ["inconclusive", { length: 92 }],
@@ -138,12 +144,12 @@ describe("checkLinks", () => {
     });
   });
 
-  it("no connection to one port → links to the other port are tried", async () => {
+  it("no connection to one port → links to the other port are requested", async () => {
     const urls = ["https://a.example/1", "https://a.example/2", "http://a.example/3"];
-    const { asked, results } = await check(urls, ({ url }) =>
+    const { requested, results } = await check(urls, ({ url }) =>
       url.startsWith("https:") ? failure("connect") : answer(200),
     );
-    expect(asked.map(({ url }) => url)).toEqual([urls[0], urls[0], urls[2]]);
+    expect(requested.map(({ url }) => url)).toEqual([urls[0], urls[0], urls[2]]);
     expect(results.get("https://a.example/2")?.reason).toBe(
       "not requested (unavailable): https://a.example is unavailable: it could not be reached (connect): why",
     );
@@ -151,7 +157,7 @@ describe("checkLinks", () => {
   });
 
   it.each(["dns", "connect"] as const)(
-    "%s failure → the host's other links are not tried",
+    "%s failure → the host's other links are not requested",
     async (reason) => {
       const urls = [
         "https://a.example/1",
@@ -159,10 +165,10 @@ describe("checkLinks", () => {
         "https://a.example/3",
         "https://b.example/1",
       ];
-      const { asked, results } = await check(urls, ({ url }) =>
+      const { requested, results } = await check(urls, ({ url }) =>
         url.includes("//a.") ? failure(reason) : answer(200),
       );
-      expect(asked.filter(({ url }) => url.includes("//a."))).toHaveLength(2);
+      expect(requested.filter(({ url }) => url.includes("//a."))).toHaveLength(2);
       const unavailable =
         /^not requested \(unavailable\): .*a\.example is unavailable: it could not be reached \(.*\): why$/;
       expect([...results.values()].map(({ url, reason: why }) => [url, why])).toEqual([
@@ -174,9 +180,9 @@ describe("checkLinks", () => {
     },
   );
 
-  it("aborted → what is known is reported, the rest is not asked", async () => {
+  it("aborted → reports finished links, requests no more", async () => {
     const stop = new AbortController();
-    const { asked, results } = await check(
+    const { requested, results } = await check(
       ["https://a.example/1", "https://a.example/2", "https://a.example/3"],
       ({ url }) => {
         if (url.endsWith("2")) stop.abort();
@@ -184,7 +190,7 @@ describe("checkLinks", () => {
       },
       { signal: stop.signal },
     );
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     expect([...results.keys()]).toEqual(["https://a.example/1"]);
   });
 });

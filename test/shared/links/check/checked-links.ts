@@ -32,18 +32,18 @@ export function failure(reason: FailureReason): ExchangeOutcome {
   return { type: "failed", reason, detail: "why", elapsedMs: exchangeMs };
 }
 
-/** Checks links by a clock of its own; what was asked, when, and what became of each. */
+/** Checks links by a clock of its own; what was requested, when, and what became of each. */
 export async function check(
   urls: string[],
   respond: Respond,
   options: { rule?: Partial<LinkRule>; delayMs?: number; concurrency?: number; signal?: AbortSignal } = {},
-): Promise<{ asked: SentRequest[]; results: Map<string, LinkResult> }> {
+): Promise<{ requested: SentRequest[]; results: Map<string, LinkResult> }> {
   const clock = new VirtualClock();
-  const asked: SentRequest[] = [];
+  const requested: SentRequest[] = [];
   const results = new Map<string, LinkResult>();
   const exchange = async (request: ExchangeRequest): Promise<ExchangeOutcome> => {
-    asked.push({ url: request.url, atMs: clock.now().getTime(), request });
-    const outcome = respond(request, asked.filter(({ url }) => url === request.url).length);
+    requested.push({ url: request.url, atMs: clock.now().getTime(), request });
+    const outcome = respond(request, requested.filter(({ url }) => url === request.url).length);
     await clock.sleep(exchangeMs);
     request.signal?.throwIfAborted();
     return outcome;
@@ -62,7 +62,7 @@ export async function check(
       },
     ),
   );
-  return { asked, results };
+  return { requested, results };
 }
 
 export const ok: Respond = () => answer(200);

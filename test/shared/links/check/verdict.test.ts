@@ -185,7 +185,7 @@ describe("judgeLink", () => {
   );
 });
 
-describe("what keeps us from knowing", () => {
+describe("isOurLimit", () => {
   const largeBody = {
     ...answered([200]),
     body: undefined,
@@ -200,7 +200,7 @@ describe("what keeps us from knowing", () => {
   it.each<[title: string, chain: ChainOutcome, isOurLimit: true | undefined]>([
     ["a page above our limit", answered([200], "x".repeat(maxPageBytes + 1)), true],
     ["a body above our limit", largeBody, true],
-    ["a page that nobody asked for", { ...answered([200]), body: undefined } as ChainOutcome, true],
+    ["a page that was not requested", { ...answered([200]), body: undefined } as ChainOutcome, true],
     ["an address that we do not ask", refused("address"), true],
     ["more redirects than we follow", refused("too-many-hops"), true],
     ["a loop of redirects", refused("redirect-loop"), undefined],

@@ -20,17 +20,22 @@ const rule = defaultCollection("c").rule;
 const scheduled = draftCheck(url, check, { rule });
 const sampled = draftCheck(url, { ...check, known: { rule, isSuppressed: false } }, { rule });
 
-const asked = collection.parse({ collectionId: "c", title: "c" });
-const held = { ...asked, hold: true };
-const inactive = { ...asked, rule: { ...rule, active: false } };
+const checked = collection.parse({ collectionId: "c", title: "c" });
+const held = { ...checked, hold: true };
+const inactive = { ...checked, rule: { ...rule, active: false } };
 
 it.each<[string, NewRequest, Collection | undefined, string | undefined]>([
-  ["of a collection that is checked → wanted", scheduled, asked, undefined],
-  ["of one that nobody has configured → wanted", scheduled, undefined, undefined],
-  ["of one that is held → not", scheduled, held, "collection c is held"],
-  ["of one whose rule is inactive → not", scheduled, inactive, "collection c is not to be checked"],
-  ["of a sweep, which has looked just before → wanted", sampled, held, undefined],
-  ["that is none, for its reader to say so → wanted", { ...scheduled, context: { a: 1 } }, held, undefined],
+  ["of an active collection → wanted", scheduled, checked, undefined],
+  ["of a collection without configuration → wanted", scheduled, undefined, undefined],
+  ["of a held collection → withdrawn", scheduled, held, "collection c is held"],
+  ["of a collection with an inactive rule → withdrawn", scheduled, inactive, "collection c is not checked"],
+  ["of a sweep of a held collection → wanted, as drafted just before", sampled, held, undefined],
+  [
+    "with an invalid context → wanted, its reader rejects it",
+    { ...scheduled, context: { a: 1 } },
+    held,
+    undefined,
+  ],
   ["of another kind → wanted", { ...scheduled, kind: "page" }, held, undefined],
 ])("a check %s", async (_title, request, stored, why) => {
   const collections = { get: async () => stored && { collection: stored } };

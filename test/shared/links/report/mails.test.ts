@@ -28,7 +28,7 @@ async function report(recipients = ["all@library.example"]) {
 }
 
 describe("the daily mail", () => {
-  it("for the day before in the time zone: grouped by collection, with counts and samples", async () => {
+  it("covers the day before in the time zone, grouped by collection, with counts and samples", async () => {
     await count("a", "suppressed", 2);
     await count("b", "deleted", 31);
     const { done, mails } = await report();
@@ -45,7 +45,7 @@ describe("the daily mail", () => {
     expect(toAll?.html).toContain('<a href="https://a.example/suppressed/1?a=1&amp;b=2">');
   });
 
-  it("links that could not be judged → said so, with the reason", async () => {
+  it("links that could not be judged → listed with the reason", async () => {
     const change = { day: "2026-11-20", collectionId: "b", recordId: "b-1", url: "https://b.example/1" };
     const reason = "page not judged: more than 5242880 bytes";
     await world.ports.statistics.add({ ...change, change: "unjudged", reason });
@@ -56,7 +56,7 @@ describe("the daily mail", () => {
     expect(mails[0]?.html).toContain(`<a href="https://b.example/1">https://b.example/1</a> (${reason})`);
   });
 
-  it("links drawn at random → the share of dead ones with interval and trend, the rising first", async () => {
+  it("random samples → the share of dead links with interval and trend, rising ones first", async () => {
     const draw = async (collectionId: string, day: string, dead: number, alive: number) => {
       for (let number = 0; number < dead + alive; number += 1) {
         const verdict = number < dead ? ("broken" as const) : ("alive" as const);
@@ -79,7 +79,7 @@ describe("the daily mail", () => {
     expect(mails[1]?.text).not.toContain("Beta");
   });
 
-  it("a collection that is not valid → said so, and why", async () => {
+  it("an invalid collection → listed with the problem", async () => {
     world.unusable.set("b", { collectionId: "b", problem: "rule.xpath: unexpected end", hold: false });
     const { mails } = await report();
     expect(mails[0]?.text).toContain(
@@ -88,7 +88,7 @@ describe("the daily mail", () => {
     expect(mails[1]?.text).not.toContain("Not checked");
   });
 
-  it("a recipient of two collections, spelled in other letters → one mail with both; who is told of all → none besides", async () => {
+  it("a recipient of two collections, in different case → one mail with both; a recipient of all → no second mail", async () => {
     world.addCollection({ collectionId: "b", title: "Beta", recipients: ["A@Library.example"] }, 0);
     world.addCollection({ collectionId: "c", title: "Gamma", recipients: ["ALL@library.example"] }, 0);
     for (const collectionId of ["a", "b", "c"]) await count(collectionId, "suppressed", 1);
@@ -100,7 +100,7 @@ describe("the daily mail", () => {
     ]);
   });
 
-  it("recipients of a collection → get theirs alone", async () => {
+  it("recipients of a collection → only their collection", async () => {
     await count("a", "suppressed", 1);
     await count("b", "deleted", 1);
     const { mails } = await report();
@@ -109,7 +109,7 @@ describe("the daily mail", () => {
     expect(mails[1]?.text).not.toContain("Beta");
   });
 
-  it("nothing happened → sent all the same, saying so", async () => {
+  it("no changes → sent, and says so", async () => {
     const { mails } = await report();
     expect(mails).toHaveLength(2);
     for (const { text, html } of mails) {
@@ -118,12 +118,12 @@ describe("the daily mail", () => {
     }
   });
 
-  it("who is told of all and of a collection → one mail", async () => {
+  it("a recipient of all and of a collection → one mail", async () => {
     const { mails } = await report(["a@library.example"]);
     expect(mails.map(({ to }) => to)).toEqual([["a@library.example"]]);
   });
 
-  it("sent again → the same ids, another for each reader", async () => {
+  it("sent again → the same ids, a different one for each recipient", async () => {
     await report();
     const { mails } = await report();
     const ids = mails.map(({ id }) => id);
@@ -131,7 +131,7 @@ describe("the daily mail", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("somebody more is told of all → the same mail, so that those who have it do not get it again", async () => {
+  it("another recipient of all → the same mail id, so that nobody gets it twice", async () => {
     await report(["all@library.example"]);
     const { mails } = await report(["all@library.example", "new@library.example"]);
     expect(mails.filter(({ to }) => to.includes("all@library.example")).map(({ id }) => id)).toEqual([
@@ -140,7 +140,7 @@ describe("the daily mail", () => {
     ]);
   });
 
-  it("a hundred readers → each gets it, at most 8 mails on their way at once", async () => {
+  it("100 recipients → each gets it, at most 8 mails sent at once", async () => {
     const readers = Array.from({ length: 100 }, (_, at) => `reader-${at}@library.example`);
     world.addCollection({ collectionId: "a", title: "A", recipients: readers.slice(0, 50) }, 0);
     world.addCollection({ collectionId: "b", title: "B", recipients: readers.slice(50) }, 0);
@@ -167,11 +167,11 @@ describe("the daily mail", () => {
   });
 });
 
-describe("the mail of a change", () => {
+describe("the mail about a change", () => {
   it.each<[string, number, string]>([
     ["suppressed", 0, "Searches leave out its records"],
     ["deleted", 100, "an operator can restore it"],
-  ])("%s → says what that means, and why", async (change, hours, meaning) => {
+  ])("%s → names the effect and the reason", async (change, hours, meaning) => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.sweep();
@@ -186,7 +186,7 @@ describe("the mail of a change", () => {
   });
 });
 
-describe("an address that is refused", () => {
+describe("an address that refuses mails", () => {
   const refusing = (refused: string) => ({
     send: async (mail: Mail) => {
       if (mail.to.includes(refused)) throw new Error("MessageRejected");
@@ -194,7 +194,7 @@ describe("an address that is refused", () => {
     },
   });
 
-  it("the daily mail → goes to all others, and the report fails", async () => {
+  it("the daily mail → sent to all others, and the report fails", async () => {
     for (const name of ["c", "d", "e"]) {
       world.addCollection({ collectionId: name, title: name, recipients: [`${name}@library.example`] }, 0);
     }
@@ -208,7 +208,7 @@ describe("an address that is refused", () => {
     ]);
   });
 
-  it("the mail of a change → the change is on the bus all the same", async () => {
+  it("the mail about a change → the event is published", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     Object.assign(world.ports, { mailer: refusing("all@library.example") });

@@ -37,8 +37,8 @@ const url = "https://a.example/x";
 const answered = { type: "answered", headers: { "content-type": "text/html" }, url, elapsedMs: 1 };
 const ok = { ...answered, status: 200, hops: [{ url, status: 200 }] };
 
-describe("a rule that is tried", () => {
-  it("goes through the gate, and keeps to the rule's throttle", async () => {
+describe("a rule test", () => {
+  it("goes through the gate with the rule's throttle", async () => {
     const { ports, sent, tests } = desk();
     const test = await requestRuleTest({ url, rule: { xpath: "//h1", throttleSeconds: 2 } }, ports);
     expect(sent).toMatchObject([{ id: "t1", kind: "rule-test", url, throttleMs: 2000, obeyRobots: false }]);
@@ -82,7 +82,7 @@ describe("a rule that is tried", () => {
     ],
     ["nothing hits → alive", { xpath: "//h1" }, "<p>x</p>", ok, { verdict: "alive" }],
     [
-      "a host that does not answer, after a redirect → inconclusive, with the way so far",
+      "a redirect to a host that does not answer → inconclusive, with the hops so far",
       { xpath: "//h1" },
       "",
       { type: "failed", reason: "dns", detail: "no such host", attempts: 4, hops: [{ url, status: 302 }] },
@@ -96,7 +96,7 @@ describe("a rule that is tried", () => {
       { verdict: "broken" },
     ],
     [
-      "an address that is not asked → inconclusive",
+      "a refused address → inconclusive",
       {},
       "",
       { type: "refused", reason: "address", detail: "it is private" },
@@ -169,7 +169,7 @@ describe("a rule that is tried", () => {
     expect(result?.parts).toEqual({ statusCodes, xpath });
   });
 
-  it("a URL of another scheme → refused, saying what it must be", async () => {
+  it("a URL of another scheme → InputError that names the allowed ones", async () => {
     const refused = requestRuleTest({ url: "ftp://a.example/" }, desk().ports);
     await expect(refused).rejects.toThrow('url: must be an http or https URL (got "ftp://a.example/")');
   });
@@ -180,7 +180,7 @@ describe("a rule that is tried", () => {
     ["rule.xpath", { url, rule: { xpath: "//p[" } }],
     ["rule.statusCodes", { url, rule: { statusCodes: "301,,302" } }],
     ["rule.throttleSeconds", { url, rule: { throttleSeconds: 4000 } }],
-  ])("a bad %s → refused, naming it; nothing is asked", async (field, input) => {
+  ])("a bad %s → InputError that names it, no request", async (field, input) => {
     const { ports, sent } = desk();
     await expect(requestRuleTest(input, ports)).rejects.toMatchObject({ name: "InputError", field });
     expect(sent).toEqual([]);

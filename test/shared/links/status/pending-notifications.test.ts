@@ -14,10 +14,10 @@ beforeEach(() => {
   world.addCollection({ collectionId: "c", title: "C" });
 });
 
-const told = () => world.published.map(({ type }) => type);
+const events = () => world.published.map(({ type }) => type);
 const subjects = () => world.mails.map(({ subject }) => subject);
 
-/** Nothing can be told while `work` is under way. */
+/** Mails and events fail during `work`. */
 async function withUnsentEvents(work: () => Promise<unknown>): Promise<void> {
   const { events } = world.ports;
   const publish = () => Promise.reject(new Error("the bus is out of order"));
@@ -26,36 +26,36 @@ async function withUnsentEvents(work: () => Promise<unknown>): Promise<void> {
   Object.assign(world.ports, { events });
 }
 
-describe("a change that could not be told, and a check that overtakes it", () => {
-  it("of a collection → both are told, in their order, and once", async () => {
+describe("a failed notification, then another check", () => {
+  it("of a collection → both changes are sent in order, once", async () => {
     world.reply = () => 404;
     await withUnsentEvents(() => world.sweep());
     world.reply = () => 200;
     await world.advance(2 * hourMs);
-    expect(told()).toEqual(["collection.suppressed", "collection.activated"]);
+    expect(events()).toEqual(["collection.suppressed", "collection.activated"]);
     expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
     await world.sweep();
-    expect(told()).toHaveLength(2);
+    expect(events()).toHaveLength(2);
   });
 
-  it("of a record → both are told and counted", async () => {
+  it("of a record → both changes are published and counted", async () => {
     world.reply = () => 404;
     await withUnsentEvents(() => world.openRecord("c-001"));
     world.reply = () => 200;
     await world.advance(2 * hourMs);
-    expect(told()).toEqual(["record.suppressed", "record.activated"]);
+    expect(events()).toEqual(["record.suppressed", "record.activated"]);
     expect(world.counts()).toEqual({ suppressed: 1, activated: 1 });
   });
 
-  it("a check that changes nothing → tells it all the same", async () => {
+  it("a check without a change → sends the pending notification", async () => {
     world.reply = () => 404;
     await withUnsentEvents(() => world.sweep());
     world.nowMs += 60_000;
     await world.sweep();
-    expect(told()).toEqual(["collection.suppressed"]);
+    expect(events()).toEqual(["collection.suppressed"]);
   });
 
-  it("mails cannot be sent for a time → what comes after happens, and all is told then", async () => {
+  it("mails fail for a time → checks continue, and all notifications are sent afterwards", async () => {
     const { mailer } = world.ports;
     const send = () => Promise.reject(new PlatformError("SES does not answer"));
     Object.assign(world.ports, { mailer: { send } });
@@ -70,7 +70,7 @@ describe("a change that could not be told, and a check that overtakes it", () =>
     expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
   });
 
-  it("the same answer again → nothing is told twice", async () => {
+  it("the same response again → no second notification", async () => {
     world.reply = () => 404;
     const context = { recordId: "c-001", collectionId: "c", landingUrl: "https://c.example/1" };
     const purpose = { type: "record", attempt: 0 };
@@ -82,12 +82,12 @@ describe("a change that could not be told, and a check that overtakes it", () =>
     });
     await judgeCheck(request, world.ports);
     await judgeCheck(request, world.ports);
-    expect(told()).toEqual(["record.suppressed"]);
+    expect(events()).toEqual(["record.suppressed"]);
     expect(world.attemptsDue).toHaveLength(1);
   });
 });
 
-describe("a mail that is refused for an address, for good", () => {
+describe("an address that refuses mails for good", () => {
   let refusals = 0;
   let last: NewRequest;
   const send = () => {
@@ -107,7 +107,7 @@ describe("a mail that is refused for an address, for good", () => {
     await expect(world.deliver(last)).rejects.toThrow("the mail is refused");
   });
 
-  it("→ no other check tries it again; the one that made the change does, whenever it comes", async () => {
+  it("→ only a repetition of the check that caused the change sends it again", async () => {
     for (let sweeps = 0; sweeps < 3; sweeps += 1) {
       world.nowMs += 60_000;
       await world.sweep();
@@ -121,7 +121,7 @@ describe("a mail that is refused for an address, for good", () => {
     expect(subjects()).toEqual(["Ingather: C was suppressed"]);
   });
 
-  it("→ the next change is tried by its own check", async () => {
+  it("→ the check of the next change sends that one", async () => {
     world.nowMs += 60_000;
     world.reply = () => 200;
     await expect(world.sweep()).rejects.toThrow("the mail is refused");
@@ -133,7 +133,7 @@ describe("a mail that is refused for an address, for good", () => {
     expect(world.statusOf("c")).toBe("active");
   });
 
-  it("change after change → ten of them are kept", async () => {
+  it("many changes → ten are kept", async () => {
     for (let changes = 0; changes < 30; changes += 1) {
       world.nowMs += 60_000;
       world.reply = () => (changes % 2 === 0 ? 200 : 404);
@@ -142,52 +142,52 @@ describe("a mail that is refused for an address, for good", () => {
     expect((await world.ports.collections.linkStatus("c"))?.pendingNotifications).toHaveLength(11);
   });
 
-  it("of a hold → the release is told all the same", async () => {
+  it("of a hold → the release is sent", async () => {
     world.addCollection({ collectionId: "d", title: "D" });
     world.published.length = 0;
     await expect(world.hold("d")).rejects.toThrow("the mail is refused");
     await expect(world.hold("d", false)).rejects.toThrow("the mail is refused");
-    expect([...new Set(told())]).toEqual(["collection.suppressed", "collection.activated"]);
+    expect([...new Set(events())]).toEqual(["collection.suppressed", "collection.activated"]);
   });
 });
 
-describe("what operators do is told as what checks do", () => {
-  it("hold, release → suppressed, activated: on the bus and by mail", async () => {
+describe("notifications of operators' actions", () => {
+  it("hold, release → suppressed, activated: events and mails", async () => {
     await world.hold("c");
     await world.hold("c", false);
-    expect(told()).toEqual(["collection.suppressed", "collection.activated"]);
+    expect(events()).toEqual(["collection.suppressed", "collection.activated"]);
     expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
     expect(world.mails[0]?.text).toContain("Reason: held by an operator.");
     expect(world.mails[0]?.text).toContain("Nothing is checked until it is released.");
     expect(world.mails[0]?.text).toContain("POST /collections/c/release ends the hold");
   });
 
-  it("restore → activated, by mail too", async () => {
+  it("restore → activated: event and mail", async () => {
     world.reply = () => 404;
     await world.sweep();
     await restoreCollection("c", world.ports);
     expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
   });
 
-  it("hold and release of a collection that checks have suppressed → not told: searches find nothing anyway", async () => {
+  it("hold and release of a suppressed collection → no notification", async () => {
     world.reply = () => 404;
     await world.sweep();
     await world.hold("c");
     await world.hold("c", false);
-    expect(told()).toEqual(["collection.suppressed"]);
+    expect(events()).toEqual(["collection.suppressed"]);
   });
 
-  it("the same again → not told twice", async () => {
+  it("the same again → no second notification", async () => {
     await world.hold("c");
     await world.hold("c");
-    expect(told()).toEqual(["collection.suppressed"]);
+    expect(events()).toEqual(["collection.suppressed"]);
   });
 
-  it("not told → told when the operator asks again", async () => {
+  it("a failed notification → sent when the operator repeats the request", async () => {
     await withUnsentEvents(() => world.hold("c"));
     await world.hold("c");
     await world.hold("c");
-    expect(told()).toEqual(["collection.suppressed"]);
+    expect(events()).toEqual(["collection.suppressed"]);
   });
 
   it("an unknown collection → unknown", async () => {
@@ -196,14 +196,14 @@ describe("what operators do is told as what checks do", () => {
   });
 });
 
-describe("a collection that is not valid any more", () => {
+describe("a collection that became invalid", () => {
   beforeEach(() => {
     world.reply = () => 404;
   });
   const spoil = () =>
     world.unusable.set("c", { collectionId: "c", problem: "rule.xpath: unexpected end", hold: false });
 
-  it("answers that were under way → judged by nothing, and no error", async () => {
+  it("responses to its checks → not judged, no error", async () => {
     world.networkIsDown = true;
     await world.sweep();
     await world.openRecord("c-001");
@@ -211,10 +211,10 @@ describe("a collection that is not valid any more", () => {
     spoil();
     await world.settle();
     expect(world.linkStatusOf("c-001")).toBe("active");
-    expect(told()).toEqual([]);
+    expect(events()).toEqual([]);
   });
 
-  it("an attempt that falls due meanwhile → made again once the collection is mended", async () => {
+  it("an attempt due meanwhile → repeated once the collection is valid", async () => {
     await world.openRecord("c-001");
     spoil();
     await world.advance(1.5 * hourMs);
@@ -226,11 +226,11 @@ describe("a collection that is not valid any more", () => {
     expect(world.linkStatusOf("c-001")).toBe("active");
   });
 
-  it("swept, opened by a reader → not asked", async () => {
+  it("swept, opened by a reader → not requested", async () => {
     spoil();
     await world.sweep();
     expect(await world.openRecord("c-001")).toBe("not-requested");
-    expect(world.asked).toEqual([]);
+    expect(world.requested).toEqual([]);
   });
 });
 

@@ -60,7 +60,7 @@ describe("the estimate", () => {
     expect(estimateDeadLinks([...then, ...samples("2026-11-20", "alive", 200)], day).trend).toBe("falling");
   });
 
-  it("inconclusive samples → told of, and no part of the share; older ones are left out", () => {
+  it("inconclusive samples → reported, not part of the share; older ones are ignored", () => {
     const all = [
       ...samples("2026-10-31", "broken", 9),
       ...samples("2026-11-15", "inconclusive", 7),
@@ -98,12 +98,12 @@ describe("the daily drawing", () => {
       expect(await draw()).toBe(expected);
       world.nowMs += 24 * hourMs;
     }
-    const times = Map.groupBy(world.asked, ({ url }) => url);
+    const times = Map.groupBy(world.requested, ({ url }) => url);
     expect(times.size).toBe(50);
-    expect([...times.values()].every((asked) => asked.length === 2)).toBe(true);
+    expect([...times.values()].every((requested) => requested.length === 2)).toBe(true);
   });
 
-  it("drawn again on the same day → nothing more is asked", async () => {
+  it("drawn again on the same day → no more requests", async () => {
     world.addCollection({ collectionId: "c", title: "C" }, 50);
     await draw();
     expect(await draw()).toBe(0);
@@ -114,7 +114,7 @@ describe("the daily drawing", () => {
     await draw();
     world.nowMs += 24 * hourMs;
     await draw();
-    expect(world.asked).toHaveLength(6);
+    expect(world.requested).toHaveLength(6);
   });
 
   it("many collections on one host → 100 links of it a day, other days other collections", async () => {
@@ -132,7 +132,7 @@ describe("the daily drawing", () => {
     expect(new Set(world.cursors.keys())).not.toEqual(first);
   });
 
-  it("a dead link among them → counted, but neither struck nor told of", async () => {
+  it("a dead link among them → counted, without a failure or a notification", async () => {
     world.addCollection({ collectionId: "c", title: "C" }, 4);
     world.reply = (url) => (url.endsWith("/2") ? 404 : 200);
     await draw();
@@ -142,15 +142,15 @@ describe("the daily drawing", () => {
     expect(world.counts()).toEqual({});
   });
 
-  it("a deleted link among them → counted as dead, and not asked", async () => {
+  it("a deleted link among them → counted as dead, not requested", async () => {
     world.addCollection({ collectionId: "c", title: "C", recheckDelaysHours: [1] }, 4);
     world.reply = (url) => (url.endsWith("/2") ? 404 : 200);
     await world.openRecord("c-002");
     await world.advance(hourMs);
     expect(world.linkStatusOf("c-002")).toBe("deleted");
-    world.asked.length = 0;
+    world.requested.length = 0;
     await draw();
-    expect(world.asked.map(({ url }) => new URL(url).pathname)).toEqual(["/1", "/3", "/4"]);
+    expect(world.requested.map(({ url }) => new URL(url).pathname)).toEqual(["/1", "/3", "/4"]);
     const drawn = await world.ports.samples.between("c", { from: "2026-11-01", to: "2026-11-30" });
     expect(estimateDeadLinks(drawn, "2026-11-20").now).toMatchObject({ judged: 4, dead: 1 });
   });

@@ -28,11 +28,11 @@ describe("an attempt for a record", () => {
     await world.sweep();
     expect(failures()).toBe(1);
     world.nowMs += 2 * hourMs;
-    world.asked.length = 0;
+    world.requested.length = 0;
     await world.sweep();
     expect(failures()).toBe(2);
     await world.sweep();
-    expect(world.asked.filter(({ url }) => url.endsWith("/5"))).toHaveLength(1);
+    expect(world.requested.filter(({ url }) => url.endsWith("/5"))).toHaveLength(1);
   });
 
   it.each<[string, () => unknown]>([
@@ -45,7 +45,7 @@ describe("an attempt for a record", () => {
     await act();
     world.nowMs += 26 * hourMs;
     await world.sweep();
-    expect(world.asked).toHaveLength(1);
+    expect(world.requested).toHaveLength(1);
   });
 
   it("more than a thousand attempts got lost of a held collection → the sweep makes those of others all the same", async () => {
@@ -63,7 +63,7 @@ describe("an attempt for a record", () => {
     for (let number = 1; number <= 1100; number += 1) world.addRecord("held", number, lost(48));
     world.addRecord("c", 1, lost(25));
     await world.sweep();
-    expect(world.asked.map(({ url }) => url)).toEqual(["https://c.example/1"]);
+    expect(world.requested.map(({ url }) => url)).toEqual(["https://c.example/1"]);
     expect(world.linkStatusOf("c-001")).toBe("active");
   });
 
@@ -85,9 +85,9 @@ describe("an attempt for a record", () => {
     expect(world.attemptsDue).toHaveLength(1);
     expect(world.records.get("c-005")?.link?.nextAttemptAt).toBe(world.attemptsDue[0]);
     await world.hold("c", false);
-    world.asked.length = 0;
+    world.requested.length = 0;
     await world.sweep();
-    expect(world.asked.filter(({ url }) => url.endsWith("/5"))).toEqual([]);
+    expect(world.requested.filter(({ url }) => url.endsWith("/5"))).toEqual([]);
     await world.advance(2 * hourMs);
     expect(world.records.get("c-005")?.link?.failures).toBe(2);
   });
