@@ -7,7 +7,7 @@ import type { ImportPorts } from "../../shared/sources/conf/import-configuration
 import { openIdleCloud } from "../open-cloud.ts";
 
 /** Where a configuration is kept: with the state of `npm start`, or in the deployed table. */
-export type ConfigurationLocation = { type: "state"; stateDir: string } | { type: "aws" };
+type ConfigurationLocation = { type: "state"; stateDir: string } | { type: "aws" };
 
 /** Opens the store, does the work, and closes it. Read-only work does not create a state folder. */
 export async function withConfiguration<Result>(

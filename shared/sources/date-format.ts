@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { matchLongestName, type NameTable, nameTable } from "./date-names.ts";
 
-export interface CalendarDate {
+interface CalendarDate {
   year: number;
   /** 1 to 12. */
   month: number;
@@ -13,7 +13,7 @@ type Fields = Partial<CalendarDate>;
 type Step = (text: string, at: number, fields: Fields, names: NameTable[]) => number | undefined;
 
 /** A strptime format, ready to read dates. */
-export interface DateFormat {
+interface DateFormat {
   /** The date if the format matches the whole text; a missing month or day is the first. */
   parse(text: string, locales: readonly string[]): CalendarDate | undefined;
 }

@@ -1,5 +1,5 @@
 /** The entries of a map file, or why it cannot be used. */
-export type EnhancementMap =
+type EnhancementMap =
   | { type: "read"; entries: Map<string, string>; repeated: string[] }
   | { type: "refused"; problem: string };
 

@@ -13,7 +13,7 @@ export const licencesByIssn = z.record(z.string().min(1), z.enum(freeLicences));
 /** The codes in the map. */
 const codes = new Map<string, FreeLicence>([["l", "LF"]]);
 
-export type LicenceMap =
+type LicenceMap =
   | { type: "read"; licences: z.output<typeof licencesByIssn> }
   | { type: "refused"; problem: string };
 

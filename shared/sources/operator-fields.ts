@@ -1,7 +1,7 @@
 import type { ConfigurationKind } from "./configuration.ts";
 
 /** A field that no `zotero_harvester.conf` can set: operators set it, imports keep it. */
-export interface OperatorField {
+interface OperatorField {
   /** `throttleMs` or `crawl.maxPages`. */
   path: string;
   /** Markdown. */

@@ -1,5 +1,6 @@
 import { InputError } from "../core/errors.ts";
 import { parseInput } from "../core/schema-problems.ts";
+import { setField } from "./field-path.ts";
 import { operatorFields } from "./operator-fields.ts";
 import { type Source, source } from "./source.ts";
 
@@ -16,12 +17,7 @@ export function applySourceChange(stored: Fields, change: unknown, now: Date): S
   const value = structuredClone(stored);
   for (const [path, wanted] of leavesOf(change)) {
     assertOperatorField(path, wanted);
-    const [field, inner] = path.split(".") as [string, string?];
-    if (inner === undefined) put(value, field, wanted);
-    else {
-      value[field] ??= {};
-      put(value[field] as Fields, inner, wanted);
-    }
+    setField(value, path, wanted ?? undefined);
   }
   const changed = parseInput(source, value);
   const { addedAt } = changed;
@@ -37,11 +33,6 @@ export function applySourceChange(stored: Fields, change: unknown, now: Date): S
 
 /** The day may have begun already in the operator's time zone. */
 const dayMs = 86_400_000;
-
-function put(value: Fields, field: string, wanted: unknown): void {
-  if (wanted === null) delete value[field];
-  else value[field] = wanted;
-}
 
 function leavesOf(change: unknown): [path: string, wanted: unknown][] {
   if (!isObject(change)) throw new InputError("(whole)", change, "must be an object of fields");

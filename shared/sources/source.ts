@@ -23,7 +23,7 @@ const edition = z.object({
  * - `force` (`!`): every record gets all expected languages
  * - `translator` (`=`): the item's languages are kept when all of them are expected
  */
-export const languageModes = ["compare", "detect", "force", "translator"] as const;
+const languageModes = ["compare", "detect", "force", "translator"] as const;
 
 export const detectableFields = ["title", "abstract", "title+abstract"] as const;
 

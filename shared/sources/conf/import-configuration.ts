@@ -38,7 +38,7 @@ export type ImportOutcome =
   /** Another import is under way. */
   | { type: "in-progress"; by: string; since: string; untilMs: number };
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Reports the changes and writes nothing. */
   dryRun: boolean;
   /** Permits many removals, and those of groups with a receiver. */

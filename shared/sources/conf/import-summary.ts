@@ -33,7 +33,7 @@ export function describeImportInProgress({
   return `another import is under way: ${by}, since ${since}; import once more when it has ended, or after ${until}`;
 }
 
-export type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" }>;
+type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" }>;
 
 export function summarizeImport(outcome: CompletedImport): ImportSummary {
   if (outcome.type === "refused") return outcome;

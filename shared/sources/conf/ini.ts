@@ -18,7 +18,7 @@ export interface IniProblem {
   message: string;
 }
 
-export interface IniFile {
+interface IniFile {
   sections: IniSection[];
   problems: IniProblem[];
   /** Lines that are read as the original reads them, and are probably mistakes. */

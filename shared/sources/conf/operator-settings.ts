@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigurationItem } from "../configuration.ts";
+import { fieldAt, setField } from "../field-path.ts";
 import { group } from "../group.ts";
 import { operatorFields } from "../operator-fields.ts";
 import { source } from "../source.ts";
@@ -20,13 +21,9 @@ export function findOperatorSettings(item: Item): string[] {
 }
 
 /** The item as an import alone would store it; empty when that is not valid. */
-function withoutOperatorSettings({ kind, id, value }: Item): Record<string, unknown> {
+function withoutOperatorSettings({ kind, id, value }: Item): object {
   const bare = structuredClone(value);
-  for (const { path } of operatorFields[kind]) {
-    const [field, inner] = path.split(".") as [string, string?];
-    if (inner === undefined) delete bare[field];
-    else if (isObject(bare[field])) delete bare[field][inner];
-  }
+  for (const { path } of operatorFields[kind]) setField(bare, path, undefined);
   if (kind === "settings") return bare;
   const parsed =
     kind === "group" ? group.safeParse({ ...bare, ...knownGroupMarks.get(id) }) : source.safeParse(bare);
@@ -40,27 +37,8 @@ export function keepOperatorSettings(
 ): ConfigurationItem["value"] {
   const value = structuredClone(wanted.value);
   for (const { path } of operatorFields[wanted.kind]) {
-    const [field, inner] = path.split(".") as [string, string?];
-    if (inner === undefined) copyIfSet(value, stored.value, field);
-    else if (isObject(value[field]) && isObject(stored.value[field]))
-      copyIfSet(value[field], stored.value[field], inner);
+    const set = fieldAt(stored.value, path);
+    if (set !== undefined) setField(value, path, set);
   }
   return value;
-}
-
-type Fields = Record<string, unknown>;
-
-function copyIfSet(to: Fields, from: Fields, field: string): void {
-  if (from[field] !== undefined) to[field] = from[field];
-}
-
-function fieldAt(value: Fields, path: string): unknown {
-  const [field, inner] = path.split(".") as [string, string?];
-  const whole = value[field];
-  if (inner === undefined) return whole;
-  return isObject(whole) ? whole[inner] : undefined;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
 }

@@ -4,13 +4,13 @@ import { listFileNames } from "./list-files.ts";
  * The largest item of the configuration, in bytes. DynamoDB stores 409,600; the rest is for the fields that operators set,
  * and for the version that keeps the item as it was.
  */
-export const maxItemBytes = 390_000;
+const maxItemBytes = 390_000;
 
 /**
  * The size of a value in DynamoDB, in bytes, without its name.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
-export function storedBytes(value: unknown): number {
+function storedBytes(value: unknown): number {
   if (value === undefined) return 0;
   if (typeof value === "string") return Buffer.byteLength(value);
   if (typeof value === "number") return numberBytes;

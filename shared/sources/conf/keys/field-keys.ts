@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
+import { fieldAt, setField } from "../../field-path.ts";
 import type { SectionReader } from "../section-reader.ts";
 import type { DocumentedKey, KeyTable } from "./key-table.ts";
 import type { ValueFormat } from "./value-formats.ts";
@@ -102,16 +103,4 @@ function readRows(rows: readonly Row[], reader: SectionReader): Record<string, u
     if (onlyWith === undefined || reader.isTrue(onlyWith)) setField(fields, field, value);
   }
   return fields;
-}
-
-function setField(fields: Record<string, unknown>, path: string, value: unknown): void {
-  const [outer, inner] = path.split(".") as [string, string?];
-  if (inner === undefined) fields[outer] = value;
-  else fields[outer] = { ...(fields[outer] as object | undefined), [inner]: value };
-}
-
-function fieldAt(item: object, path: string): unknown {
-  const [outer, inner] = path.split(".") as [string, string?];
-  const whole = (item as Record<string, unknown>)[outer];
-  return inner === undefined ? whole : (whole as Record<string, unknown> | undefined)?.[inner];
 }

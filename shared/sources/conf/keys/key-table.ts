@@ -18,7 +18,7 @@ export interface DocumentedKey {
 export type Entries = [key: string, value: string | number | boolean | undefined][];
 
 /** Yields the key that set a field, given the path by which a schema names it; undefined for another table's field. */
-export type KeyLookup = (path: readonly PropertyKey[]) => string | undefined;
+type KeyLookup = (path: readonly PropertyKey[]) => string | undefined;
 
 /** Keys of one form. All that is known of a key comes from its row in such a table. A section has one table or more. */
 export interface KeyTable {
