@@ -121,13 +121,13 @@ describe("what is written", () => {
     expect(parsed(stdout)[0].fields).toContainEqual(["URL", "  ", [["a", "https://example.org/page"]]]);
   });
 
-  it("the same name twice → asked for once", async () => {
+  it("the same name twice → requested once", async () => {
     await convert([article, { ...article, title: "More on Bees" }]);
     expect(asked).toEqual(["GET /names?q=Miller%2C%20Ada"]);
   });
 });
 
-describe("what is told", () => {
+describe("warnings and reasons", () => {
   it("bad items among good ones → each dropped with its reason, exit code 1, the others converted", async () => {
     const items = [
       { ...article, date: "some day" },

@@ -5,7 +5,7 @@ import { delayedSource, folder, noDelays, server, site, source, titlesIn } from 
 import { runCommand } from "./run-command.ts";
 
 describe("harvest", () => {
-  it("a configured feed → records on standard output, the rest told, exit code 1", async () => {
+  it("a configured feed → records on standard output, the rest reported, exit code 1", async () => {
     const { code, stdout, stderr } = await runCommand(["harvest", ...source("zotero_url = /feed")]);
     expect(code).toBe(1);
     expect(titlesIn(stdout)).toEqual(["One", "Two"]);
@@ -79,7 +79,7 @@ describe("harvest", () => {
     expect([code, site.requested]).toEqual([2, []]);
   });
 
-  it("the address of a feed, all of it good → exit code 0, the feed asked for once", async () => {
+  it("the URL of a feed with valid articles → exit code 0, the feed requested once", async () => {
     const { code, stdout } = await runCommand(["harvest", `${site.origin}/good-feed`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
     expect(site.requested.filter((one) => one === "GET /good-feed")).toHaveLength(1);
@@ -95,13 +95,13 @@ describe("harvest", () => {
     expect(stderr).toMatch(/^dropped {4}Two <.*>: duplicate of .*: both have doi:10\.5555\/two$/m);
   });
 
-  it("the address of a page → its record, the page asked for once", async () => {
+  it("the URL of a page → its record, the page requested once", async () => {
     const { code, stdout } = await runCommand(["harvest", `${site.origin}/one`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
     expect(site.requested.filter((one) => one === "GET /one")).toHaveLength(1);
   });
 
-  it("a page that does not say its issue → its linked RIS is asked for, by harvest and preview", async () => {
+  it("a page without an issue → its linked RIS is requested, by harvest and preview", async () => {
     const { code, stdout } = await runCommand(["harvest", `${site.origin}/cited`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["Cited"]]);
     expect(stdout).toContain('<subfield code="d">9</subfield>');
@@ -127,7 +127,7 @@ describe("harvest", () => {
     expect([code, titlesIn(stdout)]).toEqual([0, ["One", "Two"]]);
   });
 
-  it("a crawled source with --sitemaps → asks for the site's sitemap, too", async () => {
+  it("a crawled source with --sitemaps → requests the site's sitemap, too", async () => {
     const args = source("zotero_url = /list", "zotero_type = CRAWL", "zotero_extraction_regex = /(one|two)$");
     const { code } = await runCommand(["harvest", ...args, "--sitemaps"]);
     expect(code).toBe(0);
@@ -161,12 +161,10 @@ describe("harvest", () => {
     expect(listed.stderr).toContain("2 listed, 2 requested");
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/list`, "--allow-private"]);
     expect(code).toBe(1);
-    expect(stderr).toContain(
-      "the page is not an article; without a translation server its links are read",
-    );
+    expect(stderr).toContain("the page is not an article; without a translation server its links are read");
   });
 
-  it("a crawl whose pages lead back to its start → every page is asked for once, and it ends", async () => {
+  it("a crawl whose pages link back to its start → every page is requested once, and it ends", async () => {
     const crawl = [
       "zotero_type = CRAWL",
       "zotero_extraction_regex = /(one|two)$",
@@ -199,7 +197,7 @@ describe("harvest", () => {
   it.each([
     ["no JSON", "{", "--rules: "],
     ["no rules", "{}", "rules: "],
-    ["a rule that is none", '{"rules": [{"tag": "24"}]}', "must be a tag of three digits or capital letters"],
+    ["an invalid rule", '{"rules": [{"tag": "24"}]}', "must be a tag of three digits or capital letters"],
   ])("--rules with %s → exit code 2 that says so, nothing is asked", async (_what, text, told) => {
     const rules = join(folder, "bad-rules.json");
     writeFileSync(rules, text);
@@ -220,21 +218,21 @@ describe("harvest", () => {
     expect([code, titlesIn(stdout)]).toEqual([0, ["Translated /one"]]);
   });
 
-  it("what robots.txt forbids → not asked for, and told", async () => {
+  it("robots.txt forbids it → not requested, and reported", async () => {
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/forbidden/one`, "--allow-private"]);
     expect(code).toBe(1);
     expect(stderr).toContain("not fetched (robots)");
     expect(site.requested).toEqual(["GET /robots.txt"]);
   });
 
-  it("a private address that nobody has allowed → refused, nothing is asked", async () => {
+  it("a private address without --allow-private → refused, nothing is requested", async () => {
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`]);
     expect(code).toBe(1);
     expect(stderr).toContain("not fetched");
     expect(site.requested).toEqual([]);
   });
 
-  it("stopped while the host is left in peace → exit code 130 at once", async () => {
+  it("stopped while waiting for a host → exit code 130 at once", async () => {
     const anHour = ["default_download_delay_time = 3600000", "max_download_delay_time = 3600000"];
     const stop = new AbortController();
     server.once("request", () => setTimeout(() => stop.abort(), 100));

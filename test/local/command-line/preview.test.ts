@@ -3,7 +3,7 @@ import { site, source } from "./journal-site.ts";
 import { runCommand } from "./run-command.ts";
 
 describe("preview", () => {
-  it("→ the newest records field by field, and the counts; nothing else is asked for", async () => {
+  it("→ the newest records field by field, and the counts; nothing else is requested", async () => {
     const { code, stdout } = await runCommand(["preview", ...source("zotero_url = /feed"), "--items", "1"]);
     expect(code).toBe(0);
     expect(stdout).toContain(`online-first: Two <${site.origin}/two>\n`);

@@ -4,7 +4,7 @@ import { memoryRobots } from "../../../local/harvest/memory-gate-stores.ts";
 import { PlatformError } from "../../../shared/core/errors.ts";
 import { defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 
-it("a body that is kept → as it was; one that is not → a PlatformError that names its key, no empty page", async () => {
+it("a stored body → unchanged; a missing one → a PlatformError with its key, not an empty page", async () => {
   const gate = new InProcessGate({
     addresses: defaultAddressPolicy,
     userAgent: "Ingather/test",
@@ -16,7 +16,7 @@ it("a body that is kept → as it was; one that is not → a PlatformError that 
   await expect(gate.load("r2-0")).rejects.toThrow(new PlatformError("no body is kept as r2-0"));
 });
 
-it("a robots.txt that is kept → its text; one that is not → a PlatformError, no leave for everything", async () => {
+it("a stored robots.txt → its text; a missing one → a PlatformError, not permission for everything", async () => {
   const robots = memoryRobots();
   const text = "User-agent: *\nDisallow: /";
   expect(await robots.load(await robots.store("https://a.example", text))).toBe(text);

@@ -3,7 +3,7 @@ import { memoryAuthorities } from "../../../local/harvest/memory-stores.ts";
 import { outboundRequest } from "../../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 
-it("an article whose items wait for names one after the other → waits once, for all of them", async () => {
+it("an article whose items wait for names one after the other → one entry, with all names", async () => {
   const { waiting } = memoryAuthorities();
   const response: InboundResponse = {
     request: outboundRequest.parse({ id: "a", kind: "article", url: "https://j.example/a" }),

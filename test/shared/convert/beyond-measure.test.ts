@@ -3,8 +3,8 @@ import { convertItems } from "../../../shared/convert/convert.ts";
 import { validateRecord } from "../../../shared/validation/validate-record.ts";
 import { contextOf, item, today } from "./fixtures.ts";
 
-describe("items beyond all measure", () => {
-  it("a title of 50 000 characters → a record that validation keeps back with the reason", () => {
+describe("oversized items", () => {
+  it("a title of 50,000 characters → a record that validation refuses with the reason", () => {
     const [conversion] = convertItems([{ ...item, title: "x".repeat(50_000) }], contextOf(), { today });
     if (conversion?.type !== "converted") throw new Error("dropped");
     expect(conversion.title).toHaveLength(1_000);
@@ -56,14 +56,14 @@ describe("items beyond all measure", () => {
     },
   );
 
-  it("what is no DOI → a warning that names it", () => {
+  it("an invalid DOI → a warning with it", () => {
     const [conversion] = convertItems([{ ...item, DOI: "garbage" }], contextOf(), { today });
     expect(conversion?.type === "converted" && conversion.warnings).toEqual([
       'DOI "garbage" is invalid and was left out',
     ]);
   });
 
-  it("warnings without end → the first 20 and how many more", () => {
+  it("many warnings → the first 20 and the number of further ones", () => {
     const creators = Array.from({ length: 30 }, () => ({ name: "A B", creatorType: "chef" }));
     const [conversion] = convertItems([{ ...item, creators }], contextOf(), { today });
     expect(conversion?.type === "converted" && conversion.warnings).toHaveLength(21);

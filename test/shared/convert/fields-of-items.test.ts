@@ -23,7 +23,7 @@ describe("the fields of an item", () => {
       ["40$uhttps://doi.org/10.1234/bees.1$zZZ"],
     ],
     [
-      "a URL that is none → the harvested page",
+      "an invalid URL → the harvested page",
       { url: "not a url" },
       "URL",
       ["__$ahttps://example.org/harvested"],
@@ -42,8 +42,8 @@ describe("the fields of an item", () => {
       "024",
       ["7_$a10.1234/x$2doi"],
     ],
-    ["what is no DOI → none", { DOI: "garbage" }, "024", []],
-    ["what is no DOI → no address either", { DOI: "garbage" }, "856", ["40$uhttps://example.org/bees/1$zZZ"]],
+    ["an invalid DOI → no 024", { DOI: "garbage" }, "024", []],
+    ["an invalid DOI → no URL in 856", { DOI: "garbage" }, "856", ["40$uhttps://example.org/bees/1$zZZ"]],
     ["a DOI after doi: → plain", { DOI: "doi: 10.1234/x" }, "024", ["7_$a10.1234/x$2doi"]],
     ["no issue → volume alone", { issue: "" }, "936", ["uw$d12$h1-20$j2021"]],
     ["no volume → issue in its place", { volume: "" }, "936", ["uw$d3$h1-20$j2021"]],
@@ -101,7 +101,7 @@ describe("the fields of an item", () => {
     ],
     ["nobody → no person", { creators: [] }, "100", []],
     [
-      "a name that nobody sees → no person",
+      "an invisible name → no person",
       { creators: [{ firstName: "\u200b", lastName: "\u200b\u200d", creatorType: "author" }] },
       "100",
       [],

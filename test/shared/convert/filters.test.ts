@@ -53,7 +53,7 @@ describe("filterItem", () => {
     expect(filterItem({ ...item, pages: "1" }, chain).pages).toBe("ba1");
   });
 
-  it("an excluded value → the filter that says so", () => {
+  it("an excluded value → the filter that matches", () => {
     const chain = [filters.parse({ excludeJson: [{ field: "itemType", pattern: "^webpage$" }] })];
     expect(findExcludingItemFilter({ ...item, itemType: "webpage" }, chain)).toBe("itemType/^webpage$/");
     expect(findExcludingItemFilter(item, chain)).toBeUndefined();

@@ -3,7 +3,7 @@ import { attachNotes, readNotes } from "../../../shared/convert/item-notes.ts";
 import type { ZoteroItem } from "../../../shared/metadata/zotero-item.ts";
 import { item } from "./fixtures.ts";
 
-it("two items with notes after them → each has its own, behind those that it had", () => {
+it("two items with notes after them → appended to the notes of each", () => {
   const note = (text: string): ZoteroItem => ({ itemType: "note", note: text });
   const items = [{ ...item, notes: [{ note: "a:0" }] }, note("a:1"), note("b:2"), item, note("c:3")];
   expect(attachNotes(items).map((one) => one.type === "item" && one.item.notes)).toEqual([

@@ -20,7 +20,7 @@ it.for(["Ida Miller", "ADA MILLER"])("a note for %s → none for Ada Miller", (n
   expect(findOrcid({ firstName: "Ada", lastName: "Miller" }, orcids)).toBeUndefined();
 });
 
-it("a name with brackets → none: the records that were delivered have none", () => {
+it("a name with brackets → no iD, as in delivered records", () => {
   const orcids = readOrcids(new Map([["orcid", [`${id} | Ada (Mia) Miller`]]]), () => {});
   expect(findOrcid({ firstName: "Ada (Mia)", lastName: "Miller" }, orcids)).toBeUndefined();
 });

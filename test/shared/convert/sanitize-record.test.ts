@@ -18,7 +18,7 @@ function recordOf(...fields: DataField[]): MarcRecord {
   };
 }
 
-it("a subfield mark in a value → a subfield; other control characters → blanks, which is told", () => {
+it("a subfield mark in a value → a subfield; other control characters → blanks, and a warning", () => {
   const record = recordOf(marked, spoilt);
   const warnings: string[] = [];
   sanitizeRecord(record, (warning) => warnings.push(warning));

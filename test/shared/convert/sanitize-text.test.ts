@@ -6,11 +6,11 @@ test.each<[string, string, string, string | undefined]>([
   ["letters, emoji, tabs and line ends", "Bücher 📚\t\r\n語", "Bücher 📚\t\r\n語", undefined],
   ["half of a surrogate pair", "a\ud83d b", "a\ufffd b", "U+D83D"],
   ["the other half", "\udc00", "\ufffd", "U+DC00"],
-  ["control characters, each told once", "a\u0000b\u0000c\u0085d", "a b c d", "U+0000, U+0085"],
+  ["control characters, each listed once", "a\u0000b\u0000c\u0085d", "a b c d", "U+0000, U+0085"],
   ["no characters", "\ufffe\uffff", "\ufffd\ufffd", "U+FFFE, U+FFFF"],
   ["what was lost before", "M\ufffdller", "M\ufffdller", "U+FFFD"],
   [
-    "more than are told",
+    "more than are listed",
     "\u0001\u0002\u0003\u0004\u0005\u0006",
     "      ",
     "U+0001, U+0002, U+0003, U+0004, U+0005",

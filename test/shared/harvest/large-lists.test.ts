@@ -61,7 +61,7 @@ function largestTally(memory: MemoryPorts): number {
 }
 
 describe("a feed of 100,000 articles", () => {
-  it("→ 9,999 are asked for in each run, the others left to the next; no item outgrows its table", async () => {
+  it("→ 9,999 are requested in each run, the others left to the next; no item outgrows its table", async () => {
     const items = Array.from(
       { length: 100_000 },
       (_, n) => `<item><title>T</title><link>${origin}/a/${n}</link></item>`,
@@ -86,7 +86,7 @@ describe("a feed of 100,000 articles", () => {
 });
 
 describe("a crawl of as many pages as one may have, each with an article", () => {
-  it("→ all are asked for, and no item outgrows its table", async () => {
+  it("→ all are requested, and no item outgrows its table", async () => {
     const maxPages = 5000;
     const pageOf = (path: string) => {
       const n = Number(path.split("/").at(-1));

@@ -24,7 +24,7 @@ describe("a preview", () => {
   const readThe = async (text: string) =>
     readFeedResponse(world.respond(world.requestOf("feed")[0] as NewRequest, text), world.ports());
 
-  it("of a source of any mode → its feed is asked for, and nothing notes that it was seen", () => {
+  it("of a source of any mode → its feed is requested, and its status is not changed", () => {
     expect(world.sent.map(({ url }) => url)).toEqual(["https://off.example/feed"]);
     expect(world.memory.statuses.size).toBe(0);
   });

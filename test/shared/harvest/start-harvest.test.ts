@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 describe("startHarvest", () => {
-  it("asks for the feed of every source of the mode, and sets the deadline", async () => {
+  it("requests the feed of every source of the mode, and sets the deadline", async () => {
     world.addSource("a");
     world.addSource("b", { throttleMs: 500 });
     world.addSource("test", { deliveryMode: "TEST" });
@@ -23,7 +23,7 @@ describe("startHarvest", () => {
     expect(world.memory.runsById.get(runId)?.state).toBe("harvesting");
   });
 
-  it("started again → nothing more is asked", async () => {
+  it("started again → nothing more is requested", async () => {
     world.addSource("a");
     await startHarvest(start, world.ports());
     await startHarvest(start, world.ports());
@@ -37,7 +37,7 @@ describe("startHarvest", () => {
     expect(world.sent.map(({ url }) => url)).toEqual(["https://b.example/feed"]);
   });
 
-  it("no source → the delivery at once, which tells so", async () => {
+  it("no source → the delivery starts at once", async () => {
     await startHarvest(start, world.ports());
     expect(world.deliveries).toEqual([runId]);
   });
@@ -52,7 +52,7 @@ describe("startHarvest", () => {
     expect(world.deliveries).toEqual([runId]);
   });
 
-  it("an invalid source among those that are named → reported, the others are asked for", async () => {
+  it("an invalid source among those that are named → reported, the others are requested", async () => {
     world.addSource("a");
     world.memory.unusable.push({ sourceId: "bad", title: "Bad", problem: "url: must be a URL" });
     await startHarvest({ ...start, sourceIds: ["bad", "a", "none"] }, world.ports());
@@ -75,7 +75,7 @@ describe("startHarvest", () => {
   });
 
   it.each([true, false])(
-    "broken off at any write (before it: %s), started again → every feed is asked for",
+    "interrupted at any write (before it: %s), started again → every feed is requested",
     async (before) => {
       for (let writes = 0; writes < 8; writes += 1) {
         world = new ReaderWorld();

@@ -106,6 +106,6 @@ describe("fieldDoi", () => {
   });
 });
 
-test("a DOI with characters that URLs give a meaning → an address that can be asked for", () => {
+test("a DOI with reserved characters → a URL that can be requested", () => {
   expect(escapedDoiUrl("10.5555/a#b?c%d")).toBe("https://doi.org/10.5555/a%23b%3Fc%25d");
 });

@@ -4,7 +4,7 @@ import { person, statementsOf } from "./record-file/statements-of.ts";
 
 const mods = (inside: string) => `<mods xmlns="http://www.loc.gov/mods/v3">${inside}</mods>`;
 
-test("a journal's article with a prefix of its own → all that its elements say", () => {
+test("a journal article with another prefix → all its elements", () => {
   const text = `<?xml version="1.0"?>
 <m:modsCollection xmlns:m="http://www.loc.gov/mods/v3"><m:mods version="3.3">
   <m:titleInfo type="abbreviated"><m:title>Bells</m:title></m:titleInfo>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseRis } from "../../../shared/metadata/ris.ts";
 import { person, statementsOf } from "./record-file/statements-of.ts";
 
-test("a journal's article → all that its tags say", () => {
+test("a journal article → all its tags", () => {
   const record = `TY  - JOUR
 TI  - Bells &amp; <i>Fog</i>
 AU  - Amsinck, Liesel

@@ -83,12 +83,12 @@ async function harvest(site: Site, death?: HarvestWorld["killAfter"]) {
   };
 }
 
-describe("an article whose page leaves something open", () => {
+describe("an article whose page lacks metadata", () => {
   it.each<
     [string, Site, { asked: string[]; author: string | undefined; volume?: string; warnings?: string[] }]
   >([
     [
-      "a page that says enough → its RIS is not asked for",
+      "a page with complete metadata → its RIS is not requested",
       { "/1": page(enough, risLink), "/cite.ris": ris("On Wells") },
       { asked: ["/1"], author: "Pell, Ottoline", volume: "3" },
     ],
@@ -145,7 +145,7 @@ describe("an article whose page leaves something open", () => {
       },
     ],
     [
-      "RIS that robots.txt forbids → not asked for, and a warning",
+      "RIS that robots.txt forbids → not requested, and a warning",
       {
         "/1": page(undated, risLink),
         "/cite.ris": ris("On Wells"),
@@ -220,12 +220,12 @@ describe("an article whose page leaves something open", () => {
       },
     ],
     [
-      "several identifiers of unAPI → a list's, not asked for",
+      "several unAPI ids → those of a list, not requested",
       { "/1": page(undated, unapi, '<abbr class="unapi-id" title="a:2"></abbr>') },
       { asked: ["/1"], author: "Pell, Ottoline", volume: "3" },
     ],
     [
-      "a record of another site → not asked for, and a warning",
+      "a record of another site → not requested, and a warning",
       { "/1": page(undated, risLink.replace("/cite.ris", "https://other.example/cite.ris")) },
       {
         asked: ["/1"],
@@ -237,7 +237,7 @@ describe("an article whose page leaves something open", () => {
       },
     ],
     [
-      "a thousand records of other sites → the first two are told",
+      "a thousand records on other sites → the first two are reported",
       {
         "/1": page(
           undated,
@@ -256,12 +256,12 @@ describe("an article whose page leaves something open", () => {
       },
     ],
     [
-      "a page that names itself as its record → asked once",
+      "a page that links to itself as its record → requested once",
       { "/1": page(undated, risLink.replace("/cite.ris", "/1")) },
       { asked: ["/1"], author: "Pell, Ottoline", volume: "3" },
     ],
     [
-      "more records than are asked for → the first two",
+      "more records than the limit → the first two",
       { "/1": page(undated, ...["/a", "/b", "/c"].map((path) => risLink.replace("/cite.ris", path))) },
       {
         asked: ["/1", "/a", "/b"],
@@ -293,7 +293,7 @@ describe("an article whose page leaves something open", () => {
     expect(documents).toMatchObject([{ state: "dropped", reason: expect.stringContaining(why) }]);
   });
 
-  it("every function broken off once, at any of its writes, and repeated → one document", async () => {
+  it("every function interrupted once, at any of its writes, and repeated → one document", async () => {
     const site = {
       "/1": page(risLink, unapi),
       "/unapi?id=a%3A1": formats("ris"),

@@ -23,8 +23,8 @@ function complete(item: ZoteroItem, from: FeedEntry, titleFrom: Vocabulary = "hi
   return completion.item;
 }
 
-describe("completeItem", () => {
-  it("what the page says stands", () => {
+describe("mergeFeedMetadata", () => {
+  it("the page's values win over the feed's", () => {
     const item = { itemType: "journalArticle", title: "From the page", volume: "8", tags: [{ tag: "nets" }] };
     expect(complete(item, entry)).toMatchObject({
       title: "From the page",
@@ -44,7 +44,7 @@ describe("completeItem", () => {
     });
   });
 
-  it("a date of the page that no format reads gives way to the feed's, and is told", () => {
+  it("an unreadable date of the page → the feed's date, and a warning", () => {
     const item = { itemType: "journalArticle", title: "A", date: "soon" };
     expect(mergeFeedMetadata({ item, titleFrom: "highwire" }, entry)).toMatchObject({
       item: { date: "2026-11-20T10:00:00Z" },
@@ -72,14 +72,9 @@ describe("completeItem", () => {
   });
 
   it.each([
-    ["a page that says nothing, a feed with a volume", "webpage", entry, "journalArticle"],
-    [
-      "a page that says nothing, a feed that says no more",
-      "webpage",
-      { ...entry, volume: undefined },
-      "webpage",
-    ],
-    ["a page that says what it is", "thesis", entry, "thesis"],
+    ["a page without metadata, a feed with a volume", "webpage", entry, "journalArticle"],
+    ["a page without metadata, a feed without more", "webpage", { ...entry, volume: undefined }, "webpage"],
+    ["a page with an item type", "thesis", entry, "thesis"],
   ])("%s → its type", (_what, itemType, from, expected) => {
     expect(complete({ itemType }, from).itemType).toBe(expected);
   });

@@ -38,7 +38,7 @@ describe("an answer of a translation server", () => {
       { type: "failed", reason: expect.stringContaining("its own choices") },
     ],
     [
-      "an item among what is none → each by itself, for the conversion to say what is wrong",
+      "an item among malformed ones → each separate, for the conversion to drop the malformed ones",
       read(200, [null, article("/1"), note, "x", 7]),
       { type: "items", items: [[null], [article("/1"), note], ["x"], [7]] },
     ],

@@ -154,14 +154,14 @@ describe("an article with people", () => {
     expect(outcomes()).toEqual([{ people: ["", "(DE-588)118629743"], warnings: [warning] }]);
   });
 
-  it("nobody to look up, or nowhere → converted at once", async () => {
+  it("no names, or no lookup URL → converted at once", async () => {
     await openRun([], ["M. Weber, Max"]);
     await finish();
     expect(asked).toEqual([]);
     expect(memory.articleOutcomesOf(runId)).toHaveLength(2);
   });
 
-  it("a name of several articles that is known since the first one → asked for once", async () => {
+  it("a name of several articles that is known since the first one → requested once", async () => {
     await openRun(["Weber, Max"], ["Doe, Jane"]);
     await finish();
     articles = [];
@@ -249,7 +249,7 @@ describe("an article with people", () => {
   });
 
   it.for([true, false])(
-    "broken off at any write (before it: %s) and repeated → every article converted, the run at its end",
+    "interrupted at any write (before it: %s) and repeated → every article converted, the run at its end",
     async (before) => {
       for (let writes = 0; writes < 12; writes++) {
         memory = Object.assign(new MemoryPorts(), { groups: memory.groups, sourcesById: memory.sourcesById });

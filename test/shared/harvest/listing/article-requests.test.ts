@@ -7,6 +7,6 @@ it.each([
   [0, []],
   [1, [{ entry: "1 more article", reason }]],
   [2, [{ entry: "2 more articles", reason }]],
-])("%i articles beyond what is asked for → %j", (count, dropped) => {
+])("%i articles beyond what is requested → %j", (count, dropped) => {
   expect(describeDeferred(count)).toEqual(dropped);
 });

@@ -18,7 +18,7 @@ describe("listArticles", () => {
       [a, b],
     ],
     [
-      "only with what tracks its readers → once, as the first says",
+      "only with tracking parameters → once, the first one",
       [entry("1", `${a}?utm_source=rss`), entry("2", `${a}?utm_source=mail`)],
       [`${a}?utm_source=rss`],
     ],

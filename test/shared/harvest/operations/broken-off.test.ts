@@ -3,7 +3,7 @@ import type { NewSource } from "../../../../shared/sources/source.ts";
 import type { MockResponse } from "../mock-hosts.ts";
 import { article, feed, item, links, type Site, worldOf } from "./site-world.ts";
 
-describe("every function broken off once, at any of its writes, and repeated", () => {
+describe("every function interrupted once, at any of its writes, and repeated", () => {
   const extractionRegex = String.raw`/a/\d$`;
   const choices = { url: "SITE/toc", session: "S", items: { "SITE/a/1": "One", "SITE/a/2": "Two" } };
   const site: Site = {

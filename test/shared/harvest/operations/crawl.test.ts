@@ -51,7 +51,7 @@ describe("a crawl", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  it("no crawl expression → every page of the site is followed, files are not, and articles are asked for once", async () => {
+  it("no crawl expression → every page of the site is followed, files are not, and articles are requested once", async () => {
     const { world, host, add } = await worldOf({ site });
     add({ type: "CRAWL", url: "/toc", crawl: { extractionRegex, maxDepth: 1 } });
     const { documents } = await world.harvest();
@@ -75,7 +75,7 @@ describe("a crawl", () => {
     expect(sources).toMatchObject([{ entries: 3, known: { delivered: 1 }, requested: 2 }]);
   });
 
-  it("robots.txt forbids pages → they are not asked, even for a source that does not obey", async () => {
+  it("robots.txt forbids pages → they are not requested, even for a source that does not obey", async () => {
     const robots = {
       "/robots.txt": { body: "User-agent: *\nDisallow: /issue\nDisallow: /a/3\n", contentType: "text/plain" },
     };
@@ -91,7 +91,7 @@ describe("a crawl", () => {
     expect(sources).toMatchObject([{ state: "read", reason: expect.stringContaining("robots") }]);
   });
 
-  it("the time is over → pages that wait for their turn are not asked, articles still are, and one line says so", async () => {
+  it("the time limit is reached → waiting pages are not requested, articles are, and one line reports it", async () => {
     const { world, host, add } = await worldOf({ site });
     add({
       type: "CRAWL",
@@ -115,7 +115,7 @@ describe("a crawl", () => {
     ]);
   });
 
-  it("a bound on pages → told with the number of links of all pages", async () => {
+  it("the page limit is reached → reported with the number of links of all pages", async () => {
     const { world, add } = await worldOf({ site });
     add({
       type: "CRAWL",
@@ -135,7 +135,7 @@ describe("a crawl", () => {
     ["/nothing/", "no link of 3 pages matches the extraction expression /nothing/"],
     [undefined, "no link of 1 page is of its site"],
   ])(
-    "no link is an article by the expression %s → the source failed, and says why",
+    "no link matches the extraction expression %s → the source failed, with the reason",
     async (regex, reason) => {
       const { world, add } = await worldOf({ site: regex === undefined ? { "/toc": links() } : site });
       const given = regex !== undefined && { extractionRegex: regex };

@@ -38,14 +38,14 @@ describe("a feed in pages", () => {
     expect([...world.memory.recordsById.values()].map(({ title }) => title).sort()).toEqual(["One", "Two"]);
   });
 
-  it("no numbers, and the feed says how many it has → all of them", async () => {
+  it("no configured pages, a page count → all pages", async () => {
     const count = { "/feed?journal=A+Journal&info=1": { body: { total_pages: 3 } } };
     const { world, add } = await worldOf({ site: { ...site, ...count } });
     add({ url: "/feed", pagedRss: {} });
     expect((await world.harvest()).documents).toHaveLength(4);
   });
 
-  it("no numbers, and the feed does not say → page after page until one has nothing new", async () => {
+  it("no configured pages, no page count → page after page until one has no new article", async () => {
     const { world, host, add } = await worldOf({ site: { ...site, [page(4)]: feed("/4") } });
     add({ url: "/feed", pagedRss: {} });
     expect((await world.harvest()).documents).toHaveLength(4);
@@ -70,7 +70,7 @@ describe("a feed in pages", () => {
     expect((second?.[1] ?? 0) - (first?.[1] ?? 0)).toBeGreaterThanOrEqual(3000);
   });
 
-  it("a wait between pages → none between articles", async () => {
+  it("a delay between pages → not between articles", async () => {
     const { world, add } = await worldOf({ site });
     add({ url: "/feed", pagedRss: { pages: [2], delayMs: 3000 } });
     await world.harvest();
@@ -81,7 +81,7 @@ describe("a feed in pages", () => {
   });
 });
 
-it("more articles than one listing may ask for → the first 9 999, the others deferred to the next run", async () => {
+it("more articles than one listing may request → the first 9 999, the others deferred to the next run", async () => {
   const paths = Array.from({ length: 10_050 }, (_, index) => `/${index}`);
   const { world, add } = await worldOf({
     site: { "/feed": feed(...paths), "/robots.txt": { body: "User-agent: *\nDisallow: /\nAllow: /feed\n" } },
@@ -95,7 +95,7 @@ it("more articles than one listing may ask for → the first 9 999, the others d
   expect(world.deliveries).toHaveLength(1);
 });
 
-it("pages that answer 200 and are none of the articles → dropped with their titles; a bare title gives way to the feed's", async () => {
+it("error pages with status 200 → dropped with their titles; a bare title → the feed's title", async () => {
   const announced = (path: string, title: string) =>
     `<item><title>${title}</title><link>SITE${path}</link><prism:doi>10.1234${path}</prism:doi></item>`;
   const entries = [

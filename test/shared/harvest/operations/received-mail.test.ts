@@ -29,7 +29,7 @@ describe("received mails", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  it("read under a subject expression that was wrong → its links are asked for once that is corrected", async () => {
+  it("read with a wrong subject expression → its links are requested once it is corrected", async () => {
     const { world, host, add } = await worldOf({ site: { "/a/1": article("One") } });
     add({ type: "EMAIL", email: { subjectRegex: "new issue" }, crawl: { extractionRegex: "/a/" } });
     world.read.set("a m1", { subject: "New issue", links: [`${host.origin}/a/1`] });
@@ -38,7 +38,7 @@ describe("received mails", () => {
     expect(pathsOf(host)).toEqual(["/a/2"]);
   });
 
-  it("a preview → asks for the links, and leaves the messages unread", async () => {
+  it("a preview → requests the links, and leaves the messages unread", async () => {
     const { world, host, add } = await worldOf({ site: { "/a/1": article("One") } });
     add({ type: "EMAIL", crawl: { extractionRegex: "/a/" } });
     world.received.set("m1", mail("x", links(`${host.origin}/a/1`)));
@@ -47,7 +47,7 @@ describe("received mails", () => {
     expect([...world.read.keys()]).toEqual([]);
   });
 
-  it("a message is read once; what it links to is asked for again while it is not delivered", async () => {
+  it("a message is read once; what it links to is requested again while it is not delivered", async () => {
     const { world, host, add } = await worldOf({ site: { "/a/1": article("One") } });
     add({ type: "EMAIL", crawl: { extractionRegex: "/a/" } });
     world.received.set("m1", mail("x", links(`${host.origin}/a/1`, `${host.origin}/a/2`)));

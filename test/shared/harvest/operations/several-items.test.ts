@@ -135,7 +135,7 @@ describe("an answer with several items of one address", () => {
   });
 });
 
-describe("what a source has listed is the sum of what became of it", () => {
+describe("a source's entries are the sum of their outcomes", () => {
   const three: Record<string, string> = { "SITE/1": "One", "SITE/2": "Two", "SITE/3": "Three" };
   const offered = { status: 300, body: { session: "S", items: three } };
   const again = { status: 300, body: { session: "T", items: three } };
@@ -179,7 +179,7 @@ describe("what a source has listed is the sum of what became of it", () => {
     expect(keys).not.toContain(`url:${host.hostKey}/toc`);
   });
 
-  it("choices that failed → each by its name, but for those that were not asked", async () => {
+  it("choices that failed → an outcome for each, except those that were omitted", async () => {
     const items = { "http://169.254.169.254/latest": "Meta", "SITE/1": { title: "One" }, "10.1234/x.2": 1 };
     const { world, host, add } = await worldOf({
       site: {},
@@ -216,7 +216,7 @@ describe("what a source has listed is the sum of what became of it", () => {
     expect(counts(await world.harvest())).toEqual([2, 2, ["converted", "converted"]]);
   });
 
-  it("entries that lead to articles of other entries → told so", async () => {
+  it("entries that lead to articles of other entries → dropped with that reason", async () => {
     const translations = Object.fromEntries(["/1", "/4", "/5"].map((path) => [`SITE${path}`, offered]));
     const { world, host, add } = await worldOf({
       site: { "/feed": feed("/1", "/2", "/3", "/4", "/5") },

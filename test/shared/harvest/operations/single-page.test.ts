@@ -11,7 +11,7 @@ describe("a single page", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  it("an article that was delivered → not asked for", async () => {
+  it("an article that was delivered → not requested", async () => {
     const { world, host, add } = await worldOf({ site: {} });
     add({ type: "DIRECT", url: "/a" });
     deliveredBefore(world, `url:${host.hostKey}/a`);
@@ -67,7 +67,7 @@ describe("a single page", () => {
       /^webpage: .*; the page is not an article; .* no link on it matches/,
     ],
   ])(
-    "a list, no translation server, and %s → dropped with both reasons, and nothing else asked for",
+    "a list, no translation server, and %s → dropped with both reasons, and nothing else requested",
     async (...row) => {
       const [, extractionRegex, reason] = row;
       const { world, host, add } = await worldOf({ site: listed });
@@ -106,7 +106,7 @@ describe("a single page", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  it("a list of which a preview takes one → the first, and nothing left to another run", async () => {
+  it("a preview of one article of a list → the first, and none deferred", async () => {
     const { world, add } = await worldOf({
       site: {},
       translations: { "SITE/toc": { status: 300, body: choices }, "SELECT S": { body: [item("/a/1")] } },

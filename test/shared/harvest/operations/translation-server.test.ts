@@ -32,7 +32,7 @@ describe("a translation server", () => {
     ]);
   });
 
-  it("answers with nothing → asked twice more, then failed", async () => {
+  it("an empty answer → requested twice more, then failed", async () => {
     const { world, server, add } = await worldOf({ site, translations: { "SITE/1": { body: [] } } });
     add({ url: "/feed" });
     expect((await world.harvest()).documents).toMatchObject([
@@ -42,7 +42,7 @@ describe("a translation server", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  it("offers choices → all are taken at once, and what they cover is not asked for", async () => {
+  it("choices → all are posted at once, and their own pages are not requested", async () => {
     const choices = { url: "SITE/toc", session: "S", items: { "SITE/1": "One", "SITE/2": "Two" } };
     const { world, host, server, add } = await worldOf({
       site: { "/feed": feed("/toc", "/1", "/3") },
@@ -59,7 +59,7 @@ describe("a translation server", () => {
     expect(documents.map(({ title }) => title).sort()).toEqual(["Item /1", "Item /2", "Item /3"]);
   });
 
-  it("offers choices of which one is inside our network → dropped with the reason, the others taken", async () => {
+  it("choices of which one has a private address → dropped with the reason, the others posted", async () => {
     const items = { "http://169.254.169.254/latest": "Meta", "SITE/1": "One" };
     const { world, add } = await worldOf({
       site: { "/feed": feed("/toc") },
@@ -99,7 +99,7 @@ describe("a translation server", () => {
     expect(Math.max(...documents.map((document) => JSON.stringify(document).length))).toBeLessThan(5_000);
   });
 
-  it("answers with items of which one is bad → that one dropped, the other kept", async () => {
+  it("items of which one is bad → that one dropped, the other kept", async () => {
     const bad = { itemType: 5, title: 7, url: { a: 1 }, DOI: 5, creators: "x" };
     const { world, add } = await worldOf({
       site,
@@ -128,7 +128,7 @@ describe("a translation server", () => {
     ]);
   });
 
-  it("is asked in the turn of the article's host: one at a time, with its Crawl-delay, not what it forbids", async () => {
+  it("requests count for the article's host: one at a time, with its Crawl-delay and robots.txt", async () => {
     const robots = "User-agent: *\nCrawl-delay: 2\nDisallow: /3\n";
     const { world, server, add } = await worldOf({
       site: { "/feed": feed("/1", "/2", "/3"), "/robots.txt": { body: robots, contentType: "text/plain" } },

@@ -3,7 +3,7 @@ import { parseBibtex } from "../../../../shared/metadata/bibtex/bibtex.ts";
 import { latexToText } from "../../../../shared/metadata/bibtex/latex.ts";
 import { person, statementsOf } from "../record-file/statements-of.ts";
 
-test("a journal's article → all that its fields say", () => {
+test("a journal article → all its fields", () => {
   const entry = `Some words @ the start.
 @string{bfk = "Bl{\\"a}tter f{\\"u}r " # {Klangkunde}}
 @comment{nothing}

@@ -48,7 +48,7 @@ describe("readPage of hostile pages", () => {
     expect(item.abstractNote?.length).toBeLessThanOrEqual(maxTextChars);
   });
 
-  test("a page beyond the limit → what stands behind it is not read", () => {
+  test("a page beyond the limit → the rest is not read", () => {
     const { item } = read("x".repeat(maxPageBytes) + meta("citation_title", "Late"));
     expect(item.title).toBe("Title");
   });

@@ -13,7 +13,7 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith(".html"))
   .map((file) => file.slice(0, -".html".length));
 
-describe("readPage", () => {
+describe("readPageItem", () => {
   const fixtures = names.map((name): [string, string, Fixture] => {
     const fixture: Fixture = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
     return [name, fixture.shows, fixture];
@@ -32,12 +32,7 @@ describe("readPage of what is no page", () => {
     ["no bytes → empty", bytes(""), undefined, "empty"],
     ["white space → empty", bytes(" \n\t "), "text/html", "empty"],
     ["a PDF served as HTML → not-html", bytes("%PDF-1.7\n1 0 obj"), "text/html", "not-html"],
-    [
-      "a NUL in what says it is HTML, and nothing else → no-title",
-      bytes("<p>a\0b</p>"),
-      "text/html",
-      "no-title",
-    ],
+    ["a NUL under an HTML media type → no-title", bytes("<p>a\0b</p>"), "text/html", "no-title"],
     ["binary data → not-html", Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), undefined, "not-html"],
     ["JSON → not-html", bytes('{"title": "x"}'), "application/json", "not-html"],
     ["plain words → not-html", bytes("Not found"), "text/html", "not-html"],

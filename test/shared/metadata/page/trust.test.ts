@@ -97,7 +97,7 @@ describe("a date that no format reads", () => {
       passedOver("2020/02/30", "2020/13/45"),
     ],
     [
-      "and no other → kept, for the conversion to say so",
+      "and no other → kept, for the conversion to reject",
       { citation_date: "soon", "DC.date": "later" },
       "soon",
       [],
