@@ -98,33 +98,34 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
   // Only what the stages call; so are the deliveries below.
   const runs = {
     get: async () => run,
-    move: async () => undefined,
-    documentPages: async function* () {
+    changeState: async () => true,
+    listLongHarvests: async () => [],
+    articlePages: async function* () {
       for (let from = 0; from < count; from += documentsInPage) {
         const size = Math.min(documentsInPage, count - from);
         yield Array.from({ length: size }, (_, index) => documentOf(from + index));
       }
     },
-    keepPart: async (_runId: string, items: readonly object[]) => {
+    storePart: async (_runId: string, items: readonly object[]) => {
       parts += 1;
       writeFileSync(pathOf(`part-${parts}`), JSON.stringify(items));
       onPartHeld();
       return `part-${parts}`;
     },
-    part: async (key: string) => {
+    loadPart: async (key: string) => {
       const items = JSON.parse(readFileSync(pathOf(key), "utf8"));
       onPartHeld();
       return items;
     },
     stageResult: async (_runId: string, stage: string) =>
       JSON.parse(results.get(stage) ?? "null") ?? undefined,
-    finishStage: async (_runId: string, stage: string, result: object) => {
+    finishStage: async <T>(_runId: string, stage: string, result: T) => {
       results.set(stage, JSON.stringify(result));
       return result;
     },
-    sources: async () => [],
-    open: async () => [],
-  } as unknown as RunStore;
+    sourceOutcomes: async () => [],
+    openIds: async () => [],
+  } satisfies Partial<RunStore> as unknown as RunStore;
   const records = { loadMarc: async () => sample, setState: async () => undefined };
   const clock = { now: () => new Date(startedAt), sleep: async () => undefined };
   const delinquents: ValidatePorts["delinquents"] = {
@@ -141,8 +142,8 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
       return size;
     },
     transfer: async () => undefined,
-    save: async (delivery: object) => delivery,
-  } as unknown as UploadPorts["deliveries"];
+    save: async (delivery) => delivery,
+  } satisfies Partial<UploadPorts["deliveries"]> as unknown as UploadPorts["deliveries"];
   const leases: LeaseStore = {
     claim: async (lease) => lease,
     release: async () => undefined,
