@@ -16,6 +16,7 @@ const floors: string[][] = [
   // Names of queues and functions derive from the kinds of requests.
   ["names.ts"],
   ["metadata"],
+  ["oai"],
   ["sources"],
   ["events", "mail"],
   ["archive"],

@@ -1,12 +1,6 @@
-import { decodeHTMLStrict, escapeUTF8 } from "entities";
+import { repairCharacters } from "../xml/repair-characters.ts";
 
 const feedRoot = /<((?:[\w.-]+:)?(?:rss|feed|RDF))(?=[\s>])/i;
-
-/** A CDATA section (where `&` is literal), or a reference, or a bare `&`. */
-const cdataOrReference = /<!\[CDATA\[(?:[\s\S]*?\]\]>|[\s\S]*$)|&(?:#?\w+;)?/g;
-
-/** Characters that XML 1.0 forbids even as references. @see https://www.w3.org/TR/xml/#charsets */
-const forbiddenCharacter = /[[\p{Cc}\ufffe\uffff]--[\t\n\r\u0080-\u009f]]/gv;
 
 /** Finds the root element of a feed; the text may have anything before it. */
 export function findFeedRoot(text: string): { start: number; name: string } | undefined {
@@ -24,11 +18,7 @@ export function findFeedRoot(text: string): { start: number; name: string } | un
 export function repairFeed(text: string, root: { start: number; name: string }): string {
   // Line breaks before the root are kept, so that line numbers stay correct.
   const lineBreaks = text.slice(0, root.start).replace(/[^\n]+/g, "");
-  return endAtRoot(lineBreaks + text.slice(root.start), root.name)
-    .replace(cdataOrReference, (found) =>
-      found.startsWith("<") ? found : escapeUTF8(decodeHTMLStrict(found)),
-    )
-    .replace(forbiddenCharacter, "");
+  return repairCharacters(endAtRoot(lineBreaks + text.slice(root.start), root.name));
 }
 
 /** Describes the first fault, with its line. */

@@ -1,0 +1,129 @@
+import { digest } from "../core/digest.ts";
+import type { OaiPage } from "./page.ts";
+
+/**
+ * Whether a list was read completely. Only a complete list shows which records are gone, and moves the window of the next
+ * list.
+ * - `complete`: read to its end
+ * - `interrupted`: ended by an error, a limit or a loop
+ * - `empty`: no records although earlier lists had some; the repository's database may have failed
+ * - `short`: ended with fewer records than completeListSize
+ */
+export type Completeness =
+  | { type: "complete" }
+  | { type: "interrupted"; reason: string }
+  | { type: "empty" }
+  | { type: "short"; announced: number; read: number };
+
+/** The state between the pages of a list, as JSON. */
+export interface ListProgress {
+  pages: number;
+  /** Records read, including repeated identifiers. */
+  records: number;
+  emptyPagesInARow: number;
+  bytes: number;
+  /** The latest completeListSize; repositories often omit it on later pages. */
+  announced?: number;
+  /** Digests of token and identifiers of the latest pages, to detect loops. */
+  pageDigests: string[];
+  /** Of the first page; the next window begins there. */
+  responseDate?: string;
+}
+
+export const listBegin: ListProgress = {
+  pages: 0,
+  records: 0,
+  emptyPagesInARow: 0,
+  bytes: 0,
+  pageDigests: [],
+};
+
+/** What to do after a page. */
+export type ListStep =
+  | { type: "next"; resumptionToken: string; progress: ListProgress }
+  /** The token has expired; the list can be restarted. */
+  | { type: "expired"; reason: string }
+  | { type: "end"; completeness: Completeness; progress: ListProgress };
+
+export interface ListLimits {
+  pages: number;
+  emptyPagesInARow: number;
+  bytes: number;
+}
+
+/** Repositories have millions of records, in pages of 50 to 1,000. */
+export const defaultListLimits: ListLimits = { pages: 200_000, emptyPagesInARow: 20, bytes: 500e9 };
+
+/** Loops are short; more digests would only enlarge the state. */
+const keptDigests = 64;
+
+/**
+ * Decides after each page whether the list continues, and at its end whether it is complete.
+ * @param given.asked the token of the request; undefined for the first page
+ * @param given.bytes of the page
+ * @param given.expectsRecords whether earlier lists had records
+ */
+export function nextListStep(
+  page: OaiPage,
+  before: ListProgress,
+  given: { asked: string | undefined; bytes: number; expectsRecords: boolean; limits?: ListLimits },
+): ListStep {
+  const { limits = defaultListLimits, asked } = given;
+  const progress = advance(page, before, given);
+  const end = (completeness: Completeness): ListStep => ({ type: "end", completeness, progress });
+  const interrupted = (reason: string) => end({ type: "interrupted", reason });
+
+  const [error] = page.errors;
+  if (error !== undefined) {
+    if (error.code === "badResumptionToken" && asked !== undefined) {
+      return { type: "expired", reason: describeErrors(page) };
+    }
+    if (page.errors.some(({ code }) => code !== "noRecordsMatch")) return interrupted(describeErrors(page));
+  }
+  const token = page.resumptionToken?.value ?? "";
+  if (token === "") return end(judgeEnd(progress, given.expectsRecords));
+  const repeated = progress.pageDigests.slice(0, -1).includes(progress.pageDigests.at(-1) ?? "");
+  if (repeated || (token === asked && page.records.length === 0)) {
+    return interrupted(`the repository repeats its pages (page ${progress.pages})`);
+  }
+  if (progress.emptyPagesInARow >= limits.emptyPagesInARow) {
+    return interrupted(`${progress.emptyPagesInARow} pages in a row have no records`);
+  }
+  if (progress.pages >= limits.pages) return interrupted(`the list has more than ${limits.pages} pages`);
+  if (progress.bytes >= limits.bytes) return interrupted(`the list has more than ${limits.bytes} bytes`);
+  return { type: "next", resumptionToken: token, progress };
+}
+
+function advance(
+  page: OaiPage,
+  before: ListProgress,
+  { asked, bytes }: { asked: string | undefined; bytes: number },
+): ListProgress {
+  const identifiers = page.records.map(({ identifier }) => identifier);
+  const pageDigest = digest("oai-page", page.resumptionToken?.value ?? "", ...identifiers);
+  const announced = page.resumptionToken?.completeListSize ?? before.announced;
+  const responseDate = before.responseDate ?? (asked === undefined ? page.responseDate : undefined);
+  return {
+    pages: before.pages + 1,
+    records: before.records + page.records.length,
+    emptyPagesInARow: page.records.length === 0 ? before.emptyPagesInARow + 1 : 0,
+    bytes: before.bytes + bytes,
+    pageDigests: [...before.pageDigests, pageDigest].slice(-keptDigests),
+    ...(announced !== undefined && { announced }),
+    ...(responseDate !== undefined && { responseDate }),
+  };
+}
+
+function judgeEnd({ records, announced, pages }: ListProgress, expectsRecords: boolean): Completeness {
+  if (records === 0 && expectsRecords) return { type: "empty" };
+  // On a list of one page, repositories announce the size of that page or of the whole repository.
+  const isBelievable = announced !== undefined && pages > 1;
+  return isBelievable && records < announced
+    ? { type: "short", announced, read: records }
+    : { type: "complete" };
+}
+
+/** The errors of a page, in the words of the repository. */
+export function describeErrors({ errors }: Pick<OaiPage, "errors">): string {
+  return errors.map(({ code, message }) => (message === "" ? code : `${code}: ${message}`)).join("; ");
+}
