@@ -102,8 +102,13 @@ function describeRoute(route: RouteDescription, objects: Map<string, JsonSchema>
 }
 
 function parameterRow({ name, place, isRequired, schema }: Parameter): string {
-  const type = describeType(schema).replaceAll("|", "\\|").replaceAll('"', "`");
-  const limits = [type, ...describeLimits(schema)].join(", ");
+  // A query cannot have null: an omitted parameter stands for it.
+  const { default: value, ...rest } = schema;
+  const type = describeType(schema)
+    .replace(/ \| null$/, "")
+    .replaceAll("|", "\\|")
+    .replaceAll('"', "`");
+  const limits = [type, ...describeLimits(value === null ? rest : schema)].join(", ");
   const need = place === "path" || !isRequired ? "" : "; required";
   return `| \`${place === "path" ? `{${name}}` : name}\` | ${limits}${need} | ${schema.description ?? ""} |`;
 }
@@ -132,7 +137,7 @@ function describeBody(
 /** JSON with short lists and objects on one line. */
 function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(
-    /([[{])\n\s+([^[\]{}]{1,80}?)\n\s+([\]}])/g,
+    /([[{])\n\s+([^[\]{}]{1,80}?)\n\s*([\]}])/g,
     (_, open, inner, close) => {
       const space = open === "{" ? " " : "";
       return `${open}${space}${inner.replaceAll(/\n\s+/g, " ")}${space}${close}`;

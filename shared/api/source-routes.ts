@@ -51,14 +51,23 @@ const storedSource = source.meta({ title: "Source" });
 const sourceBody = z.union([storedSource, invalidSource]);
 
 const sourceChange = z.strictObject({
-  addedAt: addedAt.nullable(),
-  throttleMs: throttleMs.nullable(),
-  obeyRobots: z.boolean().nullish(),
-  collectionId: collectionId.nullable(),
+  addedAt: settable(operatorFields.addedAt),
+  throttleMs: settable(operatorFields.throttleMs),
+  obeyRobots: settable(operatorFields.obeyRobots),
+  collectionId: settable(operatorFields.collectionId),
   crawl: z
-    .strictObject({ maxPages: z.int().min(1).max(5000).nullish(), sitemaps: z.boolean().nullish() })
+    .strictObject({
+      maxPages: settable(operatorFields.crawl.shape.maxPages),
+      sitemaps: settable(operatorFields.crawl.shape.sitemaps),
+    })
     .optional(),
 });
+
+/** The field in a change: null resets it, no default is filled in. */
+function settable(schema: z.ZodType): z.ZodType {
+  const inner = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema;
+  return inner.nullish().describe(schema.description ?? "");
+}
 
 const route = routesOver<SourcePorts>();
 

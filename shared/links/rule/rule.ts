@@ -9,16 +9,20 @@ const throttleMaxSeconds = 3600;
 
 /** Decides which links of a collection are broken, besides those that answer 404 or 410. */
 export const linkRule = z.strictObject({
-  /** Of the collection. */
-  title: z.string().max(200).optional(),
-  /** A link is broken when this XPath hits on its page. Empty: no XPath. */
-  xpath: xpathText.optional(),
-  /** A link is broken when one of these patterns matches the whole status of any hop. Empty: no patterns. */
-  statusCodes: statusPatternsText.optional(),
-  /** From the end of one request to a host to the start of the next. */
-  throttleSeconds: z.number().min(0).max(throttleMaxSeconds).optional(),
-  /** `false`: the collection's links are not checked. */
-  active: z.boolean().default(true),
+  title: z.string().max(200).optional().describe("The title of the collection"),
+  xpath: xpathText.optional().describe("XPath 1.0: a link is broken when it hits on its page"),
+  statusCodes: statusPatternsText
+    .optional()
+    .describe(
+      "Regular expressions, separated by commas: a link is broken when one matches the whole status of a hop",
+    ),
+  throttleSeconds: z
+    .number()
+    .min(0)
+    .max(throttleMaxSeconds)
+    .optional()
+    .describe("Shortest wait between the end of a request to a host and the start of the next"),
+  active: z.boolean().default(true).describe("`false`: links are not checked"),
 });
 export type LinkRule = z.output<typeof linkRule>;
 export type NewLinkRule = z.input<typeof linkRule>;
