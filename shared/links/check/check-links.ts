@@ -27,7 +27,7 @@ export interface LinkResult extends Judgement {
   elapsedMs: number;
 }
 
-export interface CheckLinksPorts {
+interface CheckLinksPorts {
   exchange: HttpClient["exchange"];
   /** Called with each result as soon as it is known. */
   report(result: LinkResult): void;
@@ -36,7 +36,7 @@ export interface CheckLinksPorts {
   random(): number;
 }
 
-export interface CheckLinksSettings {
+interface CheckLinksSettings {
   rule: CompiledRule;
   /** `defaultDelayMs` is the least wait from the end of one request to a host to the start of the next. */
   policy: GatePolicy;

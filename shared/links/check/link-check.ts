@@ -31,7 +31,7 @@ const linkCheck = z.object({
   ]),
 });
 export type LinkCheck = z.output<typeof linkCheck>;
-export type NewLinkCheck = Omit<LinkCheck, "postponed" | "landingUrl">;
+type NewLinkCheck = Omit<LinkCheck, "postponed" | "landingUrl">;
 
 /**
  * Drafts the request of a check. The page is kept where the rule has an XPath, or may have one by the time of the

@@ -13,7 +13,7 @@ import type { LinkSamples } from "../sweep/link-samples.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
 import { type JudgeRecordPorts, judgeRecord, postponeAttempt } from "./judge-record.ts";
 
-export type JudgeCheckPorts = JudgeRecordPorts &
+type JudgeCheckPorts = JudgeRecordPorts &
   JudgeCollectionPorts & {
     bodies: BodyReader;
     history: Pick<LinkHistory, "add">;

@@ -1,5 +1,5 @@
 export const nodeKind = { root: 0, element: 1, attribute: 2, text: 3, comment: 4, instruction: 5 } as const;
-export type NodeKind = (typeof nodeKind)[keyof typeof nodeKind];
+type NodeKind = (typeof nodeKind)[keyof typeof nodeKind];
 
 /**
  * A document as a table: a node is its number in document order, with attributes directly after their element. The

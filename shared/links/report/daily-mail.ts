@@ -4,7 +4,7 @@ import type { Mail } from "../../mail/mailer.ts";
 import type { DailyNote } from "./daily-notes.ts";
 import { type ChangeFigures, type DayFigures, type LinkChangeType, linkChangeTypes } from "./statistics.ts";
 
-export interface DailyReport {
+interface DailyReport {
   /** `YYYY-MM-DD`. */
   day: string;
   figures: DayFigures[];

@@ -16,7 +16,7 @@ const collectionsAtOnce = 16;
 /** SES bounds the messages of an account per second. @see https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas.html */
 const mailsAtOnce = 8;
 
-export interface ReportLinksPorts {
+interface ReportLinksPorts {
   collections: Pick<CollectionStore, "all">;
   statistics: Pick<LinkStatistics, "ofDay">;
   samples: Pick<LinkSamples, "between">;

@@ -9,7 +9,7 @@ import type { XPath } from "../xpath/xpath.ts";
 export const maxPageBytes = 5 * 1024 * 1024;
 
 /** `text`: of the first node, or the value, that the expression found. */
-export type PageMatch =
+type PageMatch =
   | { type: "hit"; text: string }
   | { type: "no-hit" }
   | { type: "too-large"; detail: string };

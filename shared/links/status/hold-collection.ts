@@ -5,7 +5,7 @@ import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatus, StatusChange } from "./link-status.ts";
 import { notifyEach } from "./pending-notifications.ts";
 
-export interface HoldPorts extends NotifyCollectionPorts {
+interface HoldPorts extends NotifyCollectionPorts {
   collections: Pick<CollectionStore, "get" | "linkStatus" | "setHold" | "clearPendingNotifications">;
   clock: Clock;
 }

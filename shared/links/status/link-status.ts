@@ -47,7 +47,7 @@ export interface LinkStatus {
 }
 
 /** A check that has been judged. */
-export interface JudgedCheck extends Pick<Judgement, "verdict" | "reason" | "isOurLimit"> {
+interface JudgedCheck extends Pick<Judgement, "verdict" | "reason" | "isOurLimit"> {
   checkId: string;
   requestedAt: string;
   /** The number of failures before it. Absent when only a success counts, not a failure. */

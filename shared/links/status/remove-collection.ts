@@ -3,7 +3,7 @@ import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatusValue } from "./link-status.ts";
 
 /** `hidden`: not removed, because searches leave its records out. */
-export type Removal = { type: "removed" } | { type: "unknown" } | { type: "hidden"; status: LinkStatusValue };
+type Removal = { type: "removed" } | { type: "unknown" } | { type: "hidden"; status: LinkStatusValue };
 
 /**
  * Removes a collection with its link status. Its records and their link statuses stay, as those of a collection without

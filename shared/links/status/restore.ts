@@ -6,7 +6,7 @@ import { type RecordStatusPorts, recordStatusAccess } from "./record-status.ts";
 import { updateLinkStatus } from "./update-link-status.ts";
 
 /** `unchanged`: it was active. */
-export type RestoreOutcome = "restored" | "unchanged" | "unknown";
+type RestoreOutcome = "restored" | "unchanged" | "unknown";
 
 /** Makes a suppressed or deleted record active again. Its next failure counts as its first. */
 export function restoreRecord(

@@ -3,7 +3,7 @@ import type { LinkStatusAccess } from "./link-status-access.ts";
 import { sendPendingNotifications, withPendingNotifications } from "./pending-notifications.ts";
 
 /** Also schedules the next attempt. */
-export interface LinkStatusUpdater<Subject> extends LinkStatusAccess<Subject> {
+interface LinkStatusUpdater<Subject> extends LinkStatusAccess<Subject> {
   /** Schedules the next attempt. Idempotent. */
   scheduleRecheck(subject: Subject, linkStatus: LinkStatus): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { lostBefore } from "../status/link-status.ts";
 /** Per sweep; the next one requests the rest. */
 const maxAttempts = 1000;
 
-export interface LostAttemptsPorts {
+interface LostAttemptsPorts {
   records: Pick<LinkRecords, "overduePages">;
 }
 

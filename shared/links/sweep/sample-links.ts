@@ -15,7 +15,7 @@ const dailyPerCollection = 20;
 const dailyPerHost = 100;
 const collectionsAtOnce = 16;
 
-export interface SampleLinksPorts {
+interface SampleLinksPorts {
   collections: Pick<CollectionStore, "all" | "linkStatuses">;
   records: Pick<LinkRecords, "listInIdOrder">;
   samples: Pick<LinkSamples, "add" | "cursor" | "saveCursor">;

@@ -9,7 +9,7 @@ import { openSweep, type SweepStore, sampleOldestAndNewest } from "./sweep.ts";
 
 const collectionsAtOnce = 16;
 
-export interface SweepCollectionsPorts {
+interface SweepCollectionsPorts {
   records: Pick<LinkRecords, "oldest" | "newest" | "overduePages">;
   sweeps: Pick<SweepStore, "create">;
   collections: Pick<CollectionStore, "all" | "linkStatuses">;
@@ -17,7 +17,7 @@ export interface SweepCollectionsPorts {
   networkIsDown(): Promise<boolean>;
 }
 
-export interface SweepSummary {
+interface SweepSummary {
   network: "up" | "down";
   swept: number;
   /** Lost attempts of records that are requested again. */

@@ -9,7 +9,7 @@ import type { LinkRecords } from "../status/link-records.ts";
 const samplesAtEachEnd = 2;
 
 /** A record that a sweep checks, as of the start of the sweep. */
-export interface SampledLink {
+interface SampledLink {
   recordId: string;
   url: string;
   isSuppressed: boolean;

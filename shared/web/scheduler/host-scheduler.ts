@@ -9,7 +9,7 @@ export interface Served<T> {
   next?: T | undefined;
 }
 
-export interface HostWork<T> {
+interface HostWork<T> {
   items: Iterable<T>;
   hostOf(item: T): string;
   /** Items served at once, over all hosts; of one host never more than one. */
