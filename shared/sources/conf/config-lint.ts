@@ -1,10 +1,7 @@
-import { issnProblem } from "../../identifiers/issn.ts";
 import type { Filters } from "../filters.ts";
 import { hostTitleOf } from "../host-title.ts";
-import { freeLicences } from "../licence.ts";
 import type { Settings } from "../settings.ts";
 import type { Source } from "../source.ts";
-import { subjectGroups } from "../subject-groups.ts";
 import { listFileNames } from "./list-files.ts";
 
 /** A value that the schema accepts but that is probably a mistake. `path` names its field; empty: the whole item. */
@@ -13,44 +10,18 @@ export interface LintWarning {
   message: string;
 }
 
-/** The free ones, ZZ unknown, KW not given. */
-const licences: readonly string[] = [...freeLicences, "ZZ", "KW"];
-
-const tiefpValues: readonly string[] = ["J", "N", "-"];
-
 /** Control fields that conversion writes into every record. */
 const generatedFields: readonly string[] = ["001", "003", "007"];
 
-/** Probable mistakes in a journal. */
+/** Probable mistakes in a journal, besides those in single values. */
 export function lintSource(source: Source): LintWarning[] {
-  const { zederId, ssgn, license, tiefp, filters } = source;
-  const warnings: LintWarning[] = [];
   const host = hostTitleOf(source);
-  if (host.type === "incomplete")
-    warnings.push({ path: [], message: `every article will be dropped: ${host.detail}` });
-  for (const medium of ["online", "print"] as const) {
-    const issn = source[medium]?.issn;
-    const problem = issn === undefined ? undefined : issnProblem(issn);
-    if (problem !== undefined) warnings.push({ path: [medium, "issn"], message: issnMessages[problem] });
-  }
-  if (zederId !== undefined && /^0\d/.test(zederId))
-    warnings.push({ path: ["zederId"], message: "has leading zeros: kept as written" });
-  if (ssgn !== undefined && !subjectGroups.has(ssgn))
-    warnings.push({
-      path: ["ssgn"],
-      message: `not one of ${[...subjectGroups.keys()].join(" ")}: no 084 is written`,
-    });
-  if (license !== undefined && !licences.includes(license))
-    warnings.push({ path: ["license"], message: `not one of ${licences.join(" ")}: treated as ZZ` });
-  if (!tiefpValues.includes(tiefp))
-    warnings.push({ path: ["tiefp"], message: `not one of ${tiefpValues.join(" ")}: treated as -` });
-  return [...warnings, ...lintFilters(filters)];
+  const incomplete =
+    host.type === "incomplete"
+      ? [{ path: [], message: `every article will be dropped: ${host.detail}` }]
+      : [];
+  return [...incomplete, ...lintFilters(source.filters)];
 }
-
-const issnMessages = {
-  form: "not an ISSN such as 1234-567X",
-  "check digit": "an ISSN with a wrong check digit",
-};
 
 /** Probable mistakes in the settings. */
 export function lintSettings({ hostDelays, nameBlacklist, filters }: Settings): LintWarning[] {

@@ -1,9 +1,22 @@
+import { freeLicences } from "../../licence.ts";
 import { deliveryModes, type Source, source, sourceTypes } from "../../source.ts";
+import { subjectGroups } from "../../subject-groups.ts";
 import { type FieldKeyOf, fieldKeys } from "./field-keys.ts";
 import { filterKeys } from "./filter-keys.ts";
 import { dateFormats, expectedLanguages, pagedFeed, pageNumbers, secondsAsMs } from "./journal-formats.ts";
 import type { SectionKeys } from "./key-table.ts";
-import { boolean, commaListOf, countOf, digits, oneOf, pattern, text, textOf } from "./value-formats.ts";
+import {
+  boolean,
+  commaListOf,
+  countOf,
+  digits,
+  issn,
+  oneOf,
+  pattern,
+  suggested,
+  text,
+  textOf,
+} from "./value-formats.ts";
 
 const keys: FieldKeyOf<Source>[] = [
   {
@@ -73,7 +86,7 @@ const keys: FieldKeyOf<Source>[] = [
   {
     key: "online_issn",
     field: "online.issn",
-    format: textOf("ISSN"),
+    format: issn,
     meaning:
       "The ISSN of the online edition. The online pair of ISSN and PPN comes before the print pair; without a complete pair every article is dropped.",
     example: "1467-9647",
@@ -88,7 +101,7 @@ const keys: FieldKeyOf<Source>[] = [
   {
     key: "print_issn",
     field: "print.issn",
-    format: textOf("ISSN"),
+    format: issn,
     meaning: "The ISSN of the print edition.",
     example: "1368-4868",
   },
@@ -143,21 +156,22 @@ const keys: FieldKeyOf<Source>[] = [
   {
     key: "ssgn",
     field: "ssgn",
-    format: textOf(`\`FG_0\`, \`FG_1\`, \`FG_0/1\`, \`FG_2,1\``),
+    format: suggested([...subjectGroups.keys()], "no 084 is written"),
     meaning: "The specialised information service that collects the journal (084).",
     example: "FG_1",
   },
   {
     key: "license",
     field: "license",
-    format: textOf("`LF` free, `KF` free by cooperation, `ZZ` unknown, `KW` not given"),
-    meaning: "The licence (856 `$z`). Without this key the list of licences and the article's page decide.",
+    format: suggested([...freeLicences, "ZZ", "KW"], "treated as ZZ"),
+    meaning:
+      "The licence (856 `$z`): free, free by cooperation, unknown, not given. Without this key the list of licences and the article's page decide.",
     example: "LF",
   },
   {
     key: "tiefp",
     field: "tiefp",
-    format: textOf("`J`, `N`, `-`"),
+    format: suggested(["J", "N", "-"], "treated as -"),
     meaning: "`J` marks records whose authors are not all linked to the authority file (935 `tiep`).",
     example: "J",
   },

@@ -1,3 +1,4 @@
+import { issnProblem } from "../../../identifiers/issn.ts";
 import type { SectionReader } from "../section-reader.ts";
 
 /** How the text of a key becomes a value, and a value the text of a key. */
@@ -34,7 +35,9 @@ export const digits: ValueFormat<string> = {
   values: "number",
   parse(reader, key) {
     reader.count(key);
-    return reader.text(key);
+    const value = reader.text(key);
+    if (value !== undefined && /^0\d/.test(value)) reader.warn(key, "has leading zeros: kept as written");
+    return value;
   },
   print: (value) => value,
 };
@@ -46,6 +49,36 @@ export function oneOf<Value extends string>(allowed: readonly Value[]): ValueFor
     print: (value) => value,
   };
 }
+
+/** Text that should be one of a few values. @param effect of any other value */
+export function suggested(values: readonly string[], effect: string): ValueFormat<string> {
+  return {
+    values: values.map((value) => `\`${value}\``).join(", "),
+    parse(reader, key) {
+      const value = reader.text(key);
+      if (value !== undefined && !values.includes(value))
+        reader.warn(key, `not one of ${values.join(" ")}: ${effect}`);
+      return value;
+    },
+    print: (value) => value,
+  };
+}
+
+const issnMessages = {
+  form: "not an ISSN such as 1234-567X",
+  "check digit": "an ISSN with a wrong check digit",
+};
+
+export const issn: ValueFormat<string> = {
+  values: "ISSN",
+  parse(reader, key) {
+    const value = reader.text(key);
+    const problem = value === undefined ? undefined : issnProblem(value);
+    if (problem !== undefined) reader.warn(key, issnMessages[problem]);
+    return value;
+  },
+  print: (value) => value,
+};
 
 export function commaListOf(values: string): ValueFormat<string[]> {
   return {
