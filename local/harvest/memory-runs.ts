@@ -5,7 +5,7 @@ import type { RunStore } from "../../shared/runs/run-store.ts";
 import type { Checkpoint } from "../../shared/runs/stages.ts";
 
 /** The stored data of runs: runs by id, everything else by keys that begin with the run id and a blank. */
-export interface StoredRuns {
+interface StoredRuns {
   runsById: Map<string, Run>;
   tallies: Map<string, { opened: Set<string>; closed: Set<string> }>;
   claims: Map<string, string>;

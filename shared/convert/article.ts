@@ -25,7 +25,7 @@ export interface Article {
 }
 
 /** A creator as the item names them; a name in one piece is the last name. */
-export interface RawCreator {
+interface RawCreator {
   firstName: string;
   lastName: string;
   type: string;

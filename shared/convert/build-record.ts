@@ -16,7 +16,7 @@ import type { ResolvedArticle } from "./resolve-article.ts";
 import { buildSelectionFields } from "./selection-codes.ts";
 
 /** The data of a record that do not come from the article. */
-export interface RecordContext {
+interface RecordContext {
   source: Source;
   group: Group;
   settings: Settings;

@@ -37,7 +37,7 @@ export interface Dropped {
  * - `no-title`
  * - `online-first`, `early-view`: not assigned to an issue yet
  */
-export type DropReason =
+type DropReason =
   | "malformed"
   | "webpage"
   | "excluded-item"

@@ -25,14 +25,14 @@ export interface ConversionContext extends PreparationContext {
 }
 
 /** Data that are known only when the records are written. */
-export interface ConversionFacts {
+interface ConversionFacts {
   /** YYYY-MM-DD. */
   today: string;
   authorities?: Authorities;
 }
 
 /** Items after the first step. */
-export interface PreparedItems {
+interface PreparedItems {
   prepared: (PreparedArticle | Dropped)[];
   /** The index of each among the input items, from 0; notes are attached to the item before them. */
   indexes: number[];
@@ -40,7 +40,7 @@ export interface PreparedItems {
   textsToDetect: string[];
 }
 
-export interface ResolvedItems {
+interface ResolvedItems {
   resolved: (ResolvedArticle | Dropped)[];
   /** As in `PreparedItems`. */
   indexes: number[];
@@ -71,7 +71,7 @@ export async function resolveItems(
 }
 
 /** First step: everything that needs no external data. Notes are attached to the item before them. */
-export function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): PreparedItems {
+function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): PreparedItems {
   const attached = attachNotes(items);
   const prepared = attached.map((one) =>
     one.type === "item" ? prepareItem(one.item, context) : buildDropped("malformed", one.detail),
@@ -81,7 +81,7 @@ export function prepareItems(items: readonly ZoteroItem[], context: PreparationC
 }
 
 /** Second step: languages, and names, which depend on the language. */
-export function resolvePrepared(
+function resolvePrepared(
   { prepared, indexes }: PreparedItems,
   context: PreparationContext,
   detections: Detections,

@@ -6,7 +6,7 @@ import { sanitizeText } from "./sanitize-text.ts";
 export type Notes = ReadonlyMap<string, readonly string[]>;
 
 /** An item with its notes, or its problem; `index` is its position in the answer, from 0. */
-export type ItemWithNotes = { index: number } & (
+type ItemWithNotes = { index: number } & (
   | { type: "item"; item: ZoteroItem }
   | { type: "malformed"; detail: string }
 );

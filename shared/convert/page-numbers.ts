@@ -1,5 +1,5 @@
 /** The page numbers in 773 $g and 936. */
-export interface PageNumbers {
+interface PageNumbers {
   /** As in the item; empty when there are none, or when they are the article id. */
   stated: string;
   /** Roman numerals converted to arabic ones; undefined when the pages are arabic already. */

@@ -11,7 +11,7 @@ import { requestPolicyFor } from "./request-policy.ts";
 import { startByType } from "./source-types.ts";
 import type { StartSourcePorts } from "./start-source.ts";
 
-export interface StartHarvestPorts extends StartSourcePorts {
+interface StartHarvestPorts extends StartSourcePorts {
   sources: SourceStore;
   status: SourceStatusStore;
   deadlines: Deadlines;

@@ -17,12 +17,12 @@ export type StartSource = (
   ports: StartSourcePorts,
 ) => Promise<StartResult>;
 
-export type StartResult =
+type StartResult =
   | { type: "started" }
   /** The configuration of the source lacks something; the run reports it. */
   | { type: "problem"; problem: string };
 
-export interface StartSourceContext {
+interface StartSourceContext {
   run: Run;
   group: Group;
   requestPolicy: RequestPolicy;

@@ -21,7 +21,7 @@ export function htmlToText(html: string | undefined): string | undefined {
 }
 
 /** Removes tags and comments; tags that separate words become a space. */
-export function withoutTags(html: string): string {
+function withoutTags(html: string): string {
   return html.includes("<") ? html.replace(tag, tagReplacement) : html;
 }
 

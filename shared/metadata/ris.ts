@@ -92,7 +92,7 @@ function mapRecord(fields: Fields): ArticleMetadata {
     itemType,
     title: text("TI", "T1", "CT"),
     creators: [...names("author", "AU", "A1"), ...names("editor", "ED", "A2")].slice(0, maxCreators),
-    date: chooseDate(all("DA", "PY", "Y1")),
+    date: mostPreciseDate(all("DA", "PY", "Y1")),
     publicationTitle: host,
     journalAbbreviation: abbreviation === host ? undefined : abbreviation,
     volume: text("VL"),
@@ -118,7 +118,7 @@ function mapRecord(fields: Fields): ArticleMetadata {
  * The most precise of the dates; the first among equals. `YYYY/MM/DD/other` may lack any part; other formats are unchanged
  * and less precise than a day.
  */
-function chooseDate(values: readonly string[]): string | undefined {
+function mostPreciseDate(values: readonly string[]): string | undefined {
   const dates = values.map(normalizeDate).filter((date) => date !== undefined);
   const exactness = (date: string) => (/^\d{4}(?:-\d\d){0,2}$/.test(date) ? date.length : 5);
   return dates.toSorted((a, b) => exactness(b) - exactness(a))[0];

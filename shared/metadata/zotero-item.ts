@@ -34,7 +34,7 @@ export interface ZoteroCreator {
   name?: string;
 }
 
-export interface ZoteroTag {
+interface ZoteroTag {
   tag: string;
   type?: number;
 }

@@ -35,7 +35,7 @@ type Context = Omit<ArticleConversionContext, "warnings">;
 type ConvertibleContent = Exclude<ArticleContent, { type: "choices" | "linked" }>;
 type Items = Extract<ConvertibleContent, { type: "items" }>;
 
-export interface ConvertedContent {
+interface ConvertedContent {
   outcomes: ArticleOutcome[];
   /** False while items wait for the authority file. */
   isComplete: boolean;

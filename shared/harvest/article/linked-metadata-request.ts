@@ -47,7 +47,7 @@ export interface LinkedMetadataRequest {
   linked: LinkedMetadataContext;
 }
 
-export type LinkedMetadataResult =
+type LinkedMetadataResult =
   | { type: "metadata"; metadata: LinkedMetadataRecords }
   | { type: "request"; request: LinkedMetadataRequest }
   | { type: "unusable"; problem: string };

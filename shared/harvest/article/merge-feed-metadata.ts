@@ -12,7 +12,7 @@ import { describesArticle, isErrorTitle, type TitledItem, titlesMatch } from "./
 /** Item types that any web page may have. */
 const genericItemTypes: ReadonlySet<string> = new Set(["webpage", "blogPost"]);
 
-export type MergedItem =
+type MergedItem =
   | { type: "merged"; item: ZoteroItem; warnings: string[] }
   /** The page is not the article's. */
   | { type: "dropped"; reason: string };

@@ -32,9 +32,9 @@ const articleContext = runContext.extend({
 });
 
 /** The context of an article request, set by the readers of listings. */
-export type ArticleContext = z.output<typeof articleContext>;
+type ArticleContext = z.output<typeof articleContext>;
 
-export interface ReadArticlePorts extends ConvertContentPorts {
+interface ReadArticlePorts extends ConvertContentPorts {
   runs: RunStore;
   bodies: BodyReader & BodyWriter;
   requests: RequestQueue;

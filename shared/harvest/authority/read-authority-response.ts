@@ -19,7 +19,7 @@ const failureRetentionHours = 6;
 /** Waiting articles that are delivered at the same time. */
 const maxParallelArticles = 8;
 
-export interface ReadAuthorityPorts {
+interface ReadAuthorityPorts {
   authorities: AuthorityStore;
   waiting: WaitingArticles;
   articles: ArticleQueue;

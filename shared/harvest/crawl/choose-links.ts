@@ -6,7 +6,7 @@ import { siteOf } from "../../web/address/site.ts";
 const nonPagePath =
   /\.(?:js|mjs|css|json|xml|rss|bmp|pdf|jpe?g|gif|png|tiff?|svg|webp|ico|mp[34]|zip|gz|docx?|epub)$/i;
 
-export interface ChosenLinks {
+interface ChosenLinks {
   /** URLs of articles. */
   harvest: string[];
   /** Pages that may list more. */

@@ -17,7 +17,7 @@ import { pickRequestPolicy } from "../request-policy.ts";
 import { buildNextRequests, type CrawlContext, crawlContext, timeLimitReason } from "./crawl-requests.ts";
 import { type CrawlResult, readCrawlAnswer } from "./crawl-result.ts";
 
-export interface ReadCrawledPagePorts extends ProcessListingPorts {
+interface ReadCrawledPagePorts extends ProcessListingPorts {
   bodies: BodyReader;
   clock: Clock;
 }

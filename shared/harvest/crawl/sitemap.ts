@@ -11,9 +11,7 @@ const maxUnpackedBytes = 50 * 1024 * 1024;
 const locationParents: ReadonlySet<string> = new Set(["url", "sitemap"]);
 
 /** The URLs of pages, or of further sitemaps when it is an index. */
-export type SitemapReading =
-  | { type: "pages" | "sitemaps"; urls: URL[] }
-  | { type: "not-a-sitemap"; detail: string };
+type SitemapReading = { type: "pages" | "sitemaps"; urls: URL[] } | { type: "not-a-sitemap"; detail: string };
 
 /**
  * Parses a sitemap or a sitemap index, gzipped or not.

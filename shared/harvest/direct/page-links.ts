@@ -16,7 +16,7 @@ import { type ListingPorts, selectArticles } from "../listing/select-articles.ts
 import { pickRequestPolicy } from "../request-policy.ts";
 
 /** The content of a page that describes no article. */
-export type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & {
+type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & {
   list: StoredPage;
 };
 

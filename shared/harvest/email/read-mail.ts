@@ -24,7 +24,7 @@ import type { ReadMessage, ReceivedMail } from "./received-mail.ts";
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });
 export type MailReading = z.output<typeof mailReading>;
 
-export interface ReadMailPorts extends ProcessListingPorts {
+interface ReadMailPorts extends ProcessListingPorts {
   received: ReceivedMail;
   clock: Clock;
 }

@@ -17,7 +17,7 @@ import { pickRequestPolicy, type RequestPolicy } from "../request-policy.ts";
 import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
 import { buildFeedRequest, type FeedContext, feedContext } from "./feed-requests.ts";
 
-export interface ReadFeedPorts extends ProcessListingPorts {
+interface ReadFeedPorts extends ProcessListingPorts {
   bodies: BodyReader;
 }
 

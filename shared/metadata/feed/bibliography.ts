@@ -7,7 +7,7 @@ import type { FeedEntry } from "./feed-entry.ts";
 /** Fields of the journal; those in the feed's head apply to all entries. */
 export type JournalFields = Pick<FeedEntry, "publicationName" | "issn" | "eissn" | "language">;
 
-export type BibliographicFields = JournalFields &
+type BibliographicFields = JournalFields &
   Pick<
     FeedEntry,
     "creators" | "doi" | "volume" | "issue" | "startingPage" | "endingPage" | "pages" | "section" | "keywords"

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
 
-export type DecodedFeed =
+type DecodedFeed =
   /** `problem`: the first stated encoding is wrong. */
   | { type: "text"; text: string; problem?: string | undefined }
   /** `start`: the first bytes as Latin-1, enough to recognise HTML. */

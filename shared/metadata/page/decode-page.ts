@@ -8,7 +8,7 @@ import {
 import { lateMetaCharsetOf, metaCharsetIn } from "../../web/encoding/meta-charset.ts";
 import { maxPageBytes } from "../limits.ts";
 
-export type DecodedPage =
+type DecodedPage =
   | { type: "text"; text: string; encoding: string }
   | { type: "no-text"; reason: "empty" | "not-html" | "encoding"; detail: string };
 

@@ -39,7 +39,7 @@ const periodicalTypes = ["Periodical", "Newspaper", "Magazine", "Journal"];
 /** Containers visited between an article and its periodical; schema.org's model has three. */
 const maxContainers = 6;
 
-export interface JsonLdReading {
+interface JsonLdReading {
   statement?: ArticleMetadata;
   problems: string[];
 }

@@ -72,7 +72,7 @@ export interface LinkedMetadataRecords {
  * - `encoding`: an encoding that must not be decoded
  * - `no-title`: HTML without a title in any vocabulary
  */
-export type NotAPageReason = "empty" | "not-html" | "encoding" | "no-title";
+type NotAPageReason = "empty" | "not-html" | "encoding" | "no-title";
 
 /** Elements that HTML may begin with; `html`, `head` and `body` are optional. */
 const firstElements = new Set(

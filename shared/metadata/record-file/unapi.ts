@@ -2,7 +2,7 @@ import { SaxesParser } from "saxes";
 import { type RecordFormat, recordFormats } from "./parse-record-file.ts";
 
 /** A format that an unAPI server offers, and its parser. */
-export interface UnapiFormat {
+interface UnapiFormat {
   /** The server's name of the format, for the next request. */
   name: string;
   kind: RecordFormat;

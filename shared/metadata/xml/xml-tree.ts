@@ -28,7 +28,7 @@ export interface XmlElement {
   language: string | undefined;
 }
 
-export type XmlTreeResult =
+type XmlTreeResult =
   | { type: "tree"; root: XmlElement }
   /** `atEnd`: the only fault is that the text ends too early. */
   | { type: "broken"; problem: string; atEnd: boolean };
