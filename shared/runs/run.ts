@@ -109,6 +109,7 @@ export function failedSourceOutcome(
 }
 
 interface ArticleBase {
+  /** The request for it; of an entry that its listing resolved, its `listedDocumentId`. */
   requestId: string;
   sourceId: string;
   url: string;

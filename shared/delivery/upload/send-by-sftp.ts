@@ -37,16 +37,16 @@ export async function sendBySftp(
 ): Promise<SendOutcome> {
   const { groupId, fileName } = file;
   const { host, port, liveFolder, testFolder } = destination;
-  const place = { host, port, folder: deliveryMode === "LIVE" ? liveFolder : testFolder };
+  const location = { host, port, folder: deliveryMode === "LIVE" ? liveFolder : testFolder };
   const known = await deliveries.transfer(fileName);
   let remarks: string[] = [];
   const outcome = await sftp.withSession({ groupId, destination }, async (session) => {
-    const isHere = known !== undefined && isDeepStrictEqual(known.location, place);
+    const isHere = known !== undefined && isDeepStrictEqual(known.location, location);
     const elsewhere =
-      known !== undefined && !isHere ? await abandonLocation(known, fileName, { place, session }) : [];
+      known !== undefined && !isHere ? await abandonLocation(known, fileName, { location, session }) : [];
     remarks = await sendToLocation(
       file,
-      { place, earlier: isHere ? known : undefined, elsewhere },
+      { location, earlier: isHere ? known : undefined, elsewhere },
       session,
       deliveries,
     );
@@ -58,26 +58,26 @@ export async function sendBySftp(
 async function sendToLocation(
   { fileName, key, sizeBytes }: WrittenFile,
   {
-    place,
+    location,
     earlier,
     elsewhere,
-  }: { place: SftpLocation; earlier: SftpTransfer | undefined; elsewhere: string[] },
+  }: { location: SftpLocation; earlier: SftpTransfer | undefined; elsewhere: string[] },
   session: SftpSession,
   deliveries: DeliveryStore,
 ): Promise<string[]> {
-  const final = `${place.folder}/${fileName}`;
+  const final = `${location.folder}/${fileName}`;
   const temporaryBytes = earlier && (await session.sizeOf(earlier.temporaryPath));
   if (earlier?.renameSent && temporaryBytes === undefined) {
     const { leftoverNotes = [] } = earlier;
     const isThere = (await session.sizeOf(final)) === sizeBytes;
-    return isThere ? leftoverNotes : [...leftoverNotes, describeUnconfirmed(place, final)];
+    return isThere ? leftoverNotes : [...leftoverNotes, describeUnconfirmed(location, final)];
   }
 
   let transfer = earlier;
   if (transfer?.sizeBytes !== sizeBytes || temporaryBytes !== sizeBytes) {
     const leftBehind = earlier === undefined ? elsewhere : await removeTemporaryFile(earlier, session);
     const temporary = `${final}.${crypto.randomUUID().slice(0, 8)}.tmp`;
-    const started = { location: place, temporaryPath: temporary, leftoverNotes: leftBehind };
+    const started = { location, temporaryPath: temporary, leftoverNotes: leftBehind };
     await deliveries.saveTransfer(fileName, started);
     await session.write(temporary, deliveries.readFile(key));
     transfer = { ...started, sizeBytes };
@@ -89,6 +89,6 @@ async function sendToLocation(
   throw refusal;
 }
 
-function describeUnconfirmed(place: SftpLocation, final: string): string {
-  return `${sftpUrl(place, final)} was not found when a broken transfer was continued: check whether the receiver has it`;
+function describeUnconfirmed(location: SftpLocation, final: string): string {
+  return `${sftpUrl(location, final)} was not found when a broken transfer was continued: check whether the receiver has it`;
 }

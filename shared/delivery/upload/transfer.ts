@@ -46,14 +46,14 @@ export async function removeTemporaryFile(
 export async function abandonLocation(
   earlier: SftpTransfer,
   fileName: string,
-  now: { place: SftpLocation; session: SftpSession } | undefined,
+  now: { location: SftpLocation; session: SftpSession } | undefined,
 ): Promise<string[]> {
   const { location, temporaryPath, renameSent = false, leftoverNotes = [] } = earlier;
   const final = sftpUrl(location, `${location.folder}/${fileName}`);
   const arrived = renameSent
     ? [`${final} may have been received there, too, before the group left the receiver`]
     : [];
-  if (now?.place.host === location.host && now.place.port === location.port) {
+  if (now?.location.host === location.host && now.location.port === location.port) {
     return [...(await removeTemporaryFile(earlier, now.session)), ...arrived];
   }
   const stays = `${sftpUrl(location, temporaryPath)} may be left by a try before the group left this receiver: remove it by hand`;

@@ -221,8 +221,8 @@ export class HostConsumer {
       this.lease.update(markSettled(this.lease.state, turn.exchangeId));
       return told;
     }
-    const place = await transport.claimSlot();
-    if (place === undefined) return this.waitForSlot();
+    const slot = await transport.claimSlot();
+    if (slot === undefined) return this.waitForSlot();
     if (this.lease.state.slotWaits !== undefined) this.lease.update(withoutSlotWaits(this.lease.state));
     try {
       const { exchangeMaxMs } = transport;
@@ -231,7 +231,7 @@ export class HostConsumer {
         ? asked
         : await this.outcomes.handleOutcome(request, asked.outcome, { transport });
     } finally {
-      await place.release();
+      await slot.release();
     }
   }
 
