@@ -35,19 +35,15 @@ export function namedSchemas(
   return found;
 }
 
-/** What a value may be beyond its type: `1 to 500`, `at most 200 characters`, `default 5`. */
+/** The limits of a value beyond its type: `1 to 500`, `at most 200 characters`, `default 5`. */
 export function describeLimits(schema: JsonSchema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: value } = schema;
   const format = typeof schema.format === "string" ? formats[schema.format] : undefined;
   return [
     ...(format === undefined ? [] : [format]),
     ...describeRange(minimum, maximum, ""),
-    ...(minLength === maxLength
-      ? describeRange(undefined, undefined, "")
-      : describeRange(minLength === 1 ? undefined : minLength, maxLength, " characters")),
-    ...(minLength !== undefined && minLength === maxLength
-      ? [`${minLength} characters`.replace(/^1 .*/, "1 character")]
-      : []),
+    // That a text must not be empty needs no words.
+    ...describeRange(minLength === 1 && maxLength !== 1 ? undefined : minLength, maxLength, " characters"),
     ...describeRange(minItems, maxItems, " entries"),
     ...(value === undefined || isEmpty(value) ? [] : [`default ${JSON.stringify(value)}`]),
   ];
@@ -66,9 +62,10 @@ function isEmpty(value: unknown): boolean {
 
 function describeRange(least: unknown, most: unknown, unit: string): string[] {
   const isLimit = (limit: unknown) => typeof limit === "number" && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
+  if (isLimit(least) && least === most) return [`${least}${least === 1 ? unit.replace(/s$/, "") : unit}`];
   if (isLimit(least) && isLimit(most)) return [`${formatNumber(least)} to ${formatNumber(most)}${unit}`];
   if (isLimit(most)) return [`at most ${formatNumber(most)}${unit}`];
-  return isLimit(least) && (least as number) > 0 ? [`at least ${formatNumber(least)}${unit}`] : [];
+  return isLimit(least) && least !== 0 ? [`at least ${formatNumber(least)}${unit}`] : [];
 }
 
 function formatNumber(value: unknown): string {

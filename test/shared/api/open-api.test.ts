@@ -45,7 +45,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("asks for a token exactly where the table says so", () => {
+  it("requires a token exactly for operators' routes", () => {
     for (const { method, path, operation } of operations) {
       const { audience } = routes.find((each) => each.method === method && each.path === path) ?? {};
       expect(operation.security).toEqual(audience === "operator" ? [{ operatorToken: [] }] : []);
