@@ -9,10 +9,10 @@ import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { notifyNetworkChange } from "../../shared/web/network/notify-network-change.ts";
 import { type NetworkState, probeNetwork } from "../../shared/web/network/probe-network.ts";
 
-/** An answer later than this is as good as none. */
+/** A later answer counts as none. */
 const limits = { connectMs: 5_000, headersMs: 8_000, bodyMs: 2_000 };
 
-/** Looks whether our own network works. */
+/** Probes our own network. */
 export const handler = scheduledHandler({
   services: () => {
     const policy = addressPolicy();

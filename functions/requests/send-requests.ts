@@ -17,7 +17,7 @@ import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
 import type { OutboundRequest } from "../../shared/web/gate/request.ts";
 
-/** Asks the hosts, one request per host at a time. */
+/** Sends requests, one per host at a time. */
 export const handler = fifoHandler({
   services: () => {
     const settings = gateSettings();

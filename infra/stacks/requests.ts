@@ -17,16 +17,16 @@ import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** SQS's own bound. Attempts are counted by the gate; a receive that only waited for its turn is none. */
+/** The limit of SQS. The gate counts attempts; a receive that only waits for its turn is no attempt. */
 const maxReceives = 1000;
 
-/** How often our own network is looked at. Requests that wait for it come back as often (`networkWaitMs`). */
+/** How often our own network is probed. Requests that wait for it come back as often (`networkWaitMs`). */
 const probeInterval = Duration.minutes(5);
 
 /** A host is given up only after a probe has found the network up in between. */
 const lastTryAfterMs = probeInterval.plus(Duration.seconds(30)).toMilliseconds();
 
-/** What an invocation is given at once: SQS's own bound, each perhaps of another host. */
+/** Messages per invocation: the limit of SQS, each perhaps of another host. */
 const batchSize = 10;
 
 /**
@@ -35,10 +35,10 @@ const batchSize = 10;
  */
 const gateMemoryMiB = 256 + batchSize * 3 * 32;
 
-/** How often an answer is handed to its reader before it is put aside. */
+/** After so many receives a response goes to the dead-letter queue. */
 const readerMaxReceives = 5;
 
-/** The gate: the queue of requests, the function that asks the hosts, and the queues of what they answered. */
+/** The gate: the queue of requests, the function that sends them, and the queues of responses. */
 export class RequestsStack extends Stack {
   readonly requests: WorkQueue;
   /** The queue of the responses of each kind. */
@@ -59,8 +59,7 @@ export class RequestsStack extends Stack {
       variable: "requestsQueue",
       readerTimeout: timeouts.gate,
       maxReceiveCount: maxReceives,
-      deadLetterSummary:
-        "Requests were put aside: they are malformed, or their host could not be asked for very long.",
+      deadLetterSummary: "Requests failed: they are malformed, or could not be sent for very long.",
       runbook: "requests-dead-letters",
     });
     this.responses = new Map(requestKinds.map((kind) => [kind, this.responseQueue(kind)]));
@@ -69,7 +68,7 @@ export class RequestsStack extends Stack {
     this.probeNetwork(storage, environment);
   }
 
-  /** The function that asks the hosts. */
+  /** The function that sends requests. */
   private sendRequests(storage: StorageStack, environment: Record<string, string>): void {
     const { userAgent } = deploymentSettings(this.node);
     const gateSetting = (name: string, byDefault: number, description: string) =>
@@ -78,7 +77,7 @@ export class RequestsStack extends Stack {
     const fn = new DeployedFunction(this, "SendRequests", {
       functionName: functionNames.sendRequests,
       file: "send-requests",
-      description: "Asks the hosts, one request per host at a time",
+      description: "Sends requests, one per host at a time",
       timeout: timeouts.gate,
       memoryMiB: gateMemoryMiB,
       environment: {
@@ -138,7 +137,7 @@ export class RequestsStack extends Stack {
     this.requests.addConsumer(fn, { batchSize: batchSize, maxConcurrency: 50 });
   }
 
-  /** The function that looks after our own network, and its schedule. */
+  /** The function that probes our own network, and its schedule. */
   private probeNetwork(storage: StorageStack, environment: Record<string, string>): void {
     const probeUrls = new CfnParameter(this, "ProbeUrls", {
       default: deploymentSettings(this.node).probeUrls,
@@ -167,7 +166,7 @@ export class RequestsStack extends Stack {
       alarm: {
         errors: 3,
         period: Duration.minutes(15),
-        summary: "The network probe itself fails: nobody knows whether the network is up.",
+        summary: "The network probe fails: the state of the network is unknown.",
         runbook: "probe-fails",
       },
     });

@@ -23,11 +23,11 @@ export interface InProcessGateOptions {
   userAgent: string;
   delays: DelaySettings;
   signal: AbortSignal;
-  /** Asked for articles instead of their hosts. */
+  /** Translates articles, where it is set. */
   translationServer?: { url: URL; timeoutMs: number } | undefined;
 }
 
-/** Somebody waits: a host that wants us to come back later than this is given up. */
+/** A user waits: a host with a longer back-off is given up. */
 const maxWaitMs = 60_000;
 
 interface PendingRequest {
@@ -36,8 +36,8 @@ interface PendingRequest {
 }
 
 /**
- * The gate for one process: the same politeness, retries, redirects and robots.txt as in the cloud, with a line per host
- * in memory instead of a queue. Whoever asks gets the answer as a promise.
+ * The gate for one process: the same politeness, retries, redirects and robots.txt as in the cloud, with a queue per host
+ * in memory. The caller gets the response as a promise.
  */
 export class InProcessGate implements BodyReader, BodyWriter {
   private readonly client: HttpClient;
@@ -68,7 +68,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
     this.ports = this.memoryPorts(delays);
   }
 
-  /** Asks in the host's turn. The same request twice has one answer. */
+  /** Makes a request in the host's turn. The same request twice has one response. */
   fetch(request: NewRequest): Promise<InboundResponse> {
     const known = this.responses.get(request.id);
     if (known !== undefined) return known;
@@ -98,18 +98,18 @@ export class InProcessGate implements BodyReader, BodyWriter {
 
   private enqueue(request: NewRequest): void {
     const host = hostKeyOf(request.url);
-    const line = this.queuesByHost.get(host);
-    if (line !== undefined) line.push(request);
+    const queue = this.queuesByHost.get(host);
+    if (queue !== undefined) queue.push(request);
     else {
-      const begun = [request];
-      this.queuesByHost.set(host, begun);
-      void this.drainQueue(host, begun);
+      const started = [request];
+      this.queuesByHost.set(host, started);
+      void this.drainQueue(host, started);
     }
   }
 
-  /** Serves a host's line to its end, one request after the other. */
-  private async drainQueue(host: string, line: NewRequest[]): Promise<void> {
-    for (let [request] = line; request !== undefined; [request] = line) {
+  /** Serves a host's queue to its end, one request after the other. */
+  private async drainQueue(host: string, queue: NewRequest[]): Promise<void> {
+    for (let [request] = queue; request !== undefined; [request] = queue) {
       let waitMs: number | undefined;
       const returnToQueue = async (_messages: unknown, ms: number) => {
         waitMs = ms;
@@ -119,10 +119,10 @@ export class InProcessGate implements BodyReader, BodyWriter {
         const id = exchangeId(request);
         const message = { messageId: id, receiptHandle: id, body: JSON.stringify(request) };
         await serveHost([message], { ...this.ports, returnToQueue }, this.settings);
-        if (waitMs === undefined) line.shift();
+        if (waitMs === undefined) queue.shift();
         else await systemClock.sleep(Math.min(waitMs, maxWaitMs));
       } catch (error) {
-        line.shift();
+        queue.shift();
         this.pendingRequests.get(request.id)?.reject(error);
       }
     }
@@ -149,7 +149,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
       hosts: memoryHosts(),
       storeBody: (key, body) => this.store(key, body),
       streamBody: async (key, body) => this.store(key, await collect(body)),
-      // One who waits is told what fails, and asks no host twice in a run; no request outlives the wish for it.
+      // The user sees failures at once, and no request outlives the run.
       networkIsDown: async () => false,
       whyWithdrawn: async () => undefined,
       validators: undefined,

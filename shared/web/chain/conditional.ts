@@ -3,11 +3,11 @@ import { digest } from "../../core/digest.ts";
 import type { Answer } from "../exchange/exchange.ts";
 import { methodOf, type OutboundRequest } from "../gate/request.ts";
 
-/** What is remembered of an answer, to ask the next time whether it still holds. */
+/** What is remembered of an answer for the next conditional request. */
 export interface Validators {
   etag?: string;
   lastModified?: string;
-  /** Where the body is kept, and what it is. */
+  /** Where the body is stored, and its type. */
   bodyKey: string;
   contentType?: string;
   /** ISO 8601. */
@@ -19,7 +19,7 @@ export interface ValidatorStore {
   remember(key: string, validators: Validators): Promise<void>;
 }
 
-/** Bodies are kept for 90 days: whoever reads one on a 304 has 30 days left to do so. */
+/** Bodies are stored for 90 days: after a 304 a reader has 30 days left. */
 export const validatorsMaxAgeDays = 60;
 
 /** A header is not the place for a novel; and what is no printable ASCII does not survive the way. */
@@ -39,7 +39,7 @@ export function validatorsKey(
   return headers === undefined ? digest(kind, url) : digest(kind, url, JSON.stringify(headers));
 }
 
-/** What is to be remembered of an answer whose body is kept; `undefined` when its host names no version of it. */
+/** What to remember of an answer whose body is stored; `undefined` when it has no validators. */
 export function validatorsOf(answer: Answer, bodyKey: string, now: Date): Validators | undefined {
   const { etag = "", "last-modified": lastModified = "", "content-type": contentType } = answer.headers;
   if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified)))
@@ -54,7 +54,7 @@ export function validatorsOf(answer: Answer, bodyKey: string, now: Date): Valida
 }
 
 /**
- * The headers that ask for a body only if it has changed; none when the earlier body may be gone soon.
+ * The headers that ask for a body only if it has changed; none when the earlier body may be deleted soon.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-conditional-requests
  */
 export function conditionalHeaders(known: Validators | undefined, now: Date): Record<string, string> {

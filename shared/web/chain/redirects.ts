@@ -6,7 +6,7 @@ import { type Jar, lastChange, rememberCookies } from "./cookie-jar.ts";
 /** Redirects that are followed, one after the other, before we give up. */
 export const maxHops = 10;
 
-/** A chain of redirects so far: what is behind us, and what has just been asked. */
+/** A chain of redirects so far, and its last request. */
 export interface Chain {
   url: string;
   /** GET when absent. */
@@ -25,13 +25,13 @@ export type NextHop =
 /** 300 offers a choice, 304 is about a cache, 305 and 306 are history: those are answers. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer is a way to another one: its body is for nobody. */
+/** Whether an answer is a redirect that is followed. */
 export function isRedirect(status: number): boolean {
   return redirects.has(status);
 }
 
 /**
- * Decides where a chain goes after an answer. A URL may be asked again when a cookie was changed since it was asked:
+ * Decides where a chain goes after an answer. A URL may be requested again when a cookie has changed since:
  * that is how hosts find out whether cookies are accepted.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch

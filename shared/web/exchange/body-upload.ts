@@ -33,9 +33,8 @@ class BrokenBody extends Error {
 }
 
 /**
- * A body on its way from the connection to the store, which takes it as fast as it can: `write` tells when to pause. Its
- * length and digest are counted on the way. A body that breaks off, or is too large, makes the store's iteration throw, so
- * that no object is left.
+ * Passes a body from the connection to the store, at the store's pace, and computes its length and digest. A body that
+ * breaks off or exceeds the limit makes the store's iteration throw, so that no object is left.
  */
 export class BodyUpload {
   /** The stored body, or what is wrong with it. Rejects with the store's error. */

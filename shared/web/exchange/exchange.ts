@@ -1,11 +1,11 @@
-/** One URL asked once, and its answer: what a chain of redirects is made of. */
+/** One exchange of a chain of redirects. */
 export interface Hop {
   url: string;
   status: number;
 }
 
 /**
- * Why a URL was never asked. A refusal is final: asking again cannot help.
+ * Why no request was made. A refusal is final: a retry cannot help.
  * - `bad-url`: not a URL, or longer than the limit
  * - `scheme`: something else than http or https
  * - `port`: a port outside the configured set
@@ -22,11 +22,11 @@ export type RefusalReason =
   | "bad-redirect";
 
 /**
- * Why a URL was asked and gave no answer that can be used.
+ * Why a request has no usable answer.
  * - `dns`, `connect`, `reset`, `timeout`: transport failures, which may pass
- * - `enhance-your-calm`: over HTTP/2 the host asked for patience, or sent more than 128 header fields: Node tells both alike
- * - `tls`: no agreement on how to encrypt; it says nothing of how the host bears our requests
- * - `transport-unavailable`: what makes the request in our place is not there; it says nothing of the host
+ * - `enhance-your-calm`: the HTTP/2 error by which a host slows clients down; Node uses it for more than 128 header fields, too
+ * - `tls`: no agreement on encryption; it says nothing about the host's load
+ * - `transport-unavailable`: the transport cannot be reached; it says nothing about the host
  * - the others are the host's own doing, and final
  */
 export type FailureReason =
@@ -43,7 +43,7 @@ export type FailureReason =
   | "decompression-ratio"
   | "transport-unavailable";
 
-/** Why the body of an answer, though it was wanted, is not there. The status and the headers hold all the same. */
+/** Why the body of an answer, which was wanted, could not be read. Status and headers are valid. */
 export interface BodyProblem {
   reason: FailureReason;
   detail: string;
@@ -60,7 +60,7 @@ export type ExchangeOutcome =
       bodyProblem?: BodyProblem;
       /** A body that went to a store instead. */
       stored?: StoredBody;
-      /** Set when a transport answered in the host's place: what it has to say to the reader. */
+      /** Set when a transport answered in the host's place: its message to the reader. */
       transport?: Record<string, unknown>;
       elapsedMs: number;
     }
@@ -79,7 +79,7 @@ export type Refusal = Extract<ExchangeOutcome, { type: "refused" }>;
 export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
 
 /**
- * What is wanted of an answer's body.
+ * What is read of an answer's body.
  * - `keep`: all of it, within the limits
  * - `discard`: nothing. It is not decoded; one that is small, and comes soon, is read to keep the connection, and one that
  *   breaks off or never ends changes nothing

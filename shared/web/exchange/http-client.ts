@@ -18,14 +18,14 @@ export interface ExchangeRequest {
   body?: string | Uint8Array;
   /** `keep` when absent. It may depend on the answer. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
-  /** Over HTTP/1.1 alone: HTTP/2 has no status line and no headers as they are written. */
+  /** Only over HTTP/1.1: HTTP/2 has no status line, and lower-case headers. */
   http1?: boolean;
   signal?: AbortSignal;
 }
 
 export interface HttpClient {
   /**
-   * Asks one URL once. What the other side does is a value; redirects are answers like others.
+   * Sends one request, once. What the other side does is a value; redirects are answers like others.
    * @throws the signal's reason when the caller aborts; undici's error when the request itself is invalid
    */
   exchange(request: ExchangeRequest): Promise<ExchangeOutcome>;
@@ -45,8 +45,8 @@ export interface HttpClientOptions {
 const defaultHeaders: Record<string, string> = { "accept-encoding": acceptEncoding };
 
 /**
- * The only code that opens connections to content providers. One connection per origin, kept alive; the caller sees to
- * it that a host is not asked twice at once. Addresses are checked when a connection is made, not before, so that
+ * The only code that opens connections to content providers. One connection per origin, kept alive; the caller ensures
+ * that a host gets one request at a time. Addresses are checked when a connection is made, not before, so that
  * what is checked is what is connected to.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
@@ -72,7 +72,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         new Client(url.origin, {
           connect: mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts,
           maxHeaderSize: limits.headerBytes,
-          // An exchange keeps its own time, for the whole and not from one byte to the next.
+          // An exchange has its own deadline, for the whole body and not between two bytes.
           headersTimeout: 0,
           bodyTimeout: 0,
           // Hosts close an idle connection after 5 s (Node, Apache) or later, or when they say: we close it before they do,

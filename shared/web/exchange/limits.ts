@@ -2,21 +2,21 @@
 export interface ExchangeLimits {
   /** For name resolution, TCP and TLS together. Counted in half seconds when above one second. */
   connectMs: number;
-  /** From the ask to the end of the headers; connecting is included. */
+  /** From the request to the end of the headers, including the connection. */
   headersMs: number;
   /** From the end of the headers to the end of the body. */
   bodyMs: number;
-  /** The same of a body that goes to a store. */
+  /** The same for a body that is streamed to a store. */
   streamMs: number;
   headerBytes: number;
   /** Of a kept body, before and after decompression. */
   bodyBytes: number;
-  /** What is read of a body that nobody wants, to keep the connection, and for how long; beyond it closing is cheaper. */
+  /** How much of a discarded body is read to keep the connection, and for how long. Beyond it closing is cheaper. */
   drainBytes: number;
   drainMs: number;
   /** Decompressed bytes per compressed byte. */
   decompressionRatio: number;
-  /** Up to this size the ratio does not count: an empty page template shrinks a thousandfold, and harms nobody. */
+  /** Up to this size the ratio is not checked: an empty page template shrinks a thousandfold, and is harmless. */
   ratioFreeBytes: number;
 }
 
@@ -42,8 +42,8 @@ export const defaultLimits: ExchangeLimits = {
 };
 
 /**
- * What of the time to connect a name may take: less than all, so that a name that nobody resolves is not told as a host
- * that does not answer.
+ * The part of the connect timeout that name resolution may take: less than all, so that an unresolved name is not reported
+ * as a host that does not answer.
  */
 export function lookupTimeoutMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
   return 0.6 * connectMs;

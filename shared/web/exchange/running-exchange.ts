@@ -33,15 +33,15 @@ type ReceivedHeaders = Record<string, string | string[] | undefined>;
 
 const noBody = new Uint8Array(0);
 
-/** What undici is told when the rest of an answer is not wanted. */
+/** The error with which the rest of an answer is abandoned. */
 const abandoned = new Error("abandoned");
 
 /**
  * One exchange under way: reads the answer within the limits and settles once. It is undici's handler itself, which
  * saves the stream that `client.request` makes for every answer.
  *
- * The request is sent once, whatever becomes of the connection: asking again is for those to decide who know how long the
- * host is to be left alone.
+ * The request is sent once, even when the connection breaks: the caller decides on retries, because it knows the host's
+ * back-off.
  */
 export class RunningExchange implements Dispatcher.DispatchHandler {
   private readonly origin: OpenOrigin;
@@ -59,7 +59,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
   /** Final; 0 until it has come. */
   private status = 0;
   private headers: Record<string, string> = {};
-  /** What is wanted of the body. */
+  /** What is read of the body. */
   private bodyMode: BodyMode = "keep";
   private readonly wire: BodyBuffer;
   private wireBytes = 0;
@@ -88,7 +88,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // undici asks again at once, over HTTP/2, when a host has refused the stream or ended the session.
+    // Over HTTP/2 undici retries at once when a host has refused the stream or ended the session.
     if (this.progress !== "connecting")
       this.settle(this.failure("reset", "the host did not take the request"));
     this.progress = "sent";
@@ -129,7 +129,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     if (!bodyless) this.enforceBodyLimit(Number(this.headers["content-length"]));
   }
 
-  /** Settles when the store has the body, or when it can have none. */
+  /** Settles when the body is stored, or cannot be. */
   private startUpload(mode: StreamMode, given: { head?: Uint8Array; contentEncoding: string }): void {
     this.upload = new BodyUpload(mode, given);
     this.upload.done.then(
@@ -206,7 +206,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(abandoned);
   };
 
-  /** Stops reading when the body is, or says it is, larger than we want. */
+  /** Stops reading when the body exceeds the limit, or its Content-Length does. */
   private enforceBodyLimit(bytes: number): void {
     const { bodyBytes, drainBytes } = this.limits;
     if (this.bodyMode === "keep") {
@@ -226,14 +226,14 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     return isAsSent ? this.bodyMode.maxBytes : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether enough has come of a body of which only the beginning is wanted: packed, it may be a little larger. */
+  /** Whether enough of the body has come when only its first bytes are read; compressed, it may be a little larger. */
   private get hasEnough(): boolean {
     if (typeof this.bodyMode === "string" || "store" in this.bodyMode) return false;
     const isPacked = this.headers["content-encoding"] !== undefined;
     return this.wireBytes >= (isPacked ? 2 : 1) * this.bodyMode.firstBytes;
   }
 
-  /** Settles with what has come of the body. @param problem what kept the rest away, when it was not us */
+  /** Settles with the body so far. @param problem why the rest is missing, unless we stopped reading */
   private async decode(problem?: BodyProblem): Promise<void> {
     this.isRead = true;
     clearTimeout(this.deadline);
@@ -267,7 +267,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler {
     return { type: "failed", reason, detail, elapsedMs: this.elapsedMs() };
   }
 
-  /** It breaks off: before the end of the headers it is no answer, after it one whose body, or the end of it, is not there. */
+  /** The connection broke: before the end of the headers that is a failure, after it an answer with an incomplete body. */
   private breakOff(reason: FailureReason, detail: string): void {
     if (this.status === 0) this.settle(this.failure(reason, detail));
     else if (this.upload !== undefined) this.upload.breakOff({ reason, detail });

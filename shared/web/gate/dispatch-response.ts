@@ -9,17 +9,17 @@ import type { InboundResponse, ResponseOutcome } from "./response.ts";
 import type { Transport } from "./transport.ts";
 
 interface DispatchContext {
-  /** How often the host was asked. */
+  /** Exchanges for this request, the last included. */
   attempts: number;
-  /** What the request was conditional on. */
+  /** The earlier answer that the request was conditional on. */
   earlier?: Validators | undefined;
-  /** What made the request in the host's place. */
+  /** Set when a transport made the request. */
   transport?: Transport | undefined;
   ports: GatePorts;
   addresses: AddressPolicy;
 }
 
-/** Hands an outcome on: to the reader of its kind, or, when it is a redirect, to the line of the next host. */
+/** Sends an outcome to the reader of its kind, and a redirect to the queue of the next host. */
 export async function dispatchResponse(
   request: OutboundRequest,
   outcome: ExchangeOutcome,
@@ -52,7 +52,7 @@ export async function dispatchResponse(
   return ports.respond({ request: withoutChain(request), outcome: answered });
 }
 
-/** The request with the method of the next hop. One that is no POST any more has no body, and no headers about it. */
+/** The request with the method of the next hop. After a change from POST, the body and its headers are dropped. */
 function withMethod(request: OutboundRequest, method: Method): OutboundRequest {
   if (method === methodOf(request)) return request;
   const { body: _none, headers = {}, ...rest } = request;
@@ -64,7 +64,7 @@ function withMethod(request: OutboundRequest, method: Method): OutboundRequest {
   };
 }
 
-/** The response to a request whose chain ends without an answer that can be used. */
+/** The response to a request whose chain ends without an answer. */
 export function responseWithoutAnswer(
   request: OutboundRequest,
   outcome: Exclude<ResponseOutcome, { type: "answered" }>,
@@ -74,8 +74,8 @@ export function responseWithoutAnswer(
 }
 
 /**
- * The request as its reader gets it. Where it came through stands in the outcome; cookies are nobody's business, and ten
- * hops of long URLs twice would not fit into a message.
+ * The request as its reader gets it. The outcome has the hops: twice ten long URLs would not fit into a message. Cookies
+ * stay with the gate.
  */
 function withoutChain(request: OutboundRequest): OutboundRequest {
   return { ...request, hops: [], cookies: [] };
@@ -104,7 +104,7 @@ const maxHeaderBytes = 8 * 1024;
 /** Of more headers than a response takes these come first. */
 const firstHeaders = ["content-type", "content-language", "last-modified", "link"];
 
-/** The headers that a reader gets: all that fit, but for cookies, which are for the gate alone. */
+/** The headers that a reader gets: all that fit, without cookies. */
 function readerHeaders(headers: Record<string, string>): Record<string, string> {
   const kept: Record<string, string> = {};
   let left = maxHeaderBytes;
@@ -120,8 +120,8 @@ function readerHeaders(headers: Record<string, string>): Record<string, string> 
 }
 
 /**
- * The earlier answer, which still holds. Status and hops are those of that answer: whoever reads them wants to know of
- * the page, not of our cache.
+ * The earlier answer, which still holds. Status and hops are those of that answer: readers need to know about the page, not
+ * about our cache.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-304-not-modified
  */
 function notModifiedOutcome(
@@ -137,7 +137,7 @@ function notModifiedOutcome(
   };
 }
 
-/** Keeps the body of an answer, and what the host will know it by the next time. */
+/** Stores the body of an answer, and remembers its validators for the next conditional request. */
 async function storeBody(
   request: OutboundRequest,
   answer: Answer,

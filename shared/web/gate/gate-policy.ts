@@ -5,7 +5,7 @@ import { defaultLimits } from "../exchange/limits.ts";
 export interface GatePolicy {
   /** Delay after a request whose source names none. */
   defaultDelayMs: number;
-  /** No request is owed a shorter delay, whatever its source asks for. */
+  /** The shortest delay that a source may set. */
   minDelayMs: number;
   /** What a host's Crawl-delay is taken for, at least and at most. */
   crawlDelayMinMs: number;
@@ -13,7 +13,7 @@ export interface GatePolicy {
   /** Tries per request, the first included. */
   maxAttempts: number;
   backoffBaseMs: number;
-  /** Also the wait after an error on our side. */
+  /** Also the longest wait after an error of ours. */
   backoffMaxMs: number;
   /** The longest Retry-After that is honoured in full. */
   retryAfterMaxMs: number;
@@ -24,21 +24,21 @@ export interface GatePolicy {
   lastAttemptMinDelayMs: number;
   /** After so many requests in a row that were given up because of their host, the next ones get one try each. */
   singleAttemptAfterGivenUp: number;
-  /** After so many the host is left alone. More than a collection has samples: each of them is asked. */
+  /** After so many the host counts as unavailable. It exceeds a collection's samples, so that each of them is requested. */
   unavailableAfterGivenUp: number;
-  /** How long a host that is of no use, or a robots.txt that could not be had, is left alone. */
+  /** How long a host, or a robots.txt that could not be fetched, counts as unavailable. */
   unavailableMs: number;
   /** How long a robots.txt may be used. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.4 */
   robotsMaxAgeMs: number;
-  /** How long it may be used after that, while it cannot be had again. */
+  /** How long it may be used after that while it cannot be fetched again. */
   robotsStaleMaxMs: number;
-  /** How long requests are put back while our own network is down: as long as from one probe to the next. */
+  /** How long requests go back to the queue while our own network is down: the interval of the probe. */
   networkWaitMs: number;
-  /** How often a request may break on our side before it is put aside. */
+  /** After so many errors of ours a request goes to the dead-letter queue. */
   maxCrashes: number;
   /** The longest that one exchange may last. */
   exchangeMaxMs: number;
-  /** The same of an exchange whose body goes to a store. */
+  /** The longest that an exchange may last whose body is streamed to the store. */
   streamMaxMs: number;
 }
 

@@ -11,7 +11,7 @@ import type { OutboundRequest } from "./request.ts";
 import type { InboundResponse } from "./response.ts";
 import type { ChooseTransport } from "./transport.ts";
 
-/** A message of `requests.fifo` in the hands of one invocation. */
+/** A message of `requests.fifo` as one invocation receives it. */
 export interface GateMessage {
   messageId: string;
   receiptHandle: string;
@@ -32,20 +32,20 @@ export interface GateExchange {
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
 }
 
-/** What the gate needs from outside. What may be left out is said to be: a port that nobody has wired is no choice. */
+/** What the gate needs from outside. An optional port must be given as undefined, so that none is forgotten. */
 export interface GatePorts {
-  /** Asks one URL, once; never throws for what the other side does. */
+  /** Sends one request, once. Never throws for what the other side does. */
   exchange(request: GateExchange): Promise<ExchangeOutcome>;
   hosts: {
     load(hostKey: string): Promise<HostState>;
-    /** Writes the state if its version is still the one read. `false`: somebody else holds the host. */
+    /** Writes the state if its version is still the one read. `false`: another worker holds the host. */
     save(state: HostState): Promise<boolean>;
   };
-  /** Keeps a body and gives its key. */
+  /** Stores a body and returns its key. */
   storeBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
   /**
-   * Stores a body piece by piece and gives its key; in the place of an earlier one of the same exchange. When the iteration
-   * throws, it rejects and no object is left.
+   * Stores a body piece by piece and returns its key. A body of an earlier attempt is replaced. When the iteration throws,
+   * it rejects and stores nothing.
    */
   streamBody(
     exchangeId: string,
@@ -53,18 +53,18 @@ export interface GatePorts {
     contentType: string | undefined,
   ): Promise<string>;
   respond(response: InboundResponse): Promise<void>;
-  /** Puts the next hop of a chain into the line of its host. */
+  /** Sends the next hop of a chain to the queue of its host. */
   enqueue(request: OutboundRequest): Promise<void>;
   deadLetter(message: GateMessage, reason: string): Promise<void>;
   /** Makes every message visible again after the wait, so that the group stays closed until then. */
   returnToQueue(messages: GateMessage[], waitMs: number): Promise<void>;
   /** Whether our own network is known to be down. */
   networkIsDown(): Promise<boolean>;
-  /** Why a request is not wanted any more by the time of its turn; undefined when it is. */
+  /** Why a request is no longer needed when its turn comes; undefined when it is needed. */
   whyWithdrawn(request: OutboundRequest): Promise<string | undefined>;
-  /** The delays that are set for all sources; where there are none, those of the policy hold. */
+  /** The delays that operators have set for all sources. Without them the policy's delays apply. */
   delays(): Promise<DelaySettings | undefined>;
-  /** Without it no robots.txt is asked for: for simulations. */
+  /** Without it no robots.txt is fetched: for simulations. */
   robots: RobotsStore | undefined;
   /** Without it every request goes straight to its host. */
   chooseTransport: ChooseTransport | undefined;
@@ -75,7 +75,7 @@ export interface GatePorts {
   clock: Clock;
   /** In [0, 1). */
   random(): number;
-  /** What is left of the invocation. */
+  /** The time left in the invocation. */
   remainingMs(): number;
 }
 

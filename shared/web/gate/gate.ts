@@ -7,16 +7,16 @@ import { policyFor } from "./host-delays.ts";
 import { type OutboundRequest, outboundRequest } from "./request.ts";
 
 /**
- * Serves the messages of one group, which are one host's, in order and one at a time, and yields those that are not done:
- * their group has been handed back. While our own network is down that is all of them, and nothing is counted. After an
- * error, which is thrown on, all have been handed back: the queue's own timeout would keep the group closed for long.
+ * Serves the messages of one group, which belong to one host, in order and one at a time. Returns the messages that are not
+ * done; they are back in the queue. While our own network is down, all messages go back and nothing is counted. An error
+ * sends all of them back before it is thrown: the queue's own visibility timeout would close the group for too long.
  */
 export async function serveHost(
   messages: GateMessage[],
   ports: GatePorts,
   settings: GateSettings,
 ): Promise<GateMessage[]> {
-  // A line hands back its own.
+  // A consumer returns its own messages.
   let inConsumer: QueuedRequest[] = [];
   try {
     if (await ports.networkIsDown()) {
@@ -26,7 +26,7 @@ export async function serveHost(
     const entries = await readEntries(messages, ports);
     const delays = await ports.delays();
     const left: GateMessage[] = [];
-    // Whoever has sent them may have put a request into another host's group.
+    // A sender may have put a request into the group of another host.
     for (const [key, own] of Map.groupBy(entries, ({ request }) => hostKeyOf(request.url))) {
       const policy = policyFor(key, settings.policy, delays);
       const consumer = await HostConsumer.open(key, ports, { ...settings, policy });
@@ -42,7 +42,7 @@ export async function serveHost(
   }
 }
 
-/** The messages that are requests; the others are put aside. */
+/** The messages that are requests. The others go to the dead-letter queue. */
 async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<QueuedRequest[]> {
   const entries: QueuedRequest[] = [];
   for (const message of messages) {

@@ -35,13 +35,13 @@ export interface QueuedRequest {
  */
 const slotWaitMs = { first: 2000, most: 30_000 };
 
-/** Whether a request is made, or what becomes of it instead. */
+/** Whether a request is made, or its outcome without one. */
 type RequestAdmission =
   | { type: "admitted"; url: URL }
   | { type: "refused"; reason: string; detail: string }
   | { type: "failed"; reason: typeof unavailable; detail: string };
 
-/** The line of requests to one host, as one invocation serves it. */
+/** Consumes the requests to one host that one invocation has received. */
 export class HostConsumer {
   private readonly lease: HostLease;
   private readonly outcomes: HostOutcomes;
@@ -49,10 +49,10 @@ export class HostConsumer {
   private readonly ports: GatePorts;
   private readonly settings: GateSettings;
 
-  private constructor(turns: HostLease, ports: GatePorts, settings: GateSettings) {
-    this.lease = turns;
-    this.outcomes = new HostOutcomes(turns, ports, settings);
-    this.robots = ports.robots && new RobotsLookup(turns, ports.robots, { ports, settings });
+  private constructor(lease: HostLease, ports: GatePorts, settings: GateSettings) {
+    this.lease = lease;
+    this.outcomes = new HostOutcomes(lease, ports, settings);
+    this.robots = ports.robots && new RobotsLookup(lease, ports.robots, { ports, settings });
     this.ports = ports;
     this.settings = settings;
   }
@@ -61,7 +61,7 @@ export class HostConsumer {
     return new HostConsumer(await HostLease.load(hostKey, ports, settings), ports, settings);
   }
 
-  /** Serves the entries in order, and yields the messages that are not done: they have been handed back. */
+  /** Serves the entries in order. Returns the messages that are not done; they are back in the queue. */
   async serve(entries: QueuedRequest[]): Promise<GateMessage[]> {
     let current: QueuedRequest | undefined;
     let rest: GateMessage[] = [];
@@ -81,7 +81,7 @@ export class HostConsumer {
       try {
         if (current !== undefined) await this.recordCrash(entries, exchangeId(current.request));
       } finally {
-        // Also after an error: what is settled must be known when the messages come again.
+        // Also after an error: settled exchanges must be known when the messages come again.
         await this.lease.release();
       }
       throw error;
@@ -89,22 +89,22 @@ export class HostConsumer {
   }
 
   /**
-   * Notes an error, which goes on to whoever has called: it is counted, so that a request that breaks us every time ends
-   * in the dead-letter queue and not at the head of its line. What passes soon holds the host up for a moment only.
+   * Counts an error before it is thrown on, so that a request that always fails goes to the dead-letter queue instead of
+   * blocking its host. The back-off starts short: a passing error delays the host for a moment only.
    */
   private async recordCrash(entries: QueuedRequest[], current: string): Promise<void> {
-    // What came before may be stored all the same; if not, it is what the trouble was with.
+    // The answer before may still be stored; if it cannot be, it is the cause of the error.
     await this.lease.pendingWrite.flush().catch(() => {});
     const id = this.lease.pendingWrite.exchangeId ?? current;
     const { backoffBaseMs, backoffMaxMs } = this.settings.policy;
     const { crashes } = pendingExchangeOf(this.lease.state, id);
     this.lease.update(countCrash(this.lease.state, id));
-    // All of them: one left at the queue's own timeout would keep the group closed that long.
+    // All of them: a message left to the queue's own visibility timeout would close the group that long.
     const messages = entries.map(({ message }) => message);
     await this.ports.returnToQueue(messages, Math.min(backoffBaseMs * 2 ** crashes, backoffMaxMs));
   }
 
-  /** Takes a request as far as it gets in this invocation. */
+  /** Takes a request as far as this invocation can. */
   private async processOrDeadLetter({
     request,
     message,
@@ -152,7 +152,7 @@ export class HostConsumer {
     return this.askHost(request, url, { ...turn, userAgent });
   }
 
-  /** Whether the host is to be asked, as far as that can be said before its robots.txt is known. */
+  /** Decides whether a request may be made, before the host's robots.txt is known. */
   private async admit(request: OutboundRequest): Promise<RequestAdmission> {
     const unwanted = await this.ports.whyWithdrawn(request);
     if (unwanted !== undefined) return { type: "refused", reason: withdrawn, detail: unwanted };
@@ -169,7 +169,7 @@ export class HostConsumer {
     return detail === undefined ? { type: "admitted", url } : { type: "failed", reason: unavailable, detail };
   }
 
-  /** Asks the host for the page in its turn. */
+  /** Sends the request in the host's turn. */
   private async askHost(
     request: OutboundRequest,
     url: URL,
@@ -190,11 +190,13 @@ export class HostConsumer {
         ...(isStream && bodyPolicy.type === "capture" && { http1: true }),
         bodyMode: (head) => this.bodyMode(request, head),
       });
-    const asked = await this.lease.run(exchange, {
+    const result = await this.lease.run(exchange, {
       ...turn,
       exchangeMaxMs: isStream ? streamMaxMs : exchangeMaxMs,
     });
-    return asked.type === "later" ? asked : this.outcomes.handleOutcome(request, asked.outcome, { earlier });
+    return result.type === "later"
+      ? result
+      : this.outcomes.handleOutcome(request, result.outcome, { earlier });
   }
 
   private bodyMode(request: OutboundRequest, head: AnswerHead): BodyMode {
@@ -213,23 +215,23 @@ export class HostConsumer {
     transport: Transport,
     turn: { delayMs: number; exchangeId: string },
   ): Promise<Step> {
-    // It may be what is remembered.
+    // The answer being stored may be the one to recall.
     await this.lease.pendingWrite.flush();
     const known = await transport.recall(request);
     if (known !== undefined) {
-      const told = await this.outcomes.respond({ request, outcome: known });
+      const step = await this.outcomes.respond({ request, outcome: known });
       this.lease.update(markSettled(this.lease.state, turn.exchangeId));
-      return told;
+      return step;
     }
     const slot = await transport.claimSlot();
     if (slot === undefined) return this.waitForSlot();
     if (this.lease.state.slotWaits !== undefined) this.lease.update(withoutSlotWaits(this.lease.state));
     try {
       const { exchangeMaxMs } = transport;
-      const asked = await this.lease.run(() => transport.exchange(request), { ...turn, exchangeMaxMs });
-      return asked.type === "later"
-        ? asked
-        : await this.outcomes.handleOutcome(request, asked.outcome, { transport });
+      const result = await this.lease.run(() => transport.exchange(request), { ...turn, exchangeMaxMs });
+      return result.type === "later"
+        ? result
+        : await this.outcomes.handleOutcome(request, result.outcome, { transport });
     } finally {
       await slot.release();
     }
@@ -243,7 +245,7 @@ export class HostConsumer {
   }
 }
 
-/** Why a URL may not be asked by its origin's robots.txt. */
+/** Why the robots.txt of a URL's origin forbids it. */
 function robotsRefusal(
   { known, rules }: Extract<RobotsStep, { type: "known" }>,
   url: URL,

@@ -1,16 +1,16 @@
 import type { GatePolicy } from "./gate-policy.ts";
 
-/** How long hosts are left alone, as it is set for all sources; in milliseconds. */
+/** The delays between requests to a host, as operators have set them for all sources; in milliseconds. */
 export interface DelaySettings {
-  /** After a request whose source names no delay; also what a Crawl-delay is taken for at least. */
+  /** After a request whose source sets no delay; also the least value of a Crawl-delay. */
   defaultDelayMs: number;
-  /** What a Crawl-delay is taken for at most. */
+  /** The largest value of a Crawl-delay. */
   maxDelayMs: number;
-  /** By host key. Such a host's robots.txt is not asked for a delay, and no source may shorten the one that is set. */
+  /** By host key. The Crawl-delay of such a host is ignored, and no source may set a shorter delay. */
   hostDelays: Record<string, { defaultMs?: number | undefined; maxMs?: number | undefined }>;
 }
 
-/** The policy for one host: delays as they are set; where nothing is set, those of the policy itself. */
+/** The policy for one host, with the delays that operators have set. */
 export function policyFor(
   hostKey: string,
   policy: GatePolicy,

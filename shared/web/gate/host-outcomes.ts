@@ -8,24 +8,24 @@ import { exchangeId, type OutboundRequest } from "./request.ts";
 import type { InboundResponse } from "./response.ts";
 import type { Transport } from "./transport.ts";
 
-/** One step of a request: done with, to be tried again, or not before a wait that is too long for this invocation. */
+/** One step of a request: done, to be retried, or due only after a wait that is too long for this invocation. */
 export type Step = { type: "done" } | { type: "retry" } | { type: "later"; waitMs: number };
 
 const done: Step = { type: "done" };
 
-/** What becomes of the requests to one host: they are tried again, or told to their readers in their order. */
+/** Decides, for the requests to one host, between a retry and a response; responses are stored in order. */
 export class HostOutcomes {
   private readonly lease: HostLease;
   private readonly ports: GatePorts;
   private readonly settings: GateSettings;
 
-  constructor(turns: HostLease, ports: GatePorts, settings: GateSettings) {
-    this.lease = turns;
+  constructor(lease: HostLease, ports: GatePorts, settings: GateSettings) {
+    this.lease = lease;
     this.ports = ports;
     this.settings = settings;
   }
 
-  /** Decides what follows from an exchange; its answer may still be on its way when this resolves. */
+  /** Decides what follows from an exchange. Its response may still be being stored when this resolves. */
   async handleOutcome(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
@@ -48,14 +48,14 @@ export class HostOutcomes {
     return this.respond(responseWithoutAnswer(request, { type: "refused", reason, detail }));
   }
 
-  /** Answers a request that the host was not asked for, after the answers before. */
+  /** Stores a response for which no request was made, after the responses before it. */
   async respond(response: InboundResponse): Promise<Step> {
     await this.lease.pendingWrite.flush();
     await this.ports.respond(response);
     return done;
   }
 
-  /** Begins to store an outcome, after the one before. A request that has given trouble has nothing going on besides. */
+  /** Starts to store an outcome, after the one before. After a crash of the request it waits until that is done. */
   private async store(
     request: OutboundRequest,
     outcome: ExchangeOutcome,

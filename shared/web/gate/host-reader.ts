@@ -1,10 +1,10 @@
 import type { HostState } from "./host-state.ts";
 import type { HostStatistics } from "./host-statistics.ts";
 
-/** What the gate knows of hosts, and what it did with them. Hosts are named by their keys. */
+/** Reads the state and the statistics of hosts, by their keys. */
 export interface HostReader {
-  /** Undefined for a host that was not asked for months. */
+  /** Undefined for a host without requests for months. */
   state(hostKey: string): Promise<HostState | undefined>;
-  /** In the order of the days; those on which it was not asked are left out. */
+  /** In the order of the days, without days that had no requests. */
   statistics(hostKey: string, days: string[]): Promise<{ day: string; numbers: HostStatistics }[]>;
 }

@@ -1,20 +1,20 @@
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 
 /**
- * How a host was dealt with: numbers that add up over invocations and days.
+ * Counters of a host's requests, which add up over invocations and days.
  * - `requests`: exchanges, those for robots.txt included
  * - `status-2xx` …: answers by class; `failed-dns` …: failures, `refused-robots` …: refusals by reason
- * - `bytes`: of bodies, after decompression; `body-bad-encoding` …: bodies that were not to be had, by reason
- * - `elapsed-ms`: from ask to answer; `waited-ms`: what the host made us wait for it
- * - `retries`: tries after which another followed; `deferrals`: waits outside of the function
- * - `backoff-ms`: for how long the host was left alone after trouble, or because it asked for it
+ * - `bytes`: of bodies, after decompression; `body-bad-encoding` …: bodies that could not be read, by reason
+ * - `elapsed-ms`: from request to answer; `waited-ms`: waits for the host's turn
+ * - `retries`: attempts that were repeated; `deferrals`: waits in the queue
+ * - `backoff-ms`: back-off after failures, Retry-After included
  */
 export type HostStatistics = Record<string, number>;
 
 /** How long the statistics of a day are kept. */
 export const statisticsKeptDays = 30;
 
-/** Where statistics go: one addition per host and invocation. */
+/** Stores statistics: one addition per host and invocation. */
 export interface StatisticsStore {
   /** @param day ISO 8601, by UTC */
   add(hostKey: string, day: string, statistics: HostStatistics): Promise<void>;
@@ -40,13 +40,13 @@ export class HostCounters {
     if (outcome.type !== "refused") this.add("elapsed-ms", outcome.elapsedMs);
   }
 
-  /** What is to be added to the day; `undefined` when there is nothing. */
+  /** The numbers to add to the day; `undefined` when there are none. */
   get statistics(): HostStatistics | undefined {
     return Object.keys(this.numbers).length === 0 ? undefined : this.numbers;
   }
 }
 
-/** What people are told of a host's day. Groups have the numbers of what there was alone. */
+/** A host's day as the API shows it. Groups have only the names that were counted. */
 export interface DailyStatistics {
   /** ISO 8601, by UTC. */
   day: string;

@@ -2,33 +2,33 @@ import { isInForce } from "../../core/lease.ts";
 import { currentRobots, type KnownRobots } from "../robots/robots-state.ts";
 import { type HostState, nextAllowedMs } from "./host-state.ts";
 
-/** What holds a host's requests up right now, for people. Times are ISO 8601; what is over is left out. */
+/** What delays a host's requests now, as the API shows it. Times are ISO 8601; past times are left out. */
 export interface HostStatus {
   host: string;
   lastAskedAt?: string;
-  /** When it may be asked again; a request whose source names a longer delay waits for that. */
+  /** When the next request may be made. A request whose source sets a longer delay waits longer. */
   nextAllowedAt?: string;
-  /** What `nextAllowedAt` is owed to: the delay after the last request, or the rest after trouble (Retry-After, back-off). */
+  /** The cause of `nextAllowedAt`: the delay after the last request, or back-off, which includes Retry-After. */
   waitReason?: "delay" | "back-off";
-  /** Exchanges in a row after which it was in trouble, and requests in a row that were given up because of it. */
+  /** Exchanges in a row that failed, and requests in a row that were given up because of the host. */
   failures: number;
   givenUp: number;
-  /** The host, or an origin of it, that is left alone, and why: requests to it are answered with the reason. */
+  /** The host, or an origin of it, that counts as unavailable: requests to it fail with the reason. */
   unavailable: { what: string; until: string; reason: string }[];
-  /** The request that was tried last and is not settled yet. */
+  /** The exchange that was attempted last and is not settled. */
   pendingExchange?: { exchangeId: string; attempts: number; crashes: number };
   /** Set while a worker has the host. */
   leasedUntil?: string;
   robots: RobotsStatus[];
 }
 
-/** Of one origin. `unknown`: it is asked for before the next request. */
+/** Of one origin. `unknown`: the gate fetches it before the next request. */
 interface RobotsStatus {
   origin: string;
   access: KnownRobots["access"] | "unknown";
   until?: string;
   fetchedAt?: string;
-  /** As the host wants it. */
+  /** As robots.txt says, not clamped. */
   crawlDelayMs?: number;
   reason?: string;
 }

@@ -1,16 +1,16 @@
 /**
- * The answer of a host that is being stored while the host's next request is on its way: one at a time, so that answers
- * are stored in the order in which they came.
+ * The write of a host's last answer, which may overlap with the host's next request. There is one at a time, so that
+ * answers are stored in their order.
  */
 export class PendingWrite {
   private current: { exchangeId: string; done: Promise<void> } | undefined;
 
-  /** The exchange whose answer is being stored, or could not be. */
+  /** The exchange whose answer is being stored, or could not be stored. */
   get exchangeId(): string | undefined {
     return this.current?.exchangeId;
   }
 
-  /** To be called when the one before has ended. Whoever waits for the end gets the error, if there is one. */
+  /** Starts a write; the one before must be flushed. `flush` throws its error. */
   start(exchangeId: string, store: () => Promise<void>): void {
     const done = store().then(() => {
       this.current = undefined;

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { pluralize } from "../../core/pluralize.ts";
 import { hop, outboundRequest } from "./request.ts";
 
-/** The reason for which the gate refuses what is not wanted any more. */
+/** The reason of refusals of requests that are no longer needed. */
 export const withdrawn = "withdrawn";
 
-/** The answers on the way to where it ended; absent when there were none. */
+/** The redirects before the end of the chain; absent when there were none. */
 const optionalHops = z.array(hop).optional();
 
-/** The message of the response queues: what became of a request. */
+/** The message of the response queues: a request and its outcome. */
 export const inboundResponse = z.object({
   request: outboundRequest,
   outcome: z.discriminatedUnion("type", [
@@ -17,12 +17,12 @@ export const inboundResponse = z.object({
       status: z.number().int(),
       /** The URL that answered, after redirects. */
       url: z.string(),
-      /** Every URL asked, first to last, with its status. */
+      /** Every URL of the chain, first to last, with its status. */
       hops: z.array(hop),
       headers: z.record(z.string(), z.string()),
-      /** Where the body is kept; absent when it was empty, or could not be had. */
+      /** Where the body is stored; absent when it was empty, not wanted, or could not be read. */
       bodyKey: z.string().optional(),
-      /** Set when the body went to the store as a stream, or as a capture; see `StoredBody`. */
+      /** Set when the body was streamed or captured; see `StoredBody`. */
       stored: z
         .object({
           sizeBytes: z.number().int(),
@@ -30,11 +30,11 @@ export const inboundResponse = z.object({
           headBytes: z.number().int().optional(),
         })
         .optional(),
-      /** Why the body, though it was wanted, could not be had. */
+      /** Why the body, which was wanted, could not be read. */
       bodyProblem: z.object({ reason: z.string(), detail: z.string() }).optional(),
       /** Set when the host said that its earlier answer still holds (304): this is that answer, status 200 and all. */
       notModified: z.literal(true).optional(),
-      /** Set when a transport answered in the host's place: what it has to say to the reader. */
+      /** Set when a transport answered in the host's place: its message to the reader. */
       transport: z.record(z.string(), z.unknown()).optional(),
       elapsedMs: z.number(),
     }),
@@ -51,14 +51,14 @@ export const inboundResponse = z.object({
 export type InboundResponse = z.output<typeof inboundResponse>;
 export type ResponseOutcome = InboundResponse["outcome"];
 
-/** Whether a request got what it was made for: a page, a feed, a file. */
+/** Whether a request got its page, feed or file. */
 export function isUsableAnswer(
   outcome: ResponseOutcome,
 ): outcome is Extract<ResponseOutcome, { type: "answered" }> {
   return outcome.type === "answered" && outcome.status === 200 && outcome.bodyProblem === undefined;
 }
 
-/** What became of a request that got no usable answer, as a sentence for a mail. */
+/** Describes an outcome without a usable answer, as a sentence for a mail. */
 export function describeUnusableOutcome(outcome: ResponseOutcome): string {
   switch (outcome.type) {
     case "answered":

@@ -2,13 +2,13 @@ import { hostKey } from "../address/host-key.ts";
 import type { Answer, ExchangeOutcome, FailureReason } from "../exchange/exchange.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 
-/** What an exchange says of its host: that it is well, that it is in trouble or asks for patience, or nothing. */
+/** What an exchange shows about its host; `failing` includes 429 and 503. */
 export type HostHealth = "healthy" | "failing" | "unknown";
 
 /** What to do after an exchange. */
 export interface RetryDecision {
   type: "final" | "retry";
-  /** How long the host is left alone besides its delay, whatever is asked of it next. */
+  /** How long no request is made to the host, in addition to its delay. */
   backoffMs: number;
   health: HostHealth;
 }
@@ -22,43 +22,43 @@ const transientFailures: ReadonlySet<FailureReason> = new Set([
   "enhance-your-calm",
 ]);
 
-/** Failures by which a host, or its port, is not there. */
+/** Failures by which a host, or its port, cannot be reached. */
 const unreachableFailures: ReadonlySet<FailureReason> = new Set(["dns", "connect"]);
 
-/** Any maximum is reached before; numbers stay finite. */
+/** Every maximum is reached before; it keeps numbers finite. */
 const maxDoublings = 30;
 
-/** Failures that say nothing of how the host bears our requests. */
+/** Failures that say nothing about the host's load. */
 const neutralFailures: ReadonlySet<FailureReason> = new Set(["tls", "transport-unavailable"]);
 
-/** The statuses by which a host asks for patience. */
+/** Whether a status is temporary. */
 export function isRetryableStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
-/** Whether an answer's body is what was asked for. @see https://www.rfc-editor.org/rfc/rfc9110#name-successful-2xx */
+/** Whether an answer's body is the requested resource. @see https://www.rfc-editor.org/rfc/rfc9110#name-successful-2xx */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The reason for which a request ends that nobody was asked for: requests before it have found its host, or port, of no use. */
+/** The reason of requests that are not made, because requests before them have found the host or port unavailable. */
 export const unavailable = "unavailable";
 
-/** How a host has fared lately. */
+/** A host's recent failures. */
 export interface FailureStreak {
-  /** Exchanges in a row after which it was in trouble. */
+  /** Exchanges in a row that failed. */
   failures: number;
-  /** Requests in a row that were given up because of it. */
+  /** Requests in a row that were given up because of the host. */
   givenUp: number;
 }
 
 /**
- * Decides whether an exchange is tried again, and how long its host is left alone: exponential back-off with jitter, which
- * grows as long as the host is in trouble, at least the Retry-After of the host, or of the translation server in its place; before the last try of a host that cannot
- * be reached, at least `policy.lastTryAfterMs`. The last try of a request, too, is followed by that rest. A host that has
- * answered several requests in vain is tried with one request after the other, once each.
+ * Decides whether an exchange is retried, and how long the host's back-off lasts. It is exponential with jitter, and grows
+ * while the host is failing. It lasts at least as long as the Retry-After of the host or transport; before the last attempt
+ * at a host that cannot be reached, at least `policy.lastAttemptMinDelayMs`. It also follows the last attempt. After several
+ * requests in a row were given up, further ones get one attempt each.
  * @param tries.attempts of this exchange so far, this one included
- * @param tries how the host fared before this exchange
+ * @param tries the host's failures before this exchange
  * @param random in [0, 1)
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
  */
@@ -84,7 +84,7 @@ export function decideRetry(
   return { type, backoffMs: rounded(restMs), health };
 }
 
-/** The clock has whole milliseconds: it may be up to one later than it says. */
+/** One is added because the clock has whole milliseconds: it may be up to one later than it says. */
 function rounded(ms: number): number {
   return ms === 0 ? 0 : Math.ceil(ms) + 1;
 }
@@ -109,7 +109,7 @@ function healthFromAnswer({ status, bodyProblem, transport }: Answer): HostHealt
   return brokeOff || isRetryableStatus(status) ? "failing" : "healthy";
 }
 
-/** How a host fares after an exchange. A request is given up when it is not tried again and its host is to blame. */
+/** A host's failures after an exchange. A request is given up when its host fails and it is not retried. */
 export function failureStreakAfter(
   { failures, givenUp }: FailureStreak,
   { type, health }: RetryDecision,
@@ -120,8 +120,8 @@ export function failureStreakAfter(
 }
 
 /**
- * What is of no use, so that no other request to it has a chance right now: the host, by its key, when its name has no
- * address, or when it has let too many requests in a row down; the origin when only a connection to its port fails.
+ * What counts as unavailable after an exchange: the host, by its key, when its name has no address, or when too many
+ * requests in a row were given up; the origin when only the connection to its port fails.
  * @param url what was given up
  * @param givenUp requests in a row, this one included
  */

@@ -9,9 +9,9 @@ export type RobotsAnswer =
   | { type: "retry" }
   | { type: "moved"; url: string }
   | { type: "found"; body: Uint8Array }
-  /** There is none: everything is allowed. */
+  /** There is no robots.txt: everything is allowed. */
   | { type: "none" }
-  /** It cannot be had: nothing is allowed for now. */
+  /** It cannot be fetched: nothing is allowed for now. */
   | { type: "unreachable"; reason: string };
 
 /** @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2 */
@@ -22,8 +22,8 @@ export function robotsUrl(origin: string): string {
 }
 
 /**
- * Reads the answer to a request for a robots.txt. Where a redirect leads nowhere that may be asked, or too far, there is
- * none for anybody. 429 is a plea for patience and counts with the 5xx, as Google reads it, not with the other 4xx.
+ * Reads the answer to a request for a robots.txt. A redirect to a refused URL, or one too many,
+ * means that there is none. 429 counts with the 5xx, as Google does, not with the other 4xx.
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
  */
 export function readRobotsAnswer(

@@ -15,13 +15,13 @@ import {
 } from "./robots-state.ts";
 import type { RobotsStore } from "./robots-store.ts";
 
-/** What an origin allows; or that it was asked for it, and that the next step is to be taken, now or later. */
+/** What an origin allows; or that one exchange was made, and the next step is due now or later. */
 export type RobotsStep =
   | { type: "known"; known: KnownRobots; rules?: RobotsRules }
   | { type: "retry" }
   | { type: "later"; waitMs: number };
 
-/** The request that needs to know: in its turn, and by its name, the robots.txt is asked for. */
+/** The request that needs the robots.txt: it is fetched in its turn, with its User-Agent. */
 interface RobotsRequester {
   delayMs: number;
   exchangeId: string;
@@ -29,8 +29,8 @@ interface RobotsRequester {
 }
 
 /**
- * The robots.txt of the origins of one host, as one invocation sees them. They are asked for like all else: in the
- * host's turn, under its lease; where they have been moved to another host, in that host's turn and under its lease too.
+ * The robots.txt of the origins of one host, as one invocation sees them. They are fetched in the host's
+ * turn, under its lease; where they have moved to another host, in that host's turn and under its lease too.
  */
 export class RobotsLookup {
   private readonly lease: HostLease;
@@ -39,22 +39,26 @@ export class RobotsLookup {
   private readonly settings: GateSettings;
   private readonly rules = new Map<string, RobotsRules>();
 
-  constructor(turns: HostLease, store: RobotsStore, given: { ports: GatePorts; settings: GateSettings }) {
-    this.lease = turns;
+  constructor(lease: HostLease, store: RobotsStore, given: { ports: GatePorts; settings: GateSettings }) {
+    this.lease = lease;
     this.store = store;
     this.ports = given.ports;
     this.settings = given.settings;
   }
 
   /**
-   * @param asker.userAgent that of the request that needs to know: a host sees one visitor, and its log whom to ask. What
-   * it says counts for every other, too, because its rules are for our product token, whoever asks.
+   * @param requester.userAgent that of the request, so that a host sees one client. The rules found apply to every User-Agent,
+   * because they are for our product token.
    */
-  async lookUp(origin: string, asker: RobotsRequester): Promise<RobotsStep> {
+  async lookUp(origin: string, requester: RobotsRequester): Promise<RobotsStep> {
     const state = this.lease.state.robots?.[origin];
     const known = currentRobots(state, this.ports.clock.now().getTime());
     if (known !== undefined) return { type: "known", known, ...(await this.rulesOf(known)) };
-    return this.fetchStep(origin, state?.fetch ?? { url: robotsUrl(origin), hops: 0, attempts: 0 }, asker);
+    return this.fetchStep(
+      origin,
+      state?.fetch ?? { url: robotsUrl(origin), hops: 0, attempts: 0 },
+      requester,
+    );
   }
 
   private async rulesOf({ key }: KnownRobots): Promise<{ rules?: RobotsRules }> {
@@ -75,7 +79,7 @@ export class RobotsLookup {
     const policy = isOwn
       ? this.settings.policy
       : policyFor(key, this.settings.policy, await this.ports.delays());
-    const turns = isOwn ? this.lease : await HostLease.load(key, this.ports, { ...this.settings, policy });
+    const lease = isOwn ? this.lease : await HostLease.load(key, this.ports, { ...this.settings, policy });
     try {
       const { addresses } = this.settings;
       const request = {
@@ -83,18 +87,18 @@ export class RobotsLookup {
         headers: { "user-agent": userAgent, accept: "text/plain, */*;q=0.5" },
         bodyMode: robotsBody,
       };
-      const asked = await turns.fetch(
+      const result = await lease.fetch(
         request,
-        isOwn ? turn : { delayMs: ownDelayMs(turns.state, fetch.url, policy) },
+        isOwn ? turn : { delayMs: ownDelayMs(lease.state, fetch.url, policy) },
       );
-      if (asked.type === "later") return asked;
-      const { outcome } = asked;
-      const retry = turns.recordOutcome(outcome, { url: fetch.url, attempts: fetch.attempts + 1 });
+      if (result.type === "later") return result;
+      const { outcome } = result;
+      const retry = lease.recordOutcome(outcome, { url: fetch.url, attempts: fetch.attempts + 1 });
       const answer = readRobotsAnswer(fetch, outcome, { retry, addresses, now: this.ports.clock.now() });
       this.update(origin, await this.stateAfter(answer, { origin, fetch }));
       return { type: "retry" };
     } finally {
-      if (!isOwn) await turns.release();
+      if (!isOwn) await lease.release();
     }
   }
 
@@ -140,7 +144,7 @@ export class RobotsLookup {
   }
 }
 
-/** The delay of a host whose line is not the one being served: nobody's request there has named another. */
+/** The delay of a host other than the one being served: no request to it has set another. */
 function ownDelayMs(host: HostState, url: string, policy: GatePolicy): number {
   const known = host.robots?.[new URL(url).origin]?.known;
   return Math.max(policy.defaultDelayMs, crawlDelayMs(known, policy));

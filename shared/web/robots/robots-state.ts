@@ -9,17 +9,17 @@ export interface RobotsState {
 
 export interface KnownRobots {
   /**
-   * - `allow-all`: there is none, or none that concerns us
+   * - `allow-all`: there is none, or no rule for us
    * - `rules`: as the kept text says
-   * - `disallow-all`: it cannot be had for now, so nothing may be asked
+   * - `disallow-all`: it cannot be fetched for now, so no request is allowed
    */
   access: "allow-all" | "rules" | "disallow-all";
   untilMs: number;
-  /** When it was had last. */
+  /** When it was fetched last. */
   fetchedAtMs?: number;
-  /** Where the text of `rules` is kept. */
+  /** Where the text of `rules` is stored. */
   key?: string;
-  /** As the host wants it, in milliseconds, not yet clamped. */
+  /** As robots.txt says, in milliseconds, not clamped. */
   crawlDelayMs?: number;
   /** Why `disallow-all`. */
   reason?: string;

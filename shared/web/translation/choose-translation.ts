@@ -2,7 +2,7 @@ import type { ChooseTransport } from "../gate/transport.ts";
 import { translationOptionsOf } from "./translation-options.ts";
 import type { Translator } from "./translator.ts";
 
-/** Articles are translated where there is a translation server; searches and choices cannot be had without one. */
+/** Translates articles where there is a translation server. Searches and choices are refused without one. */
 export function chooseTranslation(translator: Translator | undefined): ChooseTransport {
   return (request) => {
     if (request.kind === "article" && translator !== undefined) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OutboundRequest } from "../gate/request.ts";
 import type { ResponseOutcome } from "../gate/response.ts";
 
-/** What the translation server is asked for instead of the page at the request's `url`. */
+/** What the translation server is to do instead of translating the page at the request's `url`. */
 const translationOptions = z.object({
   /** A search on behalf of the host, by ISSN. */
   search: z.string().min(1).max(200).optional(),

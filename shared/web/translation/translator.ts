@@ -38,7 +38,7 @@ const maxConcurrentWrites = 16;
 
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;
 
-/** The gate's way to the translation server: what it asks is counted against the host of the page. */
+/** The transport by a translation server: its requests count as requests to the host of the page. */
 export class Translator implements Transport {
   readonly exchangeMaxMs: number;
   private readonly options: TranslatorOptions;
@@ -54,7 +54,7 @@ export class Translator implements Transport {
 
   /**
    * Has the server translate a page. The server goes to the page's host by itself, so that host is looked up first: one
-   * without a public address is refused as if it were asked from here.
+   * without a public address is refused, as a direct request would be.
    */
   async exchange(request: OutboundRequest): Promise<ExchangeOutcome> {
     const { url, userAgent } = request;
@@ -73,7 +73,7 @@ export class Translator implements Transport {
     return offered === undefined ? outcome : this.postChoices(offered, call);
   }
 
-  /** Posts choices back, without those that the server must not ask. */
+  /** Posts choices back, without those that the server must not fetch. */
   private async postChoices(
     offered: Choices,
     call: Omit<TranslationCall, "choices">,
@@ -89,7 +89,7 @@ export class Translator implements Transport {
     );
     const [first] = skippedChoices;
     if (first !== undefined && Object.keys(items).length === 0) {
-      const detail = `no choice of the list may be asked, the first is ${first.entry}: ${first.reason}`;
+      const detail = `no choice of the list may be fetched; the first is ${first.entry}: ${first.reason}`;
       return { type: "refused", reason: "address", detail };
     }
     const choices = new TextEncoder().encode(JSON.stringify({ ...offered, items }));

@@ -5,7 +5,7 @@ import type { GatePorts } from "../../../web/gate/gate-ports.ts";
 import { variable } from "../environment.ts";
 import { getObject, putObject, writeObject } from "../s3.ts";
 
-/** Bodies are had one after the other: the ten of a batch may have 32 MiB each, and a reader has memory for a few. */
+/** Bodies are loaded one after the other: the ten of a batch may have 32 MiB each, and a reader has memory for a few. */
 export function bodyStore(): BodyReader & { store: GatePorts["storeBody"]; stream: GatePorts["streamBody"] } {
   const bucket = variable("responsesBucket");
   return {

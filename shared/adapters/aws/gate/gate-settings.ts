@@ -4,14 +4,14 @@ import { gatePolicy } from "../../../web/gate/gate-policy.ts";
 import type { GateSettings } from "../../../web/gate/gate-ports.ts";
 import { listVariable, numberVariable, variable } from "../environment.ts";
 
-/** Where the deployment lets requests go. */
+/** The address policy of this deployment. */
 export function addressPolicy(): AddressPolicy {
   return { ...defaultAddressPolicy, allowedPrivateHosts: new Set(listVariable("allowedPrivateHosts")) };
 }
 
 /**
  * The URLs of which one answers when our own network works.
- * @throws ConfigError naming one that may not be asked
+ * @throws ConfigError naming a URL that the address policy refuses
  */
 export function probeUrls(policy: AddressPolicy): string[] {
   const urls = listVariable("probeUrls");
@@ -22,7 +22,7 @@ export function probeUrls(policy: AddressPolicy): string[] {
   return urls;
 }
 
-/** How the deployment lets hosts be asked. @throws ConfigError naming the variable that cannot be used */
+/** The gate's settings in this deployment. @throws ConfigError naming the variable that cannot be used */
 export function gateSettings(): Omit<GateSettings, "holder"> {
   return {
     policy: gatePolicy({

@@ -4,7 +4,7 @@ import { getAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { readHost } from "./host-store.ts";
 
-/** What `host-store.ts` and `statistics-store.ts` have written, for who only looks. */
+/** Reads what `host-store.ts` and `statistics-store.ts` write. */
 export function hostReader(): HostReader {
   const hosts = variable("hostsTable");
   const statistics = variable("hostStatisticsTable");

@@ -4,7 +4,7 @@ import type { NetworkFlag, NetworkState } from "../../../web/network/probe-netwo
 import { getItem, putIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** The item `network` of the table of flags; there is none as long as the network was never down. */
+/** The item `network` of the table of flags. It does not exist until the network is down for the first time. */
 export function networkFlag(): NetworkFlag {
   const TableName = variable("flagsTable");
   const Key = { flag: "network" };
@@ -31,7 +31,7 @@ export function networkFlag(): NetworkFlag {
   };
 }
 
-/** So long what was read of the flag holds: it changes every five minutes at most, and is asked for by every message. */
+/** How long a read of the flag is cached: it changes every five minutes at most, and every message needs it. */
 const cacheMs = 1000;
 
 /** Whether our own network is known to be down. */
