@@ -142,7 +142,7 @@ export const sourceSubject: Subject<SourcePorts> = {
             if (await configuration.replace({ ...before, value }, before)) return context.json(value);
           }
           const retryAt = new Date(clock.now().getTime() + retryAfterMs);
-          throw new ThrottledError(`source ${id} is being changed by somebody else: try again`, retryAt);
+          throw new ThrottledError(`source ${id} is being changed by another request: try again`, retryAt);
         },
     }),
   ],

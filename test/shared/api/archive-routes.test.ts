@@ -14,7 +14,7 @@ beforeEach(async () => {
   app = serve([archiveSubject], ports);
 });
 
-async function ask(path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+async function request(path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
   const put = { method: "PUT", body: typeof body === "string" ? body : JSON.stringify(body) };
   const answer = await app.request(path, body === undefined ? {} : put);
   return { status: answer.status, body: await answer.json() };
@@ -24,7 +24,7 @@ describe("GET /archive", () => {
   it.each(["/archive/a", "/archive?doi=10.5555/A", "/archive?url=http://journal.example/a/"])(
     "%s → the record, without what is the archive's own business",
     async (path) => {
-      const { status, body } = await ask(path);
+      const { status, body } = await request(path);
       expect(status).toBe(200);
       expect(body).toMatchObject({ recordId: "a", state: "automatic", file: "Test_zotero_261120_001.xml" });
       for (const name of ["owner", "entryKey", "keys"]) expect(body).not.toHaveProperty(name);
@@ -41,14 +41,14 @@ describe("GET /archive", () => {
     ["/archive", 400, /^query: must have one of doi, url and hash/],
     ["/archive?doi=10.5555/a&hash=a", 400, /^query: must have one of/],
   ])("%s → %i", async (path, status, message) => {
-    expect(await ask(path)).toEqual({ status, body: { error: expect.stringMatching(message) } });
+    expect(await request(path)).toEqual({ status, body: { error: expect.stringMatching(message) } });
   });
 });
 
 describe("PUT /archive/{recordId}", () => {
-  it.each(["reset", "ignore", "manual"])("%s → kept, told back", async (state) => {
-    expect(await ask("/archive/a", { state })).toMatchObject({ status: 200, body: { state } });
-    expect(await ask("/archive/a")).toMatchObject({ body: { state } });
+  it.each(["reset", "ignore", "manual"])("%s → stored and answered", async (state) => {
+    expect(await request("/archive/a", { state })).toMatchObject({ status: 200, body: { state } });
+    expect(await request("/archive/a")).toMatchObject({ body: { state } });
   });
 
   it.each<[unknown, number, RegExp]>([
@@ -57,27 +57,27 @@ describe("PUT /archive/{recordId}", () => {
     [{ state: "reset", stat: 1 }, 400, /stat/],
     ["no json", 400, /^body: is not JSON/],
   ])("%j → %i, and nothing changes", async (body, status, message) => {
-    expect(await ask("/archive/a", body)).toEqual({
+    expect(await request("/archive/a", body)).toEqual({
       status,
       body: { error: expect.stringMatching(message) },
     });
-    expect(await ask("/archive/a")).toMatchObject({ body: { state: "automatic" } });
+    expect(await request("/archive/a")).toMatchObject({ body: { state: "automatic" } });
   });
 
   it("an id longer than a key of the table may be → 400", async () => {
-    expect(await ask(`/archive/${"a".repeat(3000)}`, { state: "reset" })).toMatchObject({ status: 400 });
+    expect(await request(`/archive/${"a".repeat(3000)}`, { state: "reset" })).toMatchObject({ status: 400 });
   });
 
   it("a record that a run is about to deliver → 409, and 200 when it is delivered", async () => {
     harvested(ports, "next", [{ id: "n", urls: ["https://journal.example/n"] }]);
     for (const stage of ["validate", "upload"] as const) await runStage(stage, { runId: "next" }, ports);
     const error = "a run is about to deliver record n: change it when the run has ended";
-    expect(await ask("/archive/n", { state: "ignore" })).toEqual({ status: 409, body: { error } });
+    expect(await request("/archive/n", { state: "ignore" })).toEqual({ status: 409, body: { error } });
     await runStage("archive", { runId: "next" }, ports);
-    expect(await ask("/archive/n", { state: "ignore" })).toMatchObject({ status: 200 });
+    expect(await request("/archive/n", { state: "ignore" })).toMatchObject({ status: 200 });
   });
 
   it("a record that the archive does not know → 404", async () => {
-    expect(await ask("/archive/nobody", { state: "reset" })).toMatchObject({ status: 404 });
+    expect(await request("/archive/nobody", { state: "reset" })).toMatchObject({ status: 404 });
   });
 });

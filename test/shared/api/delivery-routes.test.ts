@@ -6,7 +6,7 @@ import { serve } from "./serve.ts";
 
 let memory: MemoryPorts;
 
-async function ask(path: string) {
+async function request(path: string) {
   const app = serve([deliverySubject], memory);
   const answer = await app.request(path);
   return { status: answer.status, body: JSON.parse(await answer.text()) };
@@ -34,13 +34,13 @@ describe("GET /deliveries", () => {
       delivered("19", "b"),
       delivered("19", "a"),
     ];
-    expect((await ask("/deliveries")).body).toEqual({ deliveries: newestFirst });
+    expect((await request("/deliveries")).body).toEqual({ deliveries: newestFirst });
   });
 
   it("pages that part the files of a run → each file once, and no page after the last", async () => {
-    const first = (await ask("/deliveries?limit=3")).body;
+    const first = (await request("/deliveries?limit=3")).body;
     expect(first.deliveries).toEqual([delivered("20", "b"), delivered("20", "a"), delivered("19", "b")]);
-    const rest = (await ask(`/deliveries?limit=3&after=${encodeURIComponent(first.next)}`)).body;
+    const rest = (await request(`/deliveries?limit=3&after=${encodeURIComponent(first.next)}`)).body;
     expect(rest).toEqual({ deliveries: [delivered("19", "a")] });
   });
 
@@ -51,7 +51,7 @@ describe("GET /deliveries", () => {
     [`/deliveries?after=2026-11-20T19:00:00.000Z%23${"x".repeat(1000)}`, /^after: must be the `next`/],
     ["/deliveries?page=2", /page/],
   ])("%s → 400 with the field and its value", async (path, error) => {
-    const { status, body } = await ask(path);
+    const { status, body } = await request(path);
     expect(status).toBe(400);
     expect(body.error).toMatch(error);
   });

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await take();
 });
 
-async function ask(group: string, body?: unknown) {
+async function request(group: string, body?: unknown) {
   const app = serve([groupSubject], { configuration: store });
   const put = { method: "PUT", body: JSON.stringify(body) };
   const answer = await app.request(`/groups/${group}/delivery`, body === undefined ? {} : put);
@@ -39,13 +39,13 @@ async function ask(group: string, body?: unknown) {
 describe("/groups/{id}/delivery", () => {
   it("nothing stored → defaults", async () => {
     const body = { destination: { type: "S3" }, recordsPerFile: 10_000 };
-    expect(await ask("IxTheo")).toEqual({ status: 200, body });
+    expect(await request("IxTheo")).toEqual({ status: 200, body });
   });
 
   it.each(["receiver", "a-b.c_d.example", "192.0.2.1", "2001:db8::1"])(
     "PUT with the host %s → kept",
     async (host) => {
-      const { status } = await ask("IxTheo", {
+      const { status } = await request("IxTheo", {
         destination: { ...receiver, host, liveFolder: "/in/.x/a..b" },
       });
       expect(status).toBe(200);
@@ -60,8 +60,8 @@ describe("/groups/{id}/delivery", () => {
       testFolder: "Default_Test/input",
     };
     const answer = { status: 200, body: { destination, recordsPerFile: 500 } };
-    expect(await ask("IxTheo", { destination: receiver, recordsPerFile: 500 })).toEqual(answer);
-    expect(await ask("IxTheo")).toEqual(answer);
+    expect(await request("IxTheo", { destination: receiver, recordsPerFile: 500 })).toEqual(answer);
+    expect(await request("IxTheo")).toEqual(answer);
     expect(await take()).toMatchObject({ changes: [] });
   });
 
@@ -102,7 +102,7 @@ describe("/groups/{id}/delivery", () => {
     ["no records in a file", "IxTheo", { recordsPerFile: 0 }, 400, /^recordsPerFile: .*0\)/],
   ])("PUT with %s → refused, nothing is written", async (_title, group, body, status, says) => {
     const before = new Map(store.stored);
-    expect(await ask(group, body)).toEqual({ status, body: { error: expect.stringMatching(says) } });
+    expect(await request(group, body)).toEqual({ status, body: { error: expect.stringMatching(says) } });
     expect(store.stored).toEqual(before);
   });
 
@@ -111,6 +111,6 @@ describe("/groups/{id}/delivery", () => {
     if (group === undefined) throw new Error("no group");
     await store.put({ ...group, value: { ...group.value, recordsPerFile: 0 } });
     const problem = expect.stringMatching(/^group IxTheo: recordsPerFile: /);
-    expect((await ask("IxTheo")).body).toMatchObject({ recordsPerFile: 0, problem });
+    expect((await request("IxTheo")).body).toMatchObject({ recordsPerFile: 0, problem });
   });
 });

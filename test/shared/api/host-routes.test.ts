@@ -65,14 +65,14 @@ const app = serve([hostSubject], {
   },
 });
 
-async function ask(path: string) {
+async function request(path: string) {
   const answer = await app.request(path);
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
 describe("GET /hosts/{host}", () => {
   it("of a host in trouble → what holds its requests up, without what is over", async () => {
-    expect((await ask("/hosts/troubled.example")).body).toEqual({
+    expect((await request("/hosts/troubled.example")).body).toEqual({
       host: "troubled.example",
       lastAskedAt: "2026-11-20T11:59:00.000Z",
       nextAllowedAt: "2026-11-20T12:05:00.000Z",
@@ -102,11 +102,11 @@ describe("GET /hosts/{host}", () => {
     ["WELL.example.:8080", { host: "well.example:8080" }],
     ["idle.example:443", { host: "idle.example" }],
   ])("%s → %j", async (name, expected) => {
-    expect(await ask(`/hosts/${name}`)).toMatchObject({ status: 200, body: expected });
+    expect(await request(`/hosts/${name}`)).toMatchObject({ status: 200, body: expected });
   });
 
   it("that nothing holds up → neither a time nor a lease", async () => {
-    expect((await ask("/hosts/idle.example")).body).toEqual({
+    expect((await request("/hosts/idle.example")).body).toEqual({
       host: "idle.example",
       failures: 0,
       givenUp: 0,
@@ -120,7 +120,7 @@ describe("GET /hosts/{host}/statistics", () => {
   it("→ the figures of each day that is kept", async () => {
     const nothing = { statuses: {}, failures: {}, refusals: {}, bodyProblems: {}, bytes: 0 };
     const noTimes = { elapsedMs: 0, waitedMs: 0, backoffMs: 0, retries: 0, deferrals: 0 };
-    expect((await ask("/hosts/troubled.example/statistics")).body).toEqual({
+    expect((await request("/hosts/troubled.example/statistics")).body).toEqual({
       host: "troubled.example",
       days: [
         { day: "2026-10-21", requests: 1, ...nothing, ...noTimes },
@@ -147,7 +147,7 @@ describe("GET /hosts/{host}/statistics", () => {
     ["?to=2026-11-19", ["2026-10-21"]],
     ["?from=2026-11-01&to=2026-11-19", []],
   ])("%s → the days %j", async (query, expected) => {
-    const { body } = await ask(`/hosts/troubled.example/statistics${query}`);
+    const { body } = await request(`/hosts/troubled.example/statistics${query}`);
     expect(body.days.map(({ day }: { day: string }) => day)).toEqual(expected);
   });
 });
@@ -162,5 +162,5 @@ it.each([
   ["/hosts/idle.example/statistics?from=2026-01-01", 400, "2026-01-01"],
   ["/hosts/idle.example/statistics?from=yesterday", 400, "yesterday"],
 ])("%s → %i: %s", async (path, status, says) => {
-  expect(await ask(path)).toEqual({ status, body: { error: expect.stringContaining(says) } });
+  expect(await request(path)).toEqual({ status, body: { error: expect.stringContaining(says) } });
 });

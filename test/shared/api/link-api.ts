@@ -38,7 +38,7 @@ export class LinkApi {
     return api;
   }
 
-  async ask(method: string, path: string, body?: unknown) {
+  async request(method: string, path: string, body?: unknown) {
     const { world, memory, tests } = this;
     const { ports } = world;
     const links = ports.records;

@@ -12,7 +12,7 @@ beforeEach(async () => {
   ({ world, tests } = api);
 });
 
-const ask = (...request: Parameters<LinkApi["ask"]>) => api.ask(...request);
+const request = (...request: Parameters<LinkApi["request"]>) => api.request(...request);
 
 describe("the links of records", () => {
   it("checks: newest first, with verdict, reason and hops", async () => {
@@ -20,7 +20,7 @@ describe("the links of records", () => {
     await world.openRecord("c-001");
     world.reply = () => [301, 200];
     await world.advance(hourMs);
-    const { body } = await ask("GET", "/records/c-001/checks");
+    const { body } = await request("GET", "/records/c-001/checks");
     expect(body.checks).toMatchObject([
       { verdict: "alive", reason: "answered 200", hops: [{ status: 301 }, { status: 200 }] },
       { verdict: "broken", reason: "answered 404" },
@@ -28,11 +28,11 @@ describe("the links of records", () => {
   });
 
   it("checks of an unknown record → 404, naming it; of one never checked → none", async () => {
-    expect(await ask("GET", "/records/nobody/checks")).toMatchObject({
+    expect(await request("GET", "/records/nobody/checks")).toMatchObject({
       status: 404,
       body: { error: "there is no record nobody" },
     });
-    expect((await ask("GET", "/records/c-001/checks")).body).toEqual({ recordId: "c-001", checks: [] });
+    expect((await request("GET", "/records/c-001/checks")).body).toEqual({ recordId: "c-001", checks: [] });
   });
 
   it("restore → a deleted record is active, and counted; unknown → 404", async () => {
@@ -40,18 +40,21 @@ describe("the links of records", () => {
     await world.openRecord("c-001");
     await world.advance(100 * hourMs);
     expect(world.linkStatusOf("c-001")).toBe("deleted");
-    expect((await ask("POST", "/records/c-001/restore")).status).toBe(200);
+    expect((await request("POST", "/records/c-001/restore")).status).toBe(200);
     expect(world.linkStatusOf("c-001")).toBe("active");
     expect(world.counts()).toEqual({ suppressed: 1, deleted: 1, activated: 1 });
-    expect((await ask("POST", "/records/nobody/restore")).status).toBe(404);
+    expect((await request("POST", "/records/nobody/restore")).status).toBe(404);
   });
 });
 
 describe("/rules/test", () => {
   it("202 with the path of the result; there 202 until it is done, then the hits", async () => {
-    const posted = await ask("POST", "/rules/test", { url: "https://a.example/x", rule: { xpath: "//h1" } });
+    const posted = await request("POST", "/rules/test", {
+      url: "https://a.example/x",
+      rule: { xpath: "//h1" },
+    });
     expect([posted.status, posted.location]).toEqual([202, "/rules/tests/t1"]);
-    expect((await ask("GET", "/rules/tests/t1")).status).toBe(202);
+    expect((await request("GET", "/rules/tests/t1")).status).toBe(202);
     const result = {
       verdict: "broken" as const,
       reason: "the page matches //h1",
@@ -60,14 +63,14 @@ describe("/rules/test", () => {
       parts: { statusCodes: { isHit: false, statuses: [] }, xpath: { isHit: true, matchedText: "Gone" } },
     };
     tests.set("t1", { ...(tests.get("t1") as RuleTest), result });
-    const { status, body } = await ask("GET", "/rules/tests/t1");
+    const { status, body } = await request("GET", "/rules/tests/t1");
     expect(status).toBe(200);
     expect(body).toMatchObject({ state: "done", url: "https://a.example/x", ...result });
-    expect((await ask("GET", "/rules/tests/t2")).status).toBe(404);
+    expect((await request("GET", "/rules/tests/t2")).status).toBe(404);
   });
 
   it("a bad rule → 400, naming the field", async () => {
-    const { status, body } = await ask("POST", "/rules/test", {
+    const { status, body } = await request("POST", "/rules/test", {
       url: "https://a.example/x",
       rule: { xpath: "//p[" },
     });

@@ -21,7 +21,7 @@ beforeEach(() => {
   starts = [];
 });
 
-async function ask(path: string, method = "GET") {
+async function request(path: string, method = "GET") {
   const { sources, runs, records, clock } = memory;
   const runStarts = { send: async (one: RunStart) => void starts.push(one) };
   const app = serve([previewSubject], { sources, runs, records, clock, runStarts });
@@ -31,11 +31,11 @@ async function ask(path: string, method = "GET") {
 
 describe("POST /sources/{id}/preview", () => {
   it("a source of any mode → its preview starts; the answer has the path of the result", async () => {
-    const { status, body } = await ask("/sources/off/preview", "POST");
+    const { status, body } = await request("/sources/off/preview", "POST");
     expect(status).toBe(202);
     expect(starts).toEqual([start]);
     expect(body).toEqual({ state: "starting", result: `/sources/off/preview/${buildRunId(start)}` });
-    expect(await ask(body.result as string)).toEqual({
+    expect(await request(body.result as string)).toEqual({
       status: 202,
       body: { state: "starting", records: [], missed: [] },
     });
@@ -46,7 +46,7 @@ describe("POST /sources/{id}/preview", () => {
     ["an id that none can have", "/sources/A!/preview", 400, /^id: .*"A!"/],
     ["too many items", "/sources/off/preview?items=21", 400, /^items: .*"21"/],
   ])("%s → refused, nothing is begun", async (_what, path, status, error) => {
-    const answer = await ask(path, "POST");
+    const answer = await request(path, "POST");
     expect(answer.status).toBe(status);
     expect(answer.body.error).toMatch(error);
     expect(starts).toEqual([]);
@@ -71,7 +71,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
       state: "dropped",
       reason: "no-title: 1",
     });
-    const { status, body } = await ask(path);
+    const { status, body } = await request(path);
     expect(status).toBe(202);
     expect(body).toMatchObject({
       state: "harvesting",
@@ -84,7 +84,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
     await begin("harvesting");
     const failure = { stage: "validate", reason: "bad rule", at: start.scheduledTime };
     await memory.runs.changeState(runId, ["harvesting"], { state: "failed", failure });
-    const { status, body } = await ask(path);
+    const { status, body } = await request(path);
     expect(status).toBe(200);
     expect(body).toMatchObject({ state: "failed", failure });
   });
@@ -116,7 +116,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
         count: 1,
       },
     });
-    const { status, body } = await ask(path);
+    const { status, body } = await request(path);
     expect(status).toBe(200);
     expect(body.records).toEqual([
       {
@@ -133,12 +133,12 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
 
   it.each([
     ["of another source", `/sources/other/preview/${runId}`],
-    ["that is no preview", "/sources/off/preview/live-20261120T190000Z"],
+    ["of a run that is not a preview", "/sources/off/preview/live-20261120T190000Z"],
     [
-      "that nobody has begun in time",
+      "that has not started in time",
       `/sources/off/preview/${buildRunId({ ...start, scheduledTime: "2026-11-19T19:00:00Z" })}`,
     ],
   ])("an id %s → 404", async (_what, wrong) => {
-    expect((await ask(wrong)).status).toBe(404);
+    expect((await request(wrong)).status).toBe(404);
   });
 });

@@ -16,15 +16,15 @@ beforeEach(async () => {
   ({ world, memory } = api);
 });
 
-const ask = (...request: Parameters<LinkApi["ask"]>) => api.ask(...request);
+const request = (...request: Parameters<LinkApi["request"]>) => api.request(...request);
 const suppress = () => api.suppress();
 
 describe("GET /records?collection=", () => {
   it("the active records, newest first, page by page", async () => {
     world.reply = (url) => (url.endsWith("/4") ? 404 : 200);
     await world.openRecord("c-004");
-    const first = await ask("GET", "/records?collection=c&limit=3");
-    const second = await ask("GET", `/records?collection=c&limit=3&next=${first.body.next}`);
+    const first = await request("GET", "/records?collection=c&limit=3");
+    const second = await request("GET", `/records?collection=c&limit=3&next=${first.body.next}`);
     const ids = [first, second].map(({ body }) =>
       (body.records as { recordId: string }[]).map(({ recordId }) => recordId),
     );
@@ -37,21 +37,21 @@ describe("GET /records?collection=", () => {
     ["held", () => world.hold("c")],
   ])("a collection that is %s → none, and why", async (_title, prepare) => {
     await prepare();
-    const { status, body } = await ask("GET", "/records?collection=c");
+    const { status, body } = await request("GET", "/records?collection=c");
     expect(status).toBe(200);
     expect(body).toEqual({ collection: { collectionId: "c", status: "suppressed" }, records: [] });
   });
 
   it("a made-up `next` of a suppressed collection → 400, as with any other", async () => {
     await suppress();
-    const { status, body } = await ask("GET", "/records?collection=c&next=made-up");
+    const { status, body } = await request("GET", "/records?collection=c&next=made-up");
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^next: .*"made-up"/)]);
   });
 
   it("a deleted collection → none", async () => {
     await suppress();
     await world.advance(100 * hourMs);
-    const { body } = await ask("GET", "/records?collection=c");
+    const { body } = await request("GET", "/records?collection=c");
     expect(body).toEqual({ collection: { collectionId: "c", status: "deleted" }, records: [] });
   });
 
@@ -63,7 +63,7 @@ describe("GET /records?collection=", () => {
     ["?collection=c&next=made-up", "next"],
     ["?collection=nobody&next=", "next"],
   ])("%s → 400, naming %s", async (query, field) => {
-    const { status, body } = await ask("GET", `/records${query}`);
+    const { status, body } = await request("GET", `/records${query}`);
     expect(status).toBe(400);
     expect(body.error).toMatch(new RegExp(`^${field}: `));
   });
@@ -72,7 +72,7 @@ describe("GET /records?collection=", () => {
 describe("GET /records/{id}", () => {
   it("its collection suppressed → 200, with both states", async () => {
     await suppress();
-    const { status, body } = await ask("GET", "/records/c-001");
+    const { status, body } = await request("GET", "/records/c-001");
     expect(status).toBe(200);
     expect(body).toMatchObject({
       recordId: "c-001",
@@ -85,7 +85,7 @@ describe("GET /records/{id}", () => {
     await memory.records.resetDelivered({ recordId: "c-001", deliveryMode });
     const details = { findings: ["why"], deliveryFile: "f.xml" };
     await memory.records.setState({ recordId: "c-001", deliveryMode }, "delivered", details);
-    const { body } = await ask("GET", "/records/c-001");
+    const { body } = await request("GET", "/records/c-001");
     expect(Object.keys(body)).toEqual([
       "recordId",
       "sourceId",
@@ -102,7 +102,7 @@ describe("GET /records/{id}", () => {
   });
 
   it("unknown → 404", async () => {
-    expect((await ask("GET", "/records/nobody")).status).toBe(404);
+    expect((await request("GET", "/records/nobody")).status).toBe(404);
   });
 });
 
@@ -113,7 +113,7 @@ describe("GET /records/{id}/source", () => {
   ] as const)("%s → redirected all the same", async (_title, port, method) => {
     const fail = () => Promise.reject(new ConfigError("out of order"));
     Object.assign(world.ports, { [port]: { ...world.ports[port], [method]: fail } });
-    expect(await ask("GET", "/records/c-001/source")).toMatchObject({
+    expect(await request("GET", "/records/c-001/source")).toMatchObject({
       status: 302,
       location: "https://c.example/1",
     });
@@ -125,12 +125,12 @@ describe("GET /records/{id}/source", () => {
     ["https://c.example/a%2Fb?q=%20#x", "https://c.example/a%2Fb?q=%20#x"],
   ])("%s → Location %s", async (landingUrl, expected) => {
     world.addRecord("c", 1, { landingUrl });
-    expect((await ask("GET", "/records/c-001/source")).location).toBe(expected);
+    expect((await request("GET", "/records/c-001/source")).location).toBe(expected);
   });
 
   it("302 to its page at once, and one check, however often it is opened", async () => {
     for (let times = 0; times < 3; times += 1) {
-      const { status, location } = await ask("GET", "/records/c-001/source");
+      const { status, location } = await request("GET", "/records/c-001/source");
       expect([status, location]).toEqual([302, "https://c.example/1"]);
     }
     await world.settle();
@@ -144,7 +144,7 @@ describe("GET /records/{id}/source", () => {
   ])("%s → 404: %s", async (id, reason) => {
     world.addRecord("c", 7, { landingUrl: "" });
     world.addRecord("c", 8, { landingUrl: "javascript:alert(1)" });
-    const { status, body } = await ask("GET", `/records/${id}/source`);
+    const { status, body } = await request("GET", `/records/${id}/source`);
     expect([status, body.error]).toEqual([404, reason]);
   });
 });
@@ -154,7 +154,7 @@ describe("GET /suppressed-collections", () => {
     await suppress();
     world.addCollection({ collectionId: "d", title: "D", hold: true });
     world.addCollection({ collectionId: "e", title: "E" });
-    expect((await ask("GET", "/suppressed-collections")).body).toEqual({
+    expect((await request("GET", "/suppressed-collections")).body).toEqual({
       collections: [
         { collectionId: "c", title: "C", status: "suppressed" },
         { collectionId: "d", title: "D", status: "suppressed" },

@@ -29,7 +29,7 @@ const routes = apps.flatMap((app) => {
   return [...names].filter((name) => !linked.includes(name)).map((name) => ({ app, name }));
 });
 
-async function ask(app: Hono, name: string, query: string) {
+async function request(app: Hono, name: string, query: string) {
   const [method = "", path = ""] = name.split(" ");
   const answer = await app.request(`${path.replaceAll(/:\w+/g, id)}?${needed[name] ?? ""}${query}`, {
     method,
@@ -43,7 +43,7 @@ describe.each(routes)("$name", ({ app, name }) => {
     ["a parameter given twice", "mode=LIVE&mode=TEST", /^mode: must be given once \(got \["LIVE","TEST"\]\)/],
     ["one that is not UTF-8", "mode=%ff", /^mode: is not UTF-8/],
   ])("%s → 400 that names it", async (_title, query, says) => {
-    expect(await ask(app, name, query)).toEqual([400, expect.stringMatching(says)]);
+    expect(await request(app, name, query)).toEqual([400, expect.stringMatching(says)]);
   });
 });
 
@@ -51,7 +51,7 @@ it.each(["GET /deliveries", "GET /runs", `GET /runs/${id}`, "GET /validation-rul
   "%s with a limit that is not in digits → 400 that names it",
   async (name) => {
     for (const limit of ["1e2", "0x10", "%205", "5.0", "+5", "-1", "", "0", "9999999999"]) {
-      const [status, says] = await ask(apps[1] as Hono, name, `limit=${limit}`);
+      const [status, says] = await request(apps[1] as Hono, name, `limit=${limit}`);
       expect([limit, status, says]).toEqual([limit, 400, expect.stringMatching(/^limit: .*whole number/)]);
     }
   },

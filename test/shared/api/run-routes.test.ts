@@ -12,7 +12,7 @@ beforeEach(() => {
   memory = new MemoryPorts();
 });
 
-async function ask(path: string) {
+async function request(path: string) {
   const app = serve([runSubject], memory);
   const answer = await app.request(path);
   return { status: answer.status, body: JSON.parse(await answer.text()) };
@@ -50,18 +50,18 @@ describe("GET /runs", () => {
   });
 
   it("without parameters → the live runs, newest first", async () => {
-    const { body } = await ask("/runs");
+    const { body } = await request("/runs");
     expect(body).toEqual({ runs: [started("12"), started("11"), started("10")] });
   });
 
   it("of another mode → its runs alone", async () => {
-    expect((await ask("/runs?mode=TEST")).body).toEqual({ runs: [started("13", "TEST")] });
+    expect((await request("/runs?mode=TEST")).body).toEqual({ runs: [started("13", "TEST")] });
   });
 
   it("pages → each run once, and no page after the last", async () => {
-    const first = (await ask("/runs?limit=2")).body;
+    const first = (await request("/runs?limit=2")).body;
     expect(first).toEqual({ runs: [started("12"), started("11")], next: started("11").runId });
-    expect((await ask(`/runs?limit=2&after=${first.next}`)).body).toEqual({ runs: [started("10")] });
+    expect((await request(`/runs?limit=2&after=${first.next}`)).body).toEqual({ runs: [started("10")] });
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe("GET /runs", () => {
     ["/runs?after=live-20260101T000000Z", /^after: .*no run of the mode LIVE.*"live-20260101T000000Z"/],
     ["/runs?after=test-20261120T130000Z", /^after: .*no run of the mode LIVE.*"test-20261120T130000Z"/],
   ])("%s → 400 with the field and its value", async (path, error) => {
-    const { status, body } = await ask(path);
+    const { status, body } = await request(path);
     expect(status).toBe(400);
     expect(body.error).toMatch(error);
   });
@@ -91,7 +91,7 @@ describe("GET /runs/{id}", () => {
     };
     memory.articleOutcomes.set(`${runId} source e`, ignored);
     await deliver(runId, memory);
-    const { status, body } = await ask(`/runs/${runId}`);
+    const { status, body } = await request(`/runs/${runId}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       runId,
@@ -144,7 +144,7 @@ describe("GET /runs/{id}", () => {
     addSource("source", { requested: 3 });
     await runStage("validate", { runId }, memory);
     await fail("upload", memory, { runId, reason: "no space" });
-    const { body } = await ask(`/runs/${runId}`);
+    const { body } = await request(`/runs/${runId}`);
     expect(body).toMatchObject({ state: "failed", failure: { stage: "upload", reason: "no space" } });
     expect(body).toMatchObject({ files: [], totals: { converted: 3, delivered: 0, undelivered: 3 } });
     expect(body).not.toHaveProperty("overdue");
@@ -157,7 +157,7 @@ describe("GET /runs/{id}", () => {
     const problem = "isil: must be there";
     memory.unusableGroups.push({ groupId: "Other", problem });
     await expect(runStage("upload", { runId }, memory)).rejects.toThrow(problem);
-    const { body } = await ask(`/runs/${runId}`);
+    const { body } = await request(`/runs/${runId}`);
     expect(body.totals).toMatchObject({ delivered: 2, undelivered: 1 });
     expect(body.waitingFiles).toMatchObject([{ fileName: "Other_zotero_261120_001.xml", records: 1 }]);
     expect(body.files).toMatchObject([{ fileName: "Test_zotero_261120_001.xml" }]);
@@ -175,7 +175,7 @@ describe("GET /runs/{id}", () => {
       harvested(memory, runId, [...ordinary, mine, { id: "d", urls: [url] }]);
       addSource("source");
       await deliver(runId, memory);
-      const { body } = await ask(`/runs/${runId}`);
+      const { body } = await request(`/runs/${runId}`);
       const reason = `the archive has ${key} for another record, or ignores it${note}`;
       expect(body.sources[0].duplicates).toMatchObject({ count: 1, first: [{ reason }] });
     },
@@ -185,12 +185,12 @@ describe("GET /runs/{id}", () => {
     harvested(memory, runId, []);
     for (const [index, id] of ["b", "c", "a"].entries()) addSource(id, { title: `${3 - index}` });
     const page = async (query: string) => {
-      const { body } = await ask(`/runs/${runId}${query}`);
+      const { body } = await request(`/runs/${runId}${query}`);
       return [body.sources.map(({ sourceId }: { sourceId: string }) => sourceId), body.next];
     };
     expect(await page("?limit=2")).toEqual([["a", "b"], "b"]);
     expect(await page("?limit=2&after=b")).toEqual([["c"], undefined]);
-    const { status, body } = await ask(`/runs/${runId}?after=bb`);
+    const { status, body } = await request(`/runs/${runId}?after=bb`);
     expect([status, body.error]).toEqual([400, 'after: is no source of the run (got "bb")']);
   });
 
@@ -201,7 +201,7 @@ describe("GET /runs/{id}", () => {
       addSource(id, { reason: "y".repeat(5000) });
       addMisses(id, 30);
     }
-    const { body } = await ask(`/runs/${runId}`);
+    const { body } = await request(`/runs/${runId}`);
     const [{ unreachable, reason }] = body.sources;
     expect([unreachable.count, unreachable.first.length]).toEqual([30, 20]);
     expect([unreachable.first[0].reason.length, reason.length]).toEqual([300, 300]);
@@ -213,7 +213,7 @@ describe("GET /runs/{id}", () => {
     [`/runs/${runId}?limit=501`, 400, /^limit: .*"501"/],
     [`/runs/${runId}?state=failed`, 400, /state/],
   ])("%s → %i", async (path, status, error) => {
-    const answer = await ask(path);
+    const answer = await request(path);
     expect(answer.status).toBe(status);
     expect(answer.body.error).toMatch(error);
   });

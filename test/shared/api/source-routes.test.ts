@@ -26,7 +26,7 @@ beforeEach(async () => {
   await take();
 });
 
-async function ask(path: string, change?: unknown) {
+async function request(path: string, change?: unknown) {
   const app = serve([sourceSubject], { configuration: store, clock });
   const patch = { method: "PATCH", body: JSON.stringify(change) };
   const answer = await app.request(path, change === undefined ? {} : patch);
@@ -37,8 +37,8 @@ const one = "/sources/ixtheo-4711";
 
 describe("GET /sources", () => {
   it("pages → by id, with the fields beyond the file", async () => {
-    await ask(one, { crawl: { sitemaps: true } });
-    const first = await ask("/sources?limit=1");
+    await request(one, { crawl: { sitemaps: true } });
+    const first = await request("/sources?limit=1");
     expect(first.body).toEqual({
       sources: [
         {
@@ -54,7 +54,7 @@ describe("GET /sources", () => {
       ],
       next: "ixtheo-4711",
     });
-    const { body } = await ask("/sources?limit=1&after=ixtheo-4711");
+    const { body } = await request("/sources?limit=1&after=ixtheo-4711");
     expect(body).toEqual({ sources: [expect.objectContaining({ sourceId: "ixtheo-4712" })] });
   });
 
@@ -63,8 +63,8 @@ describe("GET /sources", () => {
     if (item === undefined) throw new Error("no source");
     await store.put({ ...item, value: { ...item.value, throttleMs: -1 } });
     const problem = expect.stringMatching(/^source ixtheo-4711: throttleMs: /);
-    expect((await ask("/sources")).body.sources).toContainEqual(expect.objectContaining({ problem }));
-    expect((await ask(one)).body).toMatchObject({ throttleMs: -1, problem });
+    expect((await request("/sources")).body.sources).toContainEqual(expect.objectContaining({ problem }));
+    expect((await request(one)).body).toMatchObject({ throttleMs: -1, problem });
   });
 });
 
@@ -78,12 +78,12 @@ describe("PATCH /sources/{id}", () => {
   };
 
   it("all fields beyond the file → kept by the next import, which may change the rest", async () => {
-    const set = await ask(one, whole);
+    const set = await request(one, whole);
     expect(set).toMatchObject({ status: 200, body: { ...whole, crawl: { ...whole.crawl, maxDepth: 0 } } });
-    expect(await ask(one)).toEqual(set);
+    expect(await request(one)).toEqual(set);
     expect(await take()).toMatchObject({ changes: [] });
     await take(ini.replace("zeder_id = 4711", "zeder_id = 4711\nssgn = FG_1"));
-    expect((await ask(one)).body).toEqual({ ...set.body, ssgn: "FG_1" });
+    expect((await request(one)).body).toEqual({ ...set.body, ssgn: "FG_1" });
   });
 
   it.each([
@@ -91,34 +91,37 @@ describe("PATCH /sources/{id}", () => {
     ["2026-11-22", 400],
     ["2999-01-01", 400],
   ])("addedAt %s, on 2026-11-20 → %i: none is waited for from a day to come", async (addedAt, status) => {
-    const answer = await ask(one, { addedAt });
+    const answer = await request(one, { addedAt });
     expect(answer.status).toBe(status);
     if (status === 400) expect(answer.body.error).toMatch(`(got "${addedAt}")`);
   });
 
   it("some fields, some null → only these change; null resets, and an import sees no change", async () => {
-    await ask(one, whole);
+    await request(one, whole);
     const change = { throttleMs: null, obeyRobots: null, crawl: { sitemaps: null } };
-    const { body } = await ask(one, change);
+    const { body } = await request(one, change);
     expect(body).toMatchObject({
       obeyRobots: true,
       collectionId: "bees",
       crawl: { maxPages: 200, sitemaps: false },
     });
     expect(body).not.toHaveProperty("throttleMs");
-    expect(await ask(one, change)).toMatchObject({ status: 200, body });
+    expect(await request(one, change)).toMatchObject({ status: 200, body });
     expect(await take()).toMatchObject({ changes: [] });
   });
 
-  it("while somebody else writes it → made on what they wrote; without end → 503", async () => {
+  it("a concurrent write → the change is applied to it; writes without end → 503", async () => {
     store.meanwhile = async () => {
       store.meanwhile = undefined;
       await store.setFields({ kind: "source", id: "ixtheo-4711" }, { collectionId: "theirs" });
     };
-    expect((await ask(one, { throttleMs: 1 })).body).toMatchObject({ throttleMs: 1, collectionId: "theirs" });
+    expect((await request(one, { throttleMs: 1 })).body).toMatchObject({
+      throttleMs: 1,
+      collectionId: "theirs",
+    });
     store.meanwhile = () =>
       store.setFields({ kind: "source", id: "ixtheo-4711" }, { collectionId: "theirs" });
-    expect((await ask(one, { throttleMs: 2 })).status).toBe(503);
+    expect((await request(one, { throttleMs: 2 })).status).toBe(503);
   });
 
   it.each<[string, string, unknown, number, RegExp]>([
@@ -151,7 +154,7 @@ describe("PATCH /sources/{id}", () => {
     ["no object", one, [1], 400, /^\(whole\): must be an object of fields.*\[1\]/],
   ])("%s → refused, nothing is written", async (_title, path, change, status, says) => {
     const before = new Map(store.stored);
-    expect(await ask(path, change)).toEqual({ status, body: { error: expect.stringMatching(says) } });
+    expect(await request(path, change)).toEqual({ status, body: { error: expect.stringMatching(says) } });
     expect(store.stored).toEqual(before);
   });
 });

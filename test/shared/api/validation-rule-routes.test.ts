@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 /** As the gateway's handler answers: bad input is a 400. */
-async function ask(method: string, query = "", body?: unknown) {
+async function request(method: string, query = "", body?: unknown) {
   const app = serve([validationRuleSubject], ports);
   const answer = await app.request(`/validation-rules${query}`, {
     method,
@@ -34,12 +34,12 @@ const whole = { source: null, recordType: "regular", regex: null, ...rule };
 
 describe("/validation-rules", () => {
   it("PUT → listed, with defaults", async () => {
-    expect(await ask("PUT", "", rule)).toMatchObject({ status: 200, body: whole });
-    expect((await ask("GET")).body).toEqual({ rules: [whole] });
+    expect(await request("PUT", "", rule)).toMatchObject({ status: 200, body: whole });
+    expect((await request("GET")).body).toEqual({ rules: [whole] });
   });
 
   it("the first rule → a warning that names the fields without a rule", async () => {
-    const { warning } = (await ask("PUT", "", { ...rule, recordType: "review" })).body;
+    const { warning } = (await request("PUT", "", { ...rule, recordType: "review" })).body;
     expect(warning).toMatch(/refused.*: 024, 040, 041,.* 936, JOU, NOT, PNO, URL, ZID$/);
     for (const tag of ["001", "245", "655"]) expect(warning).not.toContain(tag);
   });
@@ -47,10 +47,13 @@ describe("/validation-rules", () => {
   it("the example imported twice → all its rules, and no warning", async () => {
     const example = JSON.parse(readFileSync("docs/validation-rules.example.json", "utf8"));
     const imported = { status: 200, body: { imported: example.rules.length } };
-    for (const _time of [1, 2]) expect(await ask("POST", "/import", example)).toEqual(imported);
+    for (const _time of [1, 2]) expect(await request("POST", "/import", example)).toEqual(imported);
     expect(ports.validationRules.size).toBe(example.rules.length);
     for (const source of [null, "journal"])
-      expect(await ask("PUT", "", { ...rule, source })).toEqual({ status: 200, body: { ...whole, source } });
+      expect(await request("PUT", "", { ...rule, source })).toEqual({
+        status: 200,
+        body: { ...whole, source },
+      });
   });
 
   it.each([
@@ -59,44 +62,46 @@ describe("/validation-rules", () => {
     [{ rules: [rule, { ...rule, source: "none" }] }, /^source: there is no such source \(got "none"\)/],
     [[rule], /^\(whole\)/],
   ])("POST /import of %j → 400, nothing is written", async (body, says) => {
-    const answer = await ask("POST", "/import", body);
+    const answer = await request("POST", "/import", body);
     expect(answer).toEqual({ status: 400, body: { error: expect.stringMatching(says) } });
     expect(ports.validationRules.size).toBe(0);
   });
 
   it("PUT with the same key → replaced", async () => {
-    await ask("PUT", "", rule);
-    await ask("PUT", "", { ...rule, presence: "ignore" });
-    expect((await ask("GET")).body).toEqual({ rules: [{ ...whole, presence: "ignore" }] });
+    await request("PUT", "", rule);
+    await request("PUT", "", { ...rule, presence: "ignore" });
+    expect((await request("GET")).body).toEqual({ rules: [{ ...whole, presence: "ignore" }] });
   });
 
   it("GET of a source → only its own rules", async () => {
-    await ask("PUT", "", rule);
-    await ask("PUT", "", { ...rule, source: "journal" });
-    expect((await ask("GET", "?source=journal")).body).toEqual({ rules: [{ ...whole, source: "journal" }] });
+    await request("PUT", "", rule);
+    await request("PUT", "", { ...rule, source: "journal" });
+    expect((await request("GET", "?source=journal")).body).toEqual({
+      rules: [{ ...whole, source: "journal" }],
+    });
   });
 
   it("GET of a removed source → its rules", async () => {
-    await ask("PUT", "", { ...rule, source: "journal" });
+    await request("PUT", "", { ...rule, source: "journal" });
     ports.sourcesById.delete("journal");
-    expect((await ask("GET", "?source=journal")).body.rules).toHaveLength(1);
+    expect((await request("GET", "?source=journal")).body.rules).toHaveLength(1);
   });
 
   it("more rules than a page may hold → the rest on the next", async () => {
-    for (const subfield of ["c", "a", "b"]) await ask("PUT", "", { ...rule, subfield });
-    const first = (await ask("GET", "?limit=2")).body;
-    const second = (await ask("GET", `?limit=2&after=${encodeURIComponent(first.next)}`)).body;
+    for (const subfield of ["c", "a", "b"]) await request("PUT", "", { ...rule, subfield });
+    const first = (await request("GET", "?limit=2")).body;
+    const second = (await request("GET", `?limit=2&after=${encodeURIComponent(first.next)}`)).body;
     const shown = [first, second].map(({ rules }) => rules.map((each: typeof rule) => each.subfield));
     expect(shown).toEqual([["a", "b"], ["c"]]);
     expect(second.next).toBeUndefined();
   });
 
   it("DELETE → removed; again → 404", async () => {
-    await ask("PUT", "", rule);
-    await ask("PUT", "", { ...rule, source: "journal" });
-    expect((await ask("DELETE", "?tag=245&subfield=a")).status).toBe(204);
-    expect((await ask("GET")).body.rules).toEqual([{ ...whole, source: "journal" }]);
-    const again = await ask("DELETE", "?tag=245&subfield=a");
+    await request("PUT", "", rule);
+    await request("PUT", "", { ...rule, source: "journal" });
+    expect((await request("DELETE", "?tag=245&subfield=a")).status).toBe(204);
+    expect((await request("GET")).body.rules).toEqual([{ ...whole, source: "journal" }]);
+    const again = await request("DELETE", "?tag=245&subfield=a");
     expect(again).toEqual({ status: 404, body: { error: "there is no rule * regular 245 a" } });
   });
 
@@ -112,7 +117,7 @@ describe("/validation-rules", () => {
       says: /^source: there is no such source \(got "none"\)/,
     },
   ])("PUT with $title → 400 that names it, nothing is written", async ({ body, says }) => {
-    const answer = await ask("PUT", "", body);
+    const answer = await request("PUT", "", body);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatch(says);
     expect(ports.validationRules.size).toBe(0);
@@ -130,7 +135,7 @@ describe("/validation-rules", () => {
     { method: "DELETE", query: "", says: /^tag: / },
     { method: "DELETE", query: "?tag=245&subfield=ab", says: /^subfield: .*"ab"/ },
   ])("$method $query → 400", async ({ method, query, says }) => {
-    const answer = await ask(method, query);
+    const answer = await request(method, query);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatch(says);
   });

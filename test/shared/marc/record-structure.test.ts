@@ -27,7 +27,7 @@ describe("the structure of a record", () => {
   test.each<[condition: string, record: MarcRecord]>([
     ["a leader that is too short", withLeader("00000nab a22004452  450")],
     ["a leader with an impossible entry map", withLeader("00000nab a22004452  4600")],
-    ["a control tag that is none", withControl("000")],
+    ["an invalid control tag", withControl("000")],
     ["a data tag among the control fields", withControl("245")],
     ["a control tag among the data fields", withField("001")],
     ["a tag of two characters", withField("24")],

@@ -33,7 +33,7 @@ describe("rules as they are written", () => {
     ["another presence", [{ ...rule, presence: "often" }], [0, "presence"], /always/],
     ["another type of record", [{ ...rule, recordType: "book" }], [0, "recordType"], /non_article/],
     ["a name that no rule has", [{ ...rule, pattern: "a" }], [0], /pattern/],
-    ["a pattern that is none", [{ ...rule, regex: "(" }], [0, "regex"], /failed to compile/],
+    ["an invalid pattern", [{ ...rule, regex: "(" }], [0, "regex"], /failed to compile/],
     ["a pattern that needs backtracking", [{ ...rule, regex: "a(?=b)" }], [0, "regex"], /lookaround/],
     [
       "the same subfield twice",
