@@ -70,10 +70,10 @@ export async function convertArticleContent(
   // Articles of a list or a search have other URLs than the request.
   const isFromList = choices !== undefined || translationOptionsOf(request)?.search !== undefined;
   if (only !== undefined && others.length === 0 && !isFromList) {
-    const outcome = await convertArticle(only, harvestedUrl, { ...context, warnings }, ports);
+    const converted = await convertArticle(only, harvestedUrl, { ...context, warnings }, ports);
     return {
-      outcomes: [...(outcome ? [outcome] : []), ...omittedOutcomes],
-      isComplete: outcome !== undefined,
+      outcomes: [...(converted ? [converted] : []), ...omittedOutcomes],
+      isComplete: converted !== undefined,
     };
   }
   const requested = choices?.length ?? 1;

@@ -1,7 +1,7 @@
-import { gunzipSync } from "node:zlib";
 import { SaxesParser } from "saxes";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
 import { markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
+import { gunzipIfPacked } from "../../web/encoding/gunzip.ts";
 
 /** Limits of the protocol. @see https://www.sitemaps.org/protocol.html#index */
 const maxUrls = 50_000;
@@ -18,8 +18,10 @@ type SitemapReading = { type: "pages" | "sitemaps"; urls: URL[] } | { type: "not
  * @see https://www.sitemaps.org/protocol.html
  */
 export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
-  const text = unpack(bytes);
-  if (text === undefined) return { type: "not-a-sitemap", detail: "it cannot be unpacked" };
+  const unpacked = gunzipIfPacked(bytes, maxUnpackedBytes);
+  if (unpacked.type !== "bytes") return { type: "not-a-sitemap", detail: "it cannot be unpacked" };
+  const encoding = markedEncoding(startOf(unpacked.bytes)) ?? "utf-8";
+  const text = new TextDecoder(encoding).decode(unpacked.bytes);
   const urls: URL[] = [];
   const path: string[] = [];
   let root = "";
@@ -64,16 +66,4 @@ export function findSitemaps(robots: string): string[] {
 
 function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
-}
-
-function unpack(bytes: Uint8Array): string | undefined {
-  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  try {
-    const plain = isPacked ? gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes }) : bytes;
-    return new TextDecoder(markedEncoding(startOf(plain)) ?? "utf-8").decode(plain);
-  } catch (error) {
-    if (error instanceof RangeError || (error as NodeJS.ErrnoException).code?.startsWith("Z_"))
-      return undefined;
-    throw error;
-  }
 }

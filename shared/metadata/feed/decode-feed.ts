@@ -1,5 +1,5 @@
-import { gunzipSync } from "node:zlib";
 import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/encoding/character-encoding.ts";
+import { gunzipIfPacked } from "../../web/encoding/gunzip.ts";
 
 type DecodedFeed =
   /** `problem`: the first stated encoding is wrong. */
@@ -9,6 +9,12 @@ type DecodedFeed =
 
 /** A feed with a year's articles and abstracts has about 2 MB. */
 const maxUnpackedBytes = 64 * 1024 * 1024;
+
+const unpackProblems = {
+  truncated: { reason: "truncated", detail: "its compressed data ends too early" },
+  "too-large": { reason: "too-large", detail: `it unpacks to more than ${maxUnpackedBytes} bytes` },
+  damaged: { reason: "encoding", detail: "its compressed data is damaged" },
+} as const;
 
 /** A stated encoding and its origin: "utf-8", "the Content-Type says". */
 interface EncodingClaim {
@@ -28,40 +34,21 @@ const defaultEncodings: EncodingClaim[] = [
  * @see https://encoding.spec.whatwg.org/
  */
 export function decodeFeed(body: Uint8Array, contentType: string | undefined): DecodedFeed {
-  const unpacked = unpack(body);
-  if (!(unpacked instanceof Uint8Array)) return unpacked;
-
-  const start = startOf(unpacked);
+  const unpacked = gunzipIfPacked(body, maxUnpackedBytes);
+  if (unpacked.type !== "bytes") {
+    return { type: "undecodable", start: "", ...unpackProblems[unpacked.type] };
+  }
+  const { bytes } = unpacked;
+  const start = startOf(bytes);
   const claims = findEncodingClaims(start, contentType);
   const contradicted: string[] = [];
   for (const { by, label } of claims.length > 0 ? claims : defaultEncodings) {
     // A character truncated at the end is accepted: the parser reports the truncated feed.
-    const text = decodeStrictly(unpacked, label);
+    const text = decodeStrictly(bytes, label);
     if (text !== undefined) return { type: "text", text, problem: contradicted[0] };
     contradicted.push(`${by} "${label}", but the text is not valid in it`);
   }
   return { type: "undecodable", reason: "encoding", detail: contradicted.join(", and "), start };
-}
-
-function unpack(body: Uint8Array): Uint8Array | DecodedFeed {
-  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
-  try {
-    return gunzipSync(body, { maxOutputLength: maxUnpackedBytes });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const undecodable = { type: "undecodable", start: "" } as const;
-    if (code === "Z_BUF_ERROR") {
-      return { ...undecodable, reason: "truncated", detail: "its compressed data ends too early" };
-    }
-    if (code === "ERR_BUFFER_TOO_LARGE") {
-      return {
-        ...undecodable,
-        reason: "too-large",
-        detail: `it unpacks to more than ${maxUnpackedBytes} bytes`,
-      };
-    }
-    return { ...undecodable, reason: "encoding", detail: "its compressed data is damaged" };
-  }
 }
 
 /** The stated encodings, the most authoritative first. */
