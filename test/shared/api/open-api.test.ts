@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../shared/api/open-api.ts";
 import { routes } from "../../../shared/api/routes.ts";
@@ -90,6 +92,11 @@ describe("the OpenAPI document", () => {
       if (properties === undefined || !Array.isArray(required)) continue;
       expect(Object.keys(properties as object)).toEqual(expect.arrayContaining(required));
     }
+  });
+
+  it("has the version of the package", () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8"));
+    expect(document.info.version).toBe(version);
   });
 
   it("survives JSON, as it will be served", () => {
