@@ -33,7 +33,7 @@ export class ScheduleDeadLetters extends Construct {
     });
   }
 
-  /** The role of schedules of this account that may do one thing, and put aside what they cannot deliver. */
+  /** The role of schedules of this account that may do one thing, and send what they cannot deliver to the dead-letter queue. */
   role(scope: Construct, permission: { action: string; resource: string }): Role {
     const role = new Role(scope, "Role", {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {

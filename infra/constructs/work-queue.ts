@@ -11,9 +11,9 @@ interface WorkQueueProps {
   variable: keyof typeof variables;
   /** The timeout of the function that reads it: a message stays hidden six times as long. */
   readerTimeout: Duration;
-  /** How often a message is handed out before it is put aside. */
+  /** After so many receives a message goes to the dead-letter queue. */
   maxReceiveCount: number;
-  /** What it means when messages are put aside, in a sentence. */
+  /** What dead letters of this queue mean, in a sentence. */
   deadLetterSummary: string;
   /** The anchor of the entry in `docs/runbook.md`. */
   runbook: string;

@@ -18,6 +18,6 @@ export function hostKeyOfName(name: string): string | undefined {
   if (/[\s/\\?#@]/.test(name)) return undefined;
   const url = URL.parse(`http://${name}`);
   if (url === null) return undefined;
-  // Whoever names the port of https means what is asked by https.
+  // A URL with the port of https means the host's https service.
   return url.port === "443" ? hostKey(new URL(`https://${name}`)) : hostKey(url);
 }

@@ -69,8 +69,8 @@ function hasExpired(
 ): boolean {
   const maxAge = attributes.get("max-age");
   if (maxAge !== undefined) return /^(-\d+|0+)$/.test(maxAge);
-  const told = Date.parse(date);
-  return Date.parse(attributes.get("expires") ?? "") <= (Number.isNaN(told) ? now.getTime() : told);
+  const hostTime = Date.parse(date);
+  return Date.parse(attributes.get("expires") ?? "") <= (Number.isNaN(hostTime) ? now.getTime() : hostTime);
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc6265#section-5.1.4 */

@@ -2,7 +2,7 @@
 
 const startBytes = 1024;
 
-/** The first bytes, 1024 unless told, one character for each, for what an encoding is told by. */
+/** The first bytes, 1024 by default, one character for each, in which an encoding may be declared. */
 export function startOf(bytes: Uint8Array, most = startBytes): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, most)).toString("latin1");
 }

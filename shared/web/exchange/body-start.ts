@@ -28,7 +28,7 @@ const engines: ReadonlyMap<string, OpenEngine> = new Map<string, OpenEngine>([
  * The beginning of a body, unpacked, from what has been read of it: whatever follows, more than memory holds or nothing
  * that can be unpacked, is not looked at.
  * @param contentEncoding the header's value
- * @param most bytes that are unpacked at each step; fewer come back when there are no more, or cannot be had
+ * @param most bytes that are unpacked at each step; fewer are returned when there are no more, or the rest is invalid
  */
 export async function decodeBodyStart(
   wire: Uint8Array,

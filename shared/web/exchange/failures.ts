@@ -67,7 +67,7 @@ function reasonOf(
   error: Error,
   { progress, secure }: { progress: Progress; secure: boolean },
 ): FailureReason {
-  // undici's words for an answer that nobody asked for: 100 Continue, 101 Switching Protocols.
+  // undici's words for an answer that was not requested: 100 Continue, 101 Switching Protocols.
   if (error.message === "bad response" || error.message === "bad upgrade") return "bad-http";
   if (error instanceof errors.HTTPParserError) {
     // The parser's errors have no codes. At an end of file the connection broke off within a message.

@@ -8,7 +8,7 @@ interface Limits {
 
 const gunzipAsync: (wire: Uint8Array, limits: Limits) => Promise<Uint8Array> = promisify(gunzip);
 
-/** How zlib says that what follows a member is no member. A body that breaks off is told by other words. */
+/** zlib's messages for data after a member that is no member. A body that breaks off has other messages. */
 const notAMember = /^(incorrect header check|unknown compression method|unknown header flags set)$/;
 
 /** Each has an engine of its own. Servers send one, or a few. */

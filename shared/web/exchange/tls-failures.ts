@@ -6,7 +6,7 @@ interface Cause {
 /** An error of Node's, with what it may have noted. */
 type TlsError = Error & { code?: unknown; host?: unknown; cert?: { subjectaltname?: unknown } };
 
-/** What goes wrong with hosts every day, in the words of whoever has to tell them; the first that fits counts. */
+/** Frequent failures, in words for the host's operator; the first that matches counts. */
 const causes: Cause[] = [
   { codes: /^CERT_HAS_EXPIRED$/, description: "its certificate has expired" },
   { codes: /^CERT_NOT_YET_VALID$/, description: "its certificate is not valid yet" },
@@ -42,7 +42,7 @@ const causes: Cause[] = [
   { codes: /^ERR_SSL_/, description: "there is no agreement on how to encrypt" },
 ];
 
-/** Of the names that a certificate is for, so many are told. */
+/** Of the names of a certificate, so many are listed. */
 const maxNamesListed = 3;
 
 /**
@@ -73,10 +73,10 @@ function sslCodeIn(message: string): string | undefined {
 function wrongHost({ host, cert }: TlsError): string {
   const written = typeof cert?.subjectaltname === "string" ? cert.subjectaltname : "";
   const names = [...written.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name]) => name);
-  const told =
+  const listed =
     names.slice(0, maxNamesListed).join(", ") + (names.length > maxNamesListed ? " and others" : "");
   const asked = typeof host === "string" ? host : "this host";
   return names.length === 0
     ? `its certificate is not for ${asked}`
-    : `its certificate is not for ${asked}, but for ${told}`;
+    : `its certificate is not for ${asked}, but for ${listed}`;
 }

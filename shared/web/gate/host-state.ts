@@ -16,7 +16,7 @@ export interface HostState extends FailureStreak {
   pendingExchange?: PendingExchange;
   /** The host key, or origins, that are unavailable: requests get the reason instead of an exchange. */
   unavailable?: Record<string, { untilMs: number; reason: string }>;
-  /** How often in a row the host's group found all slots of the translation server taken. */
+  /** How often in a row the host's group found all slots of its transport taken. */
   slotWaits?: number;
   /**
    * The right of one worker to send requests to the host, and its first request that is not settled. It is part of the
@@ -137,7 +137,7 @@ export function unavailableReason(
   return marks.find((mark) => mark !== undefined && mark.untilMs > now.getTime())?.reason;
 }
 
-/** The host's state after its group found no slot of the translation server. */
+/** The host's state after its group found no slot of its transport. */
 export function countSlotWait(host: HostState): HostState {
   return { ...host, slotWaits: (host.slotWaits ?? 0) + 1 };
 }

@@ -63,7 +63,7 @@ export function describeUnusableOutcome(outcome: ResponseOutcome): string {
   switch (outcome.type) {
     case "answered":
       if (outcome.bodyProblem === undefined) return `${outcome.url} answered ${outcome.status}`;
-      return `${outcome.url} answered ${outcome.status}, but its body could not be had (${outcome.bodyProblem.reason}): ${outcome.bodyProblem.detail}`;
+      return `${outcome.url} answered ${outcome.status}, but its body could not be read (${outcome.bodyProblem.reason}): ${outcome.bodyProblem.detail}`;
     case "refused":
       return `not fetched (${outcome.reason}): ${outcome.detail}`;
     case "failed":

@@ -69,19 +69,19 @@ export function decideRetry(
 ): RetryDecision {
   const { attempts, failures, givenUp } = tries;
   const health = healthAfter(outcome);
-  const isOurs = outcome.type === "failed" && outcome.reason === "transport-unavailable";
-  if (health !== "failing" && !isOurs) return { type: "final", backoffMs: 0, health };
-  const isAway = outcome.type === "failed" && unreachableFailures.has(outcome.reason);
-  const isHopeless = givenUp >= policy.singleAttemptAfterGivenUp && !isAway && !isOurs;
-  const type = attempts < policy.maxAttempts && !isHopeless ? "retry" : "final";
-  const asked = Math.min(requestedDelayMs(outcome, now), policy.retryAfterMaxMs);
-  if (type === "final" && isOurs) return { type, backoffMs: rounded(asked), health };
+  const isTransportDown = outcome.type === "failed" && outcome.reason === "transport-unavailable";
+  if (health !== "failing" && !isTransportDown) return { type: "final", backoffMs: 0, health };
+  const isUnreachable = outcome.type === "failed" && unreachableFailures.has(outcome.reason);
+  const isSingleAttempt = givenUp >= policy.singleAttemptAfterGivenUp && !isUnreachable && !isTransportDown;
+  const type = attempts < policy.maxAttempts && !isSingleAttempt ? "retry" : "final";
+  const requestedMs = Math.min(requestedDelayMs(outcome, now), policy.retryAfterMaxMs);
+  if (type === "final" && isTransportDown) return { type, backoffMs: rounded(requestedMs), health };
   const doublings = Math.min(Math.max(attempts - 1, failures), maxDoublings);
   const full = Math.min(policy.backoffBaseMs * 2 ** doublings, policy.backoffMaxMs);
   const backoffMs = full * (0.75 + random / 2);
-  const probed = isAway && attempts === policy.maxAttempts - 1 ? policy.lastAttemptMinDelayMs : 0;
-  const restMs = Math.max(backoffMs, asked, probed);
-  return { type, backoffMs: rounded(restMs), health };
+  const probeWaitMs = isUnreachable && attempts === policy.maxAttempts - 1 ? policy.lastAttemptMinDelayMs : 0;
+  const longestMs = Math.max(backoffMs, requestedMs, probeWaitMs);
+  return { type, backoffMs: rounded(longestMs), health };
 }
 
 /** One is added because the clock has whole milliseconds: it may be up to one later than it says. */
@@ -134,8 +134,8 @@ export function unavailabilityAfter(
     const detail = `it could not be reached (${outcome.reason}): ${outcome.detail}`;
     return { what: outcome.reason === "dns" ? hostKey(url) : url.origin, detail };
   }
-  const isToBlame = healthAfter(outcome) === "failing";
-  if (!isToBlame || givenUp < policy.unavailableAfterGivenUp) return undefined;
+  const isFailing = healthAfter(outcome) === "failing";
+  if (!isFailing || givenUp < policy.unavailableAfterGivenUp) return undefined;
   const detail = `${givenUp} requests in a row had no usable answer; the last: ${describeUnusableExchange(outcome)}`;
   return { what: hostKey(url), detail };
 }

@@ -1,12 +1,12 @@
 import { html } from "hono/html";
 import type { NetworkState } from "./probe-network.ts";
 
-/** The mail that tells of a change of the network. */
+/** The mail about a change of the network. */
 export function networkMail(change: NetworkState, to: string[]) {
   const { state, since, why } = change;
   const meaning =
     state === "down"
-      ? "Harvesting and link checking wait. Nothing is lost, and nothing is concluded about anybody. They go on by themselves when the network is up again; you will be told."
+      ? "Harvesting and link checking wait. Nothing is lost, and no link or host is judged. They continue by themselves when the network is up again; a mail will say so."
       : "Harvesting and link checking go on where they waited.";
   return {
     id: `network.${state}.${since.replaceAll(/\W/g, "")}`,

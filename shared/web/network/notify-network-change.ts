@@ -1,9 +1,9 @@
 import { networkMail } from "./network-mail.ts";
 import type { NetworkState } from "./probe-network.ts";
 
-/** Those who are told of a change of the network: people by mail, programs by an event. */
+/** The recipients of a change of the network: people by mail, programs by an event. */
 export interface NetworkSubscribers {
-  /** Addresses; nobody is mailed where there are none. */
+  /** Mail addresses; without any, no mail is sent. */
   recipients: string[];
   mailer: { send(mail: ReturnType<typeof networkMail>): Promise<void> };
   events: { publish(event: NetworkEvent): Promise<void> };

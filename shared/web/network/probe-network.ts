@@ -7,7 +7,7 @@ export interface NetworkState {
   /** ISO 8601. */
   since: string;
   why: string;
-  /** Whether the change to this state has been told to those who want to know. */
+  /** Whether the recipients were notified of the change to this state. */
   isNotified: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface NetworkFlag {
   get(): Promise<NetworkState | undefined>;
   /** Writes the change unless the flag is in this state already. */
   change(to: NetworkState): Promise<void>;
-  /** Notes that the change of that time has been told. */
+  /** Marks the change of that time as notified. */
   markNotified(since: string): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface ProbePorts {
   flag: NetworkFlag;
   /** Asks a URL once. */
   probe(url: string): Promise<ExchangeOutcome>;
-  /** Tells of a change; the same change may be told twice when we break off in between. */
+  /** Notifies of a change. After a crash it may notify twice. */
   notify(change: NetworkState): Promise<void>;
   clock: Clock;
 }
@@ -33,7 +33,7 @@ const secondProbeDelayMs = 5000;
 
 /**
  * Looks whether the network is up: it is when any of the URLs answers anything, or there are none; it is down when all
- * fail, twice. A change is kept with its time and reason, and told until the telling has succeeded.
+ * fail, twice. A change is stored with its time and reason; its notification is retried until it succeeds.
  */
 export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{ state: "up" | "down" }> {
   const { flag, clock } = ports;

@@ -17,7 +17,7 @@ export interface RobotsGroup {
 
 type Key = "user-agent" | "allow" | "disallow" | "crawl-delay";
 
-/** As they are written, by hand and by the thousand; Google's parser reads the same ones. */
+/** The spellings that files have, typing errors included; Google's parser reads the same ones. */
 const spellings: ReadonlyMap<string, Key> = new Map([
   ["user-agent", "user-agent"],
   ["useragent", "user-agent"],
@@ -34,7 +34,7 @@ const spellings: ReadonlyMap<string, Key> = new Map([
   ["crawl delay", "crawl-delay"],
 ]);
 
-/** How much of a line is told. */
+/** How much of a line is quoted. */
 const maxQuotedChars = 200;
 
 /**
