@@ -32,7 +32,7 @@ const maxDoublings = 30;
 const neutralFailures: ReadonlySet<FailureReason> = new Set(["tls", "transport-unavailable"]);
 
 /** Whether a status is temporary. */
-export function isRetryableStatus(status: number): boolean {
+function isRetryableStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
