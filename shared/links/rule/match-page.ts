@@ -9,10 +9,7 @@ import type { XPath } from "../xpath/xpath.ts";
 export const maxPageBytes = 5 * 1024 * 1024;
 
 /** `text`: of the first node, or the value, that the expression found. */
-type PageMatch =
-  | { type: "hit"; text: string }
-  | { type: "no-hit" }
-  | { type: "too-large"; detail: string };
+type PageMatch = { type: "hit"; text: string } | { type: "no-hit" } | { type: "too-large"; detail: string };
 
 /**
  * Decides whether an expression finds something on a page. Only HTML and XML can be hit. XML that is not well-formed is

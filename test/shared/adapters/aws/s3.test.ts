@@ -24,17 +24,20 @@ it("an object in parts → the checksums of the parts are announced, sent, and r
   expect(told).toEqual(sent);
 });
 
-it.each([4, 20])("content that breaks off after %d MiB → rejected with its error, no object", async (sizeMiB) => {
-  asked.length = 0;
-  const content = async function* () {
-    for (let piece = 0; piece < sizeMiB; piece += 2) yield new Uint8Array(2 * 1024 * 1024);
-    throw new Error("it broke off");
-  };
-  const written = writeObject("bucket", "key", { content: content(), contentType: "text/plain" });
-  await expect(written).rejects.toThrow("it broke off");
-  // An object comes of a single PUT, or of the end of an upload, which is a POST with its id.
-  const isPart = (path: string) => path.includes("partNumber=");
-  const made = asked.filter(({ path }) => !path.includes("uploads") && !isPart(path));
-  expect(made).toEqual([]);
-  expect(asked.filter(({ path }) => isPart(path))).toHaveLength(Math.floor((sizeMiB - 1) / 8));
-});
+it.each([4, 20])(
+  "content that breaks off after %d MiB → rejected with its error, no object",
+  async (sizeMiB) => {
+    asked.length = 0;
+    const content = async function* () {
+      for (let piece = 0; piece < sizeMiB; piece += 2) yield new Uint8Array(2 * 1024 * 1024);
+      throw new Error("it broke off");
+    };
+    const written = writeObject("bucket", "key", { content: content(), contentType: "text/plain" });
+    await expect(written).rejects.toThrow("it broke off");
+    // An object comes of a single PUT, or of the end of an upload, which is a POST with its id.
+    const isPart = (path: string) => path.includes("partNumber=");
+    const made = asked.filter(({ path }) => !path.includes("uploads") && !isPart(path));
+    expect(made).toEqual([]);
+    expect(asked.filter(({ path }) => isPart(path))).toHaveLength(Math.floor((sizeMiB - 1) / 8));
+  },
+);
