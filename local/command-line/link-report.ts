@@ -1,6 +1,8 @@
 import { pluralize } from "../../shared/core/pluralize.ts";
 import type { LinkResult } from "../../shared/links/check/check-links.ts";
 import type { Verdict } from "../../shared/links/check/verdict.ts";
+import { describeRefusals } from "../../shared/links/report/describe-refusals.ts";
+import { hostKeyOf } from "../../shared/web/address/host-key.ts";
 import type { CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
@@ -15,6 +17,8 @@ export class LinkReport {
   private readonly bar: ProgressBar | undefined;
   private readonly startedAtMs: number;
   private readonly counts: Record<Verdict, number> = { alive: 0, broken: 0, inconclusive: 0 };
+  /** The host of each link that its host refuses. */
+  private readonly refusedBy: string[] = [];
 
   constructor(io: CommandIo, options: { total: number; json: boolean; nowMs: () => number }) {
     this.io = io;
@@ -26,6 +30,8 @@ export class LinkReport {
 
   add(result: LinkResult): void {
     this.counts[result.verdict]++;
+    if (result.notCounted === "refuses-us")
+      this.refusedBy.push(hostKeyOf(result.hops.at(-1)?.url ?? result.url));
     if (this.options.json || !this.io.stdout.isTTY || result.verdict !== "alive") this.writeResult(result);
     this.bar?.update(this.done(), `${this.counts.broken} broken, ${this.counts.inconclusive} inconclusive`);
   }
@@ -38,8 +44,9 @@ export class LinkReport {
     const unchecked = total - this.done();
     if (unchecked > 0) verdicts.push(`${unchecked} not checked`);
     const seconds = ((nowMs() - this.startedAtMs) / 1000).toFixed(1);
-    const summary = `${pluralize(total, "link")} in ${seconds} s: ${verdicts.join(", ")}\n`;
-    (json ? this.io.stderr : this.io.stdout).write(summary);
+    const summary = `${pluralize(total, "link")} in ${seconds} s: ${verdicts.join(", ")}`;
+    const lines = [...describeRefusals(this.refusedBy).map(printable), summary];
+    (json ? this.io.stderr : this.io.stdout).write(`${lines.join("\n")}\n`);
     return this.counts.alive === total;
   }
 

@@ -166,7 +166,7 @@ export const collectionSubject: Subject<CollectionPorts> = {
     route({
       method: "GET",
       path: "/collections/{id}/statistics",
-      summary: "Counts activated, suppressed, deleted and unjudged links per day",
+      summary: "Counts activated, suppressed, deleted, unjudged and refused links per day",
       details: `At most ${maxDays} days. Days without a change are left out. Also for collections that are not configured (any more).`,
       params,
       query: z.strictObject({

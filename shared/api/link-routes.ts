@@ -26,7 +26,12 @@ const params = z.strictObject({ id: recordId });
 const judgement = {
   verdict: z.enum(["alive", "broken", "inconclusive"]),
   reason: z.string(),
-  isOurLimit: z.literal(true).optional().describe("Our own limits, not the host, prevented a verdict"),
+  notCounted: z
+    .enum(["our-limit", "refuses-us"])
+    .optional()
+    .describe(
+      "Why an inconclusive check is no evidence about the link: a limit of ours, or the host refuses us",
+    ),
   hops: z
     .array(z.strictObject({ url: z.string(), status: z.int() }))
     .describe("The chain of redirects, first to last"),

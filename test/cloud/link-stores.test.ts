@@ -221,12 +221,12 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       await stores.sweeps.create(sweep());
       await Promise.all([
         stores.sweeps.addResult(id, "one", broken),
-        stores.sweeps.addResult(id, "two", { ...broken, verdict: "inconclusive", isOurLimit: true }),
+        stores.sweeps.addResult(id, "two", { ...broken, verdict: "inconclusive", notCounted: "our-limit" }),
       ]);
       const gathered = await stores.sweeps.addResult(id, "one", { verdict: "alive", reason: "answered 200" });
       expect(gathered?.results).toEqual({
         one: broken,
-        two: { ...broken, verdict: "inconclusive", isOurLimit: true },
+        two: { ...broken, verdict: "inconclusive", notCounted: "our-limit" },
       });
     });
 

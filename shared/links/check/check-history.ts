@@ -1,6 +1,6 @@
 import type { Hop } from "../../web/exchange/exchange.ts";
 import type { LinkCheck } from "./link-check.ts";
-import type { Verdict } from "./verdict.ts";
+import type { NotCounted, Verdict } from "./verdict.ts";
 
 /** The API lists this many checks of a record; each is stored for this many days. */
 export const historyLength = 50;
@@ -17,7 +17,7 @@ export interface PastCheck {
   verdict: Verdict;
   reason: string;
   /** @see Judgement */
-  isOurLimit?: true;
+  notCounted?: NotCounted;
   hops: readonly Hop[];
 }
 

@@ -1,3 +1,4 @@
+import { hostKeyOf } from "../../web/address/host-key.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
 import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/gate/body-policy.ts";
@@ -14,14 +15,21 @@ import type { ChainOutcome } from "./chain-outcome.ts";
  */
 export type Verdict = "alive" | "broken" | "inconclusive";
 
+/**
+ * Why an inconclusive check is no evidence about its link, so that it counts neither for nor against it:
+ * - `our-limit`: a limit of ours prevented a verdict
+ * - `refuses-us`: the host's answer is about us as a client
+ */
+export type NotCounted = "our-limit" | "refuses-us";
+
 export interface Judgement {
   verdict: Verdict;
   /** For people. */
   reason: string;
   /** The text of the first node that the rule's XPath hits, when that is the reason. */
   matchedText?: string;
-  /** For `inconclusive`: a limit of ours, not the host, is the cause, so this is no evidence against the link. */
-  isOurLimit?: true;
+  /** Only for `inconclusive`. */
+  notCounted?: NotCounted;
   hops: readonly Hop[];
 }
 
@@ -42,9 +50,16 @@ const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
 ]);
 
 /**
+ * Answers that tell us to go away, and nothing of the page: bot walls, logins, countries, objections to our request. With
+ * browsers the same link may work, or be gone.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-client-error-4xx
+ */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 406, 407, 451]);
+
+/**
  * Judges a link by its outcome: first by the status of any hop, then by whether there is a page, then by the page. 5xx
- * and 429 say nothing about the link unless the rule names them, whatever their page says. Callers decide whether the
- * rule is active.
+ * and 429 say nothing about the link unless the rule names them, whatever their page says; refusals say nothing unless
+ * the rule names them or hits on their page. Callers decide whether the rule is active.
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
@@ -78,7 +93,7 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): JudgementReason
   }
   const status = chain.hops.at(-1)?.status ?? 0;
   if (isThrottledOrServerError(status)) return inconclusive(`answered ${status}`);
-  if (xpath === undefined) return alive(status);
+  if (xpath === undefined) return judgeUnnamed(chain);
 
   const finding = findOnPage(chain, xpath);
   switch (finding.type) {
@@ -89,12 +104,12 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): JudgementReason
         matchedText: finding.text,
       };
     case "no-hit":
-      return alive(status);
+      return judgeUnnamed(chain);
     case "no-markup":
       // Shows to those who try a rule that its XPath cannot apply.
-      return alive(status, `; ${finding.detail}`);
+      return judgeUnnamed(chain, `; ${finding.detail}`);
     case "not-judged":
-      return finding.judgement;
+      return refusals.has(status) ? judgeUnnamed(chain) : finding.judgement;
   }
 }
 
@@ -114,7 +129,7 @@ export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, x
   if (chain.body === undefined) {
     if (chain.bodyProblem !== undefined)
       return notJudged(inconclusiveBecause("page not judged", chain.bodyProblem));
-    return notJudged({ ...inconclusive("page not judged: it was not requested"), isOurLimit: true });
+    return notJudged({ ...inconclusive("page not judged: it was not requested"), notCounted: "our-limit" });
   }
   const match = matchPage(xpath, chain.body, contentType);
   switch (match.type) {
@@ -123,7 +138,7 @@ export function findOnPage(chain: Extract<ChainOutcome, { type: "answered" }>, x
     case "no-hit":
       return match;
     case "too-large":
-      return notJudged({ ...inconclusive(`page not judged: ${match.detail}`), isOurLimit: true });
+      return notJudged({ ...inconclusive(`page not judged: ${match.detail}`), notCounted: "our-limit" });
   }
 }
 
@@ -137,8 +152,11 @@ function describeNoAnswer({ type, reason, hops }: Exclude<ChainOutcome, { type: 
   return hops.length > 0 ? "not followed" : "not requested";
 }
 
-function alive(status: number, more = ""): JudgementReason {
-  return { verdict: "alive", reason: `answered ${status}${more}` };
+/** The judgement of an answer that neither its status nor the rule calls broken. */
+function judgeUnnamed({ hops }: Pick<ChainOutcome, "hops">, more = ""): JudgementReason {
+  const { status = 0, url = "" } = hops.at(-1) ?? {};
+  if (!refusals.has(status)) return { verdict: "alive", reason: `answered ${status}${more}` };
+  return { ...inconclusive(`answered ${status}: ${hostKeyOf(url)} refuses us`), notCounted: "refuses-us" };
 }
 
 function inconclusive(reason: string): JudgementReason {
@@ -151,6 +169,6 @@ function inconclusiveBecause(
 ): JudgementReason {
   return {
     ...inconclusive(`${what} (${reason}): ${detail}`),
-    ...(ourLimits.has(reason) && { isOurLimit: true }),
+    ...(ourLimits.has(reason) && { notCounted: "our-limit" as const }),
   };
 }

@@ -1,4 +1,5 @@
 import { dayIn } from "../../core/day.ts";
+import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
@@ -36,9 +37,7 @@ export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPor
     return postponeAttempt(check, { collection, ports });
   const judgement = judgeLink(await loadChain(response, ports.bodies), compileRule(rule));
   await storeCheck(check, judgement, ports);
-  if (judgement.isOurLimit) {
-    await countUnjudged(check, { url: response.request.url, ...judgement }, ports);
-  }
+  await countUnjudged(check, { url: response.request.url, ...judgement }, ports);
   if (collection !== undefined) await judgeRecord(check, judgement, { collection, ports });
   if (purpose.type === "collection") {
     await judgeCollection({ checkId, sweepId: purpose.sweepId }, judgement, ports);
@@ -57,7 +56,7 @@ async function loadRule(
 
 async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCheckPorts): Promise<void> {
   const { checkId, recordId, collectionId, requestedAt, purpose } = check;
-  const { verdict, reason, hops, isOurLimit } = judgement;
+  const { verdict, reason, hops, notCounted } = judgement;
   const judgedAt = ports.clock.now().toISOString();
   await ports.history.add({
     checkId,
@@ -68,20 +67,25 @@ async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCh
     verdict,
     reason,
     hops,
-    ...(isOurLimit && { isOurLimit }),
+    ...(notCounted && { notCounted }),
   });
   if (purpose.type === "estimate") {
     await ports.samples.add({ collectionId, day: purpose.day, recordId, verdict });
   }
 }
 
+const countedAs = { "our-limit": "unjudged", "refuses-us": "refused" } as const;
+
 /** The daily mail reports links that we cannot judge: nobody would notice when they break. */
 async function countUnjudged(
   { recordId, collectionId }: LinkCheck,
-  { hops, reason, ...last }: Judgement & { url: string },
+  { hops, reason, notCounted, ...last }: Judgement & { url: string },
   { statistics, clock, timeZone }: Pick<JudgeCheckPorts, "statistics" | "clock" | "timeZone">,
 ): Promise<void> {
+  if (notCounted === undefined) return;
   const day = dayIn(timeZone, clock.now());
   const url = hops[0]?.url ?? last.url;
-  await statistics.add({ day, collectionId, change: "unjudged", recordId, url, reason });
+  const change = countedAs[notCounted];
+  const refusedBy = change === "refused" ? { host: hostKeyOf(hops.at(-1)?.url ?? url) } : {};
+  await statistics.add({ day, collectionId, change, recordId, url, reason, ...refusedBy });
 }

@@ -19,10 +19,10 @@ export interface JudgeCollectionPorts extends CollectionStatusPorts {
 /** Adds a result to its sweep; the last one updates the link status of the collection, unless checks exclude it by now. */
 export async function judgeCollection(
   { checkId, sweepId }: { checkId: string; sweepId: string },
-  { verdict, reason, isOurLimit }: CheckResult,
+  { verdict, reason, notCounted }: CheckResult,
   ports: JudgeCollectionPorts,
 ): Promise<void> {
-  const result = { verdict, reason, ...(isOurLimit && { isOurLimit }) };
+  const result = { verdict, reason, ...(notCounted && { notCounted }) };
   const sweep = await ports.sweeps.addResult(sweepId, checkId, result);
   const conclusion = sweep && concludeSweep(sweep);
   if (sweep === undefined || conclusion === undefined) return;

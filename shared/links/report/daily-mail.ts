@@ -36,17 +36,20 @@ const changeWords: Record<LinkChangeType, string> = {
   suppressed: "suppressed",
   deleted: "deleted",
   unjudged: "not judged because of our own limits",
+  refused: "not judged because their host refuses us",
 };
 
 const noChangesText = "No link was activated, suppressed or deleted.";
 
 function describeFigures(
-  { collectionId, activated, suppressed, deleted, unjudged }: DayFigures,
+  { collectionId, activated, suppressed, deleted, ...others }: DayFigures,
   titles: DailyReport["titles"],
 ) {
   const title = titles.get(collectionId) ?? collectionId;
-  const notJudged = unjudged.count === 0 ? "" : `, ${unjudged.count} ${changeWords.unjudged}`;
-  return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${notJudged}`;
+  const notJudged = (["unjudged", "refused"] as const)
+    .filter((change) => others[change].count > 0)
+    .map((change) => `, ${others[change].count} ${changeWords[change]}`);
+  return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${notJudged.join("")}`;
 }
 
 /** Each kind of change that occurred, with its samples and how many more there are. */

@@ -1,5 +1,7 @@
 import type { UnusableCollection } from "../status/collection.ts";
 import type { Estimate, Share } from "../sweep/estimate.ts";
+import { describeRefusals } from "./describe-refusals.ts";
+import type { LinkChange } from "./statistics.ts";
 
 /** A section of the daily mail besides the figures. */
 export interface DailyNote {
@@ -25,6 +27,12 @@ export function estimateNotes(estimates: CollectionEstimate[]): DailyNote[] {
   const isRising = ({ estimate }: CollectionEstimate) => Number(estimate.trend === "rising");
   const lines = judged.sort((a, b) => isRising(b) - isRising(a)).map(describeEstimate);
   return lines.length === 0 ? [] : [{ heading: "Dead links, estimated by random samples", lines }];
+}
+
+/** The hosts that refuse us, with the number of their links, most first: ask them, or name their statuses in a rule. */
+export function refusalNotes(changes: Pick<LinkChange, "host">[]): DailyNote[] {
+  const lines = describeRefusals(changes.flatMap(({ host }) => host ?? []));
+  return lines.length === 0 ? [] : [{ heading: "Hosts that refuse us", lines }];
 }
 
 /** The collections that are not checked because they are invalid. */

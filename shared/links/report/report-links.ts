@@ -8,7 +8,7 @@ import type { CollectionStore } from "../status/collection-store.ts";
 import { estimateDeadLinks, estimateStartDay } from "../sweep/estimate.ts";
 import type { LinkSamples } from "../sweep/link-samples.ts";
 import { buildDailyMail } from "./daily-mail.ts";
-import { type CollectionEstimate, estimateNotes, unusableNotes } from "./daily-notes.ts";
+import { type CollectionEstimate, estimateNotes, refusalNotes, unusableNotes } from "./daily-notes.ts";
 import { figuresOf, type LinkStatistics } from "./statistics.ts";
 
 const collectionsAtOnce = 16;
@@ -38,11 +38,12 @@ export async function reportLinks(
   const day = dayBefore(dayIn(ports.timeZone, at));
   const { collections, unusable } = await ports.collections.all();
   const titles = new Map(collections.map(({ collectionId, title }) => [collectionId, title]));
-  const figures = figuresOf(await ports.statistics.ofDay(day));
+  const changes = await ports.statistics.ofDay(day);
+  const figures = figuresOf(changes);
   const estimates = await loadEstimates(collections, day, ports);
   const mails: Mail[] = [];
   if (recipients.length > 0) {
-    const notes = [...estimateNotes(estimates), ...unusableNotes(unusable)];
+    const notes = [...refusalNotes(changes), ...estimateNotes(estimates), ...unusableNotes(unusable)];
     mails.push(buildDailyMail({ day, figures, titles, notes }, { audience: "all", to: recipients }));
   }
 
@@ -55,7 +56,7 @@ export async function reportLinks(
     );
     const ids = new Set(owned.map(({ collectionId }) => collectionId));
     const isTheirs = ({ collectionId }: { collectionId: string }) => ids.has(collectionId);
-    const notes = estimateNotes(estimates.filter(isTheirs));
+    const notes = [...refusalNotes(changes.filter(isTheirs)), ...estimateNotes(estimates.filter(isTheirs))];
     const report = { day, figures: figures.filter(isTheirs), titles, notes };
     mails.push(buildDailyMail(report, { audience, to: [address] }));
   }

@@ -1,8 +1,11 @@
 import { type StatusChangeType, statusChangeTypes } from "../../events/events.ts";
 import type { LinkStatusValue } from "../status/link-status.ts";
 
-/** What is counted: changes of link status, and links that our own limits kept us from judging. */
-export const linkChangeTypes = [...statusChangeTypes, "unjudged"] as const;
+/**
+ * What is counted: changes of link status; links that our own limits kept us from judging; and `refused`, links whose host
+ * refuses us.
+ */
+export const linkChangeTypes = [...statusChangeTypes, "unjudged", "refused"] as const;
 export type LinkChangeType = (typeof linkChangeTypes)[number];
 
 /** A change of one link on one day. The same change of a record counts once a day. */
@@ -13,8 +16,10 @@ export interface LinkChange {
   change: LinkChangeType;
   recordId: string;
   url: string;
-  /** For `unjudged`. */
+  /** For `unjudged` and `refused`. */
   reason?: string;
+  /** For `refused`: the host key of the host that refuses us, which redirects may have led to. */
+  host?: string;
 }
 
 /** One kind of change, of one collection and day. */
@@ -47,6 +52,7 @@ export function figuresOf(all: LinkChange[]): DayFigures[] {
       suppressed: noChanges(),
       deleted: noChanges(),
       unjudged: noChanges(),
+      refused: noChanges(),
     };
     rows.set(key, row);
     const figures = row[change];

@@ -32,7 +32,7 @@ export interface LinkStatus {
   status: LinkStatusValue;
   /** Failed attempts in a row; 0 if and only if the status is `active`. */
   failures: number;
-  /** Inconclusive checks in a row, without those that limits of ours caused. */
+  /** Inconclusive checks in a row, without those that do not count. */
   inconclusives: number;
   /** When `status` changed last. ISO 8601 in UTC, as all times here. */
   since: string;
@@ -47,7 +47,7 @@ export interface LinkStatus {
 }
 
 /** A check that has been judged. */
-interface JudgedCheck extends Pick<Judgement, "verdict" | "reason" | "isOurLimit"> {
+interface JudgedCheck extends Pick<Judgement, "verdict" | "reason" | "notCounted"> {
   checkId: string;
   requestedAt: string;
   /** The number of failures before it. Absent when only a success counts, not a failure. */
@@ -58,8 +58,8 @@ export interface LinkStatusRules {
   /** The waits before further attempts after a failed one. When the last attempt fails, too, the status is `deleted`. */
   recheckDelaysMs: readonly number[];
   /**
-   * This many inconclusive checks in a row count as one failed attempt; absent: never. A check that a limit of ours made
-   * inconclusive ends the row.
+   * This many inconclusive checks in a row count as one failed attempt; absent: never. A check that does not count ends
+   * the row.
    */
   inconclusiveLimit?: number | undefined;
 }
@@ -85,9 +85,9 @@ export function applyCheck(
   }
   if (check.attempt !== failures || check.requestedAt < (linkStatus?.nextAttemptAt ?? "")) return undefined;
   const { recheckDelaysMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
-  const newInconclusives = check.isOurLimit ? 0 : inconclusives + 1;
+  const newInconclusives = check.notCounted ? 0 : inconclusives + 1;
   if (check.verdict === "inconclusive" && newInconclusives < inconclusiveLimit) {
-    const countsNone = check.isOurLimit || inconclusiveLimit === Number.POSITIVE_INFINITY;
+    const countsNone = check.notCounted !== undefined || inconclusiveLimit === Number.POSITIVE_INFINITY;
     if (failures === 0 && inconclusives === 0 && countsNone) return undefined;
     // An inconclusive attempt is repeated after the same wait.
     const status = failures === 0 ? "active" : "suppressed";

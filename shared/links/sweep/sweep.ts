@@ -15,7 +15,7 @@ interface SampledLink {
   isSuppressed: boolean;
 }
 
-export type CheckResult = Pick<Judgement, "verdict" | "reason" | "isOurLimit">;
+export type CheckResult = Pick<Judgement, "verdict" | "reason" | "notCounted">;
 
 /** One check of a collection: its samples and their results. */
 export interface Sweep {
@@ -81,8 +81,8 @@ export async function openSweep(
 
 /**
  * The result for the collection; undefined while one result is missing. One alive link makes the collection alive; it is
- * broken only when all links are. A link that our own limits keep us from judging may be alive, so the collection is not
- * judged.
+ * broken only when all links are. A link that we cannot judge because of our own limits, or because its host refuses us,
+ * may be alive, so the collection is not judged.
  */
 export function concludeSweep({
   samples,
@@ -95,11 +95,12 @@ export function concludeSweep({
   if (alive > 0) return { verdict: "alive", reason: `${alive} of ${samples.length} sampled links are alive` };
   const verdict = count("broken") === samples.length ? "broken" : "inconclusive";
   const reasons = [...new Set(known.map(({ reason }) => reason))].join("; ");
+  const notCounted = known.find((each) => each.notCounted !== undefined)?.notCounted;
   const what = verdict === "broken" ? "broken" : "broken or not judged";
   return {
     verdict,
     reason: `all ${samples.length} sampled links are ${what}: ${reasons}`,
-    ...(known.some(({ isOurLimit }) => isOurLimit) && { isOurLimit: true }),
+    ...(notCounted && { notCounted }),
   };
 }
 

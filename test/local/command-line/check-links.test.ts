@@ -31,6 +31,16 @@ describe.concurrent("exit codes and lines", () => {
     expect(lines[2]).toMatch(/^2 links in \d+\.\d s: 1 alive, 1 broken, 0 inconclusive$/);
   });
 
+  it("a host that refuses us → told with the count of its links before the summary", async () => {
+    const { code, stdout } = await run([...quick, "/wall", "/ok"]);
+    const host = new URL(origin()).host;
+    expect(code).toBe(1);
+    expect(stdout).toContain(`inconclusive ${origin()}/wall  answered 403: ${host} refuses us\n`);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.at(-2)).toBe(`${host} refuses us: 1 link`);
+    expect(lines.at(-1)).toContain("1 alive, 0 broken, 1 inconclusive");
+  });
+
   it("a terminal → a bar, and only the links that are not alive", async () => {
     const { stdout, stderr } = await run([...quick, "/gone", "/ok"], { terminal: true });
     expect(stdout.split("\n")).toHaveLength(3);

@@ -14,6 +14,7 @@ export function linkSite() {
     asked.push(headers["user-agent"] ?? "");
     answer.setHeader("content-type", "text/html");
     if (url === "/gone") answer.statusCode = 404;
+    if (url === "/wall") answer.statusCode = 403;
     if (url === "/busy") answer.statusCode = 503;
     if (url === "/moved") answer.writeHead(301, { location: "/ok" });
     if (url === "/inwards") answer.writeHead(302, { location: "http://127.0.0.2/" });

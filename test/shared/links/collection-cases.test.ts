@@ -104,7 +104,7 @@ describe("a collection", () => {
     }
     expect(world.statusWrites).toBe(0);
     expect(world.mails).toEqual([]);
-    expect([...world.checks.values()][0]).toMatchObject({ verdict: "inconclusive", isOurLimit: true });
+    expect([...world.checks.values()][0]).toMatchObject({ verdict: "inconclusive", notCounted: "our-limit" });
     const ofDay = figuresOf(await world.ports.statistics.ofDay("2026-11-21"));
     expect(ofDay).toMatchObject([{ suppressed: { count: 0 }, unjudged: { count: 4 } }]);
     expect(ofDay[0]?.unjudged.samples[0]).toMatchObject({
@@ -143,6 +143,34 @@ describe("a collection", () => {
       await world.advance(2 * hourMs);
     }
     expect(await statusAfter(() => "no answer")).toBe("suppressed");
+  });
+
+  it("a bot wall's 403 to all samples, however often → neither suppressed nor restored; counted once a day", async () => {
+    for (let sweeps = 0; sweeps < 6; sweeps += 1) {
+      expect(await statusAfter(() => 403)).toBe("active");
+      await world.advance(2 * hourMs);
+    }
+    expect(world.statusWrites).toBe(0);
+    const [row] = figuresOf(await world.ports.statistics.ofDay("2026-11-21"));
+    expect(row).toMatchObject({ suppressed: { count: 0 }, unjudged: { count: 0 }, refused: { count: 4 } });
+    expect(row?.refused.samples[0]).toEqual({
+      recordId: "c-001",
+      url: "https://c.example/1",
+      reason: "answered 403: c.example refuses us",
+    });
+    expect(await statusAfter(() => 404)).toBe("suppressed");
+    world.reply = () => 403;
+    await world.advance(100 * hourMs);
+    await world.sweep();
+    expect(await world.ports.collections.linkStatus("c")).toMatchObject({
+      status: "suppressed",
+      failures: 1,
+    });
+  });
+
+  it("a 403 that the rule names → suppressed", async () => {
+    world.addCollection({ collectionId: "c", title: "The C", rule: { statusCodes: "403" } }, 0);
+    expect(await statusAfter(() => 403)).toBe("suppressed");
   });
 
   it("some broken and the rest inconclusive → inconclusive", async () => {

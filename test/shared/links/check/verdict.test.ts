@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChainOutcome } from "../../../../shared/links/check/chain-outcome.ts";
-import { judgeLink } from "../../../../shared/links/check/verdict.ts";
+import { judgeLink, type NotCounted } from "../../../../shared/links/check/verdict.ts";
 import { maxPageBytes } from "../../../../shared/links/rule/match-page.ts";
 import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
 
@@ -53,7 +53,20 @@ const cases: Case[] = [
   ["503, codes 301,4..,50.", answered([503]), { statusCodes: "301,4..,50." }, "broken", "answered 503"],
   ["200, codes 301,4..,50.", answered([200]), { statusCodes: "301,4..,50." }, "alive", "answered 200"],
   ["200, code 20 would match a part", answered([200]), { statusCodes: "20." }, "broken", "20."],
-  ["403, no codes", answered([403]), {}, "alive", "answered 403"],
+  ...[400, 401, 403, 406, 407, 451].flatMap((status): Case[] => [
+    [
+      `${status}, no codes`,
+      answered([302, status]),
+      {},
+      "inconclusive",
+      `answered ${status}: a.example refuses us`,
+    ],
+    [`${status}, others named`, answered([status]), { statusCodes: "404" }, "inconclusive", "refuses us"],
+    [`${status}, named`, answered([status]), { statusCodes: "4.." }, "broken", "which the rule names (4..)"],
+  ]),
+  ...[402, 405, 409, 418, 422].map(
+    (status): Case => [`${status}, no codes`, answered([status]), {}, "alive", `answered ${status}`],
+  ),
   ["304", answered([304]), {}, "alive", "answered 304"],
   ["500, not named", answered([500]), {}, "inconclusive", "answered 500"],
   ["503, others named", answered([503]), { statusCodes: "4.." }, "inconclusive", "answered 503"],
@@ -65,6 +78,21 @@ const cases: Case[] = [
 
   ["XPath hit", answered([200], errorPage), errorRule, "broken", 'matches //p[@class="error"]'],
   ["XPath hit on a 403", answered([403], errorPage), errorRule, "broken", "matches"],
+  ["XPath without hit on a 403", answered([403], "<p>x"), errorRule, "inconclusive", "refuses us"],
+  [
+    "XPath, PDF with 403",
+    answered([403], "x", { "content-type": "application/pdf" }),
+    errorRule,
+    "inconclusive",
+    "refuses us",
+  ],
+  [
+    "XPath, page of a 403 above the limit",
+    { ...answered([403], "x"), body: undefined, bodyProblem: tooLarge } as ChainOutcome,
+    errorRule,
+    "inconclusive",
+    "refuses us",
+  ],
   ["XPath without hit", answered([200], '<a class="large">x</a>'), errorRule, "alive", "answered 200"],
   ["empty XPath", answered([200], errorPage), { xpath: "" }, "alive", "answered 200"],
   ["missing XPath", answered([200], errorPage), {}, "alive", "answered 200"],
@@ -185,7 +213,7 @@ describe("judgeLink", () => {
   );
 });
 
-describe("isOurLimit", () => {
+describe("notCounted", () => {
   const largeBody = {
     ...answered([200]),
     body: undefined,
@@ -197,21 +225,24 @@ describe("isOurLimit", () => {
     bodyProblem: { reason: "reset", detail: "it broke off" },
   } as ChainOutcome;
 
-  it.each<[title: string, chain: ChainOutcome, isOurLimit: true | undefined]>([
-    ["a page above our limit", answered([200], "x".repeat(maxPageBytes + 1)), true],
-    ["a body above our limit", largeBody, true],
-    ["a page that was not requested", { ...answered([200]), body: undefined } as ChainOutcome, true],
-    ["an address that we do not ask", refused("address"), true],
-    ["more redirects than we follow", refused("too-many-hops"), true],
+  it.each<[title: string, chain: ChainOutcome, notCounted: NotCounted | undefined]>([
+    ["a page above our limit", answered([200], "x".repeat(maxPageBytes + 1)), "our-limit"],
+    ["a body above our limit", largeBody, "our-limit"],
+    ["a page that was not requested", { ...answered([200]), body: undefined } as ChainOutcome, "our-limit"],
+    ["an address that we do not ask", refused("address"), "our-limit"],
+    ["more redirects than we follow", refused("too-many-hops"), "our-limit"],
     ["a loop of redirects", refused("redirect-loop"), undefined],
     ["a page that breaks off", cutOff, undefined],
     ["no connection", failed("connect"), undefined],
     ["no name", failed("dns"), undefined],
-    ["headers above our limit", failed("headers-too-large"), true],
-    ["a plea for calm, or Node's limit", failed("enhance-your-calm"), true],
+    ["headers above our limit", failed("headers-too-large"), "our-limit"],
+    ["a plea for calm, or Node's limit", failed("enhance-your-calm"), "our-limit"],
     ["503", answered([503]), undefined],
+    ["403", answered([403]), "refuses-us"],
+    ["403 with a page above our limit", { ...largeBody, hops: answered([403]).hops }, "refuses-us"],
+    ["403 with a page that the XPath hits", answered([403], errorPage), undefined],
     ["200 without a hit", answered([200]), undefined],
-  ])("%s → our limit: $2", (_title, chain, isOurLimit) => {
-    expect(judgeLink(chain, compileRule(errorRule)).isOurLimit).toBe(isOurLimit);
+  ])("%s → $2", (_title, chain, notCounted) => {
+    expect(judgeLink(chain, compileRule(errorRule)).notCounted).toBe(notCounted);
   });
 });

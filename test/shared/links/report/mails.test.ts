@@ -56,6 +56,29 @@ describe("the daily mail", () => {
     expect(mails[0]?.html).toContain(`<a href="https://b.example/1">https://b.example/1</a> (${reason})`);
   });
 
+  it("links whose host refuses us → counted per collection and per host, most first", async () => {
+    const refuse = async (collectionId: string, number: number, host: string) => {
+      const url = `https://doi.example/${collectionId}/${number}`;
+      const reason = `answered 403: ${host} refuses us`;
+      const recordId = `${collectionId}-${number}`;
+      const change = { day: "2026-11-20", collectionId, recordId, url, reason, host };
+      await world.ports.statistics.add({ ...change, change: "refused" });
+    };
+    await refuse("a", 1, "wall.example");
+    for (let number = 1; number <= 30; number += 1) await refuse("b", number, "gate.example");
+    const { mails } = await report();
+    expect(mails[0]?.text).toContain(
+      "Alpha & Omega: 0 activated, 0 suppressed, 0 deleted, 1 not judged because their host refuses us",
+    );
+    expect(mails[0]?.text).toContain(
+      "Hosts that refuse us:\n  gate.example refuses us: 30 links\n  wall.example refuses us: 1 link\n",
+    );
+    expect(mails[0]?.text).toContain("https://doi.example/a/1 (answered 403: wall.example refuses us)");
+    expect(mails[0]?.html).toContain("<li>gate.example refuses us: 30 links</li>");
+    expect(mails[1]?.text).toContain("wall.example refuses us: 1 link");
+    expect(mails[1]?.text).not.toContain("gate.example");
+  });
+
   it("random samples → the share of dead links with interval and trend, rising ones first", async () => {
     const draw = async (collectionId: string, day: string, dead: number, alive: number) => {
       for (let number = 0; number < dead + alive; number += 1) {

@@ -1,0 +1,19 @@
+import { pluralize } from "../../core/pluralize.ts";
+
+/** Of a list, so many hosts are named. */
+const maxHosts = 20;
+
+/**
+ * A line per host that refuses us, most links first.
+ * @param hosts the host key of each refused link
+ */
+export function describeRefusals(hosts: readonly string[]): string[] {
+  const links = new Map<string, number>();
+  for (const host of hosts) links.set(host, (links.get(host) ?? 0) + 1);
+  const sorted = [...links].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1));
+  const lines = sorted
+    .slice(0, maxHosts)
+    .map(([host, count]) => `${host} refuses us: ${pluralize(count, "link")}`);
+  const more = sorted.length - lines.length;
+  return more > 0 ? [...lines, `and ${pluralize(more, "more host")}`] : lines;
+}
