@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { recordStore } from "../shared/adapters/aws/harvest/record-store.ts";
 import { collectionStore } from "../shared/adapters/aws/links/collection-store.ts";
 import { changeTypeOf } from "../shared/links/report/statistics.ts";
-import { type NewCollection, readCollection } from "../shared/links/status/collection.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { rottenPageXPath, rottingSitePaths } from "./demo/rotting-site.ts";
+import { storeCollection } from "./run-delivery.ts";
 import { localGroup } from "./seed.ts";
 import { sweepOften } from "./sweep-often.ts";
 
@@ -27,7 +27,8 @@ export async function watchRottingCollection(
   const { cloud, everyMs, print, signal } = options;
   const recheckDelaysHours = [1, 8, 64].map((hours) => (hours * everyMs) / sweepMs);
   const rule = { xpath: rottenPageXPath, throttleSeconds: 0.1 };
-  await storeRecords({ collectionId, title, rule, recheckDelaysHours }, origin);
+  await storeCollection({ collectionId, title, rule }, { recheckDelaysHours });
+  await storeRecords(origin);
   const collections = collectionStore();
   let lastStatus = (await collections.linkStatus(collectionId))?.status ?? "active";
   const sweeping = sweepOften(everyMs, { cloud, signal });
@@ -42,9 +43,8 @@ export async function watchRottingCollection(
   await sweeping;
 }
 
-/** A collection and its records, as a harvest would leave them. Kept again, they stay as they are. */
-async function storeRecords(collection: NewCollection, origin: string): Promise<void> {
-  await collectionStore().save(readCollection(collection));
+/** The collection's records, as a harvest would leave them. Kept again, they stay as they are. */
+async function storeRecords(origin: string): Promise<void> {
   const records = recordStore();
   for (const [index, path] of rottingSitePaths.entries()) {
     const name = path.slice(1);

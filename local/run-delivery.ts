@@ -8,6 +8,7 @@ import type { RunReport } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
 import { type NewCollection, readCollection } from "../shared/links/status/collection.ts";
 import { buildRunId, type Run, type RunFailure, type RunStart } from "../shared/runs/run.ts";
+import type { ConfigurationItem } from "../shared/sources/configuration.ts";
 import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
@@ -18,18 +19,39 @@ interface PrintOptions {
   signal: AbortSignal;
 }
 
-/** Writes the configuration of local sources; the same one again changes nothing. */
+/**
+ * Stores local sources, their group and collections. What is stored already stays as operators have set it, but for what
+ * each start decides: the sources' URLs, as the demo's port may change, and the group's User-Agent.
+ */
 export async function storeConfiguration(
   sources: NewSource[],
   collections: NewCollection[] = [],
   owner: NewGroup = localGroup,
 ): Promise<void> {
-  const configuration = configurationStore();
-  await configuration.put({ kind: "group", id: owner.groupId, value: group.parse(owner) });
+  const { userAgent } = owner;
+  await storeItem({ kind: "group", id: owner.groupId, value: group.parse(owner) }, { userAgent });
   for (const one of sources) {
-    await configuration.put({ kind: "source", id: one.sourceId, value: source.parse(one) });
+    const value = source.parse(one);
+    await storeItem({ kind: "source", id: one.sourceId, value }, { url: value.url });
   }
-  for (const one of collections) await collectionStore().save(readCollection(one));
+  for (const one of collections) await storeCollection(one);
+}
+
+async function storeItem(item: ConfigurationItem, decidedByStart: Record<string, unknown>): Promise<void> {
+  const configuration = configurationStore();
+  if (!(await configuration.setFields(item, decidedByStart))) await configuration.put(item);
+}
+
+/** Stores a collection unless there is one. @param decidedByStart fields that are set in either case */
+export async function storeCollection(
+  wanted: NewCollection,
+  decidedByStart: Partial<NewCollection> = {},
+): Promise<void> {
+  const collections = collectionStore();
+  const stored = await collections.get(wanted.collectionId);
+  // An invalid one waits for an operator.
+  if (stored !== undefined && "unusable" in stored) return;
+  await collections.save(readCollection({ ...(stored?.collection ?? wanted), ...decidedByStart }));
 }
 
 /**
