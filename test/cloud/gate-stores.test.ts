@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../shared/core/clock.ts";
 import { tableNames } from "../../shared/names.ts";
-import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
+import { type HostState, newHost, nextAllowedMs } from "../../shared/web/gate/host-state.ts";
 import { translationSlots } from "../../shared/web/translation/translation-slots.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { itemsOf } from "./stored-contents.ts";
@@ -24,7 +24,7 @@ it("the answer to a write is lost, and the SDK tries again → it is ours all th
   const { commands, stop } = await watchCommands({ losesAnswers: true });
   const slot = await slots.claim(60_000);
   const hosts = hostStore();
-  const host = { ...newHost("lost.example"), lease: { holder: "us", untilMs: 1 } };
+  const host = { ...newHost("lost.example"), lease: { holder: "us", untilMs: 1, delayMs: 0 } };
   expect(await hosts.save(host)).toBe(true);
   expect(await hosts.save({ ...host, version: 1 })).toBe(true);
   stop();
@@ -67,7 +67,7 @@ async function watchCommands({ losesAnswers = false } = {}) {
   return { commands, stop: () => dynamodb.middlewareStack.remove("watch") };
 }
 
-it("a start after a kill → no lease is left, and no host has one", async () => {
+it("a start after a kill → no lease is left, no host has one, and the delay of its killed exchange counts from the start", async () => {
   const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");
   const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
   const { releaseLeases } = await import("../../shared/adapters/aws/release-leases.ts");
@@ -75,11 +75,15 @@ it("a start after a kill → no lease is left, and no host has one", async () =>
   for (const key of ["import", "mail#m", "upload#live", "translation#3"]) {
     await leaseStore().claim({ key, holder: "killed", untilMs }, Date.now());
   }
-  const host = { ...newHost("killed.example"), lease: { holder: "killed", untilMs } };
+  const host = { ...newHost("killed.example"), lease: { holder: "killed", untilMs, delayMs: 8000 } };
   await hostStore().save(host);
+  const startedAtMs = Date.now();
   await releaseLeases();
   expect(await itemsOf(tableNames.leases)).toEqual([]);
   expect(await hostStore().load("killed.example")).toEqual(
     expect.not.objectContaining({ lease: expect.anything() }),
   );
+  const released = await hostStore().load("killed.example");
+  expect(nextAllowedMs(released, 0)).toBeGreaterThanOrEqual(startedAtMs + 8000);
+  expect(nextAllowedMs(released, 60_000)).toBeGreaterThanOrEqual(startedAtMs + 60_000);
 });

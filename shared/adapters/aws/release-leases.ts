@@ -1,11 +1,8 @@
 import { DeleteCommand, PutCommand, paginateScan } from "@aws-sdk/lib-dynamodb";
 import type { Lease } from "../../core/lease.ts";
-import type { HostState } from "../../web/gate/host-state.ts";
+import { type HostState, withoutKilledLease } from "../../web/gate/host-state.ts";
 import { dynamodb } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
-
-/** The delay before the next request to a host whose last request ended at an unknown time. */
-const pauseMs = 1000;
 
 /**
  * Ends the leases that a killed process has left. On AWS they run out; on one machine the process that starts knows that
@@ -21,12 +18,10 @@ export async function releaseLeases(): Promise<void> {
 
 async function releaseHostLeases(): Promise<void> {
   const TableName = variable("hostsTable");
-  for (const { lease, ...host } of await scanAll<HostState>(TableName)) {
-    if (lease === undefined) continue;
-    const readyAtMs = Math.max(host.readyAtMs, Date.now() + pauseMs);
-    await dynamodb.send(
-      new PutCommand({ TableName, Item: { ...host, readyAtMs, version: host.version + 1 } }),
-    );
+  for (const host of await scanAll<HostState>(TableName)) {
+    const free = withoutKilledLease(host, Date.now());
+    if (free === host) continue;
+    await dynamodb.send(new PutCommand({ TableName, Item: { ...free, version: host.version + 1 } }));
   }
 }
 

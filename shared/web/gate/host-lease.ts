@@ -85,7 +85,7 @@ export class HostLease {
 
   /** As `fetch`, with another kind of exchange that counts as one with the host. */
   async run(exchange: () => Promise<ExchangeOutcome>, timing: FetchTiming): Promise<FetchResult> {
-    const { exchangeMaxMs, delayMs, exchangeId } = timing;
+    const { exchangeMaxMs, delayMs } = timing;
     const { lease } = this.host;
     if (!this.isHeld && lease !== undefined) return this.defer(Math.max(0, lease.untilMs - this.nowMs()));
     const waitMs = Math.max(0, this.msUntilReady(delayMs));
@@ -97,13 +97,13 @@ export class HostLease {
     if (!isDue) await this.pendingWrite.flush();
     const untilMs = this.leaseEndMs(timing);
     const hasLease = isDue && this.isLeasedFor(timing, this.nowMs() + clockStepMs);
-    if (!hasLease && !(await this.acquire(untilMs, exchangeId))) return this.defer(exchangeMaxMs);
+    if (!hasLease && !(await this.acquire(untilMs, timing))) return this.defer(exchangeMaxMs);
     await this.waitUntilReady(delayMs);
     this.counters.add("waited-ms", waitMs);
     // This process was suspended for longer than its lease allows.
     if (!this.isLeasedFor(timing, this.nowMs())) return this.defer(0);
     // A lease that lasts for this exchange is extended for the next one during it.
-    const held = hasLease ? this.acquire(untilMs, exchangeId) : Promise.resolve(true);
+    const held = hasLease ? this.acquire(untilMs, timing) : Promise.resolve(true);
     held.catch(() => {});
     const outcome = await this.runCounted(exchange, delayMs);
     return (await held) ? { type: "fetched", outcome } : this.defer(exchangeMaxMs);
@@ -202,11 +202,14 @@ export class HostLease {
   }
 
   /** @returns `false` when another worker has written the host's state meanwhile, and so may be asking it */
-  private async acquire(untilMs: number, requestId: string | undefined): Promise<boolean> {
+  private async acquire(
+    untilMs: number,
+    { delayMs, exchangeId: requestId }: Pick<FetchTiming, "delayMs" | "exchangeId">,
+  ): Promise<boolean> {
     const { holder } = this.settings;
     // The first exchange that is repeated if this worker dies.
     const exchangeId = this.pendingWrite.exchangeId ?? requestId;
-    const lease = { holder, untilMs, ...(exchangeId !== undefined && { exchangeId }) };
+    const lease = { holder, untilMs, delayMs, ...(exchangeId !== undefined && { exchangeId }) };
     this.isHeld = await this.write({ ...this.host, lease });
     if (this.isHeld) this.host = { ...this.host, lease };
     return this.isHeld;

@@ -33,6 +33,8 @@ export interface HostState extends FailureStreak {
 }
 
 export interface HostLeaseState extends Pick<Lease, "holder" | "untilMs"> {
+  /** The delay after the exchanges under the lease. */
+  delayMs: number;
   exchangeId?: string;
 }
 
@@ -170,4 +172,14 @@ export function withoutExpiredLease(host: HostState, nowMs: number): HostState {
   const { lease, ...rest } = host;
   if (lease === undefined || isInForce(lease, nowMs)) return host;
   return lease.exchangeId === undefined ? rest : countCrash(rest, lease.exchangeId);
+}
+
+/**
+ * The host's state after the end of all processes, in which a lease shows that a worker was killed. The time at which its
+ * exchange ended is unknown, so that counts as ended now.
+ */
+export function withoutKilledLease(host: HostState, nowMs: number): HostState {
+  const { lease, ...rest } = host;
+  if (lease === undefined) return host;
+  return { ...rest, lastEndedAtMs: nowMs, readyAtMs: Math.max(host.readyAtMs, nowMs + lease.delayMs) };
 }

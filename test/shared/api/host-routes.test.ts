@@ -19,7 +19,7 @@ const troubled: HostState = {
     "http://troubled.example": { untilMs: at(-9), reason: "over" },
   },
   pendingExchange: { exchangeId: "e1", attempts: 2 },
-  lease: { holder: "worker", untilMs: at(2) },
+  lease: { holder: "worker", untilMs: at(2), delayMs: 0 },
   robots: {
     "https://troubled.example": {
       known: { access: "rules", untilMs: at(60), fetchedAtMs: at(-60), key: "robots/x", crawlDelayMs: 5000 },
@@ -31,7 +31,7 @@ const troubled: HostState = {
 const states: Record<string, HostState> = {
   "troubled.example": troubled,
   "well.example:8080": { ...newHost("well.example:8080"), lastEndedAtMs: at(-1), readyAtMs: at(1) },
-  "idle.example": { ...newHost("idle.example"), lease: { holder: "dead", untilMs: at(-2) } },
+  "idle.example": { ...newHost("idle.example"), lease: { holder: "dead", untilMs: at(-2), delayMs: 0 } },
 };
 
 const kept: Record<string, HostStatistics> = {

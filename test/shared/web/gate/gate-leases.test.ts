@@ -9,7 +9,7 @@ describe("leases", () => {
   const url = `${host}/a`;
   const leased = (untilMs: number, exchangeId = "r1-0") => ({
     ...newHost("journal.example"),
-    lease: { holder: "that", untilMs: startMs + untilMs, exchangeId },
+    lease: { holder: "that", untilMs: startMs + untilMs, delayMs: 0, exchangeId },
     version: 0,
   });
 
