@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { statusChangeTypes } from "../events/events.ts";
 import { linkChangeTypes } from "../links/report/statistics.ts";
 import { collection } from "../links/status/collection.ts";
 import { count, time } from "./answer.ts";
@@ -70,7 +71,14 @@ const figures = Object.fromEntries(linkChangeTypes.map((type) => [type, changeFi
   typeof changeFigures
 >;
 
-export const dayFigures = z.strictObject({ day: z.iso.date(), collectionId: z.string(), ...figures });
+const collectionChange = z.strictObject({ to: z.enum(statusChangeTypes), at: time, reason: z.string() });
+
+export const dayFigures = z.strictObject({
+  day: z.iso.date(),
+  collectionId: z.string(),
+  collection: z.array(collectionChange).describe("Changes of the collection itself"),
+  ...figures,
+});
 
 const share = z
   .strictObject({

@@ -24,7 +24,7 @@ import { routesOver, type Subject } from "./route.ts";
 export interface CollectionPorts {
   collections: CollectionStore;
   links: Pick<LinkRecords, "listInIdOrder">;
-  statistics: Pick<LinkStatistics, "ofCollection">;
+  statistics: Pick<LinkStatistics, "add" | "ofCollection">;
   samples: Pick<LinkSamples, "between">;
   events: Events;
   mailer: Mailer;
@@ -166,7 +166,8 @@ export const collectionSubject: Subject<CollectionPorts> = {
     route({
       method: "GET",
       path: "/collections/{id}/statistics",
-      summary: "Counts activated, suppressed, deleted, unjudged and refused links per day",
+      summary:
+        "Counts activated, suppressed, deleted, unjudged and refused links per day, and lists changes of the collection",
       details: `At most ${maxDays} days. Days without a change are left out. Also for collections that are not configured (any more).`,
       params,
       query: z.strictObject({

@@ -27,10 +27,10 @@ const judgement = {
   verdict: z.enum(["alive", "broken", "inconclusive"]),
   reason: z.string(),
   notCounted: z
-    .enum(["our-limit", "refuses-us"])
+    .enum(["our-limit", "refuses-us", "unavailable"])
     .optional()
     .describe(
-      "Why an inconclusive check is no evidence about the link: a limit of ours, or the host refuses us",
+      "Why an inconclusive check is no evidence about the link: a limit of ours, the host refuses us, or it was unavailable and not requested",
     ),
   hops: z
     .array(z.strictObject({ url: z.string(), status: z.int() }))

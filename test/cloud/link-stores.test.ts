@@ -1,7 +1,8 @@
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { StatusChangeType } from "../../shared/events/events.ts";
 import type { LinkHistory, PastCheck } from "../../shared/links/check/check-history.ts";
-import type { LinkChange, LinkStatistics } from "../../shared/links/report/statistics.ts";
+import type { CollectionChange, LinkChange, LinkStatistics } from "../../shared/links/report/statistics.ts";
 import type { RuleTest, RuleTestStore } from "../../shared/links/rule-test/rule-test.ts";
 import { defaultCollection } from "../../shared/links/status/collection.ts";
 import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
@@ -173,7 +174,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       url: "https://c.example/",
       ...more,
     });
-    const sorted = (changes: LinkChange[]) => changes.map((each) => JSON.stringify(each)).sort();
+    const sorted = (changes: object[]) => changes.map((each) => JSON.stringify(each)).sort();
 
     it("the same of a record on a day → counted once; another change, record, day or collection → too", async () => {
       const others: Partial<LinkChange>[] = [
@@ -189,6 +190,26 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       expect(sorted(await stores.statistics.ofCollection(id, day))).toEqual(sorted(ofCollection));
       const ofDay = [...ofCollection, change({ collectionId: `${id}-2` })];
       expect(sorted(await stores.statistics.ofDay(day))).toEqual(sorted(ofDay));
+    });
+
+    it("changes of the collection itself → each counted once", async () => {
+      const changeAt = (to: StatusChangeType, hour: string): CollectionChange => {
+        return {
+          day,
+          collectionId: id,
+          change: "collection",
+          to,
+          at: `${day}T${hour}:00:00.000Z`,
+          reason: "why",
+        };
+      };
+      const changes = [
+        changeAt("suppressed", "01"),
+        changeAt("activated", "05"),
+        changeAt("suppressed", "09"),
+      ];
+      for (const at of [2, 0, 1, 0]) await stores.statistics.add(changes[at] as CollectionChange);
+      expect(sorted(await stores.statistics.ofCollection(id, day))).toEqual(sorted(changes));
     });
 
     it("of a day on which nothing happened → none", async () => {

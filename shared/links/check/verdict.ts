@@ -19,8 +19,9 @@ export type Verdict = "alive" | "broken" | "inconclusive";
  * Why an inconclusive check is no evidence about its link, so that it counts neither for nor against it:
  * - `our-limit`: a limit of ours prevented a verdict
  * - `refuses-us`: the host's answer is about us as a client
+ * - `unavailable`: it was not requested, because requests before it have found the host unavailable
  */
-export type NotCounted = "our-limit" | "refuses-us";
+export type NotCounted = "our-limit" | "refuses-us" | "unavailable";
 
 export interface Judgement {
   verdict: Verdict;
@@ -170,5 +171,6 @@ function inconclusiveBecause(
   return {
     ...inconclusive(`${what} (${reason}): ${detail}`),
     ...(ourLimits.has(reason) && { notCounted: "our-limit" as const }),
+    ...(reason === unavailable && { notCounted: unavailable }),
   };
 }

@@ -82,7 +82,7 @@ async function countUnjudged(
   { hops, reason, notCounted, ...last }: Judgement & { url: string },
   { statistics, clock, timeZone }: Pick<JudgeCheckPorts, "statistics" | "clock" | "timeZone">,
 ): Promise<void> {
-  if (notCounted === undefined) return;
+  if (notCounted === undefined || notCounted === "unavailable") return;
   const day = dayIn(timeZone, clock.now());
   const url = hops[0]?.url ?? last.url;
   const change = countedAs[notCounted];

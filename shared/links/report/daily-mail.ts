@@ -14,8 +14,8 @@ interface DailyReport {
 }
 
 /**
- * The mail about one day: how many links of each collection were activated, suppressed and deleted, with samples; and the
- * estimated share of dead links.
+ * The mail about one day: how many links of each collection were activated, suppressed and deleted, with samples; what
+ * became of the collections themselves; and the estimated share of dead links.
  * @param audience `all` for the recipients of all collections, else an address
  */
 export function buildDailyMail(
@@ -39,7 +39,7 @@ const changeWords: Record<LinkChangeType, string> = {
   refused: "not judged because their host refuses us",
 };
 
-const noChangesText = "No link was activated, suppressed or deleted.";
+const noChangesText = "No link or collection was activated, suppressed or deleted.";
 
 function describeFigures(
   { collectionId, activated, suppressed, deleted, ...others }: DayFigures,
@@ -50,6 +50,11 @@ function describeFigures(
     .filter((change) => others[change].count > 0)
     .map((change) => `, ${others[change].count} ${changeWords[change]}`);
   return `${title}: ${activated.count} activated, ${suppressed.count} suppressed, ${deleted.count} deleted${notJudged.join("")}`;
+}
+
+/** The changes of the collection itself. */
+function collectionLines({ collection }: DayFigures): string[] {
+  return collection.map(({ to, at, reason }) => `the collection was ${to} at ${at}: ${reason}`);
 }
 
 /** Each kind of change that occurred, with its samples and how many more there are. */
@@ -71,6 +76,7 @@ function renderText({ day, figures, titles, notes }: DailyReport): string {
   if (figures.length === 0) lines.push(noChangesText, "");
   for (const row of figures) {
     lines.push(describeFigures(row, titles));
+    lines.push(...collectionLines(row).map((line) => `  ${line}`));
     for (const { word, samples, more } of sectionsOf(row)) {
       const urls = samples.map(({ url, reason }) => (reason === undefined ? url : `${url} (${reason})`));
       lines.push(`  ${word}:`, ...[...urls, ...more].map((line) => `    ${line}`));
@@ -98,7 +104,7 @@ function noteHtml({ heading, lines }: DailyNote) {
 
 function collectionHtml(row: DayFigures, titles: DailyReport["titles"]) {
   return html`<h2 style="font-size: 1.1em">${describeFigures(row, titles)}</h2>
-${sectionsOf(row).map(
+${collectionLines(row).map((line) => html`<p>${line}</p>\n`)}${sectionsOf(row).map(
   ({ word, samples, more }) => html`<p><em>${word}</em></p>
 <ul>${samples.map(({ url, reason }) => html`<li><a href="${url}">${url}</a>${reason && ` (${reason})`}</li>`)}${more.map((line) => html`<li>${line}</li>`)}</ul>
 `,

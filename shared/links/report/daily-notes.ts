@@ -1,7 +1,7 @@
 import type { UnusableCollection } from "../status/collection.ts";
 import type { Estimate, Share } from "../sweep/estimate.ts";
 import { describeRefusals } from "./describe-refusals.ts";
-import type { LinkChange } from "./statistics.ts";
+import type { CollectionChange, LinkChange } from "./statistics.ts";
 
 /** A section of the daily mail besides the figures. */
 export interface DailyNote {
@@ -30,8 +30,10 @@ export function estimateNotes(estimates: CollectionEstimate[]): DailyNote[] {
 }
 
 /** The hosts that refuse us, with the number of their links, most first: ask them, or name their statuses in a rule. */
-export function refusalNotes(changes: Pick<LinkChange, "host">[]): DailyNote[] {
-  const lines = describeRefusals(changes.flatMap(({ host }) => host ?? []));
+export function refusalNotes(changes: (LinkChange | CollectionChange)[]): DailyNote[] {
+  const lines = describeRefusals(
+    changes.flatMap((each) => (each.change === "refused" ? (each.host ?? []) : [])),
+  );
   return lines.length === 0 ? [] : [{ heading: "Hosts that refuse us", lines }];
 }
 

@@ -22,6 +22,18 @@ export interface LinkChange {
   host?: string;
 }
 
+/** A change of the link status of a whole collection. */
+export interface CollectionChange {
+  /** `YYYY-MM-DD` in the configured time zone. */
+  day: string;
+  collectionId: string;
+  change: "collection";
+  to: StatusChangeType;
+  /** ISO 8601 in UTC. */
+  at: string;
+  reason: string;
+}
+
 /** One kind of change, of one collection and day. */
 export interface ChangeFigures {
   count: number;
@@ -32,6 +44,8 @@ export interface ChangeFigures {
 export interface DayFigures extends Record<LinkChangeType, ChangeFigures> {
   day: string;
   collectionId: string;
+  /** Of the collection itself, oldest first. */
+  collection: Pick<CollectionChange, "to" | "at" | "reason">[];
 }
 
 const maxSamples = 20;
@@ -41,13 +55,15 @@ export function changeTypeOf(status: LinkStatusValue): StatusChangeType {
 }
 
 /** The figures of each collection and day, in the order of the changes. */
-export function figuresOf(all: LinkChange[]): DayFigures[] {
+export function figuresOf(all: (LinkChange | CollectionChange)[]): DayFigures[] {
   const rows = new Map<string, DayFigures>();
-  for (const { day, collectionId, change, recordId, url, reason } of all) {
+  for (const each of all) {
+    const { day, collectionId } = each;
     const key = `${day} ${collectionId}`;
     const row = rows.get(key) ?? {
       day,
       collectionId,
+      collection: [],
       activated: noChanges(),
       suppressed: noChanges(),
       deleted: noChanges(),
@@ -55,12 +71,19 @@ export function figuresOf(all: LinkChange[]): DayFigures[] {
       refused: noChanges(),
     };
     rows.set(key, row);
+    if (each.change === "collection") {
+      const { to, at, reason } = each;
+      row.collection.push({ to, at, reason });
+      continue;
+    }
+    const { change, recordId, url, reason } = each;
     const figures = row[change];
     figures.count += 1;
     if (figures.samples.length < maxSamples) {
       figures.samples.push({ recordId, url, ...(reason !== undefined && { reason }) });
     }
   }
+  for (const { collection } of rows.values()) collection.sort((a, b) => (a.at < b.at ? -1 : 1));
   return [...rows.values()];
 }
 
@@ -69,7 +92,7 @@ function noChanges(): ChangeFigures {
 }
 
 export interface LinkStatistics {
-  add(change: LinkChange): Promise<void>;
-  ofDay(day: string): Promise<LinkChange[]>;
-  ofCollection(collectionId: string, day: string): Promise<LinkChange[]>;
+  add(change: LinkChange | CollectionChange): Promise<void>;
+  ofDay(day: string): Promise<(LinkChange | CollectionChange)[]>;
+  ofCollection(collectionId: string, day: string): Promise<(LinkChange | CollectionChange)[]>;
 }

@@ -1,6 +1,7 @@
+import { dayIn } from "../../core/day.ts";
 import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
-import { changeTypeOf } from "../report/statistics.ts";
+import { changeTypeOf, type LinkStatistics } from "../report/statistics.ts";
 import { buildStatusMail } from "../report/status-mail.ts";
 import { type Collection, collectionStatusOf, effectiveCollection } from "./collection.ts";
 import type { CollectionStore } from "./collection-store.ts";
@@ -8,6 +9,9 @@ import type { LinkStatus, StatusChange } from "./link-status.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
 
 export interface NotifyCollectionPorts {
+  statistics: Pick<LinkStatistics, "add">;
+  /** IANA name; the days of the statistics go by it. */
+  timeZone: string;
   events: Events;
   mailer: Mailer;
   /** Addresses that get the mails of all collections. */
@@ -44,16 +48,19 @@ export function collectionStatusAccess(
   };
 }
 
-/** Publishes an event and sends a mail. Idempotent: a repetition has the same event id and mail id. */
+/** Counts the change, publishes an event and sends a mail. Idempotent: a repetition has the same ids. */
 export async function notifyCollectionChange(
   collection: Collection,
   change: StatusChange,
-  { events, mailer, recipients }: NotifyCollectionPorts,
+  { statistics, timeZone, events, mailer, recipients }: NotifyCollectionPorts,
 ): Promise<void> {
   const { collectionId, title } = collection;
   const { status, since, checkId, reason } = change;
+  const to = changeTypeOf(status);
+  const day = dayIn(timeZone, new Date(since));
+  await statistics.add({ day, collectionId, change: "collection", to, at: since, reason });
   await events.publish({
-    type: `collection.${changeTypeOf(status)}`,
+    type: `collection.${to}`,
     changeId: `${collectionId}/${checkId}`,
     detail: { collectionId, title, reason, since },
   });

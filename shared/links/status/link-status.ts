@@ -59,7 +59,7 @@ export interface LinkStatusRules {
   recheckDelaysMs: readonly number[];
   /**
    * This many inconclusive checks in a row count as one failed attempt; absent: never. A check that does not count ends
-   * the row.
+   * the row, unless it did not request the host.
    */
   inconclusiveLimit?: number | undefined;
 }
@@ -85,10 +85,11 @@ export function applyCheck(
   }
   if (check.attempt !== failures || check.requestedAt < (linkStatus?.nextAttemptAt ?? "")) return undefined;
   const { recheckDelaysMs, inconclusiveLimit = Number.POSITIVE_INFINITY } = rules;
-  const newInconclusives = check.notCounted ? 0 : inconclusives + 1;
-  if (check.verdict === "inconclusive" && newInconclusives < inconclusiveLimit) {
-    const countsNone = check.notCounted !== undefined || inconclusiveLimit === Number.POSITIVE_INFINITY;
-    if (failures === 0 && inconclusives === 0 && countsNone) return undefined;
+  const newInconclusives = inconclusivesAfter(check, inconclusives);
+  const isCounted = check.notCounted === undefined;
+  if (check.verdict === "inconclusive" && !(isCounted && newInconclusives >= inconclusiveLimit)) {
+    const isSameRow = inconclusives === newInconclusives || inconclusiveLimit === Number.POSITIVE_INFINITY;
+    if (failures === 0 && isSameRow) return undefined;
     // An inconclusive attempt is repeated after the same wait.
     const status = failures === 0 ? "active" : "suppressed";
     const waitMs = failures === 0 ? undefined : recheckDelayMs(failures, { recheckDelaysMs });
@@ -103,6 +104,11 @@ export function applyCheck(
   const waitMs = recheckDelaysMs[failures];
   const status = waitMs === undefined ? "deleted" : "suppressed";
   return changedStatus(linkStatus, check, { status, failures: failures + 1, inconclusives: 0, now, waitMs });
+}
+
+function inconclusivesAfter({ notCounted }: JudgedCheck, before: number): number {
+  if (notCounted === undefined) return before + 1;
+  return notCounted === "unavailable" ? before : 0;
 }
 
 /** The wait before the attempt after this many failures; the last wait when the delays have become fewer. */

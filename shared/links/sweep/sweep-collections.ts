@@ -1,3 +1,4 @@
+import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RequestQueue } from "../../web/gate/request.ts";
 import { type Collection, isExcludedFromChecks, type UnusableCollection } from "../status/collection.ts";
@@ -40,8 +41,10 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
     ports.collections.all(),
     ports.collections.linkStatuses(),
   ]);
-  const swept = collections.filter((each) => isSwept(each, linkStatuses.get(each.collectionId)));
   const requestedAt = at.toISOString();
+  const swept = collections
+    .filter((each) => isSwept(each, linkStatuses.get(each.collectionId)))
+    .sort(byTurn(requestedAt));
   const drafts = await inParallel(swept, collectionsAtOnce, async (each) => {
     const attempt = attemptNumber(linkStatuses.get(each.collectionId), lostBefore("collection", at));
     const links = await sampleOldestAndNewest(each.collectionId, ports.records);
@@ -55,6 +58,20 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   const requests = [...drafts.flat(), ...lost];
   await ports.requests.send(requests);
   return { network: "up", swept: swept.length, lost: lost.length, requests: requests.length, unusable };
+}
+
+/**
+ * Another order of the collections at each sweep: where several are on one dead host, only the first finds it dead, and the
+ * others find it unavailable.
+ */
+function byTurn(requestedAt: string) {
+  const turns = new Map<string, string>();
+  const turnOf = ({ collectionId }: Collection) => {
+    const turn = turns.get(collectionId) ?? digest(requestedAt, collectionId);
+    turns.set(collectionId, turn);
+    return turn;
+  };
+  return (a: Collection, b: Collection) => (turnOf(a) < turnOf(b) ? -1 : 1);
 }
 
 function isSwept(collection: Collection, linkStatus: LinkStatus | undefined): boolean {

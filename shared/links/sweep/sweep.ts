@@ -1,7 +1,7 @@
 import { digest } from "../../core/digest.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import { draftCheck } from "../check/link-check.ts";
-import type { Judgement, Verdict } from "../check/verdict.ts";
+import type { Judgement, NotCounted, Verdict } from "../check/verdict.ts";
 import type { Collection } from "../status/collection.ts";
 import type { LinkRecords } from "../status/link-records.ts";
 
@@ -82,7 +82,8 @@ export async function openSweep(
 /**
  * The result for the collection; undefined while one result is missing. One alive link makes the collection alive; it is
  * broken only when all links are. A link that we cannot judge because of our own limits, or because its host refuses us,
- * may be alive, so the collection is not judged.
+ * may be alive, so the collection is not judged. Nor is it when no sample was requested because the host is unavailable:
+ * one outage must not count at each of several sweeps.
  */
 export function concludeSweep({
   samples,
@@ -95,13 +96,19 @@ export function concludeSweep({
   if (alive > 0) return { verdict: "alive", reason: `${alive} of ${samples.length} sampled links are alive` };
   const verdict = count("broken") === samples.length ? "broken" : "inconclusive";
   const reasons = [...new Set(known.map(({ reason }) => reason))].join("; ");
-  const notCounted = known.find((each) => each.notCounted !== undefined)?.notCounted;
+  const notCounted = whyNotCounted(known);
   const what = verdict === "broken" ? "broken" : "broken or not judged";
   return {
     verdict,
     reason: `all ${samples.length} sampled links are ${what}: ${reasons}`,
     ...(notCounted && { notCounted }),
   };
+}
+
+function whyNotCounted(results: CheckResult[]): NotCounted | undefined {
+  const reasons = results.map(({ notCounted }) => notCounted);
+  const mayBeAlive = reasons.find((reason) => reason === "our-limit" || reason === "refuses-us");
+  return mayBeAlive ?? (reasons.every((reason) => reason === "unavailable") ? "unavailable" : undefined);
 }
 
 export interface SweepStore {

@@ -29,6 +29,12 @@ describe("a collection", () => {
     ]);
     expect(world.published.map(({ type }) => type)).toEqual(["collection.suppressed"]);
     expect(world.counts()).toEqual({});
+    const [figures] = figuresOf(await world.ports.statistics.ofDay("2026-11-20"));
+    const reason = "all 4 sampled links are broken: answered 404";
+    expect(figures).toMatchObject({
+      suppressed: { count: 0 },
+      collection: [{ to: "suppressed", at: "2026-11-20T08:00:00.000Z", reason }],
+    });
   });
 
   it("suppressed, then 1 of 4 alive → active, and one mail", async () => {
@@ -166,6 +172,50 @@ describe("a collection", () => {
       status: "suppressed",
       failures: 1,
     });
+  });
+
+  it("unavailable for all, however short the delays → no failure; the count of inconclusive checks goes on", async () => {
+    const second = 1 / 3600;
+    const delays = { recheckDelaysHours: [second, second, second], inconclusiveLimit: 1 };
+    world.addCollection({ collectionId: "c", title: "The C", ...delays }, 0);
+    for (let sweeps = 0; sweeps < 6; sweeps += 1) {
+      expect(await statusAfter(() => "unavailable")).toBe("active");
+      await world.advance(1000);
+    }
+    expect(world.statusWrites).toBe(0);
+    expect(await statusAfter(() => "no answer")).toBe("suppressed");
+    world.reply = () => "unavailable";
+    await world.advance(60_000);
+    expect(await world.ports.collections.linkStatus("c")).toMatchObject({
+      status: "suppressed",
+      failures: 1,
+    });
+
+    world.addCollection({ collectionId: "d", title: "The D" });
+    for (const reply of ["no answer", "unavailable", "no answer", "unavailable"] as const) {
+      await statusAfter(() => reply);
+      expect(world.statusOf("d")).toBe("active");
+      await world.advance(2 * hourMs);
+    }
+    await statusAfter(() => "no answer");
+    expect(world.statusOf("d")).toBe("suppressed");
+  });
+
+  it("one dead host of several collections, each found unavailable once another was not answered → all deleted in the end", async () => {
+    const ids = ["e", "f", "g"];
+    for (const collectionId of ids) world.addCollection({ collectionId, title: collectionId });
+    let unavailableUntilMs = 0;
+    world.reply = (url) => {
+      if (url.startsWith("https://c.")) return 200;
+      if (world.nowMs < unavailableUntilMs) return "unavailable";
+      unavailableUntilMs = world.nowMs + 600_000;
+      return "no answer";
+    };
+    for (let sweeps = 0; sweeps < 12 * 60; sweeps += 1) {
+      await world.sweep();
+      await world.advance(2 * hourMs);
+    }
+    expect(ids.map((id) => world.statusOf(id))).toEqual(["deleted", "deleted", "deleted"]);
   });
 
   it("a 403 that the rule names → suppressed", async () => {

@@ -3,7 +3,11 @@ import type { LinkHistory, PastCheck } from "../../../shared/links/check/check-h
 import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
 import { judgeCheck } from "../../../shared/links/judge/judge-check.ts";
-import type { LinkChange, LinkStatistics } from "../../../shared/links/report/statistics.ts";
+import type {
+  CollectionChange,
+  LinkChange,
+  LinkStatistics,
+} from "../../../shared/links/report/statistics.ts";
 import {
   type Collection,
   collectionStatusOf,
@@ -27,8 +31,8 @@ import { type InboundResponse, inboundResponse, withdrawn } from "../../../share
 export const hourMs = 3_600_000;
 export const start = new Date("2026-11-20T08:00:00Z");
 
-/** The reply of a host: a status, a page, the statuses of a chain, or nothing. */
-export type Reply = number | number[] | { status?: number; page: string } | "no answer";
+/** The reply of a host: a status, a page, the statuses of a chain, or nothing; or it gets no request. */
+export type Reply = number | number[] | { status?: number; page: string } | "no answer" | "unavailable";
 
 /** Link checking with ports in memory, hosts that reply by `reply`, and a gate that stops with the network. */
 export class LinkWorld {
@@ -39,7 +43,7 @@ export class LinkWorld {
   readonly mails: Mail[] = [];
   readonly published: DomainEvent[] = [];
   readonly records = new Map<string, RecordLink>();
-  readonly countedChanges = new Map<string, LinkChange>();
+  readonly countedChanges = new Map<string, LinkChange | CollectionChange>();
   readonly checks = new Map<string, PastCheck>();
   readonly drawnSamples = new Map<string, LinkSample>();
   readonly cursors = new Map<string, SampleCursor>();
@@ -87,7 +91,8 @@ export class LinkWorld {
 
   counts(): Record<string, number> {
     const counts: Record<string, number> = {};
-    for (const { change } of this.countedChanges.values()) counts[change] = (counts[change] ?? 0) + 1;
+    for (const { change } of this.countedChanges.values())
+      if (change !== "collection") counts[change] = (counts[change] ?? 0) + 1;
     return counts;
   }
 
@@ -170,6 +175,10 @@ export class LinkWorld {
     const reply = this.reply(url);
     if (reply === "no answer")
       return { type: "failed", reason: "connect", detail: "nobody there", attempts: 4 };
+    if (reply === "unavailable") {
+      const detail = "c.example is unavailable: it could not be reached";
+      return { type: "failed", reason: "unavailable", detail, attempts: 0 };
+    }
     const page = typeof reply === "object" && "page" in reply ? reply : undefined;
     const statuses = Array.isArray(reply)
       ? reply
@@ -339,7 +348,7 @@ export class LinkWorld {
   private readonly statistics: LinkStatistics = {
     add: async (change) => {
       this.countedChanges.set(
-        `${change.day} ${change.collectionId} ${change.change} ${change.recordId}`,
+        `${change.day} ${change.collectionId} ${change.change} ${change.change === "collection" ? change.at : change.recordId}`,
         change,
       );
     },

@@ -235,6 +235,8 @@ describe("notCounted", () => {
     ["a page that breaks off", cutOff, undefined],
     ["no connection", failed("connect"), undefined],
     ["no name", failed("dns"), undefined],
+    ["an unavailable host", failed("unavailable"), "unavailable"],
+    ["a redirect to an unavailable host", failed("unavailable", [302]), "unavailable"],
     ["headers above our limit", failed("headers-too-large"), "our-limit"],
     ["a plea for calm, or Node's limit", failed("enhance-your-calm"), "our-limit"],
     ["503", answered([503]), undefined],

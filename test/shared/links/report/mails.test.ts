@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { StatusChangeType } from "../../../../shared/events/events.ts";
 import { reportLinks } from "../../../../shared/links/report/report-links.ts";
+import { restoreCollection } from "../../../../shared/links/status/restore.ts";
 import type { Mail } from "../../../../shared/mail/mailer.ts";
 import { LinkWorld } from "../link-world.ts";
 
@@ -54,6 +55,31 @@ describe("the daily mail", () => {
       `Beta: 0 activated, 0 suppressed, 0 deleted, 1 not judged because of our own limits\n  not judged because of our own limits:\n    https://b.example/1 (${reason})\n`,
     );
     expect(mails[0]?.html).toContain(`<a href="https://b.example/1">https://b.example/1</a> (${reason})`);
+  });
+
+  it("collections suppressed, deleted and back → told with time and reason, by checks as by operators", async () => {
+    world.addCollection({ collectionId: "a", title: "Alpha & Omega", recipients: ["a@library.example"] });
+    world.addCollection({ collectionId: "b", title: "Beta" }, 0);
+    world.reply = () => 404;
+    await world.sweep();
+    world.nowMs += 1000;
+    await restoreCollection("a", world.ports);
+    await world.hold("b");
+    world.mails.length = 0;
+    // 06:00 on the 21st; the changes above are of the evening of the 20th.
+    const { mails } = await report();
+    const alpha = [
+      "Alpha & Omega: 0 activated, 0 suppressed, 0 deleted",
+      "  the collection was suppressed at 2026-11-20T08:00:00.000Z: all 4 sampled links are broken: answered 404",
+      "  the collection was activated at 2026-11-20T08:00:01.000Z: restored by an operator",
+    ].join("\n");
+    expect(mails[0]?.text).toContain(alpha);
+    expect(mails[0]?.text).toContain(
+      "  the collection was suppressed at 2026-11-20T08:00:01.000Z: held by an operator",
+    );
+    expect(mails[0]?.html).toContain("<p>the collection was activated at 2026-11-20T08:00:01.000Z: ");
+    expect(mails[1]?.text).toContain(alpha);
+    expect(mails[1]?.text).not.toContain("Beta");
   });
 
   it("links whose host refuses us → counted per collection and per host, most first", async () => {
@@ -136,8 +162,8 @@ describe("the daily mail", () => {
     const { mails } = await report();
     expect(mails).toHaveLength(2);
     for (const { text, html } of mails) {
-      expect(text).toContain("No link was activated, suppressed or deleted.");
-      expect(html).toContain("No link was activated, suppressed or deleted.");
+      expect(text).toContain("No link or collection was activated, suppressed or deleted.");
+      expect(html).toContain("No link or collection was activated, suppressed or deleted.");
     }
   });
 
