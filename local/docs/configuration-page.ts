@@ -32,6 +32,7 @@ export function configurationPage(): string {
     lists,
     operators,
     exportText,
+    differences,
   ].join("\n\n")}\n`;
 }
 
@@ -134,12 +135,25 @@ ISO 639-1 codes.`;
 
 const dateFormats = `## Date formats
 
+Dates that can be read in one way only need no format: \`2024-04-24\`, also with a time of day, \`2024-04\`, \`2024\`,
+\`Wed, 24 Apr 2024 10:00:00 GMT\`, \`24 April 2024\`, \`24-Apr-2024\`, \`April 24, 2024\`, \`April 2024\`. Names of months are
+English, in the locales of the journal, in its expected languages or in the article's language. Formats are for all
+other dates. If an article's date cannot be read, its record has the date of the feed entry, with a warning; if there is
+none either, the article is dropped.
+
 Formats as in [strptime](https://pubs.opengroup.org/onlinepubs/9799919799/functions/strptime.html), with these
 conversions: ${supportedConversions.map((one) => `\`%${one}\``).join(" ")}.
 A format must fit the whole date. A missing month or day is the first.
 
-English names of months are always read. Locales such as \`(de_DE.UTF-8|fr_FR)\` before the formats of a journal add their
+In formats, too, English names of months are always read. Locales such as \`(de_DE.UTF-8|fr_FR)\` before the formats of a journal add their
 names. An unknown locale is left out with a warning.`;
+
+const differences = `## Differences from the Zotero Harvester
+
+The same configuration makes the same records, except:
+
+- **Dates** that can be read in one way only need no format. An unreadable date gives way to that of the feed entry.
+- **No date**: the record has no year in 264, 773 and 936, unless \`current_year_if_undated\` is \`true\`.`;
 
 const regularExpressions = `## Regular expressions
 

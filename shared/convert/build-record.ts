@@ -31,7 +31,8 @@ interface RecordContext {
 export function buildRecord(resolved: ResolvedArticle, context: RecordContext): MarcRecord {
   const { article, kind, hostTitle, people, orcids } = resolved;
   const { source, group, settings, authorities } = context;
-  const year = (resolved.date ?? context.today).slice(0, 4);
+  const date = resolved.date ?? (settings.currentYearIfUndated ? context.today : undefined);
+  const year = date?.slice(0, 4);
   const isArticle = article.itemType === "journalArticle" || kind.isReview || kind.isNote;
   const isLinked = people.every((person) => findAuthorityNumber(person, authorities) !== undefined);
   const personsNeedWork = source.tiefp === "J" && people.length > 0 && !kind.isReview && !isLinked;
@@ -41,7 +42,7 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
     ...buildAuthorityLinkFields(people, authorities, group.linkedAuthorMark),
     buildField("040", "  ", "aDE-627", "bger", "cDE-627", "erda"),
     buildField("245", "00", `a${article.title}`),
-    buildField("264", " 1", `c${year}`),
+    ...(year === undefined ? [] : [buildField("264", " 1", `c${year}`)]),
     buildField("852", "  ", `a${group.isil}`),
     buildField("912", "  ", "aNOMM"),
     buildField("JOU", "  ", `a${source.title}`),
@@ -49,7 +50,7 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
     ...resolved.languages.map((code) => buildField("041", "  ", `a${code}`)),
     ...subjectGroupFields(source),
     ...linkFieldsToArticle(article, chooseLicenceCode(source, settings, article.notes)),
-    ...issueFields(article, source.title, hostTitle, year),
+    ...issueFields(article, { journal: source.title, host: hostTitle, year }),
     ...article.keywords.map((keyword) => keywordField(keyword, settings.genreKeywords)),
     ...buildSelectionFields(source, group, personsNeedWork),
   ];

@@ -3,13 +3,19 @@ import type { HostTitle } from "../sources/host-title.ts";
 import type { Article } from "./article.ts";
 import { pagesStatement, parsePageNumbers } from "./page-numbers.ts";
 
-/** 773 and 936: journal title, volume, issue and pages of an article. */
-export function issueFields(article: Article, journal: string, host: HostTitle, year: string): DataField[] {
+/**
+ * 773 and 936: journal title, volume, issue and pages of an article.
+ * @param year undefined for an article without a date
+ */
+export function issueFields(
+  article: Article,
+  { journal, host, year }: { journal: string; host: HostTitle; year: string | undefined },
+): DataField[] {
   const { volume, issue } = article;
   const articleIdNote = article.notes.get("articleid")?.[0];
   const { stated, arabic, articleId } = parsePageNumbers(article.pages, articleIdNote);
 
-  const statementParts = [`${volume || issue} (${year})`];
+  const statementParts = [`${volume || issue}${year === undefined ? "" : ` (${year})`}`];
   if (volume && issue) statementParts.push(issue);
   if (articleId) statementParts.push(`Artikel ${articleId}`);
   if (stated) statementParts.push(pagesStatement(stated));
@@ -27,11 +33,10 @@ export function issueFields(article: Article, journal: string, host: HostTitle, 
   if (volume && issue) in936.push(["e", issue]);
   if (articleId) in936.push(["i", articleId]);
   if (stated) in936.push(["h", arabic ?? stated]);
-  in936.push(["j", year]);
+  if (year !== undefined) in936.push(["j", year]);
   if (arabic !== undefined && statement !== undefined) in936.push(["y", statement]);
 
-  return [
-    ["773", statement === undefined ? "  " : "08", in773],
-    ["936", "uw", in936],
-  ];
+  const fields: DataField[] = [["773", statement === undefined ? "  " : "08", in773]];
+  if (in936.length > 0) fields.push(["936", "uw", in936]);
+  return fields;
 }

@@ -1,3 +1,4 @@
+import { formatValue } from "../core/errors.ts";
 import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import { type HostTitle, hostTitleOf } from "../sources/host-title.ts";
 import type { Settings } from "../sources/settings.ts";
@@ -29,6 +30,8 @@ export interface PreparedArticle {
 export interface PreparationContext {
   source: Source;
   settings: Settings;
+  /** The date that the article's feed entry has, for an item whose own date is missing or unreadable. */
+  feedDate?: string | undefined;
 }
 
 /** Filters, reads and checks one item with its notes attached. */
@@ -50,9 +53,10 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
     issue: parsed.issue.replace(/^0+/, ""),
     pages: normalisePages(parsed.pages),
   };
-  const date = article.date ? parsePublicationDate(article.date, source, settings) : undefined;
+  const date = readDate(article, context, warn);
   if (article.date && date === undefined) return buildDropped("unreadable-date", article.date);
-  if (date === undefined) warn("the item has no date: the record has the current year");
+  if (date === undefined)
+    warn(`the item has no date: the record has ${settings.currentYearIfUndated ? "the current" : "no"} year`);
   const hostTitle = hostTitleOf(source);
   if (hostTitle.type === "incomplete") return buildDropped("incomplete-source", hostTitle.detail);
   if (!article.url && !article.doi) return buildDropped("no-url", article.title);
@@ -71,4 +75,19 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
     orcids: readOrcids(article.notes, warn),
     warnings,
   };
+}
+
+/** The item's own date, else that of its feed entry; undefined when neither can be read. */
+function readDate(
+  { date: stated, language }: Article,
+  { source, settings, feedDate }: PreparationContext,
+  warn: (warning: string) => void,
+): string | undefined {
+  const parse = (text: string) => parsePublicationDate(text, { source, settings, language });
+  const own = stated ? parse(stated) : undefined;
+  if (own !== undefined || feedDate === undefined) return own;
+  const ofFeed = parse(feedDate);
+  if (stated && ofFeed !== undefined)
+    warn(`date ${formatValue(stated)} cannot be read: the record has that of the feed, ${ofFeed}`);
+  return ofFeed;
 }

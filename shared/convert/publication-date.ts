@@ -1,19 +1,36 @@
+import { type CalendarDate, parseStatedDate } from "../metadata/stated-date.ts";
 import { compileDateFormat } from "../sources/date-format.ts";
+import { languageTag } from "../sources/language-codes.ts";
 import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
 
 /**
- * Parses a date with the first format that matches the whole text: the source's formats, then the common ones. A missing
- * month or day becomes 01.
- * @returns YYYY-MM-DD; undefined when no format matches
+ * Parses a date that can be read in one way only, else with the first format that matches the whole text: the source's
+ * formats, then the common ones. Names of months may be English, in the locales of the source, or in a language that the
+ * item or the source states: not in any language, as "listopad" is October in one and November in another. A missing month
+ * or day becomes 01.
+ * @param language as the item states it
+ * @returns YYYY-MM-DD; undefined when nothing matches
  */
-export function parsePublicationDate(text: string, source: Source, settings: Settings): string | undefined {
+export function parsePublicationDate(
+  text: string,
+  { source, settings, language }: { source: Source; settings: Settings; language: string },
+): string | undefined {
   const { formats, locales } = source.dateFormats;
+  const languages = [...language.split(/[;,\s]+/), ...(source.expectedLanguages?.codes ?? [])]
+    .map(languageTag)
+    .filter((tag) => tag !== undefined);
+  const stated = parseStatedDate(text, [...locales, ...languages]);
+  if (stated) return formatDate(stated);
   for (const format of [...formats, ...settings.commonDateFormats]) {
     const date = compileDateFormat(format).parse(text, locales);
-    if (date) return `${date.year}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
+    if (date) return formatDate(date);
   }
   return undefined;
+}
+
+function formatDate({ year, month, day }: CalendarDate): string {
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
 function twoDigits(value: number): string {

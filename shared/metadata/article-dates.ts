@@ -25,16 +25,21 @@ export function chooseStatedDate(
 }
 
 /**
- * Chooses the date of an article from several vocabularies, the most trusted first.
+ * Chooses the date of an article from several vocabularies, the most trusted first. A date of publication in any of them wins
+ * over the date on which the article was put online: digitised volumes are decades older.
  * @returns `problems`: the dates that were skipped
  */
 export function chooseDate(ranked: readonly ArticleMetadata[]): {
   date: string | undefined;
   problems: string[];
 } {
-  const at = ranked.findIndex(({ date }) => date !== undefined && isReadableDate(date));
-  const chosen = at < 0 ? ranked.find(({ date }) => date !== undefined) : ranked[at];
-  const skipped = ranked
+  const candidates = [
+    ...ranked.map(({ date, unreadableDates }) => ({ date, unreadableDates })),
+    ...ranked.map(({ onlineDate }) => ({ date: onlineDate, unreadableDates: [] })),
+  ];
+  const at = candidates.findIndex(({ date }) => date !== undefined && isReadableDate(date));
+  const chosen = at < 0 ? candidates.find(({ date }) => date !== undefined) : candidates[at];
+  const skipped = candidates
     .slice(0, at + 1)
     .flatMap(({ date, unreadableDates = [] }, index) => [
       ...(index < at && date !== undefined ? [date] : []),

@@ -28,6 +28,8 @@ export type TextField = (typeof textFields)[number];
  */
 export interface ArticleMetadata extends Partial<Record<TextField, string | undefined>> {
   itemType?: string | undefined;
+  /** When the article was put online, if that is not its date of publication. */
+  onlineDate?: string | undefined;
   /** Stated dates that no format can read and that `date` replaced. */
   unreadableDates?: string[];
   likelyType?: string | undefined;

@@ -1,12 +1,6 @@
 import { z } from "zod";
-import { matchLongestName, type NameTable, nameTable } from "./date-names.ts";
-
-interface CalendarDate {
-  year: number;
-  /** 1 to 12. */
-  month: number;
-  day: number;
-}
+import { isKnownLocale, matchLongestName, type NameTable, nameTable } from "../metadata/date-names.ts";
+import type { CalendarDate } from "../metadata/stated-date.ts";
 
 type Fields = Partial<CalendarDate>;
 /** Reads from `at`. Yields the position after what it read, or undefined when the text does not match. */
@@ -52,14 +46,6 @@ export const dateFormatText = z
 
 /** A BCP 47 tag whose names of months are known. */
 export const dateLocale = z.string().refine(isKnownLocale, { error: "unknown locale" });
-
-export function isKnownLocale(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
-  } catch {
-    return false;
-  }
-}
 
 function parseWith(steps: Step[], text: string, locales: readonly string[]): CalendarDate | undefined {
   const fields: Fields = {};

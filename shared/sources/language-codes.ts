@@ -36,6 +36,14 @@ const marcCodes = new Set([
   ...["hans", "hant"],
 ]);
 
+const twoLettersByMarcCode = new Map([...byTwoLetters].map(([two, marc]) => [marc, two]));
+
+/** The BCP 47 tag of a language, without region, of a MARC code or a tag in any case; undefined when it is unknown. */
+export function languageTag(stated: string): string | undefined {
+  const code = marcLanguage(stated.toLowerCase().replace(/[-_].*$/s, ""));
+  return code === undefined ? undefined : twoLettersByMarcCode.get(code);
+}
+
 /** The MARC code of a language code in lower case, or undefined when it is unknown. */
 export function marcLanguage(code: string): string | undefined {
   return marcCodes.has(code) ? code : (byTwoLetters.get(code) ?? byTerminologicalCode.get(code));

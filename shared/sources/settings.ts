@@ -29,6 +29,8 @@ export const settings = z
         "%Y-%m-%dT%H:%M:%S%z",
         "%b %Y",
       ]),
+    /** Give records of items without any date the year of the harvest, as the Zotero Harvester does. */
+    currentYearIfUndated: z.boolean().default(false),
     /** Drop records without volume and issue even when they have a DOI. */
     skipOnlineFirst: z.boolean().default(false),
     reviewRegex: patternText.optional(),

@@ -91,7 +91,7 @@ export async function convertArticle(
 async function convertZoteroItems(
   items: ZoteroItem[],
   harvestedUrl: string,
-  { runId, sourceId, response, warnings }: ArticleConversionContext,
+  { runId, sourceId, response, warnings, entry }: ArticleConversionContext,
   ports: ConvertArticlePorts,
 ) {
   const { sources, detectLanguage, clock, timeZone } = ports;
@@ -99,7 +99,9 @@ async function convertZoteroItems(
   const group = source === undefined ? undefined : await sources.group(source.groupId);
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
   const settings = await sources.settings();
-  const context = { source: withJournalTitle(source, items[0]), group, settings, harvestedUrl, warnings };
+  const feedDate = entry.publishedIso ?? entry.published;
+  const journal = withJournalTitle(source, items[0]);
+  const context = { source: journal, group, settings, harvestedUrl, warnings, feedDate };
   const preparedItems = await resolveItems(items, context, detectLanguage);
   const lookup = {
     runId,

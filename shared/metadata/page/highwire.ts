@@ -89,13 +89,19 @@ function withOnlyOrcid(creators: MetadataCreator[], values: MetaValues): Metadat
     : creators;
 }
 
-/** The date of publication. When the online date is later than `year`, as with digitised volumes, `year` is used. */
-function readDate(values: MetaValues): Pick<ArticleMetadata, "date" | "unreadableDates"> {
+/**
+ * The date of publication, and apart from it the date on which the article was put online. An online date within the year of
+ * publication is the more precise date of publication.
+ */
+function readDate(values: MetaValues): Pick<ArticleMetadata, "date" | "onlineDate" | "unreadableDates"> {
   const printed = values.texts("date", "cover_date", "publication_date");
   const online = values.text("online_date");
   const year = values.text("year");
   if (printed.some(isReadableDate)) return chooseStatedDate(printed);
-  const onlineYear = /\d{4}/.exec(online ?? "")?.[0];
-  const isYearRight = year !== undefined && onlineYear !== undefined && year < onlineYear;
-  return chooseStatedDate([...printed, ...(isYearRight ? [year, online] : [online, year])]);
+  const isOfThatYear = year !== undefined && /\d{4}/.exec(online ?? "")?.[0] === year;
+  const stated = chooseStatedDate([...printed, isOfThatYear ? online : year]);
+  if (online === undefined || isOfThatYear) return stated;
+  if (isReadableDate(online)) return { ...stated, onlineDate: online };
+  const { unreadableDates = [], date = online } = stated;
+  return { date, unreadableDates: date === online ? unreadableDates : [...unreadableDates, online] };
 }

@@ -169,7 +169,7 @@ function configurationOf(one: ConversionCase): string {
   let head = corpus.text("base_head.ini");
   for (const [from, to] of one.config_head_substitutions) head = head.replace(from, to);
   head = head.replaceAll("http://127.0.0.1:8088", origin);
-  head = head.replace("[IxTheo]", `${one.config_global_extra.join("\n")}\n[IxTheo]`);
+  head = head.replace("[IxTheo]", `${one.config_global_extra.join("\n")}\ncurrent_year_if_undated\n[IxTheo]`);
   for (const group of ["[IxTheo]", "[KrimDok]"])
     head = head.replace(group, `${group}\n${one.config_group_extra.join("\n")}`);
   return `${head}\n[${one.journal}]\n${one.config_overlay_journal_section.join("\n")}`;

@@ -139,10 +139,59 @@ describe("convertItems", () => {
   it.each([
     ["an empty date", { date: "" }],
     ["a date of blanks", { date: "  " }],
-  ])("%s → the current year, as the original has it, with a warning", (_what, change) => {
-    const [conversion] = convertItems([{ ...item, ...change }], contextOf(), { today });
+  ])("%s → no year in 264, 773 and 936, with a warning", (_what, change) => {
+    const undated = [{ ...item, ...change }];
+    const [conversion] = convertItems(undated, contextOf(), { today });
+    expect(conversion).toMatchObject({ warnings: ["the item has no date: the record has no year"] });
+    const fields = ["264", "773", "936"].flatMap((tag) => fieldsOf(tag, undated));
+    expect(fields).toEqual([
+      "08$iIn: $tJournal of Bees$x2049-3630$w(DE-627)320636356$g12, 3, Seite 1-20",
+      "uw$d12$e3$h1-20",
+    ]);
+  });
+
+  it("neither date nor place → no 936", () => {
+    expect(fieldsOf("936", [{ ...item, date: "", volume: "", issue: "", pages: "" }])).toEqual([]);
+  });
+
+  it("no date, and a configuration that wants the current year → that, as the original has it", () => {
+    const change = { settings: { currentYearIfUndated: true } };
+    const undated = [{ ...item, date: "" }];
+    const [conversion] = convertItems(undated, contextOf(change), { today });
     expect(conversion).toMatchObject({ warnings: ["the item has no date: the record has the current year"] });
-    expect(fieldsOf("264", [{ ...item, ...change }])).toEqual(["_1$c2026"]);
+    expect(fieldsOf("264", undated, change)).toEqual(["_1$c2026"]);
+    expect(fieldsOf("936", undated, change)).toEqual(["uw$d12$e3$h1-20$j2026"]);
+  });
+
+  it.each<[string, Partial<ZoteroItem>, Parameters<typeof contextOf>[0], string]>([
+    ["day, month, year, that no format has", { date: "24 Apr 2013" }, {}, "2013-04-24"],
+    ["a time with fractions", { date: "2024-04-24T10:00:00.000Z" }, {}, "2024-04-24"],
+    ["a time without zone", { date: "2023-11-02T10:00:00" }, {}, "2023-11-02"],
+    ["a month of the item's language", { date: "1er février 2020", language: "fr-CA" }, {}, "2020-02-01"],
+    [
+      "a month of the expected language",
+      { date: "24. März 2020", language: "" },
+      { source: { expectedLanguages: { mode: "compare", detectFrom: "title", codes: ["ger"] } } },
+      "2020-03-24",
+    ],
+    ["a configured format", { date: "24/04/2013" }, {}, "2013-04-24"],
+  ])("%s → its date", (_what, change, context, date) => {
+    const bare = { ...context, settings: { commonDateFormats: ["%d/%m/%Y"] } };
+    const [conversion] = convertItems([{ ...item, ...change }], contextOf(bare), { today });
+    expect(conversion).toMatchObject({ type: "converted", date });
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      "an unreadable date",
+      "Spring",
+      ['date "Spring" cannot be read: the record has that of the feed, 2024-06-01'],
+    ],
+    ["no date", "", []],
+  ])("%s, and a feed entry with one → that of the feed", (_what, date, warnings) => {
+    const context = { ...contextOf(), feedDate: "2024-06-01T23:00:00-05:00" };
+    const [conversion] = convertItems([{ ...item, date }], context, { today });
+    expect(conversion).toMatchObject({ date: "2024-06-01", warnings });
   });
 
   it("the same item on another day → the same hash, another 001", () => {
@@ -206,6 +255,7 @@ describe("items that make no record", () => {
   it.for<[string, Partial<ZoteroItem>, Parameters<typeof contextOf>[0], string]>([
     ["a page that the server does not know", { itemType: "webpage" }, {}, "webpage"],
     ["a date that no format fits", { date: "sometime in 2020" }, {}, "unreadable-date"],
+    ["a date of zeros", { date: "0000" }, {}, "unreadable-date"],
     ["an ISSN without a PPN", {}, { source: { online: { issn: "1" } } }, "incomplete-source"],
     ["a Zeder id without an ISSN", {}, { source: { online: undefined } }, "incomplete-source"],
     ["a URL that is none, and no DOI", { url: "not a url", DOI: "" }, {}, "no-url"],

@@ -4,7 +4,7 @@ import { fieldsOf, item } from "./fixtures.ts";
 
 describe("the fields of an item", () => {
   it.for<[string, Partial<ZoteroItem>, string, string[]]>([
-    ["no date → this year", { date: "" }, "264", ["_1$c2026"]],
+    ["no date → no year", { date: "" }, "264", []],
     ["another kind of item → its date", { itemType: "blogPost" }, "362", ["__$a2021-05-06"]],
     ["an article → no date beside the year", {}, "362", []],
     ["a review of another kind → no date either", { itemType: "blogPost", title: "Review" }, "362", []],

@@ -52,6 +52,14 @@ const beforeHostDelays: FieldKeyOf<GlobalFields>[] = [
     example: "%Y-%m-%d|%d.%m.%Y|%B %d, %Y|%Y",
   },
   {
+    key: "current_year_if_undated",
+    field: "currentYearIfUndated",
+    format: boolean,
+    meaning:
+      "Gives the record of an article without any date the year of the harvest. Otherwise it has none.",
+    example: "true",
+  },
+  {
     key: "default_download_delay_time",
     field: "defaultDelayMs",
     format: countOf("milliseconds"),

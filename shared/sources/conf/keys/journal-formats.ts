@@ -1,5 +1,5 @@
 import { formatValue } from "../../../core/errors.ts";
-import { isKnownLocale } from "../../date-format.ts";
+import { isKnownLocale } from "../../../metadata/date-names.ts";
 import { marcLanguage } from "../../language-codes.ts";
 import { detectableFields, type ExpectedLanguages, type Source } from "../../source.ts";
 import type { ValueFormat } from "./value-formats.ts";

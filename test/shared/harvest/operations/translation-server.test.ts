@@ -59,6 +59,26 @@ describe("a translation server", () => {
     expect(documents.map(({ title }) => title).sort()).toEqual(["Item /1", "Item /2", "Item /3"]);
   });
 
+  it("an article with a date that nobody can read, of a feed entry with one → the date of the entry", async () => {
+    const body = [item("/1", { date: "Spring issue" })];
+    const dated = {
+      ...feed("/1"),
+      body: String(feed("/1").body).replace(
+        "</link>",
+        "</link><pubDate>Sat, 01 Jun 2024 10:00:00 GMT</pubDate>",
+      ),
+    };
+    const { world, add } = await worldOf({ site: { "/feed": dated }, translations: { "SITE/1": { body } } });
+    add({ url: "/feed" });
+    const { documents } = await world.harvest();
+    expect(documents).toMatchObject([
+      {
+        state: "converted",
+        warnings: ['date "Spring issue" cannot be read: the record has that of the feed, 2024-06-01'],
+      },
+    ]);
+  });
+
   it("choices of which one has a private address → dropped with the reason, the others posted", async () => {
     const items = { "http://169.254.169.254/latest": "Meta", "SITE/1": "One" };
     const { world, add } = await worldOf({

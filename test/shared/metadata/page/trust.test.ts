@@ -130,6 +130,20 @@ describe("a date that no format reads", () => {
   });
 });
 
+it.each<[string, Record<string, string>, string]>([
+  ["of another vocabulary", { "dc.date": "October 1976" }, "October 1976"],
+  ["of another vocabulary, later", { "DC.date": "2006-03" }, "2006-03"],
+  ["of the same vocabulary", { citation_publication_date: "1976/10" }, "1976/10"],
+  ["the year of publication", { citation_year: "1976", "DC.date": "1976-10" }, "1976"],
+  ["a later year of publication", { citation_year: "2006" }, "2006"],
+  ["the same year", { citation_year: "2005" }, "2005/08/31"],
+  ["none but an unreadable one", { citation_year: "n.d.", "DC.date": "soon" }, "2005/08/31"],
+])("a date of publication beside the one on which it was put online: %s → %s", (_what, tags, date) => {
+  expect(read(meta({ citation_title: "T", citation_online_date: "2005/08/31", ...tags })).item.date).toBe(
+    date,
+  );
+});
+
 it("a comma after the last of a list in JSON-LD → read all the same, texts as they are", () => {
   const block = String.raw`{"@type":"ScholarlyArticle","headline":"A [b,] \"c,}","author":[{"name":"Ada Pell",},], }`;
   expect(read(`<script type="application/ld+json">${block}</script>`)).toMatchObject({

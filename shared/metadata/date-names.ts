@@ -22,6 +22,15 @@ export function matchLongestName(
   return longest && { number: longest.number, end: at + longest.text.length };
 }
 
+/** Whether a BCP 47 tag has names here. */
+export function isKnownLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 const nameTables = new Map<string, NameTable>();
 
 export function nameTable(locale: string): NameTable {
@@ -37,18 +46,28 @@ export function nameTable(locale: string): NameTable {
   return table;
 }
 
-/** Every name in full, as the locale abbreviates it (without the period), and by its first three letters. */
+/**
+ * Every name in full, alone and as beside a day (апрель, 24 апреля), as the locale abbreviates it (without the period), and
+ * by its first three letters.
+ */
 function namesOf(
   locale: string,
   part: "month" | "weekday",
   count: number,
   day: (index: number) => number,
 ): Name[] {
-  const written = (["long", "short"] as const).map(
-    (style) => new Intl.DateTimeFormat(locale, { [part]: style, timeZone: "UTC" }),
+  const written = (["long", "short"] as const).flatMap((style) =>
+    [{ [part]: style }, { [part]: style, day: "numeric" as const }].map(
+      (fields) => new Intl.DateTimeFormat(locale, { ...fields, timeZone: "UTC" }),
+    ),
   );
   return Array.from({ length: count }, (_, index) => {
-    const texts = written.map((style) => style.format(day(index)).toLowerCase().replace(/\.$/, ""));
+    const texts = written.flatMap((style) =>
+      style
+        .formatToParts(day(index))
+        .filter(({ type }) => type === part)
+        .map(({ value }) => value.toLowerCase().replace(/\.$/, "")),
+    );
     const spellings = new Set([...texts, ...texts.map((text) => text.slice(0, 3))]);
     return [...spellings].map((text) => ({ text, number: index + 1 }));
   }).flat();

@@ -1,0 +1,67 @@
+import { isKnownLocale, nameTable } from "./date-names.ts";
+import { collapseSpace } from "./plain-text.ts";
+
+export interface CalendarDate {
+  year: number;
+  /** 1 to 12. */
+  month: number;
+  day: number;
+}
+
+/** ISO 8601, alone or with a time of day and its zone. */
+const iso =
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
+
+const weekday = String.raw`(?:(?<weekday>\p{L}+)\.?,? )?`;
+const month = String.raw`(?:de |of |d['’])?(?<month>[\p{L}\p{M}]+)\.?`;
+const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?`;
+const year = String.raw`(?:de |of )?(?<year>\d{4})`;
+const time = String.raw`(?:,? \d{1,2}:\d\d(?::\d\d)?(?: ?(?:[ap]m|[a-z]{1,5}|[+-]\d\d:?\d\d))?)?`;
+
+/** RFC 822 and what people write: 24 Apr 2013, 24-Apr-2013, 24 de abril de 2013, April 24th, 2013, April 2013. */
+const withMonthName = [
+  `^${weekday}${day}[ -]${month},?[ -]${year}${time}$`,
+  `^${weekday}${month} ${day},? ${year}${time}$`,
+  `^${month},? ${year}$`,
+].map((pattern) => new RegExp(pattern, "iu"));
+
+/**
+ * Parses a date that can be read in one way only: ISO 8601 with or without a time, RFC 822, and day, month by name and year
+ * in either order. The day counts as written, in the zone of the text. A missing month or day is the first.
+ * @param languages BCP 47 tags whose names of months are read besides the English ones
+ * @returns undefined for other texts, impossible days and years before 1000
+ * @see https://www.w3.org/TR/NOTE-datetime
+ * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
+ */
+export function parseStatedDate(text: string, languages: readonly string[] = []): CalendarDate | undefined {
+  const given = collapseSpace(text);
+  // Longer texts are no dates.
+  if (given.length > 100) return undefined;
+  const [, isoYear, isoMonth = "1", isoDay = "1"] = iso.exec(given) ?? [];
+  if (isoYear !== undefined) return toCalendarDate(isoYear, Number(isoMonth), isoDay);
+  const tables = [...new Set(["en", "en-GB", ...languages.filter(isKnownLocale)])].map(nameTable);
+  for (const pattern of withMonthName) {
+    const groups = pattern.exec(given)?.groups;
+    if (groups === undefined) continue;
+    const weekdays = tables.flatMap((table) => table.weekdays);
+    if (groups.weekday !== undefined && numbersOf(groups.weekday, weekdays).size === 0) continue;
+    const months = tables.flatMap((table) => table.months);
+    const [number, ...others] = numbersOf(groups.month ?? "", months);
+    if (number === undefined || others.length > 0) continue;
+    return toCalendarDate(groups.year ?? "", number, groups.day ?? "1");
+  }
+  return undefined;
+}
+
+/** The numbers that the name has; two when languages differ, as with "listopad". */
+function numbersOf(name: string, names: { text: string; number: number }[]): Set<number> {
+  const written = name.toLowerCase();
+  return new Set(names.filter(({ text }) => text === written).map(({ number }) => number));
+}
+
+function toCalendarDate(year: string, month: number, day: string): CalendarDate | undefined {
+  const date = { year: Number(year), month, day: Number(day) };
+  const utc = new Date(Date.UTC(date.year, month - 1, date.day));
+  const exists = utc.getUTCMonth() === month - 1 && utc.getUTCDate() === date.day;
+  return date.year >= 1000 && exists ? date : undefined;
+}
