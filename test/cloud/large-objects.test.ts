@@ -36,3 +36,11 @@ describe("an object that is written piece by piece", () => {
     expect(await digestOf(streamObject(bucket, key))).toBe(await digestOf(content(sizeBytes)));
   });
 });
+
+it.each([8, 12, 32])("a kept body of %i MiB → the same bytes when a reader loads it", async (sizeMib) => {
+  const { bodyStore } = await import("../../shared/adapters/aws/gate/body-store.ts");
+  const bodies = bodyStore();
+  const content = Buffer.alloc(sizeMib * mib, `${sizeMib} MiB`);
+  const key = await bodies.store(`exchange-${sizeMib}`, content, undefined);
+  expect(content.equals(await bodies.load(key))).toBe(true);
+});

@@ -44,12 +44,13 @@ export async function* objectKeysIn(Bucket: string): AsyncGenerator<string> {
   }
 }
 
+/** Writes an object of any size that is in memory: in parts when large, as S3 on one machine takes 11 MiB in one piece. */
 export async function putObject(
   Bucket: string,
   Key: string,
   { content, contentType }: { content: Uint8Array; contentType: string },
 ): Promise<void> {
-  await s3.send(new PutObjectCommand({ Bucket, Key, Body: content, ContentType: contentType }));
+  await writeObject(Bucket, Key, { content: [content], contentType });
 }
 
 /** @param json the value as JSON text, which callers already have for its digest */
@@ -57,6 +58,8 @@ export function putJson(Bucket: string, Key: string, json: string): Promise<void
   const content = new TextEncoder().encode(json);
   return putObject(Bucket, Key, { content, contentType: "application/json" });
 }
+
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
  * Writes an object of any size, with one part of it in memory. The object appears when it is complete; the bucket
@@ -66,7 +69,7 @@ export function putJson(Bucket: string, Key: string, json: string): Promise<void
 export async function writeObject(
   Bucket: string,
   Key: string,
-  { content, contentType }: { content: AsyncIterable<Uint8Array>; contentType: string },
+  { content, contentType }: { content: Pieces; contentType: string },
 ): Promise<number> {
   const Parts: CompletedPart[] = [];
   let UploadId: string | undefined;
@@ -74,7 +77,7 @@ export async function writeObject(
   for await (const { part: Body, isLast } of partsOf(content)) {
     sizeBytes += Body.byteLength;
     if (isLast && UploadId === undefined) {
-      await putObject(Bucket, Key, { content: Body, contentType });
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: contentType }));
       return sizeBytes;
     }
     UploadId ??= await beginUpload(Bucket, Key, contentType);
@@ -94,20 +97,24 @@ async function beginUpload(Bucket: string, Key: string, ContentType: string): Pr
 }
 
 /** Splits content into at least one part; all but the last have the same size. */
-async function* partsOf(
-  content: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ part: Uint8Array; isLast: boolean }> {
+async function* partsOf(content: Pieces): AsyncGenerator<{ part: Uint8Array; isLast: boolean }> {
   let pending: Uint8Array[] = [];
   let size = 0;
   for await (const piece of content) {
     pending.push(piece);
     size += piece.byteLength;
     while (size > partSizeBytes) {
-      const all = Buffer.concat(pending);
+      const all = joinPieces(pending);
       yield { part: all.subarray(0, partSizeBytes), isLast: false };
       pending = [all.subarray(partSizeBytes)];
       size -= partSizeBytes;
     }
   }
-  yield { part: Buffer.concat(pending), isLast: true };
+  yield { part: joinPieces(pending), isLast: true };
+}
+
+/** A single piece is not copied: it may be a whole body. */
+function joinPieces(pieces: Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
