@@ -6,6 +6,7 @@ import { loadAssembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import type { ScheduleChoice } from "./cloud/scheduler.ts";
+import { adviseOnState } from "./state-advice.ts";
 
 /** How the gate behaves here: as in production, but for hosts of ours, and for people who wait. */
 export interface GateParameters {
@@ -103,9 +104,6 @@ async function startOrExplain(options: CloudOptions): Promise<LocalCloud> {
         `port ${options.apiPort} is taken: choose another with --port, or 0 for any that is free`,
       );
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(
-      `the state in ${options.stateDir} cannot be opened (${reason}); delete the folder to begin anew`,
-    );
+    throw new ConfigError(`the state in ${options.stateDir} cannot be opened: ${adviseOnState(error)}`);
   }
 }

@@ -14,6 +14,7 @@ import { describeFailure, describeRun } from "./follow-run.ts";
 import { namesPrivateHost } from "./private-host.ts";
 import { demoSource, feedSource, localGroup } from "./seed.ts";
 import { parseStartOptions, type StartOptions, startUsage } from "./start-options.ts";
+import { adviseOnState } from "./state-advice.ts";
 import { stopOnSignals, stoppedExitCode } from "./stop-signals.ts";
 import { contactAdvice, namesContact } from "./user-agent.ts";
 
@@ -164,12 +165,7 @@ async function main(): Promise<number> {
   cacheCompiledModules();
   const stop = stopOnSignals();
   process.once("uncaughtException", (error) => {
-    console.error(
-      styleText(
-        "red",
-        `Ingather broke off: ${error.message}. If the next start does so too, its state is damaged: delete the state folder.`,
-      ),
-    );
+    console.error(styleText("red", `Ingather broke off: ${adviseOnState(error)}`));
     process.exit(1);
   });
   try {

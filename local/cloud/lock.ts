@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../shared/core/errors.ts";
 
@@ -10,8 +10,8 @@ import { ConfigError } from "../../shared/core/errors.ts";
 export function lockStateDir(stateDir: string): () => void {
   const file = join(stateDir, "lock");
   if (!claim(file)) {
-    const holder = Number(readFileSync(file, "utf8"));
-    if (isAlive(holder)) {
+    const holder = readHolder(file);
+    if (holder !== undefined && isAlive(holder)) {
       throw new ConfigError(
         `${stateDir} is in use by process ${holder}. Stop it first, or choose another folder. ` +
           `If that process is something else, delete ${file}.`,
@@ -23,12 +23,28 @@ export function lockStateDir(stateDir: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
+/** The lock appears with its holder in it, or not at all: a full disk would leave an empty one. */
 function claim(file: string): boolean {
+  const written = `${file}.${process.pid}`;
   try {
-    writeFileSync(file, String(process.pid), { flag: "wx" });
+    writeFileSync(written, String(process.pid));
+    linkSync(written, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(written, { force: true });
+  }
+}
+
+/** `undefined` when the lock is gone, or names no process. */
+function readHolder(file: string): number | undefined {
+  try {
+    const holder = readFileSync(file, "utf8").trim();
+    return /^[1-9]\d*$/.test(holder) ? Number(holder) : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }

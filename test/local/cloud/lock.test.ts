@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { lockStateDir } from "../../../local/cloud/lock.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -22,6 +23,34 @@ test("held by a process that is gone → is taken over", () => {
   const longGone = 2 ** 22 + 1; // Above the highest process id that Linux gives.
   writeFileSync(join(dir, "lock"), String(longGone));
   expect(() => lockStateDir(dir)).not.toThrow();
+});
+
+test.each(["", "0", "-1", "no process"])(
+  "a lock of %j, as a full disk left it → is taken over",
+  (content) => {
+    const dir = temporaryFolder();
+    writeFileSync(join(dir, "lock"), content);
+    const release = lockStateDir(dir);
+    expect(readFileSync(join(dir, "lock"), "utf8")).toBe(String(process.pid));
+    release();
+    expect(readdirSync(dir)).toEqual([]);
+  },
+);
+
+test("the disk is full → nothing is left, and the error says so", () => {
+  const dir = temporaryFolder();
+  const full = vi.spyOn(fs, "writeFileSync").mockImplementationOnce((file) => {
+    fs.closeSync(fs.openSync(String(file), "w"));
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  });
+  syncBuiltinESMExports();
+  try {
+    expect(() => lockStateDir(dir)).toThrow("ENOSPC");
+  } finally {
+    full.mockRestore();
+    syncBuiltinESMExports();
+  }
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 test.runIf(existsSync("/proc/self/stat"))(
