@@ -4,7 +4,7 @@ import { finishRuleTest } from "../../shared/links/rule-test/rule-test.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 
-/** Judges a page by a rule that an operator tries. */
+/** Tests a rule on a page. */
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({ tests: ruleTests(), bodies: bodyStore() }),

@@ -36,7 +36,7 @@ const params = z.strictObject({
 const hostStatus = z
   .strictObject({
     host: z.string(),
-    lastAskedAt: time.optional().describe("When the last request ended"),
+    lastRequestAt: time.optional().describe("When the last request ended"),
     nextAllowedAt: time.optional().describe("When the next request may start; absent when it may start now"),
     waitReason: z
       .enum(["delay", "back-off"])

@@ -8,7 +8,7 @@ const maxDropped = 100;
 /** The first dropped entries, and the number of the others. */
 export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
   if (dropped.length <= maxDropped) return dropped;
-  const rest = { entry: `${dropped.length - maxDropped} more entries`, reason: "not asked for either" };
+  const rest = { entry: `${dropped.length - maxDropped} more entries`, reason: "not requested either" };
   return [...dropped.slice(0, maxDropped), rest];
 }
 

@@ -120,7 +120,7 @@ async function delayRetry(record: SQSRecord, seconds: number): Promise<void> {
 }
 
 function countsOf({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse) {
-  return { messages: Records.length, handedBack: batchItemFailures.length };
+  return { messages: Records.length, returned: batchItemFailures.length };
 }
 
 function failuresOf(messageIds: string[]): SQSBatchResponse {

@@ -121,7 +121,7 @@ describe("link checking on the local cloud", () => {
       { level: "INFO", message: "the invocation is done", done: { swept: 1, requests: 4 } },
     ]);
     expect(logged("judge-link")).toContainEqual(
-      expect.objectContaining({ level: "INFO", messages: expect.any(Number), handedBack: 0 }),
+      expect.objectContaining({ level: "INFO", messages: expect.any(Number), returned: 0 }),
     );
     const { body } = await call("GET", "/records/journal-9/checks");
     expect(body.checks).toMatchObject([{ verdict: "alive", purpose: "collection", reason: "answered 200" }]);

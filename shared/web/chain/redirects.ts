@@ -58,7 +58,7 @@ export function followRedirect(
     (each) => withoutFragment(each.url) === url,
   );
   if (askedAt !== -1 && lastChange(cookies) < askedAt) {
-    return refused("redirect-loop", `redirected to ${url}, which was asked before`);
+    return refused("redirect-loop", `redirected to ${url}, which was requested before`);
   }
   if (hop >= maxHops) return refused("too-many-hops", `more than ${maxHops} redirects`);
   return {

@@ -5,20 +5,23 @@ import type { FailureReason, RefusalReason } from "./exchange.ts";
 import { LookupError } from "./guarded-lookup.ts";
 import { describeTlsFailure } from "./tls-failures.ts";
 
-/** How far an exchange had come when it broke; `answered`: the head of the answer was there. */
+/** How far an exchange had come when it failed. `answered`: the head of the answer had arrived. */
 export type Progress = "connecting" | "sent" | "answered";
 
 export type FailureCause =
   | { type: "refused"; reason: RefusalReason; detail: string }
   | { type: "failed"; reason: FailureReason; detail: string };
 
-/** undici asserts what its parser lets through: a status below 100. */
+/** undici throws an AssertionError for a status below 100, which its parser accepts. */
 const assertion = "ERR_ASSERTION";
 
-/** Of a body that breaks off; and of any head that its parser refuses after a Content-Length, be it for a second one. */
+/**
+ * undici's code for a body that is shorter than its Content-Length. undici also uses it for every head that its parser
+ * rejects after a Content-Length line, such as a second Content-Length.
+ */
 const lengthMismatch = "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 
-/** Error codes of undici and Node that mean the same at any time. */
+/** Error codes of undici and Node whose meaning does not depend on the progress of the exchange. */
 const reasonsByCode: [RegExp, FailureReason][] = [
   [/^UND_ERR_CONNECT_TIMEOUT$/, "connect"],
   [/^UND_ERR_HEADERS_OVERFLOW$/, "headers-too-large"],
@@ -30,14 +33,14 @@ const reasonsByCode: [RegExp, FailureReason][] = [
 
 const connectionErrorCode = /^(ECONN|EHOST|ENET|EADDR|ETIMEDOUT|EACCES|EPERM|EMFILE)/;
 
-/** Whether undici refuses the request itself: a header with a line break, a client that has been closed. */
+/** Whether undici rejects the request itself, such as a header with a line break or a closed client. */
 export function isInvalidRequest(error: Error): boolean {
   return /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED|CLOSED|DESTROYED)$/.test(codeOf(error));
 }
 
 /**
- * Names why an exchange broke.
- * @param at.secure whether TLS was wanted: what is not the network's fault before the ask is then TLS's
+ * Names why an exchange failed.
+ * @param at.secure whether the URL is https: then a failure before the request is sent is TLS's, unless it is the network's
  */
 export function explainFailure(error: Error, at: { progress: Progress; secure: boolean }): FailureCause {
   if (error instanceof LookupError) {
@@ -53,12 +56,12 @@ export function explainFailure(error: Error, at: { progress: Progress; secure: b
   };
 }
 
-/** What we say instead of a library. */
+/** Our own message, where that of the library is unclear. */
 function describeKnownFailure(error: Error, reason: FailureReason): string | undefined {
-  // undici's words would be a line of its code.
-  if (codeOf(error) === assertion) return "the answer is no HTTP: its status is below 100";
+  // undici's own message is a line of its source code.
+  if (codeOf(error) === assertion) return "the answer is not valid HTTP: its status is below 100";
   if (codeOf(error) === lengthMismatch && reason === "bad-http") {
-    return "the answer is no HTTP: its Content-Length is contradicted by another header, or followed by what is none";
+    return "the answer is not valid HTTP: another header contradicts its Content-Length, or an invalid line follows it";
   }
   return reason === "tls" ? describeTlsFailure(error) : undefined;
 }
@@ -67,13 +70,13 @@ function reasonOf(
   error: Error,
   { progress, secure }: { progress: Progress; secure: boolean },
 ): FailureReason {
-  // undici's words for an answer that was not requested: 100 Continue, 101 Switching Protocols.
+  // undici's messages for an unrequested 100 Continue or 101 Switching Protocols.
   if (error.message === "bad response" || error.message === "bad upgrade") return "bad-http";
   if (error instanceof errors.HTTPParserError) {
-    // The parser's errors have no codes. At an end of file the connection broke off within a message.
+    // The parser's errors have no codes. An invalid EOF means that the connection ended within a message.
     return error.message.includes("Invalid EOF state") ? "reset" : "bad-http";
   }
-  // The host's own code, or Node's, which takes 128 header fields.
+  // From the host, or from Node, which accepts 128 header fields.
   if (http2ErrorOf(error) === constants.NGHTTP2_ENHANCE_YOUR_CALM) return "enhance-your-calm";
   const code = codeOf(error);
   if (code === lengthMismatch) return progress === "answered" ? "reset" : "bad-http";
@@ -87,12 +90,12 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The code that a stream of HTTP/2 was closed with, as undici notes it. */
+/** The code with which an HTTP/2 stream was closed, as undici reports it. */
 function http2ErrorOf(error: Error): unknown {
   return "http2ErrorCode" in error ? error.http2ErrorCode : undefined;
 }
 
-/** Of several attempts, one per address, each has its own message. */
+/** The error's message. When several addresses were tried, the messages of all. */
 function describe(error: Error): string {
   const messages =
     error instanceof AggregateError ? error.errors.map((each) => each.message).join("; ") : error.message;

@@ -3,10 +3,10 @@ interface Cause {
   description: string;
 }
 
-/** An error of Node's, with what it may have noted. */
+/** An error of Node, with its optional properties. */
 type TlsError = Error & { code?: unknown; host?: unknown; cert?: { subjectaltname?: unknown } };
 
-/** Frequent failures, in words for the host's operator; the first that matches counts. */
+/** Frequent failures, described for the host's operator. The first match applies. */
 const causes: Cause[] = [
   { codes: /^CERT_HAS_EXPIRED$/, description: "its certificate has expired" },
   { codes: /^CERT_NOT_YET_VALID$/, description: "its certificate is not valid yet" },
@@ -18,7 +18,8 @@ const causes: Cause[] = [
   },
   {
     codes: /^UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)$/,
-    description: "the issuer of its certificate is unknown, or it does not send the certificates between",
+    description:
+      "the issuer of its certificate is unknown, or it does not send the intermediate certificates",
   },
   {
     codes: /^(EE_KEY_TOO_SMALL|CA_KEY_TOO_SMALL|CA_MD_TOO_WEAK)$/,
@@ -26,28 +27,28 @@ const causes: Cause[] = [
   },
   {
     codes: /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG)$/,
-    description: "it does not speak TLS at this port",
+    description: "it does not use TLS on this port",
   },
   {
     codes: /^ERR_SSL_(UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|.*_PROTOCOL_VERSION)$/,
-    description: "it speaks only versions of TLS that are no longer safe, or none that we do",
+    description: "it supports only insecure versions of TLS, or none in common with us",
   },
   {
     codes:
       /^ERR_SSL_(.*HANDSHAKE_FAILURE|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|UNSAFE_LEGACY_RENEGOTIATION_DISABLED)$/,
-    description: "it knows no way to encrypt that is still safe, or wants none of ours",
+    description: "it supports only insecure ciphers, or none in common with us",
   },
   { codes: /^ERR_SSL_.*UNRECOGNIZED_NAME$/, description: "it does not serve this name" },
-  { codes: /^ERR_SSL_.*CERTIFICATE_REQUIRED$/, description: "it wants a certificate of ours" },
-  { codes: /^ERR_SSL_/, description: "there is no agreement on how to encrypt" },
+  { codes: /^ERR_SSL_.*CERTIFICATE_REQUIRED$/, description: "it requires a client certificate" },
+  { codes: /^ERR_SSL_/, description: "the TLS handshake failed" },
 ];
 
-/** Of the names of a certificate, so many are listed. */
+/** How many names of a certificate are listed. */
 const maxNamesListed = 3;
 
 /**
- * Why there is no agreement on how to encrypt, in plain words, with the code of Node or OpenSSL; `undefined` for what is
- * told by no code. Theirs would be lines such as `40A7:error:0A00010B:SSL routines:tls_validate_record_header:…`.
+ * Describes in plain words why a TLS handshake failed, with the code of Node or OpenSSL. `undefined` when the error has no
+ * known code. OpenSSL's own messages look like `40A7:error:0A00010B:SSL routines:tls_validate_record_header:…`.
  * @see https://nodejs.org/api/tls.html#x509-certificate-error-codes
  */
 export function describeTlsFailure(error: TlsError): string | undefined {
@@ -61,7 +62,7 @@ export function describeTlsFailure(error: TlsError): string | undefined {
 }
 
 /**
- * The code of what OpenSSL says while Node writes, which comes as EPROTO:
+ * The code of an OpenSSL error that occurs while Node writes. Node reports it as EPROTO:
  * `write EPROTO 40A7:error:0A00010B:SSL routines:…:wrong version number:…`
  */
 function sslCodeIn(message: string): string | undefined {
@@ -69,14 +70,14 @@ function sslCodeIn(message: string): string | undefined {
   return reason && `ERR_SSL_${reason.toUpperCase().replaceAll(/[^A-Z\d]+/g, "_")}`;
 }
 
-/** @see https://nodejs.org/api/tls.html#tlscheckserveridentityhostname-cert what it says is a property of the error */
+/** @see https://nodejs.org/api/tls.html#tlscheckserveridentityhostname-cert the properties of the error */
 function wrongHost({ host, cert }: TlsError): string {
   const written = typeof cert?.subjectaltname === "string" ? cert.subjectaltname : "";
   const names = [...written.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name]) => name);
   const listed =
     names.slice(0, maxNamesListed).join(", ") + (names.length > maxNamesListed ? " and others" : "");
-  const asked = typeof host === "string" ? host : "this host";
+  const requested = typeof host === "string" ? host : "this host";
   return names.length === 0
-    ? `its certificate is not for ${asked}`
-    : `its certificate is not for ${asked}, but for ${listed}`;
+    ? `its certificate is not for ${requested}`
+    : `its certificate is not for ${requested}, but for ${listed}`;
 }

@@ -115,7 +115,7 @@ export class HostConsumer {
     const { maxCrashes } = this.settings.policy;
     if (pendingExchangeOf(this.lease.state, id).crashes >= maxCrashes) {
       await this.lease.pendingWrite.flush();
-      const reason = `it broke off ${maxCrashes} times, by an error or the process's end`;
+      const reason = `failed ${maxCrashes} times: an error, or the process ended`;
       await this.ports.deadLetter(message, reason);
       this.lease.update(markDeadLettered(this.lease.state, id, messageId));
       return { type: "done" };
@@ -162,7 +162,7 @@ export class HostConsumer {
     const now = this.ports.clock.now();
     const { notAfter } = request;
     if (notAfter !== undefined && now.getTime() > Date.parse(notAfter)) {
-      const detail = `its turn came after ${notAfter}, until when it was wanted`;
+      const detail = `not sent by ${notAfter} (notAfter)`;
       return { type: "refused", reason: "too-late", detail };
     }
     const detail = unavailableReason(this.lease.state, url, now);

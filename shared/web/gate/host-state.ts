@@ -122,7 +122,7 @@ export function markUnavailable(
 ): HostState {
   const nowMs = now.getTime();
   const still = Object.entries(host.unavailable ?? {}).filter(([, { untilMs }]) => untilMs > nowMs);
-  const reason = `${what} is left alone since ${now.toISOString()}: ${detail}`;
+  const reason = `${what} is unavailable since ${now.toISOString()}: ${detail}`;
   return {
     ...host,
     unavailable: { ...Object.fromEntries(still), [what]: { untilMs: nowMs + forMs, reason } },

@@ -5,7 +5,8 @@ import { type HostState, nextAllowedMs } from "./host-state.ts";
 /** What delays a host's requests now, as the API shows it. Times are ISO 8601; past times are left out. */
 export interface HostStatus {
   host: string;
-  lastAskedAt?: string;
+  /** When the last request ended. */
+  lastRequestAt?: string;
   /** When the next request may be made. A request whose source sets a longer delay waits longer. */
   nextAllowedAt?: string;
   /** The cause of `nextAllowedAt`: the delay after the last request, or back-off, which includes Retry-After. */
@@ -48,7 +49,7 @@ export function describeHost(state: HostState, now: Date): HostStatus {
   const allowedMs = nextAllowedMs(state, 0);
   return {
     host: hostKey,
-    ...(lastEndedAtMs !== undefined && { lastAskedAt: isoTime(lastEndedAtMs) }),
+    ...(lastEndedAtMs !== undefined && { lastRequestAt: isoTime(lastEndedAtMs) }),
     ...(allowedMs > nowMs && {
       nextAllowedAt: isoTime(allowedMs),
       waitReason: state.backoffUntilMs === allowedMs ? "back-off" : "delay",

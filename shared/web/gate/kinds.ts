@@ -105,7 +105,7 @@ export const kinds = {
     reader: {
       folder: "links",
       file: "test-rule",
-      description: "Judges a page by a rule that somebody tries",
+      description: "Tests a rule on a page",
       timeoutSeconds: 60,
       batchSize: 1,
       // A page of 5 MiB as a tree took up to 612 MB.

@@ -67,7 +67,7 @@ export function describeUnusableOutcome(outcome: ResponseOutcome): string {
     case "refused":
       return `not fetched (${outcome.reason}): ${outcome.detail}`;
     case "failed":
-      if (outcome.attempts === 0) return `not asked (${outcome.reason}): ${outcome.detail}`;
+      if (outcome.attempts === 0) return `not requested (${outcome.reason}): ${outcome.detail}`;
       return `no answer (${outcome.reason}) after ${pluralize(outcome.attempts, "attempt")}: ${outcome.detail}`;
   }
 }

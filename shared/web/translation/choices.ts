@@ -61,7 +61,7 @@ export async function admitChoices(
     const [name = ""] = all[index] ?? [];
     return reason === undefined
       ? []
-      : [{ entry: name.slice(0, entryMaxChars), reason: `not asked (${reason})` }];
+      : [{ entry: name.slice(0, entryMaxChars), reason: `not requested (${reason})` }];
   });
   const beyond = all.length - maxChoices;
   const rest = { entry: `${beyond} more choices`, reason: `a list has at most ${maxChoices}` };

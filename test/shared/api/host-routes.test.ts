@@ -74,7 +74,7 @@ describe("GET /hosts/{host}", () => {
   it("of a host in trouble → what holds its requests up, without what is over", async () => {
     expect((await request("/hosts/troubled.example")).body).toEqual({
       host: "troubled.example",
-      lastAskedAt: "2026-11-20T11:59:00.000Z",
+      lastRequestAt: "2026-11-20T11:59:00.000Z",
       nextAllowedAt: "2026-11-20T12:05:00.000Z",
       waitReason: "back-off",
       failures: 4,

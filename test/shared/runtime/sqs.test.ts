@@ -65,7 +65,7 @@ describe("a message whose handler throws", () => {
     expect(hidden()).toEqual([["handle-bad", seconds]]);
     expect(logged).toMatchObject([
       { level, error: error.name },
-      { level: "info", messages: expect.any(Number), handedBack: 1 },
+      { level: "info", messages: expect.any(Number), returned: 1 },
     ]);
   });
 
@@ -84,7 +84,7 @@ describe("a message whose handler throws", () => {
     expect(handled).toEqual([2]);
     expect(logged).toMatchObject([
       { error: "InputError", detail: expect.stringMatching(`^${field}: `) },
-      { level: "info", messages: 2, handedBack: 1 },
+      { level: "info", messages: 2, returned: 1 },
     ]);
     expect(hidden()).toEqual([["handle-bad", 0]]);
   });
@@ -132,7 +132,7 @@ describe("a batch of a FIFO queue", () => {
     expect(result?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(["x2", "y1", "y2"]);
     expect(logged).toMatchObject([
       { message: "the group failed", group: "y", error: "PlatformError" },
-      { level: "info", messages: 4, handedBack: 3 },
+      { level: "info", messages: 4, returned: 3 },
     ]);
   });
 });

@@ -97,7 +97,7 @@ describe("a translation server", () => {
         expect.objectContaining({
           state: "dropped",
           url: "http://169.254.169.254/latest",
-          reason: expect.stringMatching(/^not asked \(address: /),
+          reason: expect.stringMatching(/^not requested \(address: /),
         }),
       ]),
     );

@@ -53,7 +53,7 @@ describe("explainBreakage", () => {
     expect(explainFailure(error, { progress: "sent", secure: false })).toEqual({
       type: "failed",
       reason: "bad-http",
-      detail: "the answer is no HTTP: its status is below 100",
+      detail: "the answer is not valid HTTP: its status is below 100",
     });
   });
 
@@ -67,22 +67,22 @@ describe("explainBreakage", () => {
     [
       "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
       "unable to verify the first certificate; if the root CA is installed locally, try running Node.js with --use-system-ca",
-      "the issuer of its certificate is unknown, or it does not send the certificates between (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+      "the issuer of its certificate is unknown, or it does not send the intermediate certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
     ],
     [
       "EPROTO",
       "write EPROTO 40A7:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/ssl.c:354:\n",
-      "it does not speak TLS at this port (ERR_SSL_WRONG_VERSION_NUMBER)",
+      "it does not use TLS on this port (ERR_SSL_WRONG_VERSION_NUMBER)",
     ],
     [
       "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
       "40A7:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../deps/ssl.c:916:SSL alert number 70\n",
-      "it speaks only versions of TLS that are no longer safe, or none that we do (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
+      "it supports only insecure versions of TLS, or none in common with us (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)",
     ],
     [
       "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE",
       "40A7:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:../deps/ssl.c:916:\n",
-      "it knows no way to encrypt that is still safe, or wants none of ours (ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE)",
+      "it supports only insecure ciphers, or none in common with us (ERR_SSL_SSL_TLS_ALERT_HANDSHAKE_FAILURE)",
     ],
     [
       "ERR_SSL_TLSV1_UNRECOGNIZED_NAME",
@@ -92,7 +92,7 @@ describe("explainBreakage", () => {
     [
       "ERR_SSL_BAD_ECPOINT",
       "40A7:error:0A000132:SSL routines:tls_process_ske_ecdhe:bad ecpoint:../deps/ssl.c:2261:\n",
-      "there is no agreement on how to encrypt (ERR_SSL_BAD_ECPOINT)",
+      "the TLS handshake failed (ERR_SSL_BAD_ECPOINT)",
     ],
     ["PATH_LENGTH_EXCEEDED", "path length constraint exceeded", "path length constraint exceeded"],
   ])("TLS, %s → in words of ours, with the code", (code, message, words) => {

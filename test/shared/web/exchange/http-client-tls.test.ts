@@ -113,7 +113,7 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     expect(await exchange({ url: url("host.example") })).toMatchObject({
       type: "failed",
       reason: "tls",
-      detail: "it does not speak TLS at this port (ERR_SSL_WRONG_VERSION_NUMBER)",
+      detail: "it does not use TLS on this port (ERR_SSL_WRONG_VERSION_NUMBER)",
     });
   });
 

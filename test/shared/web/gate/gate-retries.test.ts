@@ -161,7 +161,7 @@ describe("a host of no use", () => {
         attempts: 0,
         detail: expect.stringMatching(
           new RegExp(
-            `^journal.example is left alone since 2026.*: 8 requests in a row had no .* the last: ${last}$`,
+            `^journal.example is unavailable since 2026.*: 8 requests in a row had no .* the last: ${last}$`,
           ),
         ),
       });

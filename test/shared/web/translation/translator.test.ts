@@ -99,7 +99,7 @@ describe("the translator of the gate", () => {
         translated: "choices",
         skippedChoices: refused.map(([name, reason]) => ({
           entry: name.slice(0, 200),
-          reason: expect.stringContaining(`not asked (${reason}: `),
+          reason: expect.stringContaining(`not requested (${reason}: `),
         })),
       },
     });
