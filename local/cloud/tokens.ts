@@ -8,6 +8,9 @@ export interface JwtConfiguration {
   readonly audience: readonly string[];
 }
 
+/** The only one that is accepted: a token chooses its algorithm itself, and the key is of no use for another. */
+const algorithm = "ES256";
+
 export interface Tokens {
   /** A token that the authorizer accepts for an hour, unless the claims say otherwise. */
   issue(claims: JWTPayload, audience: JwtConfiguration): Promise<string>;
@@ -41,14 +44,18 @@ export function createTokens(stateDir: string): Tokens {
         exp: nowSeconds + 3600,
         ...claims,
       })
-        .setProtectedHeader({ alg: "ES256", typ: "JWT" })
+        .setProtectedHeader({ alg: algorithm, typ: "JWT" })
         .sign(privateKey);
     },
     verify: async (token, { issuer, audience }) => {
       const { jwtVerify, errors } = await import("jose");
       const { publicKey } = await keys();
       try {
-        const { payload } = await jwtVerify(token, publicKey, { issuer, requiredClaims: ["exp"] });
+        const { payload } = await jwtVerify(token, publicKey, {
+          issuer,
+          algorithms: [algorithm],
+          requiredClaims: ["exp"],
+        });
         // Cognito's access tokens name their client in client_id; the authorizer takes either claim.
         const clients: unknown[] = [payload.aud ?? payload.client_id].flat();
         return clients.some((client) => audience.includes(String(client))) ? payload : undefined;
@@ -64,14 +71,14 @@ async function loadKeys(file: string): Promise<{ privateKey: CryptoKey; publicKe
   const { exportJWK, generateKeyPair, importJWK } = await import("jose");
   let stored = readKey(file);
   if (stored === undefined) {
-    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
     stored = await exportJWK(privateKey);
     writeFileSync(file, JSON.stringify(stored), { mode: 0o600 });
   }
   const { d: _, ...open } = stored;
   return {
-    privateKey: (await importJWK(stored, "ES256")) as CryptoKey,
-    publicKey: (await importJWK(open, "ES256")) as CryptoKey,
+    privateKey: (await importJWK(stored, algorithm)) as CryptoKey,
+    publicKey: (await importJWK(open, algorithm)) as CryptoKey,
   };
 }
 

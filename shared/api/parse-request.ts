@@ -33,29 +33,37 @@ export async function textBody(context: Context): Promise<string> {
   throw new InputError("body", line, `byte ${byte}, in line ${lines.length}, is not UTF-8`);
 }
 
-/** Reads the body as JSON. @throws InputError for what is not JSON in UTF-8, or has a lone surrogate */
+/** Deeper than any body of the API; what reads and quotes JSON recurses, and 100,000 levels overflow the stack. */
+const maxJsonDepth = 100;
+
+/** Reads the body as JSON. @throws InputError for what is not JSON in UTF-8, is nested too deeply, or has a lone surrogate */
 export async function jsonBody(context: Context): Promise<unknown> {
   const text = await textBody(context);
   const json = parseJson(text);
   if (json === undefined) throw new InputError("body", text, "is not JSON");
-  refuseLoneSurrogates(json);
+  refuseUnusableJson(json);
   return json;
 }
 
 /**
- * A lone surrogate, as in `"\ud800"`, cannot be stored in UTF-8: another text would be read back. No recursion, as clients
- * choose how deep the JSON is.
+ * Refuses JSON that is nested too deeply, and lone surrogates: one, as in `"\ud800"`, cannot be stored in UTF-8, and
+ * another text would be read back. No recursion, as clients choose how deep the JSON is.
  */
-function refuseLoneSurrogates(json: unknown): void {
-  const left: [value: unknown, path: string][] = [[json, ""]];
+function refuseUnusableJson(json: unknown): void {
+  let tooDeep: string | undefined;
+  const left: [value: unknown, path: string, depth: number][] = [[json, "", 0]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [value, path] = next;
+    const [value, path, depth] = next;
     if (typeof value === "string" && !value.isWellFormed()) {
       throw new InputError(path || "body", value, "has half of a surrogate pair, which is no character");
     }
     if (typeof value !== "object" || value === null) continue;
+    if (depth === maxJsonDepth) tooDeep ??= path.split(".", 1)[0];
     for (const [key, each] of Object.entries(value)) {
-      left.push([key, path], [each, path === "" ? key : `${path}.${key}`]);
+      left.push([key, path, depth + 1], [each, path === "" ? key : `${path}.${key}`, depth + 1]);
     }
+  }
+  if (tooDeep !== undefined) {
+    throw new InputError(tooDeep, "…", `must not be nested more than ${maxJsonDepth} levels deep`);
   }
 }

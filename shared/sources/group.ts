@@ -2,6 +2,7 @@ import { z } from "zod";
 import { controlCharacters } from "../core/control-characters.ts";
 import { userAgentSchema } from "../core/user-agent.ts";
 import { fieldText } from "./filters.ts";
+import { recordText } from "./record-text.ts";
 
 /** The most records of one file: it is built in memory, and receivers read it whole. */
 const maxRecordsPerFile = 100_000;
@@ -61,7 +62,7 @@ export const group = z.object({
   /** Begins every 001 and every file name. */
   groupId: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, '_' and '-'"),
   /** 003 and 852 $a. @see https://sigel.staatsbibliothek-berlin.de/ */
-  isil: z.string().min(1),
+  isil: recordText,
   userAgent: userAgentSchema,
   /** Folder of the delivered files. */
   outputFolder: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
@@ -75,13 +76,13 @@ export const group = z.object({
   recipients: z.array(z.email()).default([]),
 
   /** ZID $b: the Zeder instance; the group's id in lower case unless given. */
-  zederInstance: z.string().min(1).optional(),
+  zederInstance: recordText.optional(),
   /** 935 $a of records that were not selected one by one, e.g. `mteo`. */
-  subjectMark: z.string().length(4).optional(),
+  subjectMark: recordText.length(4).optional(),
   /** 935 $a with $2 LOK, e.g. `ixzs`. */
-  localMark: z.string().length(4).optional(),
+  localMark: recordText.length(4).optional(),
   /** 887 $2 of authors that were linked by program, e.g. `ixzom`. */
-  linkedAuthorMark: z.string().min(1).optional(),
+  linkedAuthorMark: recordText.optional(),
   /** As in a source's filters. */
   addFields: z.array(fieldText).default([]),
 });

@@ -4,6 +4,7 @@ import { withoutCredentials } from "../core/url-credentials.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
 import { filters } from "./filters.ts";
 import { patternText } from "./pattern.ts";
+import { recordText } from "./record-text.ts";
 
 export const sourceTypes = ["RSS", "CRAWL", "DIRECT", "APIQUERY", "EMAIL"] as const;
 export type SourceType = (typeof sourceTypes)[number];
@@ -13,8 +14,8 @@ export type DeliveryMode = (typeof deliveryModes)[number];
 
 /** An ISSN and the number of its title record in the union catalogue; used together or not at all. */
 const edition = z.object({
-  issn: z.string().min(1).optional(),
-  ppn: z.string().min(1).optional(),
+  issn: recordText.optional(),
+  ppn: recordText.optional(),
 });
 
 /**
@@ -87,14 +88,14 @@ export const source = z.object({
   reviewRegex: patternText.optional(),
   notesRegex: patternText.optional(),
   /** Collection focus of the specialised information service, e.g. `FG_1` (084). */
-  ssgn: z.string().min(1).optional(),
+  ssgn: recordText.optional(),
   /** Licence code: LF free, KF free by cooperation, ZZ unknown, KW not given. */
-  license: z.string().min(1).optional(),
+  license: recordText.optional(),
   /** Deep indexing of persons: `J` marks records whose authors are not all linked. */
-  tiefp: z.string().min(1).default("-"),
+  tiefp: recordText.default("-"),
   selectiveEvaluation: z.boolean().default(false),
   /** Codes that go to 935 $a. */
-  additionalSelectors: z.array(z.string().min(1)).default([]),
+  additionalSelectors: z.array(recordText).default([]),
   /** A record without volume and issue but with pages is not online-first. */
   pagesNotOnlineFirst: z.boolean().default(false),
 

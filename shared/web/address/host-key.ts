@@ -1,10 +1,10 @@
 /**
  * What politeness is counted by: the host in lower-case ASCII without a trailing dot, http and https alike, with its
- * port when that is not the scheme's own.
+ * port when that is not the scheme's own. Never empty: a host of dots alone is a URL's host, too.
  * @see https://url.spec.whatwg.org/#host-serializing the URL class has lowered the case and applied Punycode
  */
 export function hostKey(url: URL): string {
-  const hostname = url.hostname.endsWith(".") ? url.hostname.slice(0, -1) : url.hostname;
+  const hostname = url.hostname.replace(/(?<=.)\.$/, "");
   return url.port === "" ? hostname : `${hostname}:${url.port}`;
 }
 
@@ -17,7 +17,7 @@ export function hostKeyOf(text: string): string {
 export function hostKeyOfName(name: string): string | undefined {
   if (/[\s/\\?#@]/.test(name)) return undefined;
   const url = URL.parse(`http://${name}`);
-  if (url === null) return undefined;
+  if (url === null || /^\.*$/.test(url.hostname)) return undefined;
   // A URL with the port of https means the host's https service.
   return url.port === "443" ? hostKey(new URL(`https://${name}`)) : hostKey(url);
 }

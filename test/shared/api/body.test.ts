@@ -49,6 +49,18 @@ it.each<[title: string, body: Uint8Array | string, status: number, answer: unkno
     expect.stringMatching(/has half/),
   ],
   [
+    "100 levels",
+    `${"[".repeat(100)}1${"]".repeat(100)}`,
+    200,
+    JSON.parse(`${"[".repeat(100)}1${"]".repeat(100)}`),
+  ],
+  [
+    "100,000 levels",
+    `{"rule": ${"[".repeat(1e5)}${"]".repeat(1e5)}}`,
+    400,
+    expect.stringMatching(/^rule: must not be nested more than 100 levels deep/),
+  ],
+  [
     "a letter that is cut off",
     Buffer.from('{"title": "ü').subarray(0, -1),
     400,

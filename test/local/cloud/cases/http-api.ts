@@ -48,6 +48,16 @@ export function httpApiCases(small: SmallCloud): void {
       ]);
     });
 
+    test.each(["HS256", "RS256", "ES384", "none"])(
+      "a token that names %s as its algorithm → 401",
+      async (alg) => {
+        const { authorization } = await bearer({ sub: "u" });
+        const header = Buffer.from(JSON.stringify({ alg, typ: "JWT" })).toString("base64url");
+        const forged = { authorization: authorization.replace(/ [^.]+/, ` ${header}`) };
+        expect((await get("/mine", forged)).status).toBe(401);
+      },
+    );
+
     test.each<[string, string, (() => Promise<Record<string, string>>) | undefined, number, string]>([
       ["no such route → 404", "/nowhere", undefined, 404, "Not Found"],
       ["the function throws → 500", "/broken", undefined, 500, "Internal Server Error"],

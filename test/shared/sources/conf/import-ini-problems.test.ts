@@ -23,11 +23,17 @@ describe("importIni, of a file with problems", () => {
     [['add_marc_field_if_655 = "650a:x ||| a\\033b"'], "must have no control characters, but U+001F"],
     [['add_marc_field_x = "520  \\037aone\\036two"'], "must have no control characters, but U+001F"],
     [['override_json_field_title = "a\\037b"'], "must have no control characters"],
+    [["ssgn = FG\u00011"], "must have no line breaks or other control characters"],
     [["zotero_review_regex = a(?=b)"], 'entry "zotero_review_regex": failed to compile pattern'],
     [["zotero_strptime_format = %Q"], "%Q in the date format"],
     [["paged_rss = true", "paged_rss_range = 1,3-2"], 'invalid range of pages "1,3-2"'],
   ] as const)("%j → refused: %s", ([lines, problem]) => {
     expect(problemsOf(configuration([...journal, ...lines]))).toContain(problem);
+  });
+
+  it("an ISIL with a control character → refused", () => {
+    const text = configuration(journal).replace("isil = DE-Tue135", "isil = DE-Tue\u0007135");
+    expect(problemsOf(text)).toContain('entry "isil": must have no line breaks or other control characters');
   });
 
   it.for<[lines: string[], line: number, key: string, value: string]>([

@@ -14,6 +14,7 @@ describe("hostKey", () => {
     ["full-width letters and dots → ASCII", "http://ｅxample。org/", "example.org"],
     ["a decimal spelling of an address → the address", "http://2130706433:8471/", "127.0.0.1:8471"],
     ["IPv6 → in brackets, shortest form", "http://[2001:DB8:0:0::1]:81/", "[2001:db8::1]:81"],
+    ["a host of a dot alone → itself", "http://%2e/", "."],
     ["credentials → left out", "http://user:secret@example.org/", "example.org"],
   ])("%s", (_title, url, expected) => {
     expect(hostKey(new URL(url))).toBe(expected);
@@ -34,6 +35,8 @@ describe("hostKeyOfName", () => {
     ["a user → none", "user@example.org", undefined],
     ["a blank → none", "example.org b", undefined],
     ["nothing → none", "", undefined],
+    ["a dot, encoded → none", "%2e", undefined],
+    ["dots → none", "..", undefined],
     ["no port → none", "example.org:many", undefined],
   ])("%s", (_title, name, expected) => {
     expect(hostKeyOfName(name)).toBe(expected);
